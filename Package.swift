@@ -1,0 +1,187 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The targets in the order of the flow: action, store, reducer, log, replay, route, screen.
+///
+/// A module exists where the compiler should be able to say no; `Tests/TidyTests` compares the edges
+/// below with the documented list.
+let package = Package(
+  name: "retrace",
+  products: [
+    .library(name: "RetraceLMDB", targets: ["RetraceLMDB"]),
+    .library(name: "RetraceAvro", targets: ["RetraceAvro"]),
+    .library(name: "RetraceArchitecture", targets: ["RetraceArchitecture"]),
+    .library(name: "RetraceLog", targets: ["RetraceLog"]),
+    .library(name: "RetraceStorage", targets: ["RetraceStorage"]),
+    .library(name: "RetraceRecording", targets: ["RetraceRecording"]),
+    .library(name: "RetraceReplay", targets: ["RetraceReplay"]),
+    .library(name: "RetraceReplayTool", targets: ["RetraceReplayTool"]),
+    .library(name: "TimeTracking", targets: ["TimeTracking"]),
+    .library(name: "TerminalUI", targets: ["TerminalUI"]),
+    .executable(name: "track", targets: ["track"]),
+    .executable(name: "replay", targets: ["replay"]),
+    .executable(name: "audit", targets: ["audit"]),
+  ],
+  dependencies: [
+    // SHA-256 of the chain and of the state; hardware accelerated, no allocation per digest.
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    // Command lines of the three tools.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    .target(name: "RetraceLMDB", dependencies: ["CLMDB"]),
+    .target(
+      name: "RetracePlatform",
+      dependencies: ["RetraceAvro", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "RetraceAvro"),
+    .target(name: "RetraceArchitecture", dependencies: ["RetraceAvro"]),
+    .target(name: "RetraceLog", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
+    .target(
+      name: "RetraceStorage",
+      dependencies: [
+        "RetraceLog", "RetraceLMDB", "RetracePlatform", "RetraceArchitecture", "RetraceAvro",
+      ]),
+    .target(
+      name: "RetraceRecording",
+      dependencies: [
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+      ]),
+    .target(
+      name: "RetraceReplay",
+      dependencies: ["RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro"]),
+    .target(
+      name: "RetraceReplayTool",
+      dependencies: [
+        "RetraceReplay", "TerminalUI", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
+        "RetraceAvro", "RetracePlatform",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
+    .target(name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
+    .target(name: "TerminalUI", dependencies: ["RetraceArchitecture", "RetracePlatform"]),
+    .target(
+      name: "TrackerApp",
+      dependencies: [
+        "TimeTracking", "RetraceRecording", "TerminalUI", "RetraceStorage", "RetraceLog",
+        "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+      ]),
+    .executableTarget(
+      name: "track",
+      dependencies: [
+        "TrackerApp", "TimeTracking", "RetraceRecording", "TerminalUI", "RetraceStorage",
+        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tools/track"),
+    .executableTarget(
+      name: "replay",
+      dependencies: [
+        "RetraceReplayTool", "TimeTracking", "RetraceArchitecture",
+      ],
+      path: "Tools/replay"),
+    .executableTarget(
+      name: "audit",
+      dependencies: [
+        "RetraceStorage", "RetraceLog", "RetraceAvro", "RetracePlatform", "RetraceArchitecture",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tools/audit"),
+    // An app of the tests: a reducer that traps on one action, a secret in actions.
+    .executableTarget(
+      name: "testapp",
+      dependencies: [
+        "RetraceRecording", "RetraceReplayTool", "RetraceStorage", "RetraceLog",
+        "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+      ],
+      path: "Tests/TestApp"),
+    .testTarget(name: "RetraceLMDBTests", dependencies: ["RetraceLMDB", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetracePlatformTests",
+      dependencies: ["RetracePlatform", "RetraceAvro", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceAvroTests",
+      dependencies: ["RetraceAvro", "RetracePlatform", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceArchitectureTests",
+      dependencies: ["RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceLogTests",
+      dependencies: [
+        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+      ]),
+    .testTarget(
+      name: "RetraceStorageTests",
+      dependencies: [
+        "RetraceStorage", "RetraceLog", "RetraceLMDB", "RetraceArchitecture", "RetraceAvro",
+        "RetracePlatform", "RetraceTestSupport",
+      ]),
+    .testTarget(
+      name: "RetraceRecordingTests",
+      dependencies: [
+        "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceLog", "RetraceLMDB",
+        "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+      ]),
+    .testTarget(
+      name: "RetraceReplayTests",
+      dependencies: [
+        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
+        "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+      ]),
+    .testTarget(
+      name: "TimeTrackingTests",
+      dependencies: [
+        "TimeTracking", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceTestSupport",
+      ]),
+    .testTarget(
+      name: "TerminalUITests",
+      dependencies: ["TerminalUI", "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceReplayToolTests",
+      dependencies: ["RetraceReplayTool", "RetraceReplay", "RetraceArchitecture"]),
+    .testTarget(
+      name: "TrackerAppTests",
+      dependencies: [
+        "TrackerApp", "TimeTracking", "RetraceRecording", "RetraceReplay", "TerminalUI",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceTestSupport",
+      ]),
+    .testTarget(
+      name: "RecoveryTests",
+      dependencies: [
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceLMDB", "RetraceTestSupport", "track", "replay", "audit", "testapp",
+      ]),
+    .testTarget(
+      name: "ToolTests",
+      dependencies: [
+        "RetracePlatform", "RetraceAvro", "RetraceTestSupport", "track", "replay", "audit",
+      ]),
+    .testTarget(name: "TidyTests", dependencies: ["RetraceAvro"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+/// One list of settings for every target, each with the reason it is on.
+let settings: [SwiftSetting] = [
+  // `any` is written, so that an existential is a decision.
+  .enableUpcomingFeature("ExistentialAny"),
+  // An import is internal unless the module's interface needs it.
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // A member is visible only where its module is imported.
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // A conformance of an isolated type is isolated unless it says otherwise.
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  // A nonisolated async function stays on the caller's executor.
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  // Spans that depend on what they were borrowed from.
+  .enableExperimentalFeature("Lifetimes"),
+  // Unsafe code has to say so.
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+  target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

@@ -1,0 +1,35 @@
+public import RetraceAvro
+
+/// All that an app gives to be recorded, replayed and restored.
+public protocol ReplayableApp: SendableMetatype {
+  /// The state, shared by everyone who opens the store, and its scenes.
+  associatedtype State: RecordedState
+  /// What happened or was asked, nested by feature.
+  associatedtype Action: Recordable
+  /// What effects run in. Replay names this type and cannot construct one.
+  associatedtype Environment: Sendable
+  /// The type of the root reducer.
+  associatedtype Root: Reducer<State, Action, Environment>
+  /// The typed routes of the back stack.
+  associatedtype Route: NavigationRoute
+
+  /// The name of the app, as sessions record it.
+  static var name: String { get }
+  /// The build of the app, as sessions record it.
+  static var build: String { get }
+  /// The root reducer.
+  static var reducer: Root { get }
+  /// The state before the first record.
+  static var initialState: State { get }
+
+  /// The scenes of a state, lowest id first.
+  static func scenes(in state: State) -> [SceneID]
+
+  /// The back stack of a scene, or `nil` when the state has no such scene.
+  static func backStack(of scene: SceneID, in state: State) -> BackStack<Route>?
+
+  /// What a scene shows.
+  static func screen(
+    of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
+  ) -> Screen
+}

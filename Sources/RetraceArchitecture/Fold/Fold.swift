@@ -1,0 +1,44 @@
+/// A state and the sequence of the record it stands after; the one fold that store, test store and
+/// replayer share.
+public struct Fold<App: ReplayableApp>: Sendable {
+  /// The state after the record of ``sequence``.
+  public var state: App.State
+  /// The sequence of the last record folded; 0 before the first.
+  public private(set) var sequence: UInt64
+  @usableFromInline let reducer: App.Root
+
+  /// Starts before the first record.
+  public init() {
+    state = App.initialState
+    sequence = 0
+    reducer = App.reducer
+  }
+
+  /// Starts from a state that is known to stand after a record.
+  public init(state: App.State, sequence: UInt64) {
+    self.state = state
+    self.sequence = sequence
+    reducer = App.reducer
+  }
+
+  /// Folds an action.
+  ///
+  /// - Complexity: That of the reducer.
+  /// - Precondition: `sequence` follows the fold's own.
+  @inlinable
+  public mutating func apply(
+    _ action: App.Action, at moment: Moment, sequence: UInt64
+  ) -> Effect<App.Action, App.Environment> {
+    pass(sequence)
+    return reducer.reduce(&state, action, at: moment)
+  }
+
+  /// Passes over a record that changes no state, such as the opening of a session.
+  ///
+  /// - Precondition: `sequence` follows the fold's own.
+  public mutating func pass(_ sequence: UInt64) {
+    precondition(
+      sequence == self.sequence + 1, "Fold: record \(sequence) after record \(self.sequence)")
+    self.sequence = sequence
+  }
+}

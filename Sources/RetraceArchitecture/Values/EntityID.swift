@@ -1,0 +1,45 @@
+public import RetraceAvro
+
+/// The id of an entity: a number that the state counts up, so that every process gives the same.
+public protocol EntityID: Recordable, Hashable, Comparable {
+  /// The number; the first id of a table is 0.
+  var value: Int64 { get }
+
+  /// Makes an id from its number.
+  init(value: Int64)
+}
+
+extension EntityID {
+  /// Orders ids by their numbers.
+  @inlinable
+  public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+
+  /// A record named for the type with one field, `value`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { _ in
+      .record(name: recordedName, fields: [Schema.Field("value", .long)])
+    }
+  }
+
+  /// Writes a `long`.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.long(value) }
+
+  /// Reads a `long`.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    self.init(value: try reader.long())
+  }
+}
+
+/// The id of a scene: one window of the app, which outlives sessions.
+@frozen
+public struct SceneID: EntityID {
+  /// The number of the scene.
+  public var value: Int64
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) { self.value = value }
+  /// The name of the id in schemas.
+  public static var recordedName: String { "SceneID" }
+}

@@ -1,0 +1,107 @@
+public import RetraceAvro
+
+/// A recorded instant: microseconds since 1970-01-01 00:00 UTC, as the wall clock said.
+///
+/// Moments are never clamped and may jump back; only the sequence orders records.
+@frozen
+public struct Moment: Hashable, Comparable, Sendable {
+  /// Microseconds since 1970-01-01 00:00 UTC.
+  public var microseconds: Int64
+
+  /// Makes a moment from microseconds since 1970-01-01 00:00 UTC.
+  @inlinable
+  public init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  /// Whether one moment is earlier than another.
+  @inlinable
+  public static func < (left: Moment, right: Moment) -> Bool {
+    left.microseconds < right.microseconds
+  }
+
+  /// The time from another moment to this one; a negative difference counts as zero.
+  @inlinable
+  public func elapsed(since earlier: Moment) -> ElapsedTime {
+    let (difference, overflow) = microseconds.subtractingReportingOverflow(earlier.microseconds)
+    if overflow { return ElapsedTime(microseconds: microseconds < 0 ? 0 : Int64.max) }
+    return ElapsedTime(microseconds: max(0, difference))
+  }
+
+  /// The moment later by a time, at the limits of the type if it would lie outside.
+  @inlinable
+  public func adding(_ time: ElapsedTime) -> Moment {
+    let (sum, overflow) = microseconds.addingReportingOverflow(time.microseconds)
+    if overflow { return Moment(microseconds: time.microseconds < 0 ? Int64.min : Int64.max) }
+    return Moment(microseconds: sum)
+  }
+}
+
+extension Moment: Recordable {
+  /// The name of the logical type.
+  public static var recordedName: String { "Moment" }
+  /// A `long` with the logical type `timestamp-micros`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    .logical("timestamp-micros", .long)
+  }
+  /// Writes a `long`.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.long(microseconds) }
+  /// Reads a `long`.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    microseconds = try reader.long()
+  }
+}
+
+/// A length of time in microseconds.
+@frozen
+public struct ElapsedTime: Hashable, Comparable, Sendable {
+  /// The microseconds.
+  public var microseconds: Int64
+
+  /// Makes a time from microseconds.
+  @inlinable
+  public init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  /// No time.
+  @inlinable public static var zero: ElapsedTime { ElapsedTime(microseconds: 0) }
+
+  /// The whole seconds, rounded towards zero.
+  @inlinable public var seconds: Int64 { microseconds / 1_000_000 }
+
+  /// A time of whole seconds, at the limits of the type if it would lie outside.
+  @inlinable
+  public static func seconds(_ seconds: Int64) -> ElapsedTime {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    if overflow { return ElapsedTime(microseconds: seconds < 0 ? Int64.min : Int64.max) }
+    return ElapsedTime(microseconds: product)
+  }
+
+  /// Whether one time is shorter than another.
+  @inlinable
+  public static func < (left: ElapsedTime, right: ElapsedTime) -> Bool {
+    left.microseconds < right.microseconds
+  }
+}
+
+extension ElapsedTime: Recordable {
+  /// The name of the record.
+  public static var recordedName: String { "ElapsedTime" }
+  /// A record with one field, `microseconds`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { _ in
+      .record(name: recordedName, fields: [Schema.Field("microseconds", .long)])
+    }
+  }
+  /// Writes a `long`.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.long(microseconds) }
+  /// Reads a `long`.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    microseconds = try reader.long()
+  }
+}

@@ -1,0 +1,98 @@
+/// A SHA-256 digest of 32 bytes.
+@frozen
+public struct Digest: Hashable, Sendable {
+  /// The number of bytes in a digest.
+  @inlinable public static var byteCount: Int { 32 }
+
+  @usableFromInline var word0: UInt64
+  @usableFromInline var word1: UInt64
+  @usableFromInline var word2: UInt64
+  @usableFromInline var word3: UInt64
+
+  @inlinable
+  init(word0: UInt64, word1: UInt64, word2: UInt64, word3: UInt64) {
+    self.word0 = word0
+    self.word1 = word1
+    self.word2 = word2
+    self.word3 = word3
+  }
+
+  /// The digest of 32 zero bytes, which stands for "nothing".
+  @inlinable public static var zero: Digest { Digest(word0: 0, word1: 0, word2: 0, word3: 0) }
+
+  /// Takes a digest from its bytes.
+  ///
+  /// - Parameter bytes: Exactly 32 bytes; `nil` is returned for any other count.
+  @inlinable
+  public init?(_ bytes: Span<UInt8>) {
+    guard bytes.count == Digest.byteCount else { return nil }
+    func word(_ start: Int) -> UInt64 {
+      var value: UInt64 = 0
+      for offset in 0..<8 {
+        value |= UInt64(bytes[start + offset]) << UInt64(8 * offset)
+      }
+      return value
+    }
+    self.init(word0: word(0), word1: word(8), word2: word(16), word3: word(24))
+  }
+
+  /// The byte at a position from 0 to 31.
+  @inlinable
+  public subscript(index: Int) -> UInt8 {
+    precondition(index >= 0 && index < Digest.byteCount, "Digest: byte \(index) of 32")
+    let word: UInt64 =
+      switch index >> 3 {
+      case 0: word0
+      case 1: word1
+      case 2: word2
+      default: word3
+      }
+    return UInt8(truncatingIfNeeded: word >> UInt64(8 * (index & 7)))
+  }
+
+  /// The 32 bytes, newly allocated.
+  public var bytes: [UInt8] {
+    (0..<Digest.byteCount).map { self[$0] }
+  }
+
+  /// The 64 lower-case hexadecimal digits.
+  public var hex: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text = ""
+    for index in 0..<Digest.byteCount {
+      text.unicodeScalars.append(Unicode.Scalar(digits[Int(self[index] >> 4)]))
+      text.unicodeScalars.append(Unicode.Scalar(digits[Int(self[index] & 15)]))
+    }
+    return text
+  }
+
+  /// Takes a digest from 64 hexadecimal digits of either case.
+  ///
+  /// - Parameter hex: The digits; `nil` is returned for anything else.
+  public init?(hex: String) {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for byte in hex.utf8 {
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte - 0x30
+      case 0x61...0x66: digit = byte - 0x61 + 10
+      case 0x41...0x46: digit = byte - 0x41 + 10
+      default: return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    guard high == nil else { return nil }
+    self.init(bytes.span)
+  }
+}
+
+extension Digest: CustomStringConvertible {
+  /// The digest in hexadecimal.
+  public var description: String { hex }
+}

@@ -1,0 +1,45 @@
+/// A value with one canonical Avro encoding.
+///
+/// Conformances are generated ahead of time by `Tools/generate` for every declaration that says
+/// `: Recordable`; nobody writes them by hand outside this package.
+public protocol Recordable: Sendable, SendableMetatype {
+  /// The name of the type in schemas, unique among the types of one schema.
+  ///
+  /// Dots separate nesting; an instantiation of a generic joins its arguments with two underscores.
+  static var recordedName: String { get }
+
+  /// The schema of the type; a named type that the composer has met already answers a reference.
+  static func schema(in composer: inout SchemaComposer) -> Schema
+
+  /// Writes the canonical encoding.
+  ///
+  /// - Complexity: O(bytes written); allocates only when the writer grows.
+  func encode(into writer: inout AvroWriter)
+
+  /// Reads a value from its canonical encoding.
+  ///
+  /// - Throws: ``AvroError`` for anything but the canonical encoding of a value of this type.
+  init(decoding reader: inout AvroReader) throws(AvroError)
+}
+
+extension Recordable {
+  /// The whole schema of the type, every named type defined where it is first met.
+  public static var schema: Schema {
+    var composer = SchemaComposer()
+    return schema(in: &composer)
+  }
+
+  /// The canonical encoding, newly allocated.
+  public func encoded() -> [UInt8] {
+    var writer = AvroWriter()
+    encode(into: &writer)
+    return writer.bytes
+  }
+
+  /// Reads a value from bytes that hold it and nothing else.
+  public init(encoded bytes: Span<UInt8>) throws(AvroError) {
+    var reader = AvroReader(bytes)
+    self = try Self(decoding: &reader)
+    try reader.finish()
+  }
+}

@@ -1,0 +1,65 @@
+/// An Avro schema.
+public indirect enum Schema: Hashable, Sendable {
+  /// The type of one value, encoded in no bytes.
+  case null
+  /// True or false.
+  case boolean
+  /// A signed integer of 32 bits.
+  case int
+  /// A signed integer of 64 bits.
+  case long
+  /// A binary floating-point number of 32 bits.
+  case float
+  /// A binary floating-point number of 64 bits.
+  case double
+  /// A sequence of bytes.
+  case bytes
+  /// A sequence of Unicode scalars.
+  case string
+  /// A list of items of one type.
+  case array(Schema)
+  /// A map from strings to values of one type.
+  case map(Schema)
+  /// One of several types; a union holds no union directly.
+  case union([Schema])
+  /// A record of named fields in order.
+  case record(name: String, fields: [Field])
+  /// One of several symbols.
+  case enumeration(name: String, symbols: [String])
+  /// A fixed number of bytes.
+  case fixed(name: String, size: Int)
+  /// A named type that was defined earlier in the same schema.
+  case reference(String)
+  /// A type with a logical type, such as `timestamp-micros` on a `long`.
+  case logical(String, Schema)
+
+  /// A field of a record.
+  public struct Field: Hashable, Sendable {
+    /// The name the field has in the log, which a rename in the code does not change.
+    public var name: String
+    /// The type of the field.
+    public var type: Schema
+
+    /// Makes a field.
+    public init(_ name: String, _ type: Schema) {
+      self.name = name
+      self.type = type
+    }
+  }
+}
+
+/// Composes one schema out of many types: each named type is defined once and referred to afterwards.
+public struct SchemaComposer: Sendable {
+  private var defined: Set<String> = []
+
+  /// Makes a composer that has met no type.
+  public init() {}
+
+  /// Defines a named type, or refers to it when it was defined before.
+  public mutating func named(
+    _ name: String, _ definition: (inout SchemaComposer) -> Schema
+  ) -> Schema {
+    guard defined.insert(name).inserted else { return .reference(name) }
+    return definition(&self)
+  }
+}
