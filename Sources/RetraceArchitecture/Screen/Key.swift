@@ -1,0 +1,76 @@
+/// What a person typed: some text, a named key, or a letter with the control key.
+///
+/// Every key has a ``name``, so that a session can be written as lines of text and read back.
+public enum Key: Hashable, Sendable {
+  /// Typed or pasted text, never empty.
+  case text(String)
+  /// Return.
+  case enter
+  /// Escape on its own.
+  case escape
+  /// Tab.
+  case tab
+  /// Tab with shift.
+  case backtab
+  /// Arrow up.
+  case up
+  /// Arrow down.
+  case down
+  /// Arrow left.
+  case left
+  /// Arrow right.
+  case right
+  /// The start of the line.
+  case home
+  /// The end of the line.
+  case end
+  /// One page up.
+  case pageUp
+  /// One page down.
+  case pageDown
+  /// Delete what is before the cursor.
+  case backspace
+  /// Delete what is after the cursor.
+  case delete
+  /// A lower-case letter from `a` to `z` with the control key.
+  case ctrl(Character)
+
+  /// The keys that a single word names, in the order in which help lists them.
+  public static let named: [(name: String, key: Key)] = [
+    ("enter", .enter), ("escape", .escape), ("tab", .tab), ("backtab", .backtab),
+    ("up", .up), ("down", .down), ("left", .left), ("right", .right),
+    ("home", .home), ("end", .end), ("page-up", .pageUp), ("page-down", .pageDown),
+    ("backspace", .backspace), ("delete", .delete),
+  ]
+
+  /// Reads what ``name`` writes: a word, `ctrl-` and a letter, or `text:` and what was typed.
+  ///
+  /// The answer is `nil` for a word that names no key and for empty text.
+  public init?(name: String) {
+    if let found = Key.named.first(where: { $0.name == name }) {
+      self = found.key
+    } else if name.utf8.starts(with: "text:".utf8) {
+      // By bytes: a combining mark that follows the colon is part of what was typed.
+      let text = String(Substring(name.utf8.dropFirst("text:".utf8.count)))
+      guard !text.isEmpty else { return nil }
+      self = .text(text)
+    } else if name.utf8.starts(with: "ctrl-".utf8) {
+      let letter = name.utf8.dropFirst("ctrl-".utf8.count)
+      guard letter.count == 1, let byte = letter.first, (0x61...0x7A).contains(byte) else {
+        return nil
+      }
+      self = .ctrl(Character(Unicode.Scalar(byte)))
+    } else {
+      return nil
+    }
+  }
+
+  /// The name of the key, as a script of keys writes it.
+  public var name: String {
+    switch self {
+    case .text(let text): "text:\(text)"
+    case .ctrl(let letter): "ctrl-\(letter)"
+    default: Key.named.first { $0.key == self }?.name ?? ""
+    }
+  }
+}
