@@ -18,7 +18,7 @@ public protocol RecordedState: Equatable, Sendable, SendableMetatype {
   /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor)
 
-  /// Writes the whole state, tables as arrays of `{id, entity}`, for people and for export.
+  /// Writes the whole state, tables as arrays of `{id, value}`, for people and for export.
   func encodeWhole(into writer: inout AvroWriter)
 }
 
