@@ -1,0 +1,59 @@
+/// A line that tells how far a long work has come.
+///
+/// A value: it answers what to write, and nothing where a reader would not be helped, such as in a
+/// pipe or when the line would not change.
+public struct ProgressBar: Sendable {
+  /// What is being done.
+  public let label: String
+  /// The count at the end.
+  public let total: Int
+  /// The width of the terminal in cells, or `nil` in a pipe.
+  public let columns: Int?
+  private var shown = ""
+
+  /// Makes a bar.
+  ///
+  /// - Parameters:
+  ///   - label: What is being done; made harmless.
+  ///   - total: The count at the end; below 1 counts as 1.
+  ///   - columns: The width of the terminal in cells, or `nil` in a pipe.
+  public init(label: String, total: Int, columns: Int?) {
+    self.label = SafeText.line(label, bytesMax: 64)
+    self.total = max(total, 1)
+    self.columns = columns
+  }
+
+  /// The bar as text without control sequences, at most `columns` cells wide.
+  ///
+  /// - Complexity: O(columns).
+  public static func text(label: String, done: Int, total: Int, columns: Int) -> String {
+    let total = max(total, 1)
+    let done = min(max(done, 0), total)
+    let percent = Int((Double(done) / Double(total) * 100).rounded(.down))
+    let number = String(repeating: " ", count: 3 - "\(percent)".count) + "\(percent) %"
+    let room = columns - TextCells.count(of: label) - number.count - 4
+    guard room >= 4 else { return columns >= number.count ? number : "" }
+    let filled = Int(Double(done) / Double(total) * Double(room))
+    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
+    return "\(label) [\(bar)] \(number)"
+  }
+
+  /// What to write when `done` of the total is done; empty in a pipe or when nothing changes.
+  ///
+  /// - Complexity: O(columns).
+  public mutating func update(done: Int) -> String {
+    guard let columns else { return "" }
+    // The last cell stays free: some terminals go to the next line once it is written.
+    let text = ProgressBar.text(label: label, done: done, total: total, columns: columns - 1)
+    guard text != shown else { return "" }
+    shown = text
+    return "\r\(text)\u{1B}[K"
+  }
+
+  /// What to write at the end: the line is cleared for what follows.
+  public mutating func finish() -> String {
+    guard !shown.isEmpty else { return "" }
+    shown = ""
+    return "\r\u{1B}[K"
+  }
+}

@@ -1,0 +1,72 @@
+/// Makes text harmless for a terminal, a pipe, and the eyes of a reader.
+///
+/// All data that a tool prints passes here. What could move the cursor, change the terminal, forge a
+/// line, or hide or reorder text is written as a visible escape such as `\u{1B}`. Backslashes
+/// themselves stay as they are: the result is for reading, not for parsing.
+public enum SafeText {
+  /// The length at which text is cut unless the caller says otherwise, in bytes of UTF-8.
+  public static let bytesMax = 4096
+
+  /// Makes one line of text harmless; line ends are escaped, so it stays one line.
+  ///
+  /// Text longer than `bytesMax` bytes after escaping is cut between two graphemes and ends in `…`.
+  ///
+  /// - Complexity: O(bytes of the text up to the cut and of the grapheme at the cut).
+  public static func line(_ text: String, bytesMax: Int = SafeText.bytesMax) -> String {
+    var isPrintable = true
+    var count = 0
+    for byte in text.utf8 {
+      count += 1
+      if byte < 0x20 || byte > 0x7E || count > bytesMax {
+        isPrintable = false
+        break
+      }
+    }
+    return isPrintable ? text : escaped(text, bytesMax: bytesMax, keepsLineFeeds: false)
+  }
+
+  /// Makes text of several lines harmless; line feeds are kept and nothing is cut.
+  ///
+  /// For text whose line feeds are the program's own, such as a finished message. Data that is put
+  /// into such text passes ``line(_:bytesMax:)`` first, or it could forge a line.
+  ///
+  /// - Complexity: O(bytes of the text).
+  public static func block(_ text: String) -> String {
+    escaped(text, bytesMax: .max, keepsLineFeeds: true)
+  }
+
+  /// Tells whether a scalar is written as an escape.
+  ///
+  /// These are control characters, line and paragraph separators, marks that change the direction of
+  /// text, scalars without width that no script needs, and tag characters.
+  public static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1F, 0x7F...0x9F,  // C0 with ESC, DEL, C1
+      0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069,  // direction of text
+      0x2028...0x2029,  // separators that are line ends to some readers
+      0x180E, 0x200B, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB,  // no width
+      0xE0000...0xE0FFF:  // tags, and selectors that can smuggle text
+      true
+    default: false
+    }
+  }
+
+  private static func escaped(_ text: String, bytesMax: Int, keepsLineFeeds: Bool) -> String {
+    var result = ""
+    var count = 0
+    for character in text {
+      var piece = ""
+      for scalar in character.unicodeScalars {
+        if isEscaped(scalar), !(keepsLineFeeds && scalar == "\n") {
+          piece += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+        } else {
+          piece.unicodeScalars.append(scalar)
+        }
+      }
+      count += piece.utf8.count
+      guard count <= bytesMax else { return result + "…" }
+      result += piece
+    }
+    return result
+  }
+}
