@@ -1,0 +1,104 @@
+public import RetraceAvro
+
+/// A leaf of any type whose answers have been embedded into `Action`.
+public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
+  private let erased: any ErasedLeaf<Action, Environment>
+
+  /// Wraps a leaf.
+  public init<Leaf: EffectLeaf>(_ leaf: Leaf)
+  where Leaf.Action == Action, Leaf.Environment == Environment {
+    erased = PlainLeaf(leaf: leaf)
+  }
+
+  private init(erased: any ErasedLeaf<Action, Environment>) { self.erased = erased }
+
+  /// The name of the leaf's type.
+  public var name: String { erased.name }
+
+  /// The leaf as it was made, before its answers were embedded.
+  public var base: any Recordable { erased.base }
+
+  /// What becomes of the leaf if the program ended before it had finished.
+  public var ifEnded: EndedPolicy<Action> { erased.ifEnded }
+
+  /// Does what the leaf stands for.
+  ///
+  /// - Returns: The actions to send, in order, as one batch.
+  /// - Throws: What the leaf throws.
+  public func run(in environment: Environment) async throws -> [Action] {
+    try await erased.run(in: environment)
+  }
+
+  /// The leaf with its answers embedded into another type of action.
+  public func map<Embedding: ActionEmbedding>(
+    _ embedding: Embedding
+  ) -> AnyEffectLeaf<Embedding.Parent, Environment> where Embedding.Child == Action {
+    AnyEffectLeaf<Embedding.Parent, Environment>(erased: erased.embedded(by: embedding))
+  }
+}
+
+extension AnyEffectLeaf: Equatable {
+  /// Whether both wrap equal leaves of one type, embedded alike.
+  public static func == (left: AnyEffectLeaf, right: AnyEffectLeaf) -> Bool {
+    left.erased.isEqual(to: right.erased)
+  }
+}
+
+extension AnyEffectLeaf: CustomStringConvertible {
+  /// The leaf as it was made.
+  public var description: String { String(describing: base) }
+}
+
+private protocol ErasedLeaf<Action, Environment>: Sendable, SendableMetatype {
+  associatedtype Action: Sendable
+  associatedtype Environment: Sendable
+
+  var name: String { get }
+  var base: any Recordable { get }
+  var ifEnded: EndedPolicy<Action> { get }
+  func run(in environment: Environment) async throws -> [Action]
+  func isEqual(to other: any ErasedLeaf<Action, Environment>) -> Bool
+}
+
+extension ErasedLeaf {
+  func embedded<Embedding: ActionEmbedding>(
+    by embedding: Embedding
+  ) -> any ErasedLeaf<Embedding.Parent, Environment> where Embedding.Child == Action {
+    EmbeddedLeaf(inner: self, embedding: embedding)
+  }
+}
+
+private struct PlainLeaf<Leaf: EffectLeaf>: ErasedLeaf {
+  let leaf: Leaf
+
+  var name: String { Leaf.name }
+  var base: any Recordable { leaf }
+  var ifEnded: EndedPolicy<Leaf.Action> { leaf.ifEnded }
+
+  func run(in environment: Leaf.Environment) async throws -> [Leaf.Action] {
+    try await leaf.run(in: environment)
+  }
+
+  func isEqual(to other: any ErasedLeaf<Leaf.Action, Leaf.Environment>) -> Bool {
+    (other as? PlainLeaf)?.leaf == leaf
+  }
+}
+
+private struct EmbeddedLeaf<Inner: ErasedLeaf, Embedding: ActionEmbedding>: ErasedLeaf
+where Embedding.Child == Inner.Action {
+  let inner: Inner
+  let embedding: Embedding
+
+  var name: String { inner.name }
+  var base: any Recordable { inner.base }
+  var ifEnded: EndedPolicy<Embedding.Parent> { inner.ifEnded.map(embedding) }
+
+  func run(in environment: Inner.Environment) async throws -> [Embedding.Parent] {
+    try await inner.run(in: environment).map { embedding.embed($0) }
+  }
+
+  func isEqual(to other: any ErasedLeaf<Embedding.Parent, Inner.Environment>) -> Bool {
+    guard let other = other as? EmbeddedLeaf else { return false }
+    return other.embedding == embedding && other.inner.isEqual(to: inner)
+  }
+}

@@ -1,0 +1,124 @@
+public import RetraceAvro
+
+/// The id of a leaf: the record that caused it, and its place among the leaves of that effect.
+public struct EffectLeafID: Hashable, Sendable {
+  /// The sequence of the record whose action answered the effect.
+  public var cause: UInt64
+  /// The place among the leaves of the effect, from 0, in the order of ``Effect/leaves``.
+  public var ordinal: UInt32
+
+  /// Makes an id.
+  public init(cause: UInt64, ordinal: UInt32) {
+    self.cause = cause
+    self.ordinal = ordinal
+  }
+}
+
+/// A leaf with its place in an effect and what is known of its arrangement.
+public struct ListedLeaf<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
+  /// The place among the leaves of the effect, from 0.
+  public var ordinal: UInt32
+  /// The leaf.
+  public var leaf: AnyEffectLeaf<Action, Environment>
+  /// The delays around the leaf, added up.
+  public var delay: ElapsedTime
+  /// The ids under which the leaf runs, the outermost first.
+  public var cancellations: [CancellationID]
+}
+
+extension Effect {
+  /// The leaves from left to right, numbered from 0: the same for the same action and state.
+  ///
+  /// - Complexity: O(parts of the effect).
+  public var leaves: [ListedLeaf<Action, Environment>] {
+    var found: [ListedLeaf<Action, Environment>] = []
+    list(into: &found, delay: .zero, cancellations: [])
+    return found
+  }
+
+  /// The number of leaves, which is also how many ordinals the effect takes.
+  ///
+  /// - Complexity: O(parts of the effect).
+  public var leafCount: Int {
+    switch content {
+    case nil, .cancel: 0
+    case .leaf: 1
+    case .delay(_, let effect), .cancellable(_, _, let effect): effect.leafCount
+    case .merge(let effects), .concatenate(let effects):
+      effects.reduce(0) { $0 + $1.leafCount }
+    }
+  }
+
+  private func list(
+    into found: inout [ListedLeaf<Action, Environment>], delay: ElapsedTime,
+    cancellations: [CancellationID]
+  ) {
+    switch content {
+    case nil, .cancel: break
+    case .leaf(let leaf):
+      let ordinal = UInt32(found.count)
+      found.append(
+        ListedLeaf(ordinal: ordinal, leaf: leaf, delay: delay, cancellations: cancellations))
+    case .delay(let time, let effect):
+      let (sum, overflow) = delay.microseconds.addingReportingOverflow(time.microseconds)
+      let whole = ElapsedTime(microseconds: overflow ? .max : sum)
+      effect.list(into: &found, delay: whole, cancellations: cancellations)
+    case .merge(let effects), .concatenate(let effects):
+      for effect in effects {
+        effect.list(into: &found, delay: delay, cancellations: cancellations)
+      }
+    case .cancellable(let id, _, let effect):
+      effect.list(into: &found, delay: delay, cancellations: cancellations + [id])
+    }
+  }
+}
+
+extension Effect: CustomStringConvertible {
+  /// The arrangement of the effect with its leaves, on one line.
+  public var description: String {
+    switch content {
+    case nil: "none"
+    case .leaf(let leaf): leaf.description
+    case .delay(let time, let effect): "delay(\(time.microseconds) us, \(effect))"
+    case .merge(let effects): "merge(\(Effect.joined(effects)))"
+    case .concatenate(let effects): "concatenate(\(Effect.joined(effects)))"
+    case .cancel(let id): "cancel(\(id.name))"
+    case .cancellable(let id, let cancelInFlight, let effect):
+      "cancellable(\(id.name)\(cancelInFlight ? ", cancel in flight" : ""), \(effect))"
+    }
+  }
+
+  private static func joined(_ effects: [Effect]) -> String {
+    effects.map(\.description).joined(separator: ", ")
+  }
+}
+
+extension EffectLeafID: Recordable {
+  /// The name of the record.
+  public static var recordedName: String { "EffectLeafID" }
+
+  /// A record of two longs, `cause` and `ordinal`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { _ in
+      .record(
+        name: recordedName,
+        fields: [Schema.Field("cause", .long), Schema.Field("ordinal", .long)])
+    }
+  }
+
+  /// Writes both numbers.
+  public func encode(into writer: inout AvroWriter) {
+    writer.long(Int64(bitPattern: cause))
+    writer.long(Int64(ordinal))
+  }
+
+  /// Reads both numbers.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    cause = UInt64(bitPattern: try reader.long())
+    let offset = reader.offset
+    guard let ordinal = UInt32(exactly: try reader.long()) else {
+      throw AvroError(.outOfRange, at: offset, "ordinal")
+    }
+    self.ordinal = ordinal
+  }
+}

@@ -1,0 +1,51 @@
+public import RetraceAvro
+
+/// What an action was for and did not find.
+public struct MissingTarget: Hashable, Sendable {
+  /// The name of the type that is missing, as schemas name it.
+  public var type: String
+  /// The number of its id, if it has one.
+  public var id: Int64?
+
+  /// Names what is missing.
+  public init(type: String, id: Int64? = nil) {
+    self.type = type
+    self.id = id
+  }
+}
+
+/// A state in which it is recorded that an action found nothing to act on.
+///
+/// This is the one policy for a missing entity, scene or optional part: no trap, no silence. What
+/// is recorded is up to the state; most keep an outcome that a screen or a command shows.
+public protocol ReportsMissingTarget {
+  /// Records that an action found nothing to act on.
+  mutating func targetWasMissing(_ target: MissingTarget)
+}
+
+extension MissingTarget: Recordable {
+  /// The name of the record.
+  public static var recordedName: String { "MissingTarget" }
+
+  /// A record of a string, `type`, and an optional long, `id`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { _ in
+      .record(
+        name: recordedName,
+        fields: [Schema.Field("type", .string), Schema.Field("id", .union([.null, .long]))])
+    }
+  }
+
+  /// Writes both fields.
+  public func encode(into writer: inout AvroWriter) {
+    writer.string(type)
+    writer.branch(id == nil ? 0 : 1)
+    if let id { writer.long(id) }
+  }
+
+  /// Reads both fields.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    type = try reader.string()
+    id = try reader.branch(count: 2) == 0 ? nil : try reader.long()
+  }
+}
