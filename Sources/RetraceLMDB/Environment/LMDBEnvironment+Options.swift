@@ -1,0 +1,57 @@
+import CLMDB
+import Glibc
+
+extension LMDBEnvironment {
+  /// Sizes and limits of an environment.
+  ///
+  /// Nothing here can switch off locks, synchronous commits or the clearing of new pages.
+  public struct Options: Sendable {
+    /// The size of the map: an upper limit for the data, rounded up to whole pages.
+    ///
+    /// The map is address space, not memory or disk: a large one costs nothing.
+    public var mapSizeBytes: Int
+    /// The highest number of named databases.
+    public var maxDatabases: UInt32
+    /// The highest number of read transactions at one time, over all processes.
+    ///
+    /// The process that opens the environment first decides.
+    public var maxReaders: UInt32
+    /// Whether only read transactions are allowed.
+    public var isReadOnly: Bool
+    /// Whether the system may read ahead; off helps random reads of more data than memory.
+    public var readahead: Bool
+    /// Calls that are to fail, for tests.
+    package var faults: LMDBFaultPlan?
+
+    /// Makes options.
+    public init(
+      mapSizeBytes: Int = 64 << 30, maxDatabases: UInt32 = 16, maxReaders: UInt32 = 126,
+      isReadOnly: Bool = false, readahead: Bool = true
+    ) {
+      self.mapSizeBytes = mapSizeBytes
+      self.maxDatabases = maxDatabases
+      self.maxReaders = maxReaders
+      self.isReadOnly = isReadOnly
+      self.readahead = readahead
+    }
+
+    /// The map's size in whole pages, in bytes.
+    var mapSizeInPages: Int {
+      let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+      precondition(
+        mapSizeBytes > 0 && mapSizeBytes <= Int.max - page,
+        "LMDBEnvironment: a map of \(mapSizeBytes) bytes")
+      return (mapSizeBytes + page - 1) / page * page
+    }
+
+    /// The only place where flags of `mdb_env_open` are put together.
+    ///
+    /// `MDB_NOTLS` always: reader slots belong to transactions, not to threads.
+    var flags: UInt32 {
+      var flags = UInt32(MDB_NOTLS)
+      if isReadOnly { flags |= UInt32(MDB_RDONLY) }
+      if !readahead { flags |= UInt32(MDB_NORDAHEAD) }
+      return flags
+    }
+  }
+}

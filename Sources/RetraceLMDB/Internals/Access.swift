@@ -1,0 +1,137 @@
+import CLMDB
+
+/// What both kinds of transaction read, over the pointer that one of them owns.
+///
+/// Unsafe: valid only while that transaction is.
+@unsafe
+struct Reading {
+  private let environment: LMDBEnvironment
+  private let handle: OpaquePointer
+
+  @inline(__always)
+  init(_ environment: LMDBEnvironment, _ handle: OpaquePointer) {
+    unsafe self.environment = environment
+    unsafe self.handle = handle
+  }
+
+  @inline(__always)
+  func get(
+    _ key: Span<UInt8>, _ database: LMDBDatabase
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let database = try unsafe environment.handle(of: database, .get)
+    return try unsafe key.withKeyBytes { key throws(LMDBError) in
+      unsafe try environment.calls.get(handle, database, key)
+    }
+  }
+
+  @inline(__always)
+  func get(_ key: UInt64, _ database: LMDBDatabase) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let database = try unsafe environment.handle(of: database, .get)
+    return try unsafe key.withKeyBytes { key throws(LMDBError) in
+      unsafe try environment.calls.get(handle, database, key)
+    }
+  }
+
+  @_lifetime(immortal)
+  func cursor(_ database: LMDBDatabase) throws(LMDBError) -> LMDBCursor {
+    let database = try unsafe environment.handle(of: database, .openCursor)
+    return unsafe LMDBCursor(
+      try environment.calls.openCursor(handle, database), environment.calls)
+  }
+
+  func statistics(_ database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
+    let database = try unsafe environment.handle(of: database, .statistics)
+    return LMDBStatistics(try unsafe environment.calls.statistics(handle, database))
+  }
+}
+
+/// What the write transaction changes, over the pointer that it owns.
+///
+/// Unsafe: valid only while that transaction is.
+@unsafe
+struct Writing {
+  private let environment: LMDBEnvironment
+  private let handle: OpaquePointer
+
+  @inline(__always)
+  init(_ environment: LMDBEnvironment, _ handle: OpaquePointer) {
+    unsafe self.environment = environment
+    unsafe self.handle = handle
+  }
+
+  func put(
+    _ value: Span<UInt8>, _ key: Span<UInt8>, _ database: LMDBDatabase, appending: Bool
+  ) throws(LMDBError) {
+    let database = try unsafe environment.handle(of: database, appending ? .append : .put)
+    try unsafe key.withKeyBytes { key throws(LMDBError) in
+      try unsafe value.withKeyBytes { value throws(LMDBError) in
+        try unsafe environment.calls.put(handle, database, key, value, appending: appending)
+      }
+    }
+  }
+
+  func put(
+    _ value: Span<UInt8>, _ key: UInt64, _ database: LMDBDatabase, appending: Bool
+  ) throws(LMDBError) {
+    let database = try unsafe environment.handle(of: database, appending ? .append : .put)
+    try unsafe key.withKeyBytes { key throws(LMDBError) in
+      try unsafe value.withKeyBytes { value throws(LMDBError) in
+        try unsafe environment.calls.put(handle, database, key, value, appending: appending)
+      }
+    }
+  }
+
+  func delete(_ key: Span<UInt8>, _ database: LMDBDatabase) throws(LMDBError) -> Bool {
+    let database = try unsafe environment.handle(of: database, .delete)
+    return try unsafe key.withKeyBytes { key throws(LMDBError) in
+      try unsafe environment.calls.delete(handle, database, key)
+    }
+  }
+
+  func delete(_ key: UInt64, _ database: LMDBDatabase) throws(LMDBError) -> Bool {
+    let database = try unsafe environment.handle(of: database, .delete)
+    return try unsafe key.withKeyBytes { key throws(LMDBError) in
+      try unsafe environment.calls.delete(handle, database, key)
+    }
+  }
+
+  func removeAll(_ database: LMDBDatabase) throws(LMDBError) {
+    let database = try unsafe environment.handle(of: database, .removeAll)
+    try unsafe environment.calls.removeAll(handle, database)
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes of a value in the map.
+  ///
+  /// Unsafe: the caller has to tie the result to what keeps the map in place.
+  @inline(__always)
+  @_lifetime(immortal)
+  init(mapped bytes: UnsafeRawBufferPointer) {
+    let typed = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+    let span = unsafe Span(_unsafeElements: typed)
+    self = unsafe _overrideLifetime(span, copying: ())
+  }
+
+  /// Lends the bytes to C for one call.
+  @inline(__always)
+  func withKeyBytes<Result: ~Copyable>(
+    _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result
+  ) throws(LMDBError) -> Result {
+    // Unsafe: the pointer is used only during the closure, while the span borrows its memory.
+    try unsafe withUnsafeBytes { bytes throws(LMDBError) in try unsafe body(bytes) }
+  }
+}
+
+extension UInt64 {
+  /// Lends the number to C as 8 bytes, highest first, for one call.
+  @inline(__always)
+  func withKeyBytes<Result: ~Copyable>(
+    _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result
+  ) throws(LMDBError) -> Result {
+    // Unsafe: the pointer is used only during the closure, while the number is in place.
+    try unsafe Swift.withUnsafeBytes(of: bigEndian) { bytes throws(LMDBError) in
+      try unsafe body(bytes)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import CLMDB
+
+// Unsafe in all of the following: as in Calls.swift. The bytes of keys and values that are passed
+// in are borrowed for the call; LMDB takes them through non-const pointers and does not change
+// them. The bytes that come out lie in the map and are valid as the contract of the map says.
+extension Calls {
+  /// The C function is `mdb_dbi_open`.
+  func openDatabase(
+    _ transaction: OpaquePointer, _ name: String, create: Bool
+  ) throws(LMDBError) -> MDB_dbi {
+    var database: MDB_dbi = 0
+    let flags = create ? UInt32(MDB_CREATE) : 0
+    try perform(.openDatabase) {
+      unsafe mdb_dbi_open(transaction, name, flags, &database)
+    }
+    return database
+  }
+
+  /// The C function is `mdb_dbi_flags`.
+  func flags(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) -> UInt32 {
+    var flags: UInt32 = 0
+    let result = unsafe mdb_dbi_flags(transaction, database, &flags)
+    if result != 0 { throw LMDBError(.init(rawValue: result), during: .openDatabase) }
+    return flags
+  }
+
+  /// The C function is `mdb_stat`.
+  func statistics(
+    _ transaction: OpaquePointer, _ database: MDB_dbi
+  ) throws(LMDBError) -> MDB_stat {
+    var statistics = MDB_stat()
+    try perform(.statistics) { unsafe mdb_stat(transaction, database, &statistics) }
+    return statistics
+  }
+
+  /// Where a value lies in the map, or `nil`; the C function is `mdb_get`.
+  ///
+  /// A pointer and a count leave this function rather than a span: a span built beside the
+  /// variable that C writes to makes the compiler allocate that variable on the heap.
+  @inline(__always)
+  func get(
+    _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    var key = unsafe MDB_val(key)
+    var value = unsafe MDB_val()
+    let found = try performFinding(.get) {
+      unsafe mdb_get(transaction, database, &key, &value)
+    }
+    return found ? unsafe value.bytes : nil
+  }
+
+  /// The C function is `mdb_put`.
+  @inline(__always)
+  func put(
+    _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer, appending: Bool
+  ) throws(LMDBError) {
+    var key = unsafe MDB_val(key)
+    var value = unsafe MDB_val(value)
+    let flags = appending ? UInt32(MDB_APPEND) : 0
+    try perform(appending ? .append : .put) {
+      unsafe mdb_put(transaction, database, &key, &value, flags)
+    }
+  }
+
+  /// The C function is `mdb_del`.
+  func delete(
+    _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> Bool {
+    var key = unsafe MDB_val(key)
+    return try performFinding(.delete) {
+      unsafe mdb_del(transaction, database, &key, nil)
+    }
+  }
+
+  /// The C function is `mdb_drop`.
+  func removeAll(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
+    try perform(.removeAll) { unsafe mdb_drop(transaction, database, 0) }
+  }
+
+  /// The C function is `mdb_cursor_open`.
+  func openCursor(
+    _ transaction: OpaquePointer, _ database: MDB_dbi
+  ) throws(LMDBError) -> OpaquePointer {
+    var cursor: OpaquePointer?
+    try perform(.openCursor, acquires: true) {
+      unsafe mdb_cursor_open(transaction, database, &cursor)
+    }
+    guard let cursor = unsafe cursor else { throw LMDBError(.outOfMemory, during: .openCursor) }
+    return unsafe cursor
+  }
+
+  /// The C function is `mdb_cursor_close`.
+  func closeCursor(_ cursor: OpaquePointer) {
+    unsafe mdb_cursor_close(cursor)
+  }
+
+  /// Where a cursor found key and value, or `nil`; the C function is `mdb_cursor_get`.
+  @inline(__always)
+  func move(
+    _ cursor: OpaquePointer, _ move: MDB_cursor_op, _ key: UnsafeRawBufferPointer?
+  ) throws(LMDBError) -> Entry? {
+    var key = unsafe key.map { unsafe MDB_val($0) } ?? MDB_val()
+    var value = unsafe MDB_val()
+    let found = try performFinding(.moveCursor) {
+      unsafe mdb_cursor_get(cursor, &key, &value, move)
+    }
+    return found ? unsafe Entry(key: key.bytes, value: value.bytes) : nil
+  }
+}
+
+/// Where a key and its value lie in the map.
+@unsafe
+struct Entry {
+  var key: UnsafeRawBufferPointer
+  var value: UnsafeRawBufferPointer
+}
+
+extension MDB_val {
+  /// Borrows bytes for one call.
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer) {
+    unsafe self.init(
+      mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+  }
+
+  /// The bytes it points at.
+  @inline(__always)
+  var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)
+  }
+}

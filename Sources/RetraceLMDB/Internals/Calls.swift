@@ -1,0 +1,149 @@
+import CLMDB
+
+/// The ring around C: one function per call of LMDB, and the place where tests make calls fail.
+///
+/// Nothing else in the package calls LMDB. Pointers go in and out; who may use them how long is
+/// the business of the types above, which hold them.
+struct Calls: Sendable {
+  let faults: LMDBFaultPlan?
+
+  /// Performs a call, unless a test wants it to fail.
+  @inline(__always)
+  func perform(
+    _ operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
+  ) throws(LMDBError) {
+    guard let faults else {
+      let result = call()
+      if result != 0 { throw LMDBError(.init(rawValue: result), during: operation) }
+      return
+    }
+    switch faults.verdict(for: operation) {
+    case .perform:
+      let result = call()
+      if result != 0 { throw LMDBError(.init(rawValue: result), during: operation) }
+    case .failBefore(let code):
+      throw LMDBError(code, during: operation)
+    case .failAfter(let code):
+      if !acquires { _ = call() }
+      throw LMDBError(code, during: operation)
+    }
+  }
+
+  /// Performs a call to which "not found" is an answer.
+  @inline(__always)
+  func performFinding(
+    _ operation: LMDBError.Operation, _ call: () -> Int32
+  ) throws(LMDBError) -> Bool {
+    do throws(LMDBError) {
+      try perform(operation, call)
+      return true
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return false
+    }
+  }
+}
+
+// Unsafe in all of the following: LMDB's handles are plain pointers. Each is valid because the
+// type that passes it in owns it and lives during the call; each result is handed to an owner.
+extension Calls {
+  /// The C function is `mdb_env_create`.
+  func createEnvironment() throws(LMDBError) -> OpaquePointer {
+    var handle: OpaquePointer?
+    try perform(.createEnvironment, acquires: true) { unsafe mdb_env_create(&handle) }
+    guard let handle = unsafe handle else {
+      throw LMDBError(.outOfMemory, during: .createEnvironment)
+    }
+    return unsafe handle
+  }
+
+  /// The C function is `mdb_env_set_maxdbs`.
+  func setMaxDatabases(_ environment: OpaquePointer, _ count: UInt32) throws(LMDBError) {
+    try perform(.setMaxDatabases) { unsafe mdb_env_set_maxdbs(environment, count) }
+  }
+
+  /// The C function is `mdb_env_set_mapsize`.
+  func setMapSize(_ environment: OpaquePointer, _ byteCount: Int) throws(LMDBError) {
+    try perform(.setMapSize) { unsafe mdb_env_set_mapsize(environment, byteCount) }
+  }
+
+  /// The C function is `mdb_env_set_maxreaders`.
+  func setMaxReaders(_ environment: OpaquePointer, _ count: UInt32) throws(LMDBError) {
+    try perform(.setMaxReaders) { unsafe mdb_env_set_maxreaders(environment, count) }
+  }
+
+  /// The C function is `mdb_env_open`.
+  func open(
+    _ environment: OpaquePointer, at path: String, _ flags: UInt32, mode: mdb_mode_t
+  ) throws(LMDBError) {
+    try perform(.openEnvironment, acquires: true) {
+      unsafe mdb_env_open(environment, path, flags, mode)
+    }
+  }
+
+  /// The C function is `mdb_env_close`.
+  func close(_ environment: OpaquePointer) {
+    _ = faults?.verdict(for: .closeEnvironment)
+    unsafe mdb_env_close(environment)
+  }
+
+  /// The C function is `mdb_env_get_flags`.
+  func flags(_ environment: OpaquePointer) -> UInt32 {
+    var flags: UInt32 = 0
+    _ = unsafe mdb_env_get_flags(environment, &flags)
+    return flags
+  }
+
+  /// The C function is `mdb_env_get_fd`.
+  func fileDescriptor(_ environment: OpaquePointer) -> Int32 {
+    var descriptor: Int32 = -1
+    _ = unsafe mdb_env_get_fd(environment, &descriptor)
+    return descriptor
+  }
+
+  /// The C function is `mdb_env_info`.
+  func information(_ environment: OpaquePointer) throws(LMDBError) -> MDB_envinfo {
+    var information = unsafe MDB_envinfo()
+    try perform(.environmentInformation) { unsafe mdb_env_info(environment, &information) }
+    return unsafe information
+  }
+
+  /// The C function is `mdb_reader_check`.
+  func checkReaders(_ environment: OpaquePointer) throws(LMDBError) -> Int32 {
+    var dead: Int32 = 0
+    try perform(.checkReaders) { unsafe mdb_reader_check(environment, &dead) }
+    return dead
+  }
+
+  /// The C function is `mdb_txn_begin`.
+  func begin(
+    _ environment: OpaquePointer, readOnly: Bool
+  ) throws(LMDBError) -> OpaquePointer {
+    let operation: LMDBError.Operation = readOnly ? .beginRead : .beginWrite
+    let flags = readOnly ? UInt32(MDB_RDONLY) : 0
+    var handle: OpaquePointer?
+    try perform(operation, acquires: true) {
+      unsafe mdb_txn_begin(environment, nil, flags, &handle)
+    }
+    guard let handle = unsafe handle else { throw LMDBError(.outOfMemory, during: operation) }
+    return unsafe handle
+  }
+
+  /// Ends the transaction in any case; the C function is `mdb_txn_commit`.
+  func commit(_ transaction: OpaquePointer) throws(LMDBError) {
+    let verdict = faults?.verdict(for: .commit) ?? .perform
+    if case .failBefore(let code) = verdict {
+      unsafe mdb_txn_abort(transaction)
+      throw LMDBError(code, during: .commit)
+    }
+    let result = unsafe mdb_txn_commit(transaction)
+    if case .failAfter(let code) = verdict { throw LMDBError(code, during: .commit) }
+    if result != 0 { throw LMDBError(.init(rawValue: result), during: .commit) }
+  }
+
+  /// The C function is `mdb_txn_abort`.
+  func abort(_ transaction: OpaquePointer) {
+    _ = faults?.verdict(for: .abort)
+    unsafe mdb_txn_abort(transaction)
+  }
+}

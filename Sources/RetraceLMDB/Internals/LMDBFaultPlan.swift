@@ -1,0 +1,94 @@
+import Synchronization
+
+/// Which calls into LMDB fail, for tests: the n-th call, of any operation or of one.
+///
+/// A plan is given to ``LMDBEnvironment/Options`` and sees every call of that environment, also
+/// those of opening it. Calls that the environment cannot fail (giving a transaction up, closing)
+/// are counted only.
+package final class LMDBFaultPlan: Sendable {
+  /// When the fault happens.
+  package enum Timing: Sendable {
+    /// The call is not performed. A commit gives its transaction up.
+    case before
+    /// The call is performed and fails nevertheless, as a commit may whose last write failed.
+    ///
+    /// Calls that hand out a resource (an environment, a transaction, a cursor) fail before.
+    case after
+  }
+
+  /// What a call has to do.
+  enum Verdict: Equatable {
+    case perform
+    case failBefore(LMDBError.Code)
+    case failAfter(LMDBError.Code)
+  }
+
+  private struct Rule {
+    var code: LMDBError.Code
+    var operation: LMDBError.Operation?
+    var callsToGo: Int
+    var timing: Timing
+    var isLasting: Bool
+  }
+
+  private struct State {
+    var rules: [Rule] = []
+    var counts: [LMDBError.Operation: Int] = [:]
+    var total = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes a plan by which nothing fails.
+  package init() {}
+
+  /// Makes a call fail.
+  ///
+  /// - Parameters:
+  ///   - code: What the call answers.
+  ///   - call: The number of the call, counted from now; 1 is the next one.
+  ///   - operation: The operation whose calls are counted; `nil` for all calls.
+  ///   - timing: Whether the call is performed all the same.
+  ///   - lasting: Whether all later calls of the operation fail too.
+  package func fail(
+    _ code: LMDBError.Code, atCall call: Int, of operation: LMDBError.Operation? = nil,
+    timing: Timing = .before, lasting: Bool = false
+  ) {
+    precondition(call > 0, "LMDBFaultPlan: calls are counted from 1, not \(call)")
+    let rule = Rule(
+      code: code, operation: operation, callsToGo: call, timing: timing, isLasting: lasting)
+    state.withLock { $0.rules.append(rule) }
+  }
+
+  /// Forgets all faults; the counts stay.
+  package func removeAll() {
+    state.withLock { $0.rules.removeAll() }
+  }
+
+  /// The number of calls so far.
+  ///
+  /// - Parameter operation: The operation to count; `nil` for all.
+  package func calls(of operation: LMDBError.Operation? = nil) -> Int {
+    state.withLock { state in
+      operation.map { state.counts[$0, default: 0] } ?? state.total
+    }
+  }
+
+  /// Counts a call and says what it has to do.
+  func verdict(for operation: LMDBError.Operation) -> Verdict {
+    state.withLock { state in
+      state.total += 1
+      state.counts[operation, default: 0] += 1
+      var verdict = Verdict.perform
+      for index in state.rules.indices {
+        guard (state.rules[index].operation ?? operation) == operation else { continue }
+        state.rules[index].callsToGo -= 1
+        let rule = state.rules[index]
+        guard verdict == .perform else { continue }
+        guard rule.callsToGo == 0 || rule.callsToGo < 0 && rule.isLasting else { continue }
+        verdict = rule.timing == .before ? .failBefore(rule.code) : .failAfter(rule.code)
+      }
+      return verdict
+    }
+  }
+}

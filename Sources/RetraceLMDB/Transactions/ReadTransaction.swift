@@ -1,0 +1,73 @@
+import CLMDB
+
+/// A view of one commit, which later commits do not change.
+///
+/// Bytes that are read lie in the map and cannot outlive the transaction. It may be used on any
+/// thread, one at a time. The end of its life ends it; the C function is `mdb_txn_abort`.
+@safe
+public struct ReadTransaction: ~Copyable {
+  /// The environment that is read.
+  public let environment: LMDBEnvironment
+
+  // Unsafe: owned by this value from begin to deinit.
+  private let handle: OpaquePointer
+
+  init(_ handle: LMDBEnvironment.Handle, of environment: LMDBEnvironment) {
+    unsafe self.handle = handle.pointer
+    self.environment = environment
+  }
+
+  deinit {
+    unsafe environment.calls.abort(handle)
+    environment.leave(wasWriting: false)
+  }
+}
+
+extension ReadTransaction {
+  /// Reads the value of a key.
+  ///
+  /// - Complexity: O(log `entries`), no copy.
+  /// - Returns: The bytes in the map, or `nil` if there is no such key.
+  /// - Throws: ``LMDBError/Code/badValueSize`` for an empty key, ``LMDBError/Code/badDatabase``,
+  ///   ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``, ``LMDBError/Code/panic``.
+  @_lifetime(borrow self)
+  public func get(
+    _ key: Span<UInt8>, from database: LMDBDatabase
+  ) throws(LMDBError) -> Span<UInt8>? {
+    guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
+    // Unsafe: the map keeps these bytes until the transaction ends, which the result cannot outlive.
+    return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
+  }
+
+  /// Reads the value of an integer key: 8 bytes, highest first, so that keys are in order.
+  ///
+  /// - Complexity: O(log `entries`), no copy.
+  /// - Returns: The bytes in the map, or `nil` if there is no such key.
+  /// - Throws: As ``get(_:from:)-(Span<UInt8>,_)``.
+  @_lifetime(borrow self)
+  public func get(
+    _ key: UInt64, from database: LMDBDatabase
+  ) throws(LMDBError) -> Span<UInt8>? {
+    guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
+    // Unsafe: as above.
+    return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
+  }
+
+  /// Opens a cursor over a database.
+  ///
+  /// - Returns: The cursor, before the first entry; it cannot outlive the transaction.
+  /// - Throws: ``LMDBError/Code/badDatabase``, ``LMDBError/Code/panic``.
+  @_lifetime(borrow self)
+  public func cursor(over database: LMDBDatabase) throws(LMDBError) -> LMDBCursor {
+    let cursor = try unsafe Reading(environment, handle).cursor(database)
+    return unsafe _overrideLifetime(cursor, borrowing: self)
+  }
+
+  /// Figures about a database.
+  ///
+  /// - Complexity: O(1).
+  /// - Throws: ``LMDBError/Code/badDatabase``.
+  public func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
+    try unsafe Reading(environment, handle).statistics(database)
+  }
+}

@@ -1,0 +1,54 @@
+import CLMDB
+
+extension WriteTransaction {
+  /// Reads the value of a key, as this transaction left it.
+  ///
+  /// - Complexity: O(log `entries`), no copy.
+  /// - Returns: The bytes in the map, or `nil` if there is no such key.
+  /// - Throws: ``LMDBError/Code/badValueSize`` for an empty key, ``LMDBError/Code/badDatabase``,
+  ///   ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``, ``LMDBError/Code/panic``.
+  @_lifetime(borrow self)
+  public func get(
+    _ key: Span<UInt8>, from database: LMDBDatabase
+  ) throws(LMDBError) -> Span<UInt8>? {
+    try checkThread(.get)
+    guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
+    // Unsafe: the map keeps these bytes until the next change, before which the result has to be gone.
+    return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
+  }
+
+  /// Reads the value of an integer key: 8 bytes, highest first, so that keys are in order.
+  ///
+  /// - Complexity: O(log `entries`), no copy.
+  /// - Returns: The bytes in the map, or `nil` if there is no such key.
+  /// - Throws: As ``get(_:from:)-(Span<UInt8>,_)``.
+  @_lifetime(borrow self)
+  public func get(
+    _ key: UInt64, from database: LMDBDatabase
+  ) throws(LMDBError) -> Span<UInt8>? {
+    try checkThread(.get)
+    guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
+    // Unsafe: as above.
+    return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
+  }
+
+  /// Opens a cursor over a database.
+  ///
+  /// - Returns: The cursor, before the first entry; nothing can be changed while it lives.
+  /// - Throws: ``LMDBError/Code/badDatabase``, ``LMDBError/Code/panic``.
+  @_lifetime(borrow self)
+  public func cursor(over database: LMDBDatabase) throws(LMDBError) -> LMDBCursor {
+    try checkThread(.openCursor)
+    let cursor = try unsafe Reading(environment, handle).cursor(database)
+    return unsafe _overrideLifetime(cursor, borrowing: self)
+  }
+
+  /// Figures about a database.
+  ///
+  /// - Complexity: O(1).
+  /// - Throws: ``LMDBError/Code/badDatabase``.
+  public func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
+    try checkThread(.statistics)
+    return try unsafe Reading(environment, handle).statistics(database)
+  }
+}

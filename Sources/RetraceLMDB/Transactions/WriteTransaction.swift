@@ -1,0 +1,149 @@
+import CLMDB
+import Glibc
+
+/// The one write transaction of an environment, over all threads and processes.
+///
+/// Nothing is visible to others, or on disk, before ``commit()`` returns. Unless it is committed,
+/// the end of its life gives it up; the C function is `mdb_txn_abort`.
+///
+/// It belongs to the thread that began it. If it is dropped or committed on another thread, nothing
+/// is committed and it is kept until its own thread begins a write transaction or closes the
+/// environment, for nobody else can release LMDB's lock; until then other threads that begin get
+/// ``LMDBError/Code/wrongThread`` rather than wait for ever.
+///
+/// After a `put`, `append` or `delete` that failed, only giving up is left: other calls answer
+/// ``LMDBError/Code/badTransaction``.
+@safe
+public struct WriteTransaction: ~Copyable {
+  /// The environment that is written.
+  public let environment: LMDBEnvironment
+
+  // Unsafe: owned by this value from begin to commit or deinit.
+  let handle: OpaquePointer
+  private let thread: pthread_t
+  private var isEnded = false
+
+  init(_ handle: LMDBEnvironment.Handle, of environment: LMDBEnvironment) {
+    unsafe self.handle = handle.pointer
+    self.environment = environment
+    thread = pthread_self()
+  }
+
+  deinit {
+    if isEnded { return }
+    guard isOnItsThread else {
+      environment.strand(unsafe LMDBEnvironment.Handle(pointer: handle))
+      return
+    }
+    unsafe environment.calls.abort(handle)
+    environment.leave(wasWriting: true)
+  }
+
+  /// Whether this is the thread that began.
+  private var isOnItsThread: Bool { pthread_self() == thread }
+
+  func checkThread(_ operation: LMDBError.Operation) throws(LMDBError) {
+    if !isOnItsThread { throw LMDBError(.wrongThread, during: operation) }
+  }
+}
+
+// Unsafe in the following: the handle is owned by this value and not ended, and this is its thread.
+extension WriteTransaction {
+  /// Commits: when this returns, all changes are on disk and visible to others.
+  ///
+  /// A commit that fails has an unknown outcome. It may be found committed when the environment is
+  /// opened again; until then the environment must not be trusted.
+  ///
+  /// - Complexity: O(pages changed), two synchronous writes.
+  /// - Throws: ``LMDBError/Code/wrongThread`` (nothing is committed), ``LMDBError/Code/mapFull``,
+  ///   ``LMDBError/Code/noSpace``, ``LMDBError/Code/inputOutput``, ``LMDBError/Code/panic``,
+  ///   ``LMDBError/Code/badTransaction`` and what else the system answers.
+  public consuming func commit() throws(LMDBError) {
+    try checkThread(.commit)
+    isEnded = true
+    defer { environment.leave(wasWriting: true) }
+    try unsafe environment.calls.commit(handle)
+  }
+
+  /// Writes a value, in place of one that the key had.
+  ///
+  /// - Complexity: O(log `entries` + `value.count`).
+  /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/badValueSize`` for a key that is empty
+  ///   or above 511 bytes, ``LMDBError/Code/transactionFull``, ``LMDBError/Code/wrongThread``.
+  public mutating func put(
+    _ value: Span<UInt8>, for key: Span<UInt8>, in database: LMDBDatabase
+  ) throws(LMDBError) {
+    try checkThread(.put)
+    try unsafe Writing(environment, handle).put(value, key, database, appending: false)
+  }
+
+  /// Writes the value of an integer key: 8 bytes, highest first.
+  ///
+  /// - Complexity: O(log `entries` + `value.count`).
+  /// - Throws: As ``put(_:for:in:)-(_,Span<UInt8>,_)``.
+  public mutating func put(
+    _ value: Span<UInt8>, for key: UInt64, in database: LMDBDatabase
+  ) throws(LMDBError) {
+    try checkThread(.put)
+    try unsafe Writing(environment, handle).put(value, key, database, appending: false)
+  }
+
+  /// Writes a value whose key is above all others, which fills pages completely.
+  ///
+  /// - Complexity: O(`value.count`).
+  /// - Throws: ``LMDBError/Code/keyExists`` if the key is not above all others, and what
+  ///   ``put(_:for:in:)-(_,Span<UInt8>,_)`` throws.
+  public mutating func append(
+    _ value: Span<UInt8>, for key: Span<UInt8>, in database: LMDBDatabase
+  ) throws(LMDBError) {
+    try checkThread(.append)
+    try unsafe Writing(environment, handle).put(value, key, database, appending: true)
+  }
+
+  /// Writes the value of an integer key that is above all others: 8 bytes, highest first.
+  ///
+  /// - Complexity: O(`value.count`).
+  /// - Throws: As ``append(_:for:in:)-(_,Span<UInt8>,_)``.
+  public mutating func append(
+    _ value: Span<UInt8>, for key: UInt64, in database: LMDBDatabase
+  ) throws(LMDBError) {
+    try checkThread(.append)
+    try unsafe Writing(environment, handle).put(value, key, database, appending: true)
+  }
+
+  /// Deletes a key and its value.
+  ///
+  /// - Complexity: O(log `entries`).
+  /// - Returns: Whether there was such a key.
+  /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/badValueSize``,
+  ///   ``LMDBError/Code/wrongThread``.
+  @discardableResult
+  public mutating func delete(
+    _ key: Span<UInt8>, in database: LMDBDatabase
+  ) throws(LMDBError) -> Bool {
+    try checkThread(.delete)
+    return try unsafe Writing(environment, handle).delete(key, database)
+  }
+
+  /// Deletes an integer key, 8 bytes, highest first, and its value.
+  ///
+  /// - Complexity: O(log `entries`).
+  /// - Returns: Whether there was such a key.
+  /// - Throws: As ``delete(_:in:)-(Span<UInt8>,_)``.
+  @discardableResult
+  public mutating func delete(
+    _ key: UInt64, in database: LMDBDatabase
+  ) throws(LMDBError) -> Bool {
+    try checkThread(.delete)
+    return try unsafe Writing(environment, handle).delete(key, database)
+  }
+
+  /// Deletes all entries of a database and keeps the database.
+  ///
+  /// - Complexity: O(pages of the database).
+  /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/wrongThread``.
+  public mutating func removeAll(in database: LMDBDatabase) throws(LMDBError) {
+    try checkThread(.removeAll)
+    try unsafe Writing(environment, handle).removeAll(database)
+  }
+}
