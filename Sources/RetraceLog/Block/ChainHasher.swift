@@ -1,0 +1,48 @@
+public import RetraceAvro
+
+/// The running chain of one block.
+///
+/// chain(N) is the SHA-256 of the chain before the block, the store's identity, the format's
+/// version, first sequence, base session, base moment and schema number of the block, and the
+/// bytes of its records up to and including N. So one digest needs at most one block.
+public struct ChainHasher<H: ByteHasher>: Sendable {
+  private var hasher: H
+
+  /// Starts before the first record of a block.
+  public init(block header: BlockHeader, of store: StoreID) {
+    hasher = H()
+    hasher.update(header.chainPrefix(of: store).span)
+  }
+
+  /// Adds the bytes of one or more whole records.
+  ///
+  /// - Complexity: O(bytes).
+  public mutating func update(_ records: Span<UInt8>) {
+    hasher.update(records)
+  }
+
+  /// The chain digest of the record that was added last.
+  public var digest: Digest { hasher.digest() }
+
+  /// The chain digest of a record, from the block that holds it.
+  ///
+  /// - Parameters:
+  ///   - sequence: A record of the block.
+  ///   - block: The whole block.
+  ///   - header: The block's header.
+  ///   - store: The store's identity.
+  /// - Complexity: O(bytes of the block).
+  /// - Throws: ``LogError`` if the block cannot be read up to the record.
+  public static func chain(
+    at sequence: UInt64, in block: Span<UInt8>, header: BlockHeader, of store: StoreID
+  ) throws(LogError) -> Digest {
+    guard sequence >= header.firstSequence, sequence <= header.lastSequence else {
+      throw LogError.damaged(sequence: sequence, detail: "the record is not in its block")
+    }
+    var cursor = try RecordCursor(block, header: header)
+    while try cursor.next(), cursor.sequence < sequence {}
+    var chain = ChainHasher(block: header, of: store)
+    chain.update(block.extracting(LogFormat.headerBytes..<cursor.offset))
+    return chain.digest
+  }
+}

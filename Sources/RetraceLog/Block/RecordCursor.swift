@@ -1,0 +1,232 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// A position in the records of one borrowed block.
+///
+/// Nothing in the bytes is trusted: every length is checked against what is there, nothing is
+/// allocated, and an encoding other than the one the builder writes is damage.
+public struct RecordCursor: ~Escapable {
+  @usableFromInline let bytes: Span<UInt8>
+  /// The header of the block.
+  public let header: BlockHeader
+  /// The end of the record that was read last, counted from the start of the block.
+  public private(set) var offset: Int
+  /// The number of records read so far.
+  public private(set) var recordsRead: UInt32
+  /// The start of the record that was read last, counted from the start of the block.
+  public private(set) var recordStart: Int
+  /// What the current record is.
+  public private(set) var kind: RecordKind
+  /// The session of the current record.
+  public private(set) var session: UInt64
+  /// The moment of the current record.
+  public private(set) var moment: Moment
+  /// The schema number of the current record.
+  public private(set) var schema: UInt32
+  /// The flags of the current record.
+  var flags: UInt64
+  private var causeDistance: UInt64
+  private var keyStart: Int
+  private var keyEnd: Int
+  private var hashStart: Int
+  private var payloadStart: Int
+
+  /// Stands before the first record of a block.
+  ///
+  /// The checksum is not looked at; see ``BlockHeader/init(decoding:at:checksummedBy:)``.
+  ///
+  /// - Parameters:
+  ///   - block: The whole block.
+  ///   - key: The sequence under which the block was stored.
+  /// - Throws: ``LogError`` if the header is not valid.
+  @_lifetime(copy block)
+  public init(_ block: Span<UInt8>, at key: UInt64) throws(LogError) {
+    try self.init(block, header: BlockHeader(decoding: block, at: key))
+  }
+
+  /// Stands before the first record of a block whose header was already read.
+  @_lifetime(copy block)
+  public init(_ block: Span<UInt8>, header: BlockHeader) throws(LogError) {
+    bytes = block
+    self.header = header
+    offset = LogFormat.headerBytes
+    recordsRead = 0
+    recordStart = LogFormat.headerBytes
+    kind = .action
+    session = header.baseSession
+    moment = header.baseMoment
+    schema = header.schema
+    flags = 0
+    causeDistance = 0
+    keyStart = 0
+    keyEnd = 0
+    hashStart = 0
+    payloadStart = LogFormat.headerBytes
+    guard block.count == LogFormat.headerBytes + Int(header.length) else {
+      throw damaged("the block's length is wrong")
+    }
+  }
+
+  /// The sequence of the current record.
+  public var sequence: UInt64 { header.firstSequence + UInt64(recordsRead) - 1 }
+
+  /// Whether the current record is the first of its batch.
+  public var startsBatch: Bool { flags & RecordFlag.startsBatch != 0 }
+
+  /// The earlier record whose effect sent the current one.
+  public var cause: UInt64? {
+    flags & RecordFlag.cause != 0 ? sequence - causeDistance : nil
+  }
+
+  /// The hash of the state after the current record, if the record carries one.
+  public var stateHash: Digest? {
+    guard flags & RecordFlag.stateHash != 0 else { return nil }
+    return Digest(bytes.extracting(hashStart..<hashStart + Digest.byteCount))
+  }
+
+  /// The idempotency key of the current record, copied.
+  public var key: [UInt8]? {
+    guard flags & RecordFlag.key != 0 else { return nil }
+    var key: [UInt8] = []
+    key.append(copying: bytes.extracting(keyStart..<keyEnd))
+    return key
+  }
+
+  /// The payload of the current record, borrowed from the block.
+  public var payload: Span<UInt8> {
+    @_lifetime(copy self)
+    get { bytes.extracting(payloadStart..<offset) }
+  }
+
+  /// The whole envelope of the current record; the key is copied.
+  public var envelope: Envelope {
+    Envelope(
+      sequence: sequence, kind: kind, session: session, moment: moment, schema: schema,
+      cause: cause, startsBatch: startsBatch, key: key, stateHash: stateHash)
+  }
+
+  /// Goes to the next record.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(1) and no allocation.
+  /// - Throws: ``LogError`` with the sequence of the record that cannot be read.
+  @_lifetime(self: copy self)
+  public mutating func next() throws(LogError) -> Bool {
+    guard recordsRead < header.count else {
+      guard offset == bytes.count else { throw damaged("bytes are left after the last record") }
+      return false
+    }
+    recordStart = offset
+    var at = offset
+    recordsRead += 1
+    let length = try varint(&at, end: bytes.count)
+    guard length >= 2, length <= UInt64(bytes.count - at) else {
+      throw damaged("a record's length is wrong")
+    }
+    let end = at + Int(length)
+    flags = try varint(&at, end: end)
+    let delta = try varint(&at, end: end)
+    let change = Int64(bitPattern: delta >> 1) ^ -Int64(bitPattern: delta & 1)
+    moment.microseconds &+= change
+    if flags & ~RecordFlag.startsBatch == 0 {
+      kind = .action
+      session = header.baseSession
+      schema = header.schema
+    } else {
+      try announced(&at, end: end)
+    }
+    if recordsRead == 1 { try checkFirst(change) }
+    payloadStart = at
+    offset = end
+    if kind == .action && end - at > LogFormat.actionBytes {
+      throw damaged("an action of \(end - at) bytes")
+    }
+    return true
+  }
+
+  /// Reads the fields that the flags announce.
+  @_lifetime(self: copy self)
+  private mutating func announced(_ at: inout Int, end: Int) throws(LogError) {
+    guard flags & ~RecordFlag.all == 0 else {
+      throw LogError.unknownFlags(flags, sequence: sequence)
+    }
+    kind = .action
+    if flags & RecordFlag.kind != 0 {
+      let value = try varint(&at, end: end)
+      guard value <= 255, let known = RecordKind(rawValue: UInt8(value)) else {
+        throw LogError.unknownKind(value, sequence: sequence)
+      }
+      guard known != .action else { throw damaged("a kind that need not be said") }
+      kind = known
+    }
+    session = header.baseSession
+    if flags & RecordFlag.session != 0 {
+      let distance = try varint(&at, end: end)
+      guard distance < sequence else { throw damaged("a session out of range") }
+      session = sequence - distance
+      guard session != header.baseSession else { throw damaged("a session that need not be said") }
+    }
+    schema = header.schema
+    if flags & RecordFlag.schema != 0 {
+      guard let number = UInt32(exactly: try varint(&at, end: end)) else {
+        throw damaged("a schema number out of range")
+      }
+      guard number != header.schema else { throw damaged("a schema that need not be said") }
+      schema = number
+    }
+    if flags & RecordFlag.cause != 0 {
+      causeDistance = try varint(&at, end: end)
+      guard causeDistance >= 1, causeDistance < sequence else {
+        throw damaged("a cause out of range")
+      }
+    }
+    if flags & RecordFlag.key != 0 {
+      let count = try varint(&at, end: end)
+      guard count >= 1, count <= UInt64(LogFormat.keyBytes), count <= UInt64(end - at) else {
+        throw damaged("a key's length is wrong")
+      }
+      keyStart = at
+      at += Int(count)
+      keyEnd = at
+    }
+    if flags & RecordFlag.stateHash != 0 {
+      guard end - at >= Digest.byteCount else { throw damaged("a state hash is cut off") }
+      hashStart = at
+      at += Digest.byteCount
+    }
+  }
+
+  /// The first record has the base values of its block.
+  private func checkFirst(_ change: Int64) throws(LogError) {
+    guard change == 0, flags & (RecordFlag.session | RecordFlag.schema) == 0 else {
+      throw damaged("the block's base is not that of its first record")
+    }
+  }
+
+  /// Reads an unsigned variable-length integer in its shortest form.
+  private func varint(_ at: inout Int, end: Int) throws(LogError) -> UInt64 {
+    guard at < end else { throw damaged("a record is cut off") }
+    let first = bytes[at]
+    at += 1
+    if first < 0x80 { return UInt64(first) }
+    var value = UInt64(first & 0x7f)
+    var shift: UInt64 = 7
+    while true {
+      guard at < end else { throw damaged("a record is cut off") }
+      let next = bytes[at]
+      at += 1
+      guard shift < 63 || next <= 1 else { throw damaged("a number is too large") }
+      value |= UInt64(next & 0x7f) << shift
+      if next < 0x80 {
+        guard next != 0 else { throw damaged("a number is not in its shortest form") }
+        return value
+      }
+      shift += 7
+    }
+  }
+
+  /// Damage at the record that is being read.
+  private func damaged(_ detail: String) -> LogError {
+    .damaged(sequence: max(header.firstSequence, sequence), detail: detail)
+  }
+}

@@ -1,0 +1,38 @@
+/// The constants of the log's format, version 1.
+public enum LogFormat {
+  /// The version of the format that this code reads and writes.
+  @inlinable public static var version: UInt8 { 1 }
+  /// The number of bytes in a block's header.
+  @inlinable public static var headerBytes: Int { 80 }
+  /// The number of bytes at which a block is sealed: four pages of storage less a page header.
+  ///
+  /// Only a block that holds a single record may be longer.
+  @inlinable public static var blockBytes: Int { 4 * 4096 - 16 }
+  /// The largest payload of an action, in bytes: 1 MiB.
+  @inlinable public static var actionBytes: Int { 1 << 20 }
+  /// The largest payload of any record, in bytes: 64 MiB.
+  @inlinable public static var recordBytes: Int { 64 << 20 }
+  /// The most bytes that the encoded actions of one batch may have together.
+  ///
+  /// A batch that ended the program has to fit into one `crashed` record.
+  @inlinable public static var batchBytes: Int { 32 << 20 }
+  /// The most bytes in an idempotency key.
+  @inlinable public static var keyBytes: Int { 64 }
+  /// The largest sequence; lock ranges above it have other uses.
+  @inlinable public static var lastSequence: UInt64 { (1 << 62) - 1 }
+}
+
+/// The flags of a record, in the order of their bits.
+///
+/// Bit 7 is reserved for sealed fields; a record that has it, or any higher bit, is refused.
+@usableFromInline
+enum RecordFlag {
+  @usableFromInline static let startsBatch: UInt64 = 1 << 0
+  @usableFromInline static let kind: UInt64 = 1 << 1
+  @usableFromInline static let session: UInt64 = 1 << 2
+  @usableFromInline static let schema: UInt64 = 1 << 3
+  @usableFromInline static let cause: UInt64 = 1 << 4
+  @usableFromInline static let key: UInt64 = 1 << 5
+  @usableFromInline static let stateHash: UInt64 = 1 << 6
+  @usableFromInline static let all: UInt64 = 0x7f
+}

@@ -1,0 +1,156 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// An effect came to its end.
+public struct EffectFinished: SystemPayload {
+  /// The kind of the record.
+  public static var kind: RecordKind { .effectFinished }
+
+  /// The ways in which an effect can end.
+  public enum Outcome: Int, CaseIterable, Hashable, Sendable {
+    /// It ran to its end.
+    case finished = 0
+    /// It was cancelled.
+    case cancelled = 1
+    /// Its program ended first, and it was given up.
+    case dropped = 2
+
+    /// The name in schemas.
+    var symbol: String {
+      switch self {
+      case .finished: "finished"
+      case .cancelled: "cancelled"
+      case .dropped: "dropped"
+      }
+    }
+  }
+
+  /// The record that caused the effect.
+  public var cause: UInt64
+  /// Which of the effects of that record, counted from 0.
+  public var ordinal: Int
+  /// The way in which it ended.
+  public var outcome: Outcome
+
+  /// Makes the payload.
+  public init(cause: UInt64, ordinal: Int, outcome: Outcome) {
+    self.cause = cause
+    self.ordinal = ordinal
+    self.outcome = outcome
+  }
+
+  /// The name in schemas.
+  public static var recordedName: String { "EffectFinished" }
+
+  /// A record of three fields.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { _ in
+      .record(
+        name: recordedName,
+        fields: [
+          Schema.Field("cause", .long),
+          Schema.Field("ordinal", .int),
+          Schema.Field(
+            "outcome",
+            .enumeration(name: "EffectOutcome", symbols: Outcome.allCases.map(\.symbol))),
+        ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    writer.long(Int64(clamping: cause))
+    writer.long(Int64(ordinal))
+    writer.branch(outcome.rawValue)
+  }
+
+  /// Reads the fields in order.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    cause = try decodeSequence(&reader)
+    ordinal = try decodeIndex(&reader)
+    let start = reader.offset
+    guard let outcome = Outcome(rawValue: try reader.branch(count: Outcome.allCases.count)) else {
+      throw AvroError(.outOfRange, at: start, "outcome")
+    }
+    self.outcome = outcome
+  }
+}
+
+/// A batch whose reduction ended the program.
+///
+/// It is shown and exported and never folded.
+public struct Crashed: SystemPayload {
+  /// The kind of the record.
+  public static var kind: RecordKind { .crashed }
+
+  /// The session that was reducing it; 0 if that session had no record yet.
+  public var session: UInt64
+  /// The moment at which the batch was sent.
+  public var moment: Moment
+  /// The number of the schema with which the actions are encoded.
+  public var schema: UInt32
+  /// The position of the batch in the group that was reduced together, from 0.
+  public var batch: Int
+  /// The encoded actions of the batch, in order.
+  public var actions: [[UInt8]]
+
+  /// Makes the payload.
+  public init(session: UInt64, moment: Moment, schema: UInt32, batch: Int, actions: [[UInt8]]) {
+    self.session = session
+    self.moment = moment
+    self.schema = schema
+    self.batch = batch
+    self.actions = actions
+  }
+
+  /// The name in schemas.
+  public static var recordedName: String { "Crashed" }
+
+  /// A record of five fields.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { composer in
+      .record(
+        name: recordedName,
+        fields: [
+          Schema.Field("session", .long),
+          Schema.Field("moment", Moment.schema(in: &composer)),
+          Schema.Field("schema", .long),
+          Schema.Field("batch", .int),
+          Schema.Field("actions", .array(.bytes)),
+        ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    writer.long(Int64(clamping: session))
+    moment.encode(into: &writer)
+    writer.long(Int64(schema))
+    writer.long(Int64(batch))
+    writer.beginBlock(count: actions.count)
+    for action in actions { writer.bytes(action) }
+    writer.endBlocks()
+  }
+
+  /// Reads the fields in order.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    var start = reader.offset
+    let number = try reader.long()
+    guard number >= 0, UInt64(number) <= LogFormat.lastSequence else {
+      throw AvroError(.outOfRange, at: start, "session")
+    }
+    session = UInt64(number)
+    moment = try Moment(decoding: &reader)
+    start = reader.offset
+    guard let schema = UInt32(exactly: try reader.long()) else {
+      throw AvroError(.outOfRange, at: start, "schema")
+    }
+    self.schema = schema
+    batch = try decodeIndex(&reader)
+    actions = []
+    let count = try reader.beginBlock()
+    guard count > 0 else { return }
+    for _ in 0..<count { actions.append(try reader.byteArray()) }
+    try reader.endBlocks()
+  }
+}

@@ -1,0 +1,147 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// Checks the blocks of a log one after another, as anyone may who has no code of the app.
+///
+/// Checked are checksums, gapless sequences, counts, the chain from block to block, that every
+/// record can be read, that sessions were opened, and that system payloads decode. Schema numbers
+/// are gathered in ``schemas`` for the caller to look up.
+public struct LogVerifier<H: ByteHasher>: Sendable {
+  private let store: StoreID
+  /// The number of records checked.
+  public private(set) var records: UInt64
+  /// The number of blocks checked.
+  public private(set) var blocks: UInt64
+  /// The bytes of the blocks checked.
+  public private(set) var bytes: UInt64
+  /// The chain digest of the last record checked.
+  public private(set) var chain: Digest
+  /// The last record checked.
+  public private(set) var sequence: UInt64
+  /// The moment of the last record checked.
+  public private(set) var moment: Moment
+  /// The first sequence of the last block checked.
+  public private(set) var tail: UInt64
+  /// The schema numbers met, each with the first record that uses it.
+  public private(set) var schemas: [UInt32: UInt64]
+  /// The schema fingerprints that sessions gave for numbers, each with the session.
+  public private(set) var fingerprints: [UInt32: (fingerprint: Digest, session: UInt64)]
+  private var sessions: Set<UInt64>
+  private var lastSession: UInt64
+  private let startsAtFirst: Bool
+
+  /// Starts before record 1.
+  public init(store: StoreID) {
+    self.init(store: store, after: 0, chain: .zero)
+  }
+
+  /// Starts after a record whose chain digest is trusted.
+  ///
+  /// Sessions opened before it cannot be checked then.
+  public init(store: StoreID, after sequence: UInt64, chain: Digest) {
+    self.store = store
+    records = 0
+    blocks = 0
+    bytes = 0
+    self.chain = chain
+    self.sequence = sequence
+    moment = Moment(microseconds: 0)
+    tail = 0
+    schemas = [:]
+    fingerprints = [:]
+    sessions = []
+    lastSession = 0
+    startsAtFirst = sequence == 0
+  }
+
+  /// Checks the next block.
+  ///
+  /// - Complexity: O(bytes of the block).
+  /// - Throws: ``LogError`` with the first record that cannot be trusted.
+  public mutating func check(_ block: Span<UInt8>, at key: UInt64) throws(LogError) {
+    let expected = sequence + 1
+    guard key == expected else {
+      throw LogError.damaged(
+        sequence: expected, detail: "the next block is that of record \(key)")
+    }
+    let header = try BlockHeader(decoding: block, at: key, checksummedBy: H.self)
+    guard header.chainBefore == chain else {
+      throw LogError.damaged(sequence: key, detail: "the block is not chained to the one before")
+    }
+    var cursor = try RecordCursor(block, header: header)
+    while try cursor.next() { try check(cursor) }
+    var hasher = ChainHasher<H>(block: header, of: store)
+    hasher.update(block.extracting(LogFormat.headerBytes..<block.count))
+    chain = hasher.digest
+    sequence = header.lastSequence
+    moment = cursor.moment
+    tail = key
+    records += UInt64(header.count)
+    blocks += 1
+    bytes += UInt64(block.count)
+  }
+
+  /// Checks that the log ends where its head says.
+  ///
+  /// - Throws: ``LogError/damaged(sequence:detail:)``.
+  public func finish(_ head: Head) throws(LogError) {
+    guard head.sequence == sequence else {
+      throw LogError.damaged(
+        sequence: min(head.sequence, sequence) + 1,
+        detail: "the head is at record \(head.sequence), the last is \(sequence)")
+    }
+    guard head.chain == chain else {
+      throw LogError.damaged(sequence: sequence, detail: "the head has another chain")
+    }
+    guard sequence == 0 || (head.tail == tail && head.moment == moment) || blocks == 0 else {
+      throw LogError.damaged(sequence: sequence, detail: "the head has another tail")
+    }
+  }
+
+  /// Checks one record.
+  private mutating func check(_ cursor: borrowing RecordCursor) throws(LogError) {
+    let sequence = cursor.sequence
+    if cursor.kind == .sessionOpened {
+      let opened: SessionOpened = try decode(cursor)
+      guard cursor.session == sequence else {
+        throw LogError.damaged(sequence: sequence, detail: "a session opened under another number")
+      }
+      sessions.insert(sequence)
+      lastSession = sequence
+      if let known = fingerprints[cursor.schema] {
+        guard known.fingerprint == opened.actionSchema else {
+          throw LogError.damaged(
+            sequence: sequence,
+            detail: "schema \(cursor.schema) has another fingerprint than in session"
+              + " \(known.session)")
+        }
+      } else {
+        fingerprints[cursor.schema] = (opened.actionSchema, sequence)
+      }
+    } else if cursor.session != lastSession {
+      guard !startsAtFirst || sessions.contains(cursor.session) else {
+        throw LogError.damaged(
+          sequence: sequence, detail: "its session \(cursor.session) was never opened")
+      }
+      lastSession = cursor.session
+    }
+    if schemas[cursor.schema] == nil { schemas[cursor.schema] = sequence }
+    switch cursor.kind {
+    case .action, .sessionOpened: return
+    case .sessionClosed: let _: SessionClosed = try decode(cursor)
+    case .effectFinished: let _: EffectFinished = try decode(cursor)
+    case .crashed: let _: Crashed = try decode(cursor)
+    case .clockJumped: let _: ClockJumped = try decode(cursor)
+    }
+  }
+
+  /// Decodes a system payload.
+  private func decode<P: SystemPayload>(_ cursor: borrowing RecordCursor) throws(LogError) -> P {
+    do {
+      return try P(encoded: cursor.payload)
+    } catch {
+      throw LogError.damaged(
+        sequence: cursor.sequence, detail: "its \(P.recordedName) cannot be read: \(error)")
+    }
+  }
+}
