@@ -28,7 +28,7 @@ extension RecordSource where Self: ~Copyable {
   ) throws(Failure) -> LogReport {
     var verifier = LogVerifier<H>(store: storeID)
     var damage: LogError?
-    try forEachBlock(from: 1) { (key: UInt64, block: Span<UInt8>) throws(Failure) -> Bool in
+    try forEachBlock(from: 1) { key, block in
       do throws(LogError) {
         try verifier.check(block, at: key)
         return true

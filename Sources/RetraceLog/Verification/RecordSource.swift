@@ -18,6 +18,6 @@ public protocol RecordSource: ~Copyable {
   ///   - sequence: A sequence of the first block wanted.
   ///   - body: Takes a block's key and its bytes, and answers whether to go on.
   func forEachBlock(
-    from sequence: UInt64, _ body: (UInt64, Span<UInt8>) throws(Failure) -> Bool
+    from sequence: UInt64, _ body: (UInt64, Span<UInt8>) -> Bool
   ) throws(Failure)
 }
