@@ -1,11 +1,13 @@
-/// Random numbers that repeat: SplitMix64 from a seed.
+/// A source of random numbers that gives the same numbers for the same seed: SplitMix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts from a seed; equal seeds give equal numbers everywhere.
-  public init(seed: UInt64) { state = seed }
+  /// Starts at a seed; every seed is good.
+  public init(seed: UInt64) {
+    state = seed
+  }
 
-  /// The next 64 bits.
+  /// The next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
@@ -15,19 +17,24 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Runs a body with seeded random numbers and prints the seed, so that a failure can be repeated.
+/// Runs a random test with a seed that is printed, so that a failure can be repeated.
 ///
 /// - Parameters:
-///   - seed: The seed; a new one for each run where none is given.
-///   - label: What is run, printed beside the seed.
-///   - body: What uses the numbers.
+///   - label: What the seed is for, as it is printed.
+///   - seed: The seed used unless the environment variable `RETRACE_SEED` holds another.
+///   - body: The test.
 /// - Throws: What the body throws.
 public func withSeed<Result, Failure: Error>(
-  _ seed: UInt64? = nil, _ label: String = #function,
+  _ label: String = #function, default seed: UInt64 = 1,
   _ body: (inout SeededGenerator) throws(Failure) -> Result
 ) throws(Failure) -> Result {
-  let seed = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
-  print("seed \(seed) for \(label)")
-  var generator = SeededGenerator(seed: seed)
+  let chosen = environmentValue("RETRACE_SEED").flatMap { UInt64($0) } ?? seed
+  print("seed of \(label): RETRACE_SEED=\(chosen)")
+  var generator = SeededGenerator(seed: chosen)
   return try body(&generator)
+}
+
+/// The number of repetitions of a random test: all if `RETRACE_FULL` is 1, else about a tenth.
+public func repetitions(_ full: Int) -> Int {
+  environmentValue("RETRACE_FULL") == "1" ? full : max(1, full / 10)
 }

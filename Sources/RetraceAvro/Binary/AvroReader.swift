@@ -1,56 +1,77 @@
 /// A position in borrowed bytes from which canonical Avro binary is read.
 ///
 /// Everything that is not canonical is refused: a record has one encoding only.
+@frozen
 public struct AvroReader: ~Escapable {
   /// The bytes read from.
   @usableFromInline let bytes: Span<UInt8>
+  /// The position of the next byte.
+  @usableFromInline var position: Int
+  /// How many more items of no bytes may be read: a bound on work that no byte pays for.
+  @usableFromInline var emptyItems: Int
+  /// How many more collections and recursive values may be entered at once.
+  @usableFromInline var depth: Int
+
+  /// How deeply collections and recursive values may be nested.
+  @inlinable public static var depthLimit: Int { 256 }
+
   /// The position of the next byte, counted from the start of the bytes.
-  public private(set) var offset: Int
+  @inlinable public var offset: Int { position }
 
   /// Starts at the first of the bytes.
   @_lifetime(copy bytes)
+  @inlinable
   public init(_ bytes: Span<UInt8>) {
     self.bytes = bytes
-    offset = 0
+    position = 0
+    emptyItems = 65_536
+    depth = AvroReader.depthLimit
   }
 
   /// The number of bytes left.
+  @inlinable
   public var remaining: Int { bytes.count - offset }
 
   /// Whether all bytes were read.
+  @inlinable
   public var isAtEnd: Bool { offset == bytes.count }
 
   /// Refuses bytes that are left after the last value.
+  @inlinable
   public func finish() throws(AvroError) {
     if !isAtEnd { throw AvroError(.trailingBytes, at: offset) }
   }
 
   /// Reads one byte.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func byte() throws(AvroError) -> UInt8 {
     guard offset < bytes.count else { throw AvroError(.truncated, at: offset) }
-    defer { offset += 1 }
+    defer { position += 1 }
     return bytes[offset]
   }
 
   /// Takes the next `count` bytes, borrowed.
+  @inlinable
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func raw(_ count: Int) throws(AvroError) -> Span<UInt8> {
     guard count >= 0 && count <= remaining else { throw AvroError(.truncated, at: offset) }
     let span = bytes.extracting(offset..<offset + count)
-    offset += count
+    position += count
     return span
   }
 
   /// Passes over the next `count` bytes.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func skip(_ count: Int) throws(AvroError) {
     guard count >= 0 && count <= remaining else { throw AvroError(.truncated, at: offset) }
-    offset += count
+    position += count
   }
 
   /// Reads a digest written as `fixed(32)`.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func digest() throws(AvroError) -> Digest {
     let start = offset
@@ -61,9 +82,14 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads an unsigned variable-length integer; only its shortest form is accepted.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func varint() throws(AvroError) -> UInt64 {
     let start = offset
+    if start < bytes.count && bytes[start] < 0x80 {
+      position += 1
+      return UInt64(bytes[start])
+    }
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -79,6 +105,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads a `long`.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func long() throws(AvroError) -> Int64 {
     let raw = try varint()
@@ -86,6 +113,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads an `int`: a `long` that fits into 32 bits.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func int() throws(AvroError) -> Int32 {
     let start = offset
@@ -96,6 +124,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads a `boolean`.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func boolean() throws(AvroError) -> Bool {
     let start = offset
@@ -107,6 +136,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads 32 bits, little end first.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func littleEndian32() throws(AvroError) -> UInt32 {
     var value: UInt32 = 0
@@ -115,6 +145,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads 64 bits, little end first.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func littleEndian64() throws(AvroError) -> UInt64 {
     var value: UInt64 = 0
@@ -123,6 +154,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads a `float`; a NaN other than the canonical one is refused.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func float() throws(AvroError) -> Float {
     let start = offset
@@ -134,6 +166,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads a `double`; a NaN other than the canonical one is refused.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func double() throws(AvroError) -> Double {
     let start = offset
@@ -145,6 +178,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads the length of a string or of bytes: at most what is left.
+  @inlinable
   @_lifetime(self: copy self)
   mutating func length() throws(AvroError) -> Int {
     let start = offset
@@ -155,6 +189,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads `bytes`.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func byteArray() throws(AvroError) -> [UInt8] {
     let span = try raw(try length())
@@ -162,6 +197,7 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads a `string`; anything but UTF-8 is refused, nothing is normalised.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func string() throws(AvroError) -> String {
     let start = offset
@@ -176,6 +212,7 @@ public struct AvroReader: ~Escapable {
   /// Reads the index of a union's branch or of an enum's symbol.
   ///
   /// - Parameter count: The number of branches or symbols.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func branch(count: Int) throws(AvroError) -> Int {
     let start = offset
@@ -190,6 +227,7 @@ public struct AvroReader: ~Escapable {
   ///
   /// For a count above 0, ``endBlocks()`` is due after the items; for 0 it is already read.
   /// The count is not to be trusted with an allocation: see ``reservation(for:)``.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func beginBlock() throws(AvroError) -> Int {
     let start = offset
@@ -200,18 +238,53 @@ public struct AvroReader: ~Escapable {
   }
 
   /// Reads the end of an array or map; a second block is refused.
+  @inlinable
   @_lifetime(self: copy self)
   public mutating func endBlocks() throws(AvroError) {
     let start = offset
     if try byte() != 0 { throw AvroError(.notCanonical, at: start, "block end") }
   }
 
+  /// Reads a value of a type that the context names.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func read<Value: Recordable>(
+    _ type: Value.Type = Value.self
+  ) throws(AvroError) -> Value {
+    try Value(decoding: &self)
+  }
+
+  /// Enters a collection or a value of a recursive type; ``leave()`` is due afterwards.
+  ///
+  /// - Throws: `tooLarge` beyond ``depthLimit``, before the stack can overflow.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func enter() throws(AvroError) {
+    if depth == 0 { throw AvroError(.tooLarge, at: offset, "depth") }
+    depth -= 1
+  }
+
+  /// Leaves what ``enter()`` entered.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func leave() { depth += 1 }
+
+  /// Counts an item that took no byte, so that a few bytes cannot ask for endless work.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func passEmptyItem() throws(AvroError) {
+    if emptyItems == 0 { throw AvroError(.tooLarge, at: offset, "items of no bytes") }
+    emptyItems -= 1
+  }
+
   /// How many items to reserve memory for: never more than there are bytes left.
+  @inlinable
   public func reservation(for count: Int) -> Int { min(count, remaining) }
 }
 
 extension [UInt8] {
   /// Copies borrowed bytes.
+  @inlinable
   init(copying span: Span<UInt8>) {
     self = []
     append(addingCapacity: span.count) { output in

@@ -2,113 +2,137 @@
 ///
 /// Canonical: shortest variable-length integers, one block with a positive count per array or map.
 /// Emptying the writer keeps its memory, so that one writer can serve many records.
+@frozen
 public struct AvroWriter: ~Copyable, Sendable {
-  /// The bytes written so far.
-  public private(set) var bytes: [UInt8]
+  @usableFromInline var storage: [UInt8]
+
+  /// The bytes written so far, lent without a copy.
+  @inlinable public var bytes: [UInt8] { _read { yield storage } }
+
+  /// The bytes written so far, borrowed.
+  @inlinable public var span: Span<UInt8> { @_lifetime(borrow self) get { storage.span } }
 
   /// Makes an empty writer.
   ///
   /// - Parameter capacity: The number of bytes to reserve.
+  @inlinable
   public init(capacity: Int = 256) {
-    bytes = []
-    bytes.reserveCapacity(capacity)
+    storage = []
+    storage.reserveCapacity(capacity)
   }
 
   /// The number of bytes written so far.
-  public var count: Int { bytes.count }
+  @inlinable
+  public var count: Int { storage.count }
 
   /// Forgets what was written and keeps the memory.
+  @inlinable
   public mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    storage.removeAll(keepingCapacity: true)
   }
 
-  /// Forgets what was written after the first `count` bytes.
+  /// Forgets what was written after the first `count` storage.
   ///
   /// - Precondition: `count` is at most the number of bytes written.
+  @inlinable
   public mutating func truncate(to count: Int) {
-    bytes.removeLast(bytes.count - count)
+    storage.removeLast(storage.count - count)
   }
 
   /// Writes one byte as it is.
+  @inlinable
   public mutating func byte(_ value: UInt8) {
-    bytes.append(value)
+    storage.append(value)
   }
 
   /// Writes bytes as they are, as a `fixed` is written.
+  @inlinable
   public mutating func raw(_ span: Span<UInt8>) {
-    bytes.append(addingCapacity: span.count) { output in
+    storage.append(addingCapacity: span.count) { output in
       for index in span.indices { output.append(span[index]) }
     }
   }
 
   /// Writes bytes as they are, as a `fixed` is written.
+  @inlinable
   public mutating func raw(_ array: [UInt8]) {
-    bytes.append(contentsOf: array)
+    storage.append(contentsOf: array)
   }
 
   /// Writes a digest as `fixed(32)`.
+  @inlinable
   public mutating func digest(_ digest: Digest) {
-    for index in 0..<Digest.byteCount { bytes.append(digest[index]) }
+    for index in 0..<Digest.byteCount { storage.append(digest[index]) }
   }
 
   /// Writes an unsigned variable-length integer: seven bits a byte, low bits first.
+  @inlinable
   public mutating func varint(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      storage.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    storage.append(UInt8(truncatingIfNeeded: rest))
   }
 
   /// Writes a `long`, or an `int` of the same value: zigzag, then variable length.
+  @inlinable
   public mutating func long(_ value: Int64) {
     varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
   /// Writes a `boolean`.
+  @inlinable
   public mutating func boolean(_ value: Bool) {
-    bytes.append(value ? 1 : 0)
+    storage.append(value ? 1 : 0)
   }
 
   /// Writes 32 bits, little end first.
+  @inlinable
   public mutating func littleEndian(_ value: UInt32) {
     for shift in stride(from: UInt32(0), to: 32, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+      storage.append(UInt8(truncatingIfNeeded: value >> shift))
     }
   }
 
   /// Writes 64 bits, little end first.
+  @inlinable
   public mutating func littleEndian(_ value: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+      storage.append(UInt8(truncatingIfNeeded: value >> shift))
     }
   }
 
   /// Writes a `float`; every NaN becomes the one canonical NaN, -0.0 is kept.
+  @inlinable
   public mutating func float(_ value: Float) {
     littleEndian(value.isNaN ? 0x7fc0_0000 : value.bitPattern)
   }
 
   /// Writes a `double`; every NaN becomes the one canonical NaN, -0.0 is kept.
+  @inlinable
   public mutating func double(_ value: Double) {
     littleEndian(value.isNaN ? 0x7ff8_0000_0000_0000 : value.bitPattern)
   }
 
-  /// Writes `bytes`: the count, then the bytes.
+  /// Writes `bytes`: the count, then the storage.
+  @inlinable
   public mutating func bytes(_ value: [UInt8]) {
     long(Int64(value.count))
-    bytes.append(contentsOf: value)
+    storage.append(contentsOf: value)
   }
 
   /// Writes a `string`: the count of its UTF-8 bytes, then the bytes, never normalised.
+  @inlinable
   public mutating func string(_ value: String) {
     let utf8 = value.utf8
     long(Int64(utf8.count))
-    bytes.append(contentsOf: utf8)
+    storage.append(contentsOf: utf8)
   }
 
   /// Writes the index of the branch of a union that follows, or of the symbol of an enum.
+  @inlinable
   public mutating func branch(_ index: Int) {
     long(Int64(index))
   }
@@ -116,12 +140,14 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// Writes the head of the only block of an array or map of `count` items; nothing for none.
   ///
   /// After the items, ``endBlocks()`` is due in every case.
+  @inlinable
   public mutating func beginBlock(count: Int) {
     if count > 0 { long(Int64(count)) }
   }
 
   /// Writes the end of an array or map.
+  @inlinable
   public mutating func endBlocks() {
-    bytes.append(0)
+    storage.append(0)
   }
 }

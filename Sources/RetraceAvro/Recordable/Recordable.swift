@@ -20,6 +20,17 @@ public protocol Recordable: Sendable, SendableMetatype {
   ///
   /// - Throws: ``AvroError`` for anything but the canonical encoding of a value of this type.
   init(decoding reader: inout AvroReader) throws(AvroError)
+
+  /// The schema of an array of values of this type: `array` unless the type says otherwise.
+  ///
+  /// Only bytes do: an array of `UInt8` is `bytes`.
+  static func arraySchema(in composer: inout SchemaComposer) -> Schema
+
+  /// Writes an array of values of this type.
+  static func encode(array: [Self], into writer: inout AvroWriter)
+
+  /// Reads an array of values of this type.
+  static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [Self]
 }
 
 extension Recordable {

@@ -4,9 +4,82 @@ extension Int64: Recordable {
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .long }
   /// Writes a `long`.
+  @inlinable
   public func encode(into writer: inout AvroWriter) { writer.long(self) }
   /// Reads a `long`.
+  @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.long() }
+}
+
+extension Int: Recordable {
+  /// The name in the names of generic types; in schemas it is a `long`.
+  public static var recordedName: String { "Int" }
+  /// The Avro primitive.
+  public static func schema(in composer: inout SchemaComposer) -> Schema { .long }
+  /// Writes a `long`.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.long(Int64(self)) }
+  /// Reads a `long`.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let start = reader.offset
+    guard let value = Int(exactly: try reader.long()) else {
+      throw AvroError(.outOfRange, at: start, "Int")
+    }
+    self = value
+  }
+}
+
+extension Int32: Recordable {
+  /// The Avro primitive.
+  public static var recordedName: String { "int" }
+  /// The Avro primitive.
+  public static func schema(in composer: inout SchemaComposer) -> Schema { .int }
+  /// Writes an `int`.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.long(Int64(self)) }
+  /// Reads an `int`.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.int() }
+}
+
+extension Bool: Recordable {
+  /// The Avro primitive.
+  public static var recordedName: String { "boolean" }
+  /// The Avro primitive.
+  public static func schema(in composer: inout SchemaComposer) -> Schema { .boolean }
+  /// Writes a `boolean`.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.boolean(self) }
+  /// Reads a `boolean`.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.boolean() }
+}
+
+extension Double: Recordable {
+  /// The Avro primitive.
+  public static var recordedName: String { "double" }
+  /// The Avro primitive.
+  public static func schema(in composer: inout SchemaComposer) -> Schema { .double }
+  /// Writes a `double`; all NaNs become one.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.double(self) }
+  /// Reads a `double`.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.double() }
+}
+
+extension Float: Recordable {
+  /// The Avro primitive.
+  public static var recordedName: String { "float" }
+  /// The Avro primitive.
+  public static func schema(in composer: inout SchemaComposer) -> Schema { .float }
+  /// Writes a `float`; all NaNs become one.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.float(self) }
+  /// Reads a `float`.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.float() }
 }
 
 extension String: Recordable {
@@ -14,8 +87,57 @@ extension String: Recordable {
   public static var recordedName: String { "string" }
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .string }
-  /// Writes a `string`.
+  /// Writes a `string`, byte for byte as it is.
+  @inlinable
   public func encode(into writer: inout AvroWriter) { writer.string(self) }
   /// Reads a `string`.
+  @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.string() }
+}
+
+extension UInt8: Recordable {
+  /// The name that an array of bytes has: a lone byte is an `int`.
+  public static var recordedName: String { "byte" }
+  /// An `int`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema { .int }
+  /// Writes an `int`.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.long(Int64(self)) }
+  /// Reads an `int` from 0 to 255.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let start = reader.offset
+    guard let value = UInt8(exactly: try reader.long()) else {
+      throw AvroError(.outOfRange, at: start, "byte")
+    }
+    self = value
+  }
+
+  /// The schema of an array of bytes: `bytes`.
+  public static func arraySchema(in composer: inout SchemaComposer) -> Schema { .bytes }
+  /// Writes `bytes`.
+  @inlinable
+  public static func encode(array: [UInt8], into writer: inout AvroWriter) { writer.bytes(array) }
+  /// Reads `bytes`.
+  @inlinable
+  public static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [UInt8] {
+    try reader.byteArray()
+  }
+}
+
+extension Digest: Recordable {
+  /// The name of the `fixed`.
+  public static var recordedName: String { "Digest" }
+  /// A `fixed` of 32 bytes.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Digest.self) { _ in
+      .fixed(name: recordedName, size: byteCount)
+    }
+  }
+  /// Writes 32 bytes.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { writer.digest(self) }
+  /// Reads 32 bytes.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.digest() }
 }

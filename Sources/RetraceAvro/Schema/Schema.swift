@@ -47,19 +47,3 @@ public indirect enum Schema: Hashable, Sendable {
     }
   }
 }
-
-/// Composes one schema out of many types: each named type is defined once and referred to afterwards.
-public struct SchemaComposer: Sendable {
-  private var defined: Set<String> = []
-
-  /// Makes a composer that has met no type.
-  public init() {}
-
-  /// Defines a named type, or refers to it when it was defined before.
-  public mutating func named(
-    _ name: String, _ definition: (inout SchemaComposer) -> Schema
-  ) -> Schema {
-    guard defined.insert(name).inserted else { return .reference(name) }
-    return definition(&self)
-  }
-}

@@ -1,0 +1,84 @@
+extension Recordable {
+  /// An `array` of the type.
+  public static func arraySchema(in composer: inout SchemaComposer) -> Schema {
+    .array(schema(in: &composer))
+  }
+
+  /// Writes an `array`.
+  ///
+  /// - Complexity: O(bytes written).
+  @inlinable
+  public static func encode(array: [Self], into writer: inout AvroWriter) {
+    writer.beginBlock(count: array.count)
+    for item in array { item.encode(into: &writer) }
+    writer.endBlocks()
+  }
+
+  /// Reads an `array`.
+  ///
+  /// - Complexity: O(bytes read); memory is reserved for no more items than there are bytes.
+  @inlinable
+  public static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [Self] {
+    let count = try reader.beginBlock()
+    if count == 0 { return [] }
+    try reader.enter()
+    var items: [Self] = []
+    items.reserveCapacity(Swift.min(reader.reservation(for: count), 1024))
+    for _ in 0..<count {
+      let start = reader.offset
+      items.append(try Self(decoding: &reader))
+      if reader.offset == start { try reader.passEmptyItem() }
+    }
+    reader.leave()
+    try reader.endBlocks()
+    return items
+  }
+}
+
+extension Array: Recordable where Element: Recordable {
+  /// The name of the array in the names of generic types.
+  public static var recordedName: String { "Array__\(Element.recordedName)" }
+  /// An `array`, or `bytes` for an array of `UInt8`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    Element.arraySchema(in: &composer)
+  }
+  /// Writes the items in one block.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) { Element.encode(array: self, into: &writer) }
+  /// Reads the items of one block.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    self = try Element.decodeArray(from: &reader)
+  }
+}
+
+extension Optional: Recordable where Wrapped: Recordable {
+  /// The name of the optional in the names of generic types.
+  public static var recordedName: String { "Optional__\(Wrapped.recordedName)" }
+  /// A union of `null` and the type; an optional of an optional needs a record in between.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    let wrapped = Wrapped.schema(in: &composer)
+    guard case .union = wrapped else { return .union([.null, wrapped]) }
+    let name = "\(Wrapped.recordedName)_present"
+    let present = composer.named(name, for: Wrapped.self) { _ in
+      .record(name: name, fields: [Schema.Field("value", wrapped)])
+    }
+    return .union([.null, present])
+  }
+  /// Writes the branch, then the value if there is one.
+  @inlinable
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case nil:
+      writer.branch(0)
+    case let value?:
+      writer.branch(1)
+      value.encode(into: &writer)
+    }
+  }
+  /// Reads the branch, then the value if there is one.
+  @inlinable
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    self = try reader.branch(count: 2) == 0 ? nil : try Wrapped(decoding: &reader)
+  }
+}

@@ -1,0 +1,24 @@
+import RetraceAvro
+import RetraceTestSupport
+import Testing
+
+@Suite struct RoundTripTests {
+  @Test func `a value of every supported type is read back equal`() throws {
+    let item = Shop.Item(
+      name: "pen", price: 3, tags: ["b", "a", "longer"],
+      related: [Shop.Item(name: "é", tags: [], related: [], note: nil, code: [])], note: "n",
+      code: [0, 255])
+    let value = Everything(
+      bool: true, int: -1, int32: .min, int64: .max, float: -0.0, double: .pi, string: "ß\u{0}",
+      bytes: [1, 2], digest: .zero, color: .blue, optional: nil, twice: .some(nil),
+      array: ["", "x"], byName: ["b": 1, "a": 2], byNumber: [-5: ["q"], 300: []],
+      byColor: [.red: 1, .green: .infinity], set: [5, -6, 7000], item: .loaded(item),
+      number: .loaded(4),
+      actions: [.add(item, at: 9), .paint(color: .red, nil), .clear, .nested(.only(value: true))],
+      empty: Empty(), empties: [Empty(), Empty()])
+    let bytes = value.encoded()
+    let read = try Everything(encoded: bytes.span)
+    #expect(read == value)
+    #expect(read.encoded() == bytes)
+  }
+}

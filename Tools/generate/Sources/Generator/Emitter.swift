@@ -1,0 +1,170 @@
+/// Writes the conformance of one declaration.
+struct Emitter {
+  private var lines: [String] = []
+
+  /// The text of an extension, a line each.
+  static func lines(for declaration: Declaration) -> [String] {
+    var emitter = Emitter()
+    emitter.emit(declaration)
+    return emitter.lines
+  }
+
+  private mutating func emit(_ declaration: Declaration) {
+    lines.append("extension \(declaration.codeName) {")
+    emitName(declaration)
+    switch declaration.kind {
+    case .record(let fields): emitRecord(declaration, fields)
+    case .state(let fields): emitState(declaration, fields)
+    case .enumeration(let cases): emitEnumeration(declaration, cases)
+    case .union(let cases, let isIndirect): emitUnion(declaration, cases, isIndirect)
+    }
+    lines.append("}")
+  }
+
+  private mutating func emitName(_ declaration: Declaration) {
+    let arguments = declaration.genericParameters.map { "__\\(\($0).recordedName)" }.joined()
+    lines += [
+      "  /// The name in schemas.",
+      "  \(declaration.access)static var recordedName: String {",
+      "    \"\(declaration.recordedName)\(arguments)\"",
+      "  }",
+    ]
+  }
+
+  private mutating func emitSchema(
+    _ declaration: Declaration, function: String = "schema", usesComposer: Bool, _ body: [String]
+  ) {
+    lines += [
+      "",
+      "  /// The schema, generated from the declaration.",
+      "  \(declaration.access)static func \(function)(in composer: inout SchemaComposer) -> Schema {",
+      "    composer.named(recordedName, for: Self.self) { \(usesComposer ? "composer" : "_") in",
+    ]
+    lines += body.map { "      \($0)" }
+    lines += ["    }", "  }"]
+  }
+
+  private mutating func emitFunction(_ comment: String, _ signature: String, _ body: [String]) {
+    lines += ["", "  /// \(comment)", "  \(signature) {"]
+    lines += body.map { "    \($0)" }
+    lines.append("  }")
+  }
+
+  private mutating func emitRecord(_ declaration: Declaration, _ fields: [Field]) {
+    let schema = fields.map {
+      "  Schema.Field(\"\($0.recordedName)\", \(schemaCall($0.type))),"
+    }
+    emitSchema(
+      declaration, usesComposer: !fields.isEmpty,
+      [".record(name: recordedName, fields: ["] + schema + ["])"])
+    emitFunction(
+      "Writes the fields in order.",
+      "\(declaration.access)func encode(into writer: inout AvroWriter)",
+      fields.map { "self.\($0.codeName).encode(into: &writer)" })
+    emitFunction(
+      "Reads the fields in order.",
+      "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)",
+      fields.map { "self.\($0.codeName) = try reader.read()" })
+  }
+
+  private mutating func emitState(_ declaration: Declaration, _ fields: [Field]) {
+    let schema = fields.map {
+      "  Schema.Field(\"\($0.recordedName)\", _RecordedStateCoder.schema(of: \($0.type).self, in: &composer)),"
+    }
+    emitSchema(
+      declaration, function: "stateSchema", usesComposer: !fields.isEmpty,
+      [".record(name: recordedName, fields: ["] + schema + ["])"])
+    emitFunction(
+      "Writes the scalar fields in order and leaves the tables out.",
+      "\(declaration.access)func encodeScalars(into writer: inout AvroWriter)",
+      fields.map { "_RecordedStateCoder.encodeScalars(of: self.\($0.codeName), into: &writer)" })
+    emitFunction(
+      "Shows each table to the visitor, in order.",
+      "\(declaration.access)mutating func visitTables(_ visitor: inout some TableVisitor)",
+      fields.filter(\.isMutable).map {
+        "_RecordedStateCoder.visitTables(of: &self.\($0.codeName), &visitor)"
+      })
+    emitFunction(
+      "Writes all fields in order, tables as arrays.",
+      "\(declaration.access)func encodeWhole(into writer: inout AvroWriter)",
+      fields.map { "_RecordedStateCoder.encodeWhole(of: self.\($0.codeName), into: &writer)" })
+  }
+
+  private mutating func emitEnumeration(_ declaration: Declaration, _ cases: [Case]) {
+    let symbols = cases.map { "  \"\($0.recordedName)\"," }
+    emitSchema(
+      declaration, usesComposer: false,
+      [".enumeration(name: recordedName, symbols: ["] + symbols + ["])"])
+    var encode = ["switch self {"]
+    for (index, element) in cases.enumerated() {
+      encode.append("case .\(element.codeName): writer.branch(\(index))")
+    }
+    emitFunction(
+      "Writes the position of the case.",
+      "\(declaration.access)func encode(into writer: inout AvroWriter)", encode + ["}"])
+    emitFunction(
+      "Reads the position of the case.",
+      "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)",
+      decodeSwitch(cases) { _ in "" })
+  }
+
+  private mutating func emitUnion(
+    _ declaration: Declaration, _ cases: [Case], _ isIndirect: Bool
+  ) {
+    var schema = [".record(name: recordedName, fields: [", "  Schema.Field(\"case\", .union(["]
+    for element in cases {
+      let name = "\"\\(recordedName)_\(element.recordedName)\""
+      if element.payloads.isEmpty {
+        schema.append("    composer.caseRecord(\(name), []),")
+        continue
+      }
+      schema.append("    composer.caseRecord(\(name), [")
+      for field in element.payloads {
+        schema.append("      Schema.Field(\"\(field.recordedName)\", \(schemaCall(field.type))),")
+      }
+      schema.append("    ]),")
+    }
+    emitSchema(
+      declaration, usesComposer: true, schema + ["  ])),", "])"])
+    var encode = ["switch self {"]
+    for (index, element) in cases.enumerated() {
+      let names = element.payloads.indices.map { "let value\($0)" }.joined(separator: ", ")
+      encode.append("case .\(element.codeName)\(names.isEmpty ? "" : "(\(names))"):")
+      encode.append("  writer.branch(\(index))")
+      encode += element.payloads.indices.map { "  value\($0).encode(into: &writer)" }
+    }
+    emitFunction(
+      "Writes the position of the case, then its payloads in order.",
+      "\(declaration.access)func encode(into writer: inout AvroWriter)", encode + ["}"])
+    var decode = decodeSwitch(cases) { element in
+      if element.payloads.isEmpty { return "" }
+      let arguments = element.payloads.map {
+        ($0.codeName.isEmpty ? "" : "\($0.codeName): ") + "try reader.read()"
+      }
+      return "(\(arguments.joined(separator: ", ")))"
+    }
+    if isIndirect { decode = ["try reader.enter()"] + decode + ["reader.leave()"] }
+    emitFunction(
+      "Reads the position of the case, then its payloads in order.",
+      "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)", decode)
+  }
+
+  /// The switch over the position, which the reader has checked; the last case is the default.
+  private func decodeSwitch(_ cases: [Case], _ payloads: (Case) -> String) -> [String] {
+    if cases.count == 1 {
+      return [
+        "_ = try reader.branch(count: 1)", "self = .\(cases[0].codeName)\(payloads(cases[0]))",
+      ]
+    }
+    var lines = ["switch try reader.branch(count: \(cases.count)) {"]
+    for (index, element) in cases.enumerated() {
+      let label = index == cases.count - 1 ? "default" : "case \(index)"
+      lines.append("\(label): self = .\(element.codeName)\(payloads(element))")
+    }
+    return lines + ["}"]
+  }
+
+  private func schemaCall(_ type: String) -> String {
+    "composer.schema(of: \(type).self)"
+  }
+}

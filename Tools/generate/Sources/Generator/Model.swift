@@ -1,0 +1,69 @@
+/// A Swift file to read.
+public struct SourceText: Sendable {
+  /// The path, as messages name it.
+  public var path: String
+  /// The text.
+  public var text: String
+
+  /// Makes a file from its path and text.
+  public init(path: String, text: String) {
+    self.path = path
+    self.text = text
+  }
+}
+
+/// Why a declaration cannot be recorded.
+public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path of the file.
+  public var path: String
+  /// The line, counted from 1.
+  public var line: Int
+  /// What cannot be encoded and what to do.
+  public var message: String
+
+  /// The form that compilers use: `file:line: error: message`.
+  public var description: String { "\(path):\(line): error: \(message)" }
+}
+
+/// A declaration that gets a conformance.
+struct Declaration {
+  /// The name in the code with dots, such as `Timer.Draft`.
+  var codeName: String
+  /// The name in the log, without generic arguments.
+  var recordedName: String
+  /// The names of the generic parameters.
+  var genericParameters: [String]
+  /// The access modifier with a blank after it, or nothing.
+  var access: String
+  /// What is declared.
+  var kind: Kind
+
+  enum Kind {
+    case record([Field])
+    case state([Field])
+    case enumeration([Case])
+    case union([Case], isIndirect: Bool)
+  }
+}
+
+/// A stored property or a payload.
+struct Field {
+  /// The name in the code, backticks included.
+  var codeName: String
+  /// The name in the log.
+  var recordedName: String
+  /// The type, qualified as far as the target declares its parts.
+  var type: String
+  /// Whether the property can be changed after initialisation.
+  var isMutable = true
+}
+
+/// A case of an enum.
+struct Case {
+  /// The name in the code, backticks included.
+  var codeName: String
+  /// The name in the log.
+  var recordedName: String
+  /// The payloads; their code names are labels, empty for none.
+  var payloads: [Field]
+}
