@@ -3,8 +3,8 @@ import PackageDescription
 
 /// The targets in the order of the flow: action, store, reducer, log, replay, route, screen.
 ///
-/// A module exists where the compiler should be able to say no; `Tests/TidyTests` compares the edges
-/// below with the documented list.
+/// A module exists where the compiler should be able to say no; `Tests/TidyTests` compares the
+/// edges below with the documented list.
 let package = Package(
   name: "retrace",
   products: [
@@ -104,7 +104,9 @@ let package = Package(
       dependencies: ["RetraceAvro", "RetracePlatform", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceArchitectureTests",
-      dependencies: ["RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport"]),
+      dependencies: [
+        "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+      ]),
     .testTarget(
       name: "RetraceLogTests",
       dependencies: [

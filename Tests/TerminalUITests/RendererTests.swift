@@ -116,7 +116,8 @@ import Testing
             size.rows = Int.random(in: 1...8, using: &random)
             terminal = TerminalModel(columns: size.columns, rows: size.rows)
             terminal.write(String(repeating: "#", count: size.columns))
-            // The size may be the same again: then only the program knows that the terminal changed.
+            // The size may be the same again: then only the program knows that the terminal
+            // changed.
             renderer.invalidate()
           }
           terminal.write(renderer.draw(screen, size: size))

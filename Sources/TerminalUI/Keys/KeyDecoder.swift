@@ -3,8 +3,8 @@ public import RetraceArchitecture
 /// Turns the bytes that a terminal in raw mode sends into keys.
 ///
 /// Bytes may be split anywhere between two reads. What is no key is ignored: sequences of unknown
-/// keys, letters with Alt, answers of the terminal, bytes that are not UTF-8. Pasted text arrives as
-/// ``Key/text(_:)`` in pieces of whole graphemes, with blanks in place of line ends and tabs.
+/// keys, letters with Alt, answers of the terminal, bytes that are not UTF-8. Pasted text arrives
+/// as ``Key/text(_:)`` in pieces of whole graphemes, with blanks in place of line ends and tabs.
 public struct KeyDecoder: Sendable {
   /// How long to wait for the rest of a sequence before ``timeout()`` is called.
   public static let sequenceTimeout = Duration.milliseconds(50)

@@ -63,7 +63,8 @@ public struct AnsiRenderer: Sendable {
       let code = code(of: run.style)
       text += code.isEmpty ? run.text : "\u{1B}[\(code)m\(run.text)\u{1B}[0m"
     }
-    // After the last cell of a full line the cursor still stands on that cell; erasing would hit it.
+    // After the last cell of a full line the cursor still stands on that cell; erasing would hit
+    // it.
     if frame.cells(ofRow: row) < frame.size.columns { text += "\u{1B}[K" }
   }
 

@@ -4,7 +4,8 @@ package import RetraceArchitecture
 package struct Frame: Hashable, Sendable {
   /// The size that the screen was cut to.
   package let size: Screen.Size
-  /// The lines that fit; neighbouring runs of one style are one run, trailing plain blanks are gone.
+  /// The lines that fit; neighbouring runs of one style are one run, trailing plain blanks are
+  /// gone.
   package private(set) var rows: [[Screen.Run]]
   /// The place of the cursor, moved inside the size.
   package private(set) var cursor: Screen.Cursor?

@@ -1,7 +1,7 @@
 /// Makes text harmless for a terminal, a pipe, and the eyes of a reader.
 ///
-/// All data that a tool prints passes here. What could move the cursor, change the terminal, forge a
-/// line, or hide or reorder text is written as a visible escape such as `\u{1B}`. Backslashes
+/// All data that a tool prints passes here. What could move the cursor, change the terminal, forge
+/// a line, or hide or reorder text is written as a visible escape such as `\u{1B}`. Backslashes
 /// themselves stay as they are: the result is for reading, not for parsing.
 public enum SafeText {
   /// The length at which text is cut unless the caller says otherwise, in bytes of UTF-8.
@@ -37,8 +37,8 @@ public enum SafeText {
 
   /// Tells whether a scalar is written as an escape.
   ///
-  /// These are control characters, line and paragraph separators, marks that change the direction of
-  /// text, scalars without width that no script needs, and tag characters.
+  /// These are control characters, line and paragraph separators, marks that change the direction
+  /// of text, scalars without width that no script needs, and tag characters.
   public static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F,  // C0 with ESC, DEL, C1

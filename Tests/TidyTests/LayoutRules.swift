@@ -1,0 +1,89 @@
+/// Rules about files and folders: what lies where, and what accompanies what.
+struct LayoutRules {
+  let tree: SourceTree
+  let manifest: Manifest
+
+  init(_ tree: SourceTree) {
+    self.tree = tree
+    manifest = Manifest(tree.files["Package.swift"] ?? "")
+  }
+
+  /// The top level shows the flow and nothing else; what the tools derive is not kept.
+  func topLevel() -> [Finding] {
+    let allowed: Set<Substring> = [
+      "Package.swift", "Sources", "Tests", "Tools", "Benchmarks", "README.md",
+    ]
+    return tree.files.keys.sorted().compactMap { path in
+      let top = path.split(separator: "/")[0]
+      if path.hasSuffix("Package.resolved") {
+        return Finding(path: path, line: nil, problem: "is derived and not kept")
+      }
+      guard !allowed.contains(top), !top.hasPrefix(".") else { return nil }
+      return Finding(path: path, line: nil, problem: "\(top) does not belong to the top level")
+    }
+  }
+
+  /// Each library has a page and tests that test, and each target has its folder.
+  func companions() -> [Finding] {
+    var findings: [Finding] = []
+    for target in manifest.targets {
+      let name = target.name
+      if !tree.files.keys.contains(where: { $0.hasPrefix(target.path + "/") }) {
+        findings.append(Finding(path: target.path, line: nil, problem: "has no files"))
+      }
+      guard target.kind == .library else { continue }
+      let page = "\(target.path)/\(name).docc/\(name).md"
+      let words = (tree.files[page] ?? "").split { $0.isWhitespace }.count
+      if words < 40 {
+        findings.append(
+          Finding(path: page, line: nil, problem: "the page of \(name) is missing or empty"))
+      }
+      let tests = "Tests/\(name)Tests/"
+      let hasTests = tree.files.contains { path, text in
+        path.hasPrefix(tests) && path.hasSuffix(".swift") && text.contains("@Test")
+      }
+      if !hasTests, Walls.untested[name] == nil {
+        findings.append(Finding(path: tests, line: nil, problem: "\(name) has no test"))
+      }
+    }
+    return findings
+  }
+
+  /// A file is named for what it holds.
+  func names() -> [Finding] {
+    let vague: Set<String> = [
+      "Util", "Utils", "Utilities", "Helper", "Helpers", "Misc", "Common", "Stuff", "Placeholder",
+    ]
+    return tree.files.keys.sorted().compactMap { path in
+      let file = path.split(separator: "/").last ?? ""
+      let name = String(file.prefix { $0 != "." && $0 != "+" })
+      guard vague.contains(name) || vague.contains(where: { name.hasSuffix($0) }) else {
+        return nil
+      }
+      return Finding(path: path, line: nil, problem: "the name \(name) says nothing")
+    }
+  }
+
+  /// Each package that the manifest depends on has its reason above it; no flag is unsafe.
+  func manifests() -> [Finding] {
+    var findings: [Finding] = []
+    for (path, text) in tree.files.sorted(by: { $0.key < $1.key })
+    where path == "Package.swift" || path.hasSuffix("/Package.swift") {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, line) in lines.enumerated() where line.contains(".package(url:") {
+        let above = index > 0 ? lines[index - 1].drop { $0 == " " } : ""
+        if !above.hasPrefix("//") {
+          findings.append(
+            Finding(path: path, line: index + 1, problem: "a dependency without its reason"))
+        }
+      }
+      if path == "Package.swift" {
+        let flags = SwiftCode(text).lines(withWord: "unsafeFlags")
+        findings += flags.map {
+          Finding(path: path, line: $0, problem: "unsafe flags keep others from depending on this")
+        }
+      }
+    }
+    return findings
+  }
+}

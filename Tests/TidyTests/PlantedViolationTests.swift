@@ -1,0 +1,229 @@
+import Testing
+
+/// Each rule finds a violation that is planted into a copy of the package.
+@Suite struct PlantedViolationTests {
+  /// A small package that keeps every rule.
+  private static let clean = SourceTree(files: [
+    "Package.swift": """
+    let package = Package(
+      dependencies: [
+        // The reason.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
+      ],
+      targets: [
+        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    \(Walls.edges.keys.sorted().filter { $0 != "CLMDB" }.map { name in
+      let used = Walls.edges[name, default: []].sorted().map { "\"\($0)\"" }
+      return "    .target(name: \"\(name)\", dependencies: [\(used.joined(separator: ", "))]),"
+    }.joined(separator: "\n"))
+        .testTarget(name: "TimeTrackingTests", dependencies: ["TimeTracking"]),
+        .testTarget(name: "RetraceReplayTests", dependencies: ["RetraceReplay"]),
+      ]
+    )
+    """,
+    "Sources/CLMDB/shim.h": "#include <lmdb.h>\n",
+    "Sources/RetraceReplay/Replayer.swift": "internal import RetraceStorage\n",
+    "Sources/RetraceReplay/RetraceReplay.docc/RetraceReplay.md":
+      String(repeating: "word ", count: 50),
+    "Tests/RetraceReplayTests/A.swift": "@Test func a() {}\n",
+    "Sources/TimeTracking/State.swift":
+      "// unsafe words in a comment, print(1)\nlet a = \"unsafe\"\n",
+    "Sources/RetraceLMDB/Call.swift": "let a = unsafe call()\n",
+  ])
+
+  private static func planted(_ path: String, _ text: String) -> SourceTree {
+    var tree = clean
+    tree.files[path] = (tree.files[path] ?? "") + text
+    return tree
+  }
+
+  private static func replaced(_ text: String, by other: String) -> SourceTree {
+    var tree = clean
+    let manifest = tree.files["Package.swift"] ?? ""
+    let changed = manifest.replacing(text, with: other)
+    #expect(changed != manifest, "nothing was planted")
+    tree.files["Package.swift"] = changed
+    return tree
+  }
+
+  @Test("The clean package has no findings but missing companions")
+  func clean() {
+    let tree = PlantedViolationTests.clean
+    #expect(WallRules(tree).dependencies() == [])
+    #expect(WallRules(tree).imports() == [])
+    #expect(WallRules(tree).purity() == [])
+    #expect(WallRules(tree).safety() == [])
+    #expect(LayoutRules(tree).topLevel() == [])
+    #expect(LayoutRules(tree).names() == [])
+    #expect(LayoutRules(tree).manifests() == [])
+    #expect(!LayoutRules(tree).companions().contains { $0.path.contains("RetraceReplay/") })
+    #expect(!LayoutRules(tree).companions().contains { $0.path.contains("RetraceReplayTests") })
+    #expect(TextRules(tree).lines() == [])
+    #expect(TextRules(tree).leftovers() == [])
+    #expect(TextRules(tree).functions() == [])
+    #expect(TextRules(tree).places() == [])
+  }
+
+  @Test(
+    "A dependency over no drawn edge is found",
+    arguments: [
+      (
+        #"name: "RetraceReplay", dependencies: ["RetraceStorage"]"#,
+        #"name: "RetraceReplay", dependencies: ["RetraceStorage", "RetraceRecording"]"#
+      ),
+      (
+        #"name: "TimeTracking", dependencies: ["RetraceArchitecture"]"#,
+        #"name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetracePlatform"]"#
+      ),
+      (
+        #"name: "TrackerApp", dependencies: ["#,
+        #"name: "TrackerApp", dependencies: ["CLMDB", "#
+      ),
+      (#"name: "audit""#, #"name: "audit2""#),
+      (
+        #"name: "RetraceAvro", dependencies: ["#,
+        #"name: "RetraceAvro", dependencies: [.product(name: "Crypto", package: "c")"#
+      ),
+    ])
+  func dependency(text: String, other: String) {
+    let tree = PlantedViolationTests.replaced(text, by: other)
+    #expect(!WallRules(tree).dependencies().isEmpty)
+  }
+
+  @Test(
+    "An import through a wall is found",
+    arguments: [
+      ("Sources/RetraceReplay/A.swift", "import RetraceRecording\n"),
+      ("Sources/RetraceReplay/A.swift", "internal import Foundation\n"),
+      ("Sources/TimeTracking/A.swift", "public import Glibc\n"),
+      ("Sources/TimeTracking/A.swift", "import func Glibc.time\n"),
+      ("Sources/TimeTracking/A.swift", "import Synchronization\n"),
+      ("Sources/RetraceArchitecture/A.swift", "@_exported import Dispatch\n"),
+      ("Sources/RetraceStorage/A.swift", "import CLMDB\n"),
+      ("Sources/TrackerApp/A.swift", "import RetraceLMDB\n"),
+      ("Sources/Elsewhere/A.swift", "let a = 1\n"),
+      ("Tests/TimeTrackingTests/A.swift", "@testable import RetraceAvro\n"),
+    ])
+  func importLine(path: String, text: String) {
+    let findings = WallRules(PlantedViolationTests.planted(path, text)).imports()
+    #expect(findings.map(\.path) == [path])
+  }
+
+  @Test(
+    "An impurity is found",
+    arguments: [
+      "let a = Date()", "let a = Int.random(in: 0...1)", "let a = UUID()",
+      "let a = ContinuousClock().now", "print(1)", "let a = \"\\(b.hashValue)\"",
+      "Task { }", "let a = b.shuffled()",
+    ])
+  func impurity(text: String) {
+    let path = "Sources/TimeTracking/State.swift"
+    #expect(WallRules(PlantedViolationTests.planted(path, text)).purity().first?.line == 3)
+    let tool = PlantedViolationTests.planted("Sources/TrackerApp/A.swift", text)
+    #expect(WallRules(tool).purity() == [])
+  }
+
+  @Test(
+    "Unsafe code outside of its wall is found",
+    arguments: [
+      "let a = unsafe b", "struct A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1",
+      "let a = try! b()", "let a = b as! C", "unowned let a: B", "let a = \"\\(unsafe b)\"",
+    ])
+  func unsafeCode(text: String) {
+    let tree = PlantedViolationTests.planted("Sources/RetraceStorage/A.swift", text)
+    #expect(WallRules(tree).safety().map(\.line) == [1])
+  }
+
+  @Test(
+    "A file out of place is found",
+    arguments: ["NOTES.md", "Scripts/run", "Package.resolved", "Tools/generate/Package.resolved"])
+  func place(path: String) {
+    let tree = PlantedViolationTests.planted(path, "a\n")
+    #expect(LayoutRules(tree).topLevel().map(\.path) == [path])
+  }
+
+  @Test("A missing page, an empty page and missing tests are found")
+  func companion() {
+    var tree = PlantedViolationTests.clean
+    func paths() -> [String] { LayoutRules(tree).companions().map(\.path) }
+    let page = "Sources/RetraceReplay/RetraceReplay.docc/RetraceReplay.md"
+    #expect(!paths().contains(page))
+    tree.files[page] = "# ``RetraceReplay``\n"
+    #expect(paths().contains(page))
+    tree.files[page] = nil
+    #expect(paths().contains(page))
+    #expect(!paths().contains("Tests/RetraceReplayTests/"))
+    tree.files["Tests/RetraceReplayTests/A.swift"] = "// nothing yet\n"
+    #expect(paths().contains("Tests/RetraceReplayTests/"))
+  }
+
+  @Test(
+    "A name that says nothing is found",
+    arguments: ["Utils.swift", "StringHelpers.swift", "Misc.swift", "Common+A.swift"])
+  func name(file: String) {
+    let tree = PlantedViolationTests.planted("Sources/TimeTracking/\(file)", "\n")
+    #expect(LayoutRules(tree).names().count == 1)
+  }
+
+  @Test("A dependency without its reason and unsafe flags are found")
+  func manifest() {
+    let bare = PlantedViolationTests.replaced("    // The reason.\n", by: "")
+    #expect(LayoutRules(bare).manifests().count == 1)
+    let flags = PlantedViolationTests.planted("Package.swift", ".unsafeFlags([\"-O\"])\n")
+    #expect(LayoutRules(flags).manifests().count == 1)
+  }
+
+  @Test(
+    "A line that is long or unclean is found",
+    arguments: [String(repeating: "a", count: 101), "let a = 1 ", "\tlet a = 1", "let a = 1\r"])
+  func line(text: String) {
+    let planted = PlantedViolationTests.planted
+    #expect(TextRules(planted("Sources/TimeTracking/A.swift", text + "\n")).lines().count == 1)
+    #expect(TextRules(planted("Tools/run", text + "\n")).lines().count == 1)
+    let generated = "// Generated by a tool.\n" + text
+    #expect(TextRules(planted("Sources/TimeTracking/A.swift", generated)).lines() == [])
+  }
+
+  @Test("What is left for later is found", arguments: ["// FIX" + "ME later", "# TO" + "DO: x"])
+  func leftover(text: String) {
+    #expect(TextRules(PlantedViolationTests.planted("README.md", text)).leftovers().count == 1)
+  }
+
+  @Test("A long function is found")
+  func function() {
+    let body = String(repeating: "  a += 1\n", count: 69)
+    let path = "Sources/TimeTracking/A.swift"
+    let fits = PlantedViolationTests.planted(path, "func a() {\n" + body.dropFirst(9) + "}\n")
+    #expect(TextRules(fits).functions() == [])
+    let long = PlantedViolationTests.planted(path, "struct B {\nfunc a() {\n\(body)}\n}\n")
+    #expect(TextRules(long).functions().map(\.line) == [2])
+    let maker = PlantedViolationTests.planted(
+      path, "struct B {\ninit(\n  a: Int\n) {\n\(body)}\n}\n")
+    #expect(TextRules(maker).functions().map(\.line) == [2])
+  }
+
+  @Test(
+    "The name of a machine or of an unknown host is found",
+    arguments: [
+      "cd /wo" + "rk/main", "\"/ro" + "ot/x\"", "/tm" + "p/wt/a", "PATH=/op" + "t/swift/usr/bin",
+      "see htt" + "ps://packages.internal/simple", "pip --index-" + "url=x",
+    ])
+  func machine(text: String) {
+    #expect(TextRules(PlantedViolationTests.planted("README.md", text)).places().count == 1)
+  }
+
+  @Test("Comments and strings are no code, interpolations are")
+  func lexer() {
+    let code = SwiftCode(
+      ##"""
+      let a = "x // \(b("y")) z" /* c /* d */ e */ + f
+      let g = """
+        h \(i)
+        """
+      let j = #"k" \#(l) \(m)"# // n
+      """##)
+    let words = code.lines.flatMap { SwiftCode.words(of: $0) }
+    #expect(words == ["let", "a", "b", "f", "let", "g", "i", "let", "j", "l"])
+    #expect(code.lines(withWord: "i") == [3])
+  }
+}

@@ -1,0 +1,116 @@
+import RegexBuilder
+
+/// Rules about the text of files.
+struct TextRules {
+  static let columnsMax = 100
+  static let functionLinesMax = 70
+
+  let tree: SourceTree
+
+  init(_ tree: SourceTree) { self.tree = tree }
+
+  private static let codeSuffixes = [".swift", ".h", ".c", ".py", ".modulemap"]
+
+  private var code: [(path: String, text: String)] {
+    tree.files.sorted { $0.key < $1.key }
+      .filter { path, _ in
+        TextRules.codeSuffixes.contains { path.hasSuffix($0) } || TextRules.isScript(path)
+      }
+      .map { ($0.key, $0.value) }
+  }
+
+  private static func isScript(_ path: String) -> Bool {
+    let file = path.split(separator: "/").last ?? ""
+    return !file.contains(".") && (path.hasPrefix("Tools/") || path.hasPrefix(".ci/"))
+  }
+
+  /// Written by `Tools/generate`, which says so in the first line.
+  static func isGenerated(_ text: String) -> Bool {
+    text.prefix { $0 != "\n" }.lowercased().contains("generated")
+  }
+
+  /// Lines of a width that two fit beside each other, without tabs and trailing blanks.
+  func lines() -> [Finding] {
+    var findings: [Finding] = []
+    for (path, text) in code where !TextRules.isGenerated(text) {
+      if text.utf8.contains(0x0D) {
+        findings.append(Finding(path: path, line: nil, problem: "a carriage return"))
+      }
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        func report(_ problem: String) {
+          findings.append(Finding(path: path, line: index + 1, problem: problem))
+        }
+        if line.count > TextRules.columnsMax { report("longer than \(TextRules.columnsMax)") }
+        if line.contains("\t") { report("a tab") }
+        if line.last == " " { report("a blank at the end of the line") }
+      }
+    }
+    return findings
+  }
+
+  /// Nothing is left for later in the text.
+  func leftovers() -> [Finding] {
+    let marks = ["FIX" + "ME", "TO" + "DO", "XX" + "X", "HA" + "CK"]
+    return find(in: tree.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) { line in
+      let words = line.split { !$0.isLetter }
+      return marks.first { words.contains($0[...]) }.map { "\($0) is left over" }
+    }
+  }
+
+  /// A function fits a screen.
+  func functions() -> [Finding] {
+    code.filter { $0.path.hasSuffix(".swift") && !TextRules.isGenerated($0.text) }
+      .flatMap { path, text in
+        SwiftCode(text).functions
+          .filter { $0.length > TextRules.functionLinesMax }
+          .map { Finding(path: path, line: $0.line, problem: "\($0.name) has \($0.length) lines") }
+      }
+  }
+
+  /// Nothing names a machine that the work was done on, or a host that packages come from.
+  func places() -> [Finding] {
+    let folders = ["wo" + "rk", "ro" + "ot", "ho" + "me", "Us" + "ers"]
+    let temporary = "/tm" + "p/"
+    let toolchain = "/op" + "t/"
+    let known: Set<Substring> = [
+      "github.com", "swift.org", "www.swift.org", "docs.swift.org", "avro.apache.org",
+      "json-schema.org", "arxiv.org", "no-color.org", "www.unicode.org", "unicode.org",
+      "man7.org", "www.symas.com", "example.com", "www.iana.org", "x",
+    ]
+    let all = tree.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return find(in: all) { line in
+      for folder in folders {
+        for start in ["\"", " ", "=", "`", "(", "'", ":", ""] {
+          let path = start + "/\(folder)/"
+          if start.isEmpty ? line.hasPrefix(path) : line.contains(path) {
+            return "a path of a machine"
+          }
+        }
+      }
+      if line.contains(temporary + "wt") || line.contains(toolchain + "swift") {
+        return "a path of a machine"
+      }
+      for match in line.matches(of: /https?:\/\/([A-Za-z0-9.\-]+)/)
+      where !known.contains(match.output.1) {
+        return "the host \(match.output.1) is not known"
+      }
+      if line.contains("index-" + "url") || line.contains("find-" + "links") {
+        return "a place that packages come from"
+      }
+      return nil
+    }
+  }
+
+  private func find(
+    in files: [(path: String, text: String)], _ problem: (Substring) -> String?
+  ) -> [Finding] {
+    files.flatMap { path, text in
+      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .compactMap { index, line in
+          problem(line).map { Finding(path: path, line: index + 1, problem: $0) }
+        }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+/// The rules of the package, run on the package.
+@Suite struct TidyTests {
+  private let tree = SourceTree.package
+
+  @Test("The package was found and its manifest was read whole")
+  func found() {
+    let manifest = Manifest(tree.files["Package.swift"] ?? "")
+    #expect(manifest.targets.count > 20)
+    // Every folder of sources is a target that was read, and no other file escapes the rules.
+    let folders = Set(
+      tree.rootSwiftFiles.filter { $0.hasPrefix("Sources/") || $0.hasPrefix("Tests/") }
+        .map { $0.split(separator: "/").prefix(2).joined(separator: "/") })
+    #expect(folders.subtracting(manifest.targets.map(\.path)) == [])
+    #expect(manifest.targets.first { $0.name == "RetraceStorage" }?.targets.count == 5)
+    #expect(manifest.targets.first { $0.name == "track" }?.products == ["ArgumentParser"])
+  }
+
+  @Test("Targets depend on each other along the drawn edges only")
+  func dependencies() { expectNone(WallRules(tree).dependencies()) }
+
+  @Test("Imports are declared and stay inside the walls")
+  func imports() { expectNone(WallRules(tree).imports()) }
+
+  @Test("Pure modules have no clock, no randomness and no outside")
+  func purity() { expectNone(WallRules(tree).purity()) }
+
+  @Test("Unsafe code stands behind its wall")
+  func safety() { expectNone(WallRules(tree).safety()) }
+
+  @Test("Replay cannot reach Recording, and pure modules reach pure modules only")
+  func walls() {
+    for module in ["RetraceReplay", "RetraceReplayTool", "replay", "audit", "TerminalUI"] {
+      #expect(!Walls.reach(of: module).contains("RetraceRecording"))
+    }
+    for module in Walls.pure {
+      #expect(Walls.reach(of: module).subtracting(Walls.pure) == [])
+    }
+  }
+
+  @Test("The top level holds what it should")
+  func topLevel() { expectNone(LayoutRules(tree).topLevel()) }
+
+  @Test("Every module has a page and tests")
+  func companions() { expectNone(LayoutRules(tree).companions()) }
+
+  @Test("Files are named for what they hold")
+  func names() { expectNone(LayoutRules(tree).names()) }
+
+  @Test("Every dependency has its reason, and no flag is unsafe")
+  func manifests() { expectNone(LayoutRules(tree).manifests()) }
+
+  @Test("Lines are short and clean")
+  func lines() { expectNone(TextRules(tree).lines()) }
+
+  @Test("Nothing is left for later")
+  func leftovers() { expectNone(TextRules(tree).leftovers()) }
+
+  @Test("Functions fit a screen")
+  func functions() { expectNone(TextRules(tree).functions()) }
+
+  @Test("No machine is named")
+  func places() { expectNone(TextRules(tree).places()) }
+
+  private func expectNone(
+    _ findings: [Finding], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for finding in findings { Issue.record("\(finding)", sourceLocation: sourceLocation) }
+  }
+}

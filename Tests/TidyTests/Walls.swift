@@ -1,0 +1,78 @@
+/// The walls between modules, as the documentation draws them.
+enum Walls {
+  /// The drawn edges: a module may use what it can reach over them.
+  static let edges: [String: Set<String>] = [
+    "CLMDB": [],
+    "RetraceLMDB": ["CLMDB"],
+    "RetraceAvro": [],
+    // The protocol of hashers lives in RetraceAvro; Platform implements it.
+    "RetracePlatform": ["RetraceAvro"],
+    "RetraceArchitecture": ["RetraceAvro"],
+    "RetraceLog": ["RetraceArchitecture"],
+    "RetraceStorage": ["RetraceLog", "RetraceLMDB", "RetracePlatform"],
+    "RetraceRecording": ["RetraceStorage"],
+    "RetraceReplay": ["RetraceStorage"],
+    "TerminalUI": ["RetraceArchitecture", "RetracePlatform"],
+    "RetraceReplayTool": ["RetraceReplay", "TerminalUI"],
+    "RetraceTestSupport": ["RetraceArchitecture"],
+    "TimeTracking": ["RetraceArchitecture"],
+    "TrackerApp": ["TimeTracking", "RetraceRecording", "TerminalUI"],
+    "track": ["TrackerApp"],
+    "replay": ["RetraceReplayTool", "TimeTracking"],
+    "audit": ["RetraceStorage"],
+  ]
+
+  /// Modules that only these may use, though more could reach them.
+  static let onlyUsers: [String: Set<String>] = [
+    "CLMDB": ["RetraceLMDB"],
+    "RetraceLMDB": ["RetraceStorage"],
+    "RetraceTestSupport": [],
+  ]
+
+  /// Modules of no target of this package, and who may use them; nobody may use another.
+  static let foreign: [String: Set<String>] = [
+    "Glibc": ["RetracePlatform", "RetraceLMDB"],
+    "Crypto": ["RetracePlatform"],
+    "ArgumentParser": ["RetraceReplayTool", "track", "audit"],
+    "Synchronization": [
+      "RetraceLMDB", "RetracePlatform", "RetraceStorage", "RetraceRecording", "RetraceReplay",
+      "RetraceReplayTool", "TerminalUI", "TrackerApp", "track", "audit", "testapp",
+    ],
+  ]
+
+  /// No clock, no files, no storage, no randomness: a value of state depends on the log alone.
+  static let pure: Set<String> = [
+    "RetraceAvro", "RetraceArchitecture", "RetraceLog", "TimeTracking",
+  ]
+
+  /// Where C is called and unsafe code may stand.
+  static let unsafe: Set<String> = ["RetraceLMDB", "RetracePlatform"]
+
+  /// Files outside of them that may hold the word, each with its reason.
+  static let unsafeExceptions: [String: String] = [:]
+
+  /// Modules without a test target of their own, each with its reason.
+  static let untested: [String: String] = [
+    "CLMDB": "a header of another project",
+    "RetraceTestSupport": "used by the tests of every other module",
+  ]
+
+  /// What a module may use over the drawn edges.
+  static func reach(of module: String) -> Set<String> {
+    var reached: Set<String> = []
+    var waiting = edges[module] ?? []
+    while let next = waiting.popFirst() {
+      guard reached.insert(next).inserted else { continue }
+      waiting.formUnion(edges[next] ?? [])
+    }
+    return reached
+  }
+
+  /// Tells whether a module may use another of this package, and if not, why.
+  static func refusal(of used: String, by user: String) -> String? {
+    if let users = onlyUsers[used], !users.contains(user) {
+      return "\(user) uses \(used), which is for \(users.sorted()) only"
+    }
+    return reach(of: user).contains(used) ? nil : "no drawn edge leads from \(user) to \(used)"
+  }
+}
