@@ -1,0 +1,136 @@
+public import RetraceAvro
+
+/// What an action and a state may know of a secret: a surrogate that stands for the plain value.
+///
+/// It holds how long the plain value is (never above 64), which classes of characters it has, what
+/// declared rules say about it, and a short seal under a key of the process. Reducers see nothing
+/// else, so a replay equals life; the plain value stays in a ``SecretVault`` of the process.
+public struct Secret: Hashable, Sendable {
+  /// The bytes of the plain value, 64 for 64 and more.
+  public let length: Int
+  /// The classes of characters in the plain value.
+  public let classes: CharacterClasses
+  /// What each declared rule said, in the order of the rules.
+  public let findings: [Finding]
+  /// The first 8 bytes of HMAC-SHA256 under the key of the process that sealed the value.
+  ///
+  /// Within a process equal seals mean equal plain values; across processes they mean nothing.
+  public let seal: UInt64
+
+  /// The longest length that a surrogate tells.
+  public static var longestLength: Int { 64 }
+
+  init(length: Int, classes: CharacterClasses, findings: [Finding], seal: UInt64) {
+    self.length = min(max(0, length), Secret.longestLength)
+    self.classes = classes
+    self.findings = findings
+    self.seal = seal
+  }
+
+  /// Whether the plain value is empty.
+  public var isEmpty: Bool { length == 0 }
+
+  /// What a rule said about the plain value, or `nil` if no rule of the name was declared.
+  public func finding(_ name: String) -> Bool? {
+    findings.first { $0.name == name }?.holds
+  }
+
+  /// What one rule said.
+  public struct Finding: Hashable, Sendable {
+    /// The name of the rule.
+    public let name: String
+    /// Whether the rule holds for the plain value.
+    public let holds: Bool
+
+    init(name: String, holds: Bool) {
+      self.name = name
+      self.holds = holds
+    }
+  }
+
+  /// Classes of characters, as passwords are judged by.
+  public struct CharacterClasses: OptionSet, Hashable, Sendable {
+    /// One bit for each class.
+    public let rawValue: UInt8
+
+    /// Takes the bits; those that stand for no class are dropped.
+    public init(rawValue: UInt8) { self.rawValue = rawValue & 0x1f }
+
+    /// `a` to `z`.
+    public static let lowercase = CharacterClasses(rawValue: 1)
+    /// `A` to `Z`.
+    public static let uppercase = CharacterClasses(rawValue: 2)
+    /// `0` to `9`.
+    public static let digits = CharacterClasses(rawValue: 4)
+    /// Everything else in ASCII: blanks, punctuation, controls.
+    public static let symbols = CharacterClasses(rawValue: 8)
+    /// Everything beyond ASCII.
+    public static let other = CharacterClasses(rawValue: 16)
+  }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The word `Secret` and nothing else.
+  public var description: String { "Secret" }
+  /// The word `Secret` and nothing else.
+  public var debugDescription: String { "Secret" }
+  /// A mirror without children, so that a dump shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension Secret: Recordable {
+  /// The name of the record.
+  public static var recordedName: String { "Secret" }
+
+  /// A record of `length`, `classes`, `findings` and `seal`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { composer in
+      let finding = composer.named("Secret.Finding") { _ in
+        .record(
+          name: "Secret.Finding",
+          fields: [Schema.Field("name", .string), Schema.Field("holds", .boolean)])
+      }
+      let seal = composer.named("Secret.Seal") { _ in .fixed(name: "Secret.Seal", size: 8) }
+      return .record(
+        name: recordedName,
+        fields: [
+          Schema.Field("length", .int), Schema.Field("classes", .int),
+          Schema.Field("findings", .array(finding)), Schema.Field("seal", seal),
+        ])
+    }
+  }
+
+  /// Writes the surrogate; there is no plain value to write.
+  public func encode(into writer: inout AvroWriter) {
+    writer.long(Int64(length))
+    writer.long(Int64(classes.rawValue))
+    writer.beginBlock(count: findings.count)
+    for finding in findings {
+      writer.string(finding.name)
+      writer.boolean(finding.holds)
+    }
+    writer.endBlocks()
+    writer.littleEndian(seal)
+  }
+
+  /// Reads a surrogate; a length or class that no surrogate has is refused.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let start = reader.offset
+    let length = try reader.int()
+    let classes = try reader.int()
+    guard 0...Int32(Secret.longestLength) ~= length && 0...0x1f ~= classes else {
+      throw AvroError(.outOfRange, at: start, "Secret")
+    }
+    var findings: [Finding] = []
+    let count = try reader.beginBlock()
+    if count > 0 {
+      for _ in 0..<count {
+        findings.append(Finding(name: try reader.string(), holds: try reader.boolean()))
+      }
+      try reader.endBlocks()
+    }
+    self.init(
+      length: Int(length), classes: CharacterClasses(rawValue: UInt8(classes)),
+      findings: findings, seal: try reader.littleEndian64())
+  }
+}

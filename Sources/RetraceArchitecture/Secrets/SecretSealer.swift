@@ -1,0 +1,85 @@
+public import RetraceAvro
+
+/// A question about a plain secret whose answer reducers may know, such as "is an address".
+public struct SecretRule: Sendable {
+  /// The name under which the answer is recorded.
+  public let name: String
+  /// Whether the rule holds for the bytes of a plain value.
+  public let holds: @Sendable ([UInt8]) -> Bool
+
+  /// Declares a rule.
+  public init(_ name: String, holds: @escaping @Sendable ([UInt8]) -> Bool) {
+    self.name = name
+    self.holds = holds
+  }
+}
+
+/// Makes surrogates of plain secrets under one key; the edge of the program holds it.
+///
+/// The key is random and of this process alone, so that seals in a log cannot be tried out later.
+public struct SecretSealer<H: ByteHasher>: Sendable {
+  /// The number of bytes in a key.
+  public static var keyByteCount: Int { 32 }
+
+  private let inner: H
+  private let outer: H
+
+  /// Takes a key.
+  ///
+  /// - Parameter key: 32 random bytes; `nil` is answered for any other count.
+  public init?(key: [UInt8]) {
+    guard key.count == SecretSealer.keyByteCount else { return nil }
+    // HMAC: the key, filled up with zeros to the block of the hash, mixed with two constants.
+    let block = key + [UInt8](repeating: 0, count: 32)
+    let innerBlock = block.map { $0 ^ 0x36 }
+    var inner = H()
+    inner.update(innerBlock.span)
+    self.inner = inner
+    let outerBlock = block.map { $0 ^ 0x5c }
+    var outer = H()
+    outer.update(outerBlock.span)
+    self.outer = outer
+  }
+
+  /// Makes the surrogate of a plain value.
+  ///
+  /// - Parameters:
+  ///   - plain: The bytes of the plain value.
+  ///   - rules: The questions whose answers reducers may know.
+  /// - Complexity: O(`plain.count`), and what the rules take.
+  public func seal(_ plain: [UInt8], rules: [SecretRule] = []) -> Secret {
+    var classes: Secret.CharacterClasses = []
+    for byte in plain {
+      switch byte {
+      case 0x61...0x7a: classes.insert(.lowercase)
+      case 0x41...0x5a: classes.insert(.uppercase)
+      case 0x30...0x39: classes.insert(.digits)
+      case 0x80...: classes.insert(.other)
+      default: classes.insert(.symbols)
+      }
+    }
+    let code = authenticationCode(of: plain)
+    var seal: UInt64 = 0
+    for index in 0..<8 { seal |= UInt64(code[index]) << UInt64(8 * index) }
+    return Secret(
+      length: plain.count, classes: classes,
+      findings: rules.map { Secret.Finding(name: $0.name, holds: $0.holds(plain)) }, seal: seal)
+  }
+
+  /// HMAC-SHA256 of a message under the key.
+  func authenticationCode(of message: [UInt8]) -> Digest {
+    var first = inner
+    first.update(message.span)
+    let digest = first.digest().bytes
+    var second = outer
+    second.update(digest.span)
+    return second.digest()
+  }
+}
+
+extension SecretSealer: CustomStringConvertible, CustomReflectable {
+  /// The word `SecretSealer` and nothing else.
+  public var description: String { "SecretSealer" }
+  /// A mirror without children, so that a dump shows no key.
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

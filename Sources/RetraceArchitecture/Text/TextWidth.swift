@@ -1,0 +1,75 @@
+/// How many cells of a terminal a text takes.
+///
+/// The widths follow Unicode's East Asian Width and emoji presentation: what is wide or shown as an
+/// emoji takes two cells, what combines or is invisible none, everything else one. Terminals differ
+/// in corners; these are the widths that a screen is laid out by.
+public enum TextWidth {
+  /// The cells of a text.
+  ///
+  /// - Complexity: O(characters of the text).
+  public static func of(_ text: some StringProtocol) -> Int {
+    var width = 0
+    for character in text { width += of(character) }
+    return width
+  }
+
+  /// The cells of one character: 0, 1 or 2.
+  ///
+  /// - Complexity: O(scalars of the character).
+  public static func of(_ character: Character) -> Int {
+    if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7f ? 0 : 1 }
+    var width = 0
+    for scalar in character.unicodeScalars {
+      // An emoji variation selector widens what comes before it.
+      if scalar.value == 0xfe0f && width == 1 { return 2 }
+      // Two regional indicators are one flag.
+      if 0x1f1e6...0x1f1ff ~= scalar.value { return 2 }
+      width = max(width, of(scalar))
+    }
+    return width
+  }
+
+  /// The longest beginning of a text that takes at most so many cells.
+  ///
+  /// - Complexity: O(characters of the beginning).
+  public static func prefix<Text: StringProtocol>(
+    of text: Text, fitting cells: Int
+  ) -> Text.SubSequence {
+    var width = 0
+    var end = text.startIndex
+    while end < text.endIndex {
+      width += of(text[end])
+      if width > cells { break }
+      text.formIndex(after: &end)
+    }
+    return text[..<end]
+  }
+
+  /// The cells of one scalar on its own.
+  static func of(_ scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x300 { return value < 0x20 || 0x7f..<0xa0 ~= value || value == 0xad ? 0 : 1 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator:
+      return 0
+    default: break
+    }
+    // Vowels and final consonants that join with a leading consonant.
+    if 0x1160...0x11ff ~= value || 0xd7b0...0xd7ff ~= value { return 0 }
+    return isWide(value) || scalar.properties.isEmojiPresentation ? 2 : 1
+  }
+
+  private static func isWide(_ value: UInt32) -> Bool {
+    guard value >= 0x1100 else { return false }
+    return wide.contains { $0 ~= value }
+  }
+
+  /// The blocks of wide scalars (East Asian Width W and F) that are not emoji.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf,
+    0x4dc0...0x4dff, 0x4e00...0x9fff, 0xa000...0xa4cf, 0xa960...0xa97c, 0xac00...0xd7a3,
+    0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff01...0xff60, 0xffe0...0xffe6,
+    0x16fe0...0x18cff, 0x1aff0...0x1b2fb, 0x1d300...0x1d376, 0x1f200...0x1f265,
+    0x20000...0x2fffd, 0x30000...0x3fffd,
+  ]
+}

@@ -1,0 +1,85 @@
+public import RetraceAvro
+
+/// A value that comes from outside, and how far it has come.
+public enum Loadable<Value: Recordable>: Sendable {
+  /// Nobody has asked for it.
+  case nothing
+  /// It was asked for and has not come.
+  case loading
+  /// It is there.
+  case loaded(Value)
+  /// It could not be had; the text says why, for a person.
+  case failed(String)
+
+  /// The value, if it is there.
+  public var value: Value? {
+    if case .loaded(let value) = self { return value }
+    return nil
+  }
+
+  /// Whether the value was asked for and has not come.
+  public var isLoading: Bool {
+    if case .loading = self { return true }
+    return false
+  }
+}
+
+extension Loadable: Equatable where Value: Equatable {}
+extension Loadable: Hashable where Value: Hashable {}
+
+extension Loadable: Recordable {
+  /// `Loadable`, joined with the name of the value's type.
+  public static var recordedName: String { "Loadable__" + Value.recordedName }
+
+  /// A record with one field, `case`: a union of a record for each case.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.enumerationOfRecords(recordedName) { composer in
+      [
+        ("nothing", []),
+        ("loading", []),
+        ("loaded", [Schema.Field("value", Value.schema(in: &composer))]),
+        ("failed", [Schema.Field("reason", .string)]),
+      ]
+    }
+  }
+
+  /// Writes the index of the case and what it carries.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .nothing: writer.branch(0)
+    case .loading: writer.branch(1)
+    case .loaded(let value):
+      writer.branch(2)
+      value.encode(into: &writer)
+    case .failed(let reason):
+      writer.branch(3)
+      writer.string(reason)
+    }
+  }
+
+  /// Reads the index of the case and what it carries.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 4) {
+    case 0: self = .nothing
+    case 1: self = .loading
+    case 2: self = .loaded(try Value(decoding: &reader))
+    default: self = .failed(try reader.string())
+    }
+  }
+}
+
+extension SchemaComposer {
+  /// The schema of an enum with payloads: a record with one field, `case`, of a union of records.
+  mutating func enumerationOfRecords(
+    _ name: String, _ cases: (inout SchemaComposer) -> [(name: String, fields: [Schema.Field])]
+  ) -> Schema {
+    named(name) { composer in
+      var branches: [Schema] = []
+      for (caseName, fields) in cases(&composer) {
+        let full = name + "." + caseName
+        branches.append(composer.named(full) { _ in .record(name: full, fields: fields) })
+      }
+      return .record(name: name, fields: [Schema.Field("case", .union(branches))])
+    }
+  }
+}
