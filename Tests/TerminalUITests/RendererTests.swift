@@ -37,6 +37,19 @@ import Testing
     let none = PlainRenderer(size: Screen.Size(columns: 0, rows: -5), showsCursor: true)
     #expect(none.lines(of: Screen(lines: [Screen.Line("ab")])) == ["a", "cursor none"])
   }
+
+  @Test("The cursor stands behind what is shown for the text before it")
+  func cursorBehindEscapes() {
+    let renderer = PlainRenderer(size: Screen.Size(columns: 40, rows: 1), showsCursor: true)
+    for (before, shown) in [("ab", 2), ("日a", 3), ("a\u{1B}b", 8), ("a\u{200B}", 9), ("", 0)] {
+      let field = Screen.Line([Screen.Run(before), Screen.Run("cd", .strong)])
+      let cursor = Screen.Cursor(row: 0, column: TextWidth.of(before))
+      let lines = renderer.lines(of: Screen(lines: [field], cursor: cursor))
+      #expect(lines.last == "cursor 0 \(shown)")
+    }
+    let empty = Screen(lines: [Screen.Line("ab")], cursor: Screen.Cursor(row: 0, column: 7))
+    #expect(renderer.lines(of: empty).last == "cursor 0 7")
+  }
 }
 
 @Suite struct AnsiRendererTests {
@@ -202,7 +215,7 @@ extension SeededGenerator {
     for columns in 0...90 {
       for done in [0, 1, 33, 99, 100] {
         let text = ProgressBar.text(label: "日本", done: done, total: 100, columns: columns)
-        #expect(TextCells.count(of: text) <= columns)
+        #expect(TextWidth.of(text) <= columns)
       }
     }
   }

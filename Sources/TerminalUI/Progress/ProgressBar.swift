@@ -1,3 +1,5 @@
+internal import RetraceArchitecture
+
 /// A line that tells how far a long work has come.
 ///
 /// A value: it answers what to write, and nothing where a reader would not be helped, such as in a
@@ -31,7 +33,7 @@ public struct ProgressBar: Sendable {
     let done = min(max(done, 0), total)
     let percent = Int((Double(done) / Double(total) * 100).rounded(.down))
     let number = String(repeating: " ", count: 3 - "\(percent)".count) + "\(percent) %"
-    let room = columns - TextCells.count(of: label) - number.count - 4
+    let room = columns - TextWidth.of(label) - number.count - 4
     guard room >= 4 else { return columns >= number.count ? number : "" }
     let filled = Int(Double(done) / Double(total) * Double(room))
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)

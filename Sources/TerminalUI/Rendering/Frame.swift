@@ -18,10 +18,30 @@ package struct Frame: Hashable, Sendable {
     self.size = size
     rows = screen.lines.prefix(size.rows).map { Frame.cut($0, columns: size.columns) }
     while rows.last?.isEmpty == true { rows.removeLast() }
-    cursor = screen.cursor.map {
-      Screen.Cursor(
-        row: min(max($0.row, 0), size.rows - 1), column: min(max($0.column, 0), size.columns - 1))
+    cursor = screen.cursor.map { cursor in
+      let column =
+        screen.lines.indices.contains(cursor.row)
+        ? Frame.shownColumn(cursor.column, in: screen.lines[cursor.row]) : cursor.column
+      return Screen.Cursor(
+        row: min(max(cursor.row, 0), size.rows - 1), column: min(max(column, 0), size.columns - 1))
     }
+  }
+
+  /// The column as shown: an escape takes more cells than the character that a screen counts.
+  private static func shownColumn(_ column: Int, in line: Screen.Line) -> Int {
+    var counted = 0
+    var shown = 0
+    for run in line.runs {
+      for character in run.text {
+        let width = TextWidth.of(character)
+        // What takes no cells stands before the cursor that follows it.
+        guard counted + width <= column else { return shown + column - counted }
+        counted += width
+        shown += TextWidth.of(SafeText.line(String(character)))
+        guard shown <= column + SafeText.bytesMax else { return shown }
+      }
+    }
+    return shown + column - counted
   }
 
   /// The runs of a row, or none below the last row with text.
@@ -31,7 +51,7 @@ package struct Frame: Hashable, Sendable {
   ///
   /// - Complexity: O(cells of the row).
   package func cells(ofRow row: Int) -> Int {
-    runs(ofRow: row).reduce(0) { $0 + TextCells.count(of: $1.text) }
+    runs(ofRow: row).reduce(0) { $0 + TextWidth.of($1.text) }
   }
 
   private static func cut(_ line: Screen.Line, columns: Int) -> [Screen.Run] {
@@ -40,7 +60,7 @@ package struct Frame: Hashable, Sendable {
     line: for run in line.runs {
       var text = ""
       for character in SafeText.line(run.text) {
-        let width = TextCells.count(of: character)
+        let width = TextWidth.of(character)
         guard cells + width <= columns else {
           append(text, run.style, to: &runs)
           break line
