@@ -101,7 +101,10 @@ let package = Package(
       dependencies: ["RetracePlatform", "RetraceAvro", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceAvroTests",
-      dependencies: ["RetraceAvro", "RetracePlatform", "RetraceTestSupport"]),
+      dependencies: [
+        "RetraceAvro", "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport",
+      ],
+      exclude: ["Python"]),
     .testTarget(
       name: "RetraceArchitectureTests",
       dependencies: [

@@ -24,10 +24,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 ///   - seed: The seed used unless the environment variable `RETRACE_SEED` holds another.
 ///   - body: The test.
 /// - Throws: What the body throws.
-public func withSeed<Result, Failure: Error>(
+public func withSeed<Result>(
   _ label: String = #function, default seed: UInt64 = 1,
-  _ body: (inout SeededGenerator) throws(Failure) -> Result
-) throws(Failure) -> Result {
+  _ body: (inout SeededGenerator) throws -> Result
+) rethrows -> Result {
   let chosen = environmentValue("RETRACE_SEED").flatMap { UInt64($0) } ?? seed
   print("seed of \(label): RETRACE_SEED=\(chosen)")
   var generator = SeededGenerator(seed: chosen)

@@ -89,7 +89,8 @@ extension Set: Recordable where Element: Recordable {
     writer.endBlocks()
   }
 
-  /// Reads members in the order of their encoded bytes; another order or an equal member is refused.
+  /// Reads members in the order of their encoded bytes; another order or an equal member is
+  /// refused.
   ///
   /// - Complexity: O(bytes read).
   @inlinable

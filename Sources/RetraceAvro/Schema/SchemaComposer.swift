@@ -1,4 +1,6 @@
-/// Composes one schema out of many types: each named type is defined once and referred to afterwards.
+/// Composes one schema out of many types.
+///
+/// Each named type is defined where it is first met and referred to afterwards.
 public struct SchemaComposer: Sendable {
   private var defined: [String: ObjectIdentifier?] = [:]
 

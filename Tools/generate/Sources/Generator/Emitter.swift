@@ -37,7 +37,8 @@ struct Emitter {
     lines += [
       "",
       "  /// The schema, generated from the declaration.",
-      "  \(declaration.access)static func \(function)(in composer: inout SchemaComposer) -> Schema {",
+      "  \(declaration.access)static func \(function)("
+        + "in composer: inout SchemaComposer) -> Schema {",
       "    composer.named(recordedName, for: Self.self) { \(usesComposer ? "composer" : "_") in",
     ]
     lines += body.map { "      \($0)" }
@@ -69,7 +70,8 @@ struct Emitter {
 
   private mutating func emitState(_ declaration: Declaration, _ fields: [Field]) {
     let schema = fields.map {
-      "  Schema.Field(\"\($0.recordedName)\", _RecordedStateCoder.schema(of: \($0.type).self, in: &composer)),"
+      "  Schema.Field(\"\($0.recordedName)\", "
+        + "_RecordedStateCoder.schema(of: \($0.type).self, in: &composer)),"
     }
     emitSchema(
       declaration, function: "stateSchema", usesComposer: !fields.isEmpty,

@@ -1,0 +1,170 @@
+extension Schema {
+  /// How deeply the JSON of a schema may be nested; an enum in an enum takes seven levels.
+  public static let depthLimit = 256
+
+  /// Parses a schema in JSON.
+  ///
+  /// Documentation, aliases, defaults and orders are read over; logical types are kept.
+  ///
+  /// - Throws: ``AvroError`` of the kind `schema` for what is no valid schema.
+  public init(parsing bytes: Span<UInt8>) throws(AvroError) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: bytes, depthLimit: Schema.depthLimit)
+    } catch { throw AvroError(.schema, at: error.offset, error.message) }
+    try self.init(json: json)
+  }
+
+  /// Parses a schema in JSON; see the initializer for bytes.
+  public init(parsing text: String) throws(AvroError) {
+    let bytes = [UInt8](text.utf8)
+    try self.init(parsing: bytes.span)
+  }
+
+  /// Reads a schema from parsed JSON.
+  public init(json: JSONValue) throws(AvroError) {
+    var parser = SchemaParser()
+    self = try parser.schema(json, within: "")
+  }
+}
+
+private struct SchemaParser {
+  var defined: Set<String> = []
+
+  func failure(_ message: String) -> AvroError { AvroError(.schema, at: 0, message) }
+
+  mutating func schema(_ json: JSONValue, within namespace: String) throws(AvroError) -> Schema {
+    switch json {
+    case .string(let name): return try named(name, within: namespace)
+    case .array(let branches): return try union(branches, within: namespace)
+    case .object: return try complex(json, within: namespace)
+    default: throw failure("a schema is a string, an array or an object")
+    }
+  }
+
+  func named(_ name: String, within namespace: String) throws(AvroError) -> Schema {
+    if let primitive = Schema(primitive: name) { return primitive }
+    if !namespace.isEmpty && !name.utf8.contains(UInt8(ascii: ".")) {
+      let full = "\(namespace).\(name)"
+      if defined.contains(full) { return .reference(full) }
+    }
+    guard defined.contains(name) else { throw failure("no type `\(name)` is defined before") }
+    return .reference(name)
+  }
+
+  mutating func union(_ branches: [JSONValue], within namespace: String) throws(AvroError) -> Schema
+  {
+    var schemas: [Schema] = []
+    var kinds: Set<String> = []
+    for branch in branches {
+      let schema = try self.schema(branch, within: namespace)
+      if case .union = schema { throw failure("a union directly in a union") }
+      guard kinds.insert(schema.branchName).inserted else {
+        throw failure("two branches of the type `\(schema.branchName)` in a union")
+      }
+      schemas.append(schema)
+    }
+    return .union(schemas)
+  }
+
+  mutating func complex(_ json: JSONValue, within namespace: String) throws(AvroError) -> Schema {
+    let base: Schema
+    switch json["type"] {
+    case .string("record"), .string("error"): base = try record(json, within: namespace)
+    case .string("enum"): base = try enumeration(json, within: namespace)
+    case .string("fixed"):
+      let name = try define(json, within: namespace)
+      guard let size = json["size"]?.integerValue, size >= 0, size <= Int64(Int32.max) else {
+        throw failure("`\(name)` has no valid size")
+      }
+      base = .fixed(name: name, size: Int(size))
+    case .string("array"):
+      guard let items = json["items"] else { throw failure("an array without `items`") }
+      base = .array(try schema(items, within: namespace))
+    case .string("map"):
+      guard let values = json["values"] else { throw failure("a map without `values`") }
+      base = .map(try schema(values, within: namespace))
+    case let type?: base = try schema(type, within: namespace)
+    case nil: throw failure("an object without `type`")
+    }
+    guard case .string(let logical) = json["logicalType"] else { return base }
+    return .logical(logical, base)
+  }
+
+  mutating func record(_ json: JSONValue, within namespace: String) throws(AvroError) -> Schema {
+    let name = try define(json, within: namespace)
+    guard case .array(let items) = json["fields"] else {
+      throw failure("`\(name)` has no `fields`")
+    }
+    var fields: [Schema.Field] = []
+    var names: Set<String> = []
+    for item in items {
+      guard let field = item["name"]?.stringValue, Schema.isName(field) else {
+        throw failure("a field of `\(name)` has no valid name")
+      }
+      guard names.insert(field).inserted else {
+        throw failure("`\(name)` has two fields `\(field)`")
+      }
+      guard let type = item["type"] else { throw failure("`\(name).\(field)` has no type") }
+      fields.append(Schema.Field(field, try schema(type, within: Schema.namespace(of: name))))
+    }
+    return .record(name: name, fields: fields)
+  }
+
+  mutating func enumeration(_ json: JSONValue, within namespace: String) throws(AvroError) -> Schema
+  {
+    let name = try define(json, within: namespace)
+    guard case .array(let items) = json["symbols"] else {
+      throw failure("`\(name)` has no `symbols`")
+    }
+    var symbols: [String] = []
+    var seen: Set<String> = []
+    for item in items {
+      guard let symbol = item.stringValue, Schema.isName(symbol), seen.insert(symbol).inserted
+      else {
+        throw failure("`\(name)` has a symbol that is no name or comes twice")
+      }
+      symbols.append(symbol)
+    }
+    return .enumeration(name: name, symbols: symbols)
+  }
+
+  /// The full name of a definition, which may be referred to from here on.
+  mutating func define(_ json: JSONValue, within outer: String) throws(AvroError) -> String {
+    guard var name = json["name"]?.stringValue else { throw failure("a type without a name") }
+    if !name.utf8.contains(UInt8(ascii: ".")) {
+      let namespace = json["namespace"]?.stringValue ?? outer
+      if !namespace.isEmpty { name = "\(namespace).\(name)" }
+    }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ Schema.isName($0) }), Schema(primitive: name) == nil else {
+      throw failure("`\(name)` is not a valid name")
+    }
+    guard defined.insert(name).inserted else { throw failure("`\(name)` is defined twice") }
+    return name
+  }
+}
+
+extension Schema {
+  /// Whether a text can name a field, a symbol or a part of a full name.
+  static func isName(_ text: some StringProtocol) -> Bool {
+    func letter(_ byte: UInt8) -> Bool {
+      byte == 0x5f || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+    }
+    guard let first = text.utf8.first, letter(first) else { return false }
+    return text.utf8.allSatisfy { letter($0) || (0x30...0x39).contains($0) }
+  }
+
+  /// What tells the branches of a union apart: the full name, or the type where there is no name.
+  var branchName: String {
+    switch self {
+    case .array: "array"
+    case .map: "map"
+    case .union: "union"
+    case .record(let name, _), .enumeration(let name, _), .fixed(let name, _), .reference(let name):
+      name
+    case .logical(_, let base): base.branchName
+    default: primitiveName ?? ""
+    }
+  }
+}

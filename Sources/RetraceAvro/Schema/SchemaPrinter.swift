@@ -1,0 +1,94 @@
+extension Schema {
+  /// The schema as JSON, every name written in full.
+  public var json: JSONValue { json(within: "") }
+
+  /// The schema as JSON text on one line, which `init(parsing:)` reads back equal.
+  public var text: String { json.text() }
+
+  /// The namespace of a full name: all before the last dot.
+  static func namespace(of name: String) -> String {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    return String(name[..<dot])
+  }
+
+  private func json(within namespace: String) -> JSONValue {
+    switch self {
+    case .null, .boolean, .int, .long, .float, .double, .bytes, .string:
+      return .string(primitiveName ?? "")
+    case .array(let items):
+      return ["type": "array", "items": items.json(within: namespace)]
+    case .map(let values):
+      return ["type": "map", "values": values.json(within: namespace)]
+    case .union(let branches):
+      return .array(branches.map { $0.json(within: namespace) })
+    case .record(let name, let fields):
+      let inner = Schema.namespace(of: name)
+      return definition(
+        "record", name, within: namespace,
+        [
+          .init(
+            "fields",
+            .array(
+              fields.map {
+                ["name": .string($0.name), "type": $0.type.json(within: inner)]
+              }))
+        ])
+    case .enumeration(let name, let symbols):
+      return definition(
+        "enum", name, within: namespace, [.init("symbols", .array(symbols.map { .string($0) }))])
+    case .fixed(let name, let size):
+      return definition(
+        "fixed", name, within: namespace, [.init("size", .integer(Int64(size)))])
+    case .reference(let name):
+      return .string(name)
+    case .logical(let logical, let base):
+      let member = JSONValue.Member("logicalType", .string(logical))
+      let json = base.json(within: namespace)
+      if case .object(let members) = json { return .object(members + [member]) }
+      return .object([.init("type", json), member])
+    }
+  }
+
+  private func definition(
+    _ type: String, _ name: String, within namespace: String, _ rest: [JSONValue.Member]
+  ) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("type", .string(type)), .init("name", .string(name)),
+    ]
+    // A name without dots would take the namespace of what is around it.
+    if Schema.namespace(of: name).isEmpty && !namespace.isEmpty {
+      members.append(.init("namespace", ""))
+    }
+    return .object(members + rest)
+  }
+
+  /// The name of a primitive type, else `nil`.
+  var primitiveName: String? {
+    switch self {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .int: "int"
+    case .long: "long"
+    case .float: "float"
+    case .double: "double"
+    case .bytes: "bytes"
+    case .string: "string"
+    default: nil
+    }
+  }
+
+  /// The primitive type of a name, or `nil` for other names.
+  init?(primitive name: String) {
+    switch name {
+    case "null": self = .null
+    case "boolean": self = .boolean
+    case "int": self = .int
+    case "long": self = .long
+    case "float": self = .float
+    case "double": self = .double
+    case "bytes": self = .bytes
+    case "string": self = .string
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// A value of any Avro type, for programs that have a schema and no Swift type.
+public indirect enum AvroValue: Hashable, Sendable {
+  /// The value of `null`.
+  case null
+  /// A `boolean`.
+  case boolean(Bool)
+  /// An `int`.
+  case int(Int32)
+  /// A `long`.
+  case long(Int64)
+  /// A `float`.
+  case float(Float)
+  /// A `double`.
+  case double(Double)
+  /// A sequence of bytes.
+  case bytes([UInt8])
+  /// A string.
+  case string(String)
+  /// The items of an array.
+  case array([AvroValue])
+  /// The entries of a map in the order in which they were written.
+  case map([Entry])
+  /// The fields of a record in the order of its schema, with the full name of the record.
+  case record(name: String, fields: [Entry])
+  /// The symbol of an enum, with its position.
+  case enumeration(position: Int, symbol: String)
+  /// The bytes of a `fixed`.
+  case fixed([UInt8])
+  /// The value of a union, with the position of its branch.
+  case union(branch: Int, AvroValue)
+
+  /// A named value in a record or map.
+  public struct Entry: Hashable, Sendable {
+    /// The name of the field, or the key.
+    public var name: String
+    /// The value.
+    public var value: AvroValue
+
+    /// Makes an entry.
+    public init(_ name: String, _ value: AvroValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The value of a record's field, or `nil` when it has none of the name or this is no record.
+  public subscript(field: String) -> AvroValue? {
+    guard case .record(_, let fields) = self else { return nil }
+    return fields.first { $0.name == field }?.value
+  }
+}
+
+/// A schema whose names are resolved, ready to read and write values.
+///
+/// Make it once for many values.
+public struct SchemaCodec: Sendable {
+  /// The schema.
+  public let schema: Schema
+  let definitions: [String: Schema]
+
+  /// Resolves the names of a schema.
+  ///
+  /// - Throws: ``AvroError`` of the kind `schema` when a name is not defined or is defined twice.
+  public init(_ schema: Schema) throws(AvroError) {
+    self.schema = schema
+    var names = NameResolver()
+    try names.visit(schema)
+    definitions = names.definitions
+  }
+
+  /// The definition that a reference stands for, without its logical type.
+  func resolved(_ schema: Schema) -> Schema {
+    switch schema {
+    case .reference(let name): definitions[name] ?? schema
+    case .logical(_, let base): resolved(base)
+    default: schema
+    }
+  }
+}
+
+private struct NameResolver {
+  var definitions: [String: Schema] = [:]
+
+  mutating func define(_ name: String, _ schema: Schema) throws(AvroError) {
+    guard definitions.updateValue(schema, forKey: name) == nil else {
+      throw AvroError(.schema, at: 0, "`\(name)` is defined twice")
+    }
+  }
+
+  mutating func visit(_ schema: Schema) throws(AvroError) {
+    switch schema {
+    case .array(let items): try visit(items)
+    case .map(let values): try visit(values)
+    case .union(let branches):
+      for branch in branches { try visit(branch) }
+    case .record(let name, let fields):
+      try define(name, schema)
+      for field in fields { try visit(field.type) }
+    case .enumeration(let name, _), .fixed(let name, _):
+      try define(name, schema)
+    case .reference(let name):
+      if definitions[name] == nil { throw AvroError(.schema, at: 0, "no type `\(name)`") }
+    case .logical(_, let base): try visit(base)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,56 @@
+extension SchemaCodec {
+  /// Writes a value; its maps keep the order they have, all else is canonical.
+  ///
+  /// - Complexity: O(bytes written).
+  /// - Throws: ``AvroError`` of the kind `schema` when the value does not fit the schema; what was
+  ///   written of it up to there stays in the writer.
+  public func encode(_ value: AvroValue, into writer: inout AvroWriter) throws(AvroError) {
+    try encode(value, as: schema, &writer)
+  }
+
+  private func encode(
+    _ value: AvroValue, as type: Schema, _ writer: inout AvroWriter
+  ) throws(AvroError) {
+    switch (resolved(type), value) {
+    case (.null, .null): break
+    case (.boolean, .boolean(let value)): writer.boolean(value)
+    case (.int, .int(let value)): writer.long(Int64(value))
+    case (.long, .long(let value)): writer.long(value)
+    case (.float, .float(let value)): writer.float(value)
+    case (.double, .double(let value)): writer.double(value)
+    case (.bytes, .bytes(let value)): writer.bytes(value)
+    case (.string, .string(let value)): writer.string(value)
+    case (.fixed(_, let size), .fixed(let value)) where value.count == size: writer.raw(value)
+    case (.enumeration(_, let symbols), .enumeration(let position, let symbol))
+    where symbols.indices.contains(position) && symbols[position] == symbol:
+      writer.branch(position)
+    case (.array(let type), .array(let items)):
+      writer.beginBlock(count: items.count)
+      for item in items { try encode(item, as: type, &writer) }
+      writer.endBlocks()
+    case (.map(let type), .map(let entries)):
+      writer.beginBlock(count: entries.count)
+      for entry in entries {
+        writer.string(entry.name)
+        try encode(entry.value, as: type, &writer)
+      }
+      writer.endBlocks()
+    case (.record(let name, let fields), .record(let valueName, let values))
+    where name == valueName && fields.count == values.count:
+      for (field, entry) in zip(fields, values) {
+        guard field.name == entry.name else { throw Self.mismatch(field.name, entry.name) }
+        try encode(entry.value, as: field.type, &writer)
+      }
+    case (.union(let branches), .union(let branch, let value))
+    where branches.indices.contains(branch):
+      writer.branch(branch)
+      try encode(value, as: branches[branch], &writer)
+    case (let type, _):
+      throw AvroError(.schema, at: writer.count, "a value that is no `\(type.branchName)`")
+    }
+  }
+
+  private static func mismatch(_ expected: String, _ found: String) -> AvroError {
+    AvroError(.schema, at: 0, "a field `\(found)` where `\(expected)` should be")
+  }
+}

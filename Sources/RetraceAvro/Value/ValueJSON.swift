@@ -1,0 +1,81 @@
+extension SchemaCodec {
+  /// The value as JSON for people and their programs; with the schema, nothing is lost.
+  ///
+  /// | Avro | JSON |
+  /// | --- | --- |
+  /// | int, long | an exact number |
+  /// | float, double | a number; NaN and the infinities as strings |
+  /// | bytes, fixed | hexadecimal digits |
+  /// | enum | its symbol |
+  /// | map | an object |
+  /// | union of null and one type | the plain value or `null` |
+  /// | another union | an object with one member, named for the branch |
+  /// | record of one field `case` of union type: a Swift enum | `{"caseName": {payloads}}` |
+  /// | record of one field `value` of type long: an id | the number |
+  /// | another record | an object |
+  ///
+  /// - Complexity: O(size of the value).
+  public func json(_ value: AvroValue) -> JSONValue {
+    json(value, as: schema)
+  }
+
+  private func json(_ value: AvroValue, as type: Schema) -> JSONValue {
+    switch (resolved(type), value) {
+    case (_, .null): return .null
+    case (_, .boolean(let value)): return .bool(value)
+    case (_, .int(let value)): return .integer(Int64(value))
+    case (_, .long(let value)): return .integer(value)
+    // The shortest digits that name the float, not those of the double nearest to it.
+    case (_, .float(let value)): return .double(Double(value.description) ?? Double(value))
+    case (_, .double(let value)): return .double(value)
+    case (_, .bytes(let value)), (_, .fixed(let value)): return .string(hex(value))
+    case (_, .string(let value)): return .string(value)
+    case (_, .enumeration(_, let symbol)): return .string(symbol)
+    case (.array(let items), .array(let values)):
+      return .array(values.map { json($0, as: items) })
+    case (.map(let type), .map(let entries)):
+      return .object(entries.map { JSONValue.Member($0.name, json($0.value, as: type)) })
+    case (.record(let name, let fields), .record(_, let values)):
+      return json(record: name, fields, values)
+    case (.union(let branches), .union(let branch, let value)):
+      guard branches.indices.contains(branch) else { return .null }
+      let plain = json(value, as: branches[branch])
+      if branches.count == 2 && branches.contains(.null) || branches[branch] == .null {
+        return plain
+      }
+      return .object([JSONValue.Member(branches[branch].branchName, plain)])
+    default:
+      return .null
+    }
+  }
+
+  private func json(
+    record name: String, _ fields: [Schema.Field], _ values: [AvroValue.Entry]
+  ) -> JSONValue {
+    if fields.count == 1, values.count == 1 {
+      if fields[0].name == "value", fields[0].type == .long {
+        return json(values[0].value, as: .long)
+      }
+      if fields[0].name == "case", case .union(let branches) = fields[0].type,
+        case .union(let branch, let payloads) = values[0].value, branches.indices.contains(branch)
+      {
+        var label = branches[branch].branchName
+        let prefix = "\(name)_"
+        if label.hasPrefix(prefix) { label.removeFirst(prefix.count) }
+        return .object([JSONValue.Member(label, json(payloads, as: branches[branch]))])
+      }
+    }
+    return .object(
+      zip(fields, values).map { JSONValue.Member($0.name, json($1.value, as: $0.type)) })
+  }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".unicodeScalars)
+    var text = String.UnicodeScalarView()
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(text)
+  }
+}
