@@ -1,0 +1,105 @@
+/// Why bytes are no file of the tz database.
+public enum ZoneFileError: Error, Hashable, Sendable {
+  /// The file does not begin with `TZif`.
+  case notTZif
+  /// The file ends too early.
+  case truncated
+  /// A count, an index or the rule at the end is not valid; the text says which.
+  case invalid(String)
+}
+
+extension ZoneRules {
+  /// Reads a file of the tz database (TZif, versions 1 to 4).
+  ///
+  /// - Parameters:
+  ///   - id: The id of the zone.
+  ///   - bytes: The whole file.
+  /// - Throws: ``ZoneFileError`` when the bytes are no such file.
+  /// - Complexity: O(bytes).
+  public init(id: String, tzif bytes: Span<UInt8>) throws(ZoneFileError) {
+    var counts = try ZoneFileHeader(bytes, at: 0)
+    var wide = false
+    if counts.version >= 0x32 {
+      counts = try ZoneFileHeader(bytes, at: counts.end(timeSize: 4))
+      wide = true
+    }
+    let timeSize = wide ? 8 : 4
+    guard counts.end(timeSize: timeSize) <= bytes.count else { throw .truncated }
+    guard counts.types > 0 else { throw .invalid("no local time types") }
+    let indexes = counts.start + counts.times * timeSize
+    let types = indexes + counts.times
+    var typeOffsets: [Int32] = []
+    for type in 0..<counts.types {
+      let offset = Int32(truncatingIfNeeded: integer(bytes, at: types + type * 6, size: 4))
+      guard abs(Int(offset)) <= 93_600 else { throw .invalid("offset \(offset)") }
+      typeOffsets.append(offset)
+    }
+    var transitions: [Int64] = []
+    var offsets: [Int32] = []
+    for index in 0..<counts.times {
+      let time = integer(bytes, at: counts.start + index * timeSize, size: timeSize)
+      let type = Int(bytes[indexes + index])
+      guard type < typeOffsets.count else { throw .invalid("local time type \(type)") }
+      if let last = transitions.last, time <= last { throw .invalid("order of transitions") }
+      transitions.append(time)
+      offsets.append(typeOffsets[type])
+    }
+    let rule = wide ? try footer(bytes, at: counts.end(timeSize: 8)) : nil
+    self.init(
+      id: id, firstOffset: typeOffsets[0], transitions: transitions, offsets: offsets, rule: rule)
+  }
+}
+
+/// The counts at the head of one of the two blocks of a tz file.
+private struct ZoneFileHeader {
+  let version: UInt8
+  let start: Int
+  let times: Int
+  let types: Int
+  let rest: Int
+  let leaps: Int
+
+  init(_ bytes: Span<UInt8>, at offset: Int) throws(ZoneFileError) {
+    guard bytes.count >= offset + 44 else { throw bytes.count < 4 ? .notTZif : .truncated }
+    let magic: [UInt8] = [0x54, 0x5a, 0x69, 0x66]
+    for index in 0..<4 where bytes[offset + index] != magic[index] { throw .notTZif }
+    version = bytes[offset + 4]
+    func count(_ index: Int) -> Int {
+      Int(UInt32(truncatingIfNeeded: integer(bytes, at: offset + 20 + index * 4, size: 4)))
+    }
+    start = offset + 44
+    // Counts: UT/local indicators, standard/wall indicators, leap seconds, times, types, names.
+    leaps = count(2)
+    times = count(3)
+    types = count(4)
+    rest = count(0) + count(1) + count(5)
+  }
+
+  func end(timeSize: Int) -> Int {
+    start + times * (timeSize + 1) + types * 6 + rest + leaps * (timeSize + 4)
+  }
+}
+
+/// Reads a signed integer, big end first.
+private func integer(_ bytes: Span<UInt8>, at offset: Int, size: Int) -> Int64 {
+  var value: UInt64 = bytes[offset] & 0x80 == 0 ? 0 : UInt64.max
+  for index in 0..<size { value = value << 8 | UInt64(bytes[offset + index]) }
+  return Int64(bitPattern: value)
+}
+
+/// Reads the rule between the two line feeds at the end; an empty one is none.
+private func footer(_ bytes: Span<UInt8>, at offset: Int) throws(ZoneFileError) -> PosixRule? {
+  guard offset < bytes.count, bytes[offset] == 0x0a else { throw .truncated }
+  var text: [UInt8] = []
+  var index = offset + 1
+  while index < bytes.count && bytes[index] != 0x0a {
+    text.append(bytes[index])
+    index += 1
+  }
+  guard index < bytes.count else { throw .truncated }
+  if text.isEmpty { return nil }
+  guard let rule = PosixRule(text) else {
+    throw .invalid("rule \(String(decoding: text, as: UTF8.self))")
+  }
+  return rule
+}

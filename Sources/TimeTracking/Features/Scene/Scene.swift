@@ -1,0 +1,22 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// One window of the app: where it is, and what it shows beside that.
+public struct Scene: Recordable, Hashable {
+  /// The routes from the root to the one shown.
+  public var backStack: BackStack<Route>
+  /// The zone that the scene was last told of.
+  public var zone: RecordedZone
+  /// Whether the list of keys lies over the screen.
+  public var isHelpShown: Bool
+  /// Why the last request of this scene could not be met.
+  public var problem: Refusal?
+
+  /// Makes a scene that welcomes.
+  public init(zone: RecordedZone) {
+    backStack = BackStack(root: .welcome(WelcomeState()))
+    self.zone = zone
+    isHelpShown = false
+    problem = nil
+  }
+}

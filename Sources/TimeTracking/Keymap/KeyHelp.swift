@@ -1,0 +1,56 @@
+import RetraceArchitecture
+
+/// The list of keys of each screen.
+enum KeyHelp {
+  /// The line that is shown when nothing went wrong.
+  static let hint = "? keys"
+
+  /// The keys of a screen, as lines.
+  static func lines(for route: Route) -> [Screen.Line] {
+    [Screen.Line("Keys", .title), Screen.Line("")]
+      + keys(for: route).map { key, meaning in
+        Screen.Line([
+          Screen.Run("  " + fitted(key, to: 14), .strong), Screen.Run(meaning),
+        ])
+      }
+  }
+
+  private static func keys(for route: Route) -> [(String, String)] {
+    let own =
+      switch route {
+      case .welcome: welcome
+      case .timer: timer
+      case .startEdit: startEdit
+      }
+    return [("?", "show or hide this list (in a text: while it is empty)")] + own
+  }
+
+  private static let welcome = [
+    ("letters", "type the name of a user, new or not"),
+    ("enter", "go on with the typed or the selected user"),
+    ("up, down", "select a user"),
+    ("escape", "clear the name and the selection"),
+  ]
+
+  private static let timer = [
+    ("n", "new entry"),
+    ("s", "stop the running entry"),
+    ("up, down", "select an entry"),
+    ("page-up, -down", "a page further"),
+    ("enter", "continue the selected entry, or a new one"),
+    ("e", "edit the selected entry, or the running one"),
+    ("d", "delete the selected entry"),
+    ("escape", "select none"),
+    ("u", "users"),
+  ]
+
+  private static let startEdit = [
+    ("tab, backtab", "the next or the previous field"),
+    ("@name, #name", "in the description: project, tag"),
+    ("right", "at the end of a name: complete it"),
+    ("enter", "save"),
+    ("escape", "leave without saving"),
+    ("blank", "on billable: yes or no"),
+    ("ctrl-u", "delete what is before the cursor"),
+  ]
+}
