@@ -1,0 +1,66 @@
+import Glibc
+
+/// A file, whatever its name: the device it is on and its number there.
+public struct FileIdentity: Hashable, Sendable {
+  /// The number of the device.
+  public var device: UInt64
+  /// The number of the file on the device.
+  public var inode: UInt64
+
+  /// Makes an identity.
+  public init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+}
+
+/// The description of a file.
+public struct FileInfo: Hashable, Sendable {
+  /// What a file is.
+  public enum Kind: Hashable, Sendable {
+    /// A file of bytes.
+    case regular
+    /// A directory.
+    case directory
+    /// A symbolic link.
+    case symbolicLink
+    /// A pipe, a socket, a device.
+    case other
+  }
+
+  /// The device and the number.
+  public var identity: FileIdentity
+  /// What it is.
+  public var kind: Kind
+  /// The size in bytes.
+  public var sizeBytes: Int
+  /// The number of names; 0 for a file that was removed while open.
+  public var linkCount: Int
+  /// The user it belongs to.
+  public var owner: UInt32
+  /// The permission bits, such as 0600.
+  public var mode: UInt32
+  /// When the bytes last changed, in microseconds since 1970.
+  public var modified: Int64
+
+  /// Whether it is a file of bytes.
+  public var isRegular: Bool { kind == .regular }
+  /// Whether it is a directory.
+  public var isDirectory: Bool { kind == .directory }
+
+  init(_ status: stat) {
+    identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      default: .other
+      }
+    sizeBytes = Int(status.st_size)
+    linkCount = Int(status.st_nlink)
+    owner = status.st_uid
+    mode = UInt32(status.st_mode) & 0o7777
+    modified = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1000
+  }
+}

@@ -1,0 +1,130 @@
+import Glibc
+
+extension FileSystem {
+  /// The directory for temporary files: `TMPDIR`, else `/tmp`.
+  public static var temporaryDirectory: String {
+    guard let path = ThisProcess.environment("TMPDIR"), path.hasPrefix("/") else { return "/tmp" }
+    return path
+  }
+
+  /// Makes a directory with a name of its own and mode 0700; the C function is `mkdtemp`.
+  ///
+  /// - Parameters:
+  ///   - prefix: How its name begins.
+  ///   - directory: Where; `nil` for ``temporaryDirectory``.
+  /// - Returns: Its path.
+  public static func makeTemporaryDirectory(
+    _ prefix: String, in directory: String? = nil
+  ) throws(PlatformError) -> String {
+    let pattern = "\(directory ?? temporaryDirectory)/\(prefix)XXXXXX"
+    var bytes = Array(pattern.utf8CString)
+    // Unsafe: C changes the last letters of the array, which ends with a zero.
+    if unsafe mkdtemp(&bytes) == nil {
+      throw PlatformError(.init(rawValue: errno), during: .mkdtemp, path: pattern)
+    }
+    return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The absolute path without links; the C function is `realpath`.
+  public static func realPath(_ path: String) throws(PlatformError) -> String {
+    // Unsafe: C allocates the text, which is copied and freed here.
+    guard let text = unsafe realpath(path, nil) else {
+      throw PlatformError(.init(rawValue: errno), during: .realpath, path: path)
+    }
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
+  }
+
+  /// Where a symbolic link points; the C function is `readlink`.
+  public static func readLink(_ path: String) throws(PlatformError) -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    // Unsafe: C writes at most the array's count.
+    let limit = bytes.count
+    let count = try System.call(.readlink, path) { unsafe readlink(path, &bytes, limit) }
+    return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The names in a directory, in no order that means anything, sorted by their bytes.
+  ///
+  /// - Complexity: O(`n` log `n`) for `n` names.
+  /// - Returns: The names, without `.` and `..`.
+  public static func list(_ path: String) throws(PlatformError) -> [String] {
+    // Unsafe: the directory stream is owned by this function; a name is copied before the next.
+    guard let stream = unsafe opendir(path) else {
+      throw PlatformError(.init(rawValue: errno), during: .readdir, path: path)
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else { break }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    if errno != 0 { throw PlatformError(.init(rawValue: errno), during: .readdir, path: path) }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Removes a file, or a directory with all that is in it; links are removed, not followed.
+  ///
+  /// - Complexity: O(`n`) for `n` files.
+  public static func removeTree(_ path: String) throws(PlatformError) {
+    guard try linkInfo(path).isDirectory else { return try unlink(path) }
+    for name in try list(path) { try removeTree(path + "/" + name) }
+    try removeDirectory(path)
+  }
+
+  /// Reads a whole regular file.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - limitBytes: The highest number of bytes; it is checked before memory is taken.
+  /// - Returns: The bytes.
+  /// - Throws: ``PlatformError``, `.aboveLimit` for a longer file, `.invalidArgument` for what is
+  ///   not a regular file.
+  public static func readWhole(_ path: String, limitBytes: Int) throws(PlatformError) -> [UInt8] {
+    let file = try OpenFile.open(path, [.read, .nonBlocking])
+    let info = try file.info()
+    guard info.isRegular else {
+      throw PlatformError(
+        info.isDirectory ? .isADirectory : .invalidArgument, during: .open, path: path)
+    }
+    guard info.sizeBytes <= limitBytes else {
+      throw PlatformError(.aboveLimit, during: .read, path: path)
+    }
+    // Files of the system have no size; others may grow meanwhile.
+    var bytes = try file.read(at: 0, count: info.sizeBytes)
+    while true {
+      let more = try file.read(at: bytes.count, count: min(65536, limitBytes - bytes.count + 1))
+      if more.isEmpty { return bytes }
+      bytes += more
+      if bytes.count > limitBytes { throw PlatformError(.aboveLimit, during: .read, path: path) }
+    }
+  }
+
+  /// Puts a file in place of another so that at every moment one of them is there, whole.
+  ///
+  /// When this returns, the new file is on disk under its name.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - bytes: What the file holds.
+  ///   - mode: Its permissions, less the umask.
+  public static func replace(
+    _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600
+  ) throws(PlatformError) {
+    let draft = "\(path).\(ThisProcess.identifier).new"
+    do throws(PlatformError) {
+      let file = try OpenFile.open(draft, [.write, .create, .truncate, .noFollow], mode: mode)
+      try file.write(bytes, at: 0)
+      try file.synchronize()
+      try rename(draft, to: path)
+    } catch {
+      try? unlink(draft)
+      throw error
+    }
+    try syncDirectory(directory(of: path) ?? ".")
+  }
+}

@@ -1,0 +1,143 @@
+import Glibc
+
+/// The ring around C: how a call is made, retried, made to fail by a test, and turned into an error.
+enum System {
+  /// Makes a call that answers -1 and `errno` when it fails, again if a signal interrupted it.
+  @inline(__always)
+  static func call<Number: SignedInteger>(
+    _ operation: PlatformError.Operation, _ path: String?, retries: Bool = true,
+    acquires: Bool = false, _ body: () -> Number
+  ) throws(PlatformError) -> Number {
+    var failsAfter: PlatformError.Code?
+    if PlatformFaultPlan.areAnyInstalled {
+      switch PlatformFaultPlan.verdict(for: operation, path) {
+      case .perform: break
+      case .failBefore(let code):
+        throw PlatformError(code, during: operation, path: path)
+      case .failAfter(let code):
+        if acquires { throw PlatformError(code, during: operation, path: path) }
+        failsAfter = code
+      }
+    }
+    while true {
+      let result = body()
+      if result >= 0 {
+        if let code = failsAfter { throw PlatformError(code, during: operation, path: path) }
+        return result
+      }
+      if retries && errno == EINTR { continue }
+      throw PlatformError(.init(rawValue: errno), during: operation, path: path)
+    }
+  }
+
+  /// Makes a call that answers an error number, or 0.
+  @inline(__always)
+  static func callReturningError(
+    _ operation: PlatformError.Operation, _ path: String? = nil, _ body: () -> Int32
+  ) throws(PlatformError) {
+    let result = body()
+    if result != 0 { throw PlatformError(.init(rawValue: result), during: operation, path: path) }
+  }
+}
+
+// Unsafe in the following: buffers are borrowed for the one call and C gets their true count.
+extension System {
+  /// The C function is `open`.
+  static func open(_ path: String, _ flags: Int32, _ mode: UInt32) throws(PlatformError) -> Int32 {
+    try call(.open, path, acquires: true) { unsafe Glibc.open(path, flags, mode_t(mode)) }
+  }
+
+  /// The C function is `openat`.
+  static func open(
+    _ name: String, in directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) throws(PlatformError) -> Int32 {
+    try call(.open, path, acquires: true) {
+      unsafe Glibc.openat(directory, name, flags, mode_t(mode))
+    }
+  }
+
+  /// The C function is `close`; after `EINTR` the descriptor is closed on Linux.
+  static func close(_ descriptor: Int32) {
+    _ = Glibc.close(descriptor)
+  }
+
+  /// The C function is `pread`.
+  static func pread(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int, _ path: String?
+  ) throws(PlatformError) -> Int {
+    try call(.pread, path) {
+      unsafe Glibc.pread(descriptor, buffer.baseAddress, buffer.count, offset)
+    }
+  }
+
+  /// The C function is `pwrite`.
+  static func pwrite(
+    _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, at offset: Int, _ path: String?
+  ) throws(PlatformError) -> Int {
+    try call(.pwrite, path) {
+      unsafe Glibc.pwrite(descriptor, buffer.baseAddress, buffer.count, offset)
+    }
+  }
+
+  /// The C function is `read`.
+  static func read(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ path: String?,
+    retries: Bool = true
+  ) throws(PlatformError) -> Int {
+    try call(.read, path, retries: retries) {
+      unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    }
+  }
+
+  /// The C function is `write`.
+  static func write(
+    _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, _ path: String?
+  ) throws(PlatformError) -> Int {
+    try call(.write, path) {
+      unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+    }
+  }
+
+  /// The C function is `fsync`.
+  static func fsync(_ descriptor: Int32, _ path: String?) throws(PlatformError) {
+    _ = try call(.fsync, path) { Glibc.fsync(descriptor) }
+  }
+
+  /// The C function is `fdatasync`.
+  static func fdatasync(_ descriptor: Int32, _ path: String?) throws(PlatformError) {
+    _ = try call(.fdatasync, path) { Glibc.fdatasync(descriptor) }
+  }
+
+  /// The C function is `ftruncate`.
+  static func truncate(_ descriptor: Int32, _ size: Int, _ path: String?) throws(PlatformError) {
+    _ = try call(.ftruncate, path) { Glibc.ftruncate(descriptor, size) }
+  }
+
+  /// The C function is `fstat`.
+  static func status(_ descriptor: Int32, _ path: String?) throws(PlatformError) -> stat {
+    var status = stat()
+    _ = try call(.stat, path) { unsafe fstat(descriptor, &status) }
+    return status
+  }
+
+  /// The C functions are `stat` and `lstat`.
+  static func status(ofPath path: String, following: Bool) throws(PlatformError) -> stat {
+    var status = stat()
+    _ = try call(.stat, path) {
+      unsafe following ? stat(path, &status) : lstat(path, &status)
+    }
+    return status
+  }
+
+  /// Waits until one of the files is ready; the C function is `poll`.
+  ///
+  /// - Returns: Whether any is, or `nil` if a signal came first.
+  static func poll(
+    _ files: inout [pollfd], milliseconds: Int32
+  ) throws(PlatformError) -> Bool? {
+    let result = unsafe Glibc.poll(&files, nfds_t(files.count), milliseconds)
+    if result >= 0 { return result > 0 }
+    if errno == EINTR { return nil }
+    throw PlatformError(.init(rawValue: errno), during: .poll)
+  }
+}

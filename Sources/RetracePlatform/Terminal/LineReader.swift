@@ -1,0 +1,81 @@
+import Glibc
+
+/// Lines that come from a descriptor, which somebody else keeps open.
+struct LineReader: Sendable {
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+  private var start = 0
+  private var searched = 0
+  private var isAtEnd = false
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// The next line without its end, or `nil` at the end.
+  ///
+  /// - Parameters:
+  ///   - limitBytes: The highest number of bytes of a line.
+  ///   - deadline: When to give up, by the monotonic clock in nanoseconds; `nil` for never.
+  /// - Throws: `.aboveLimit`, `.tryAgain` at the deadline; what was read is kept.
+  mutating func next(
+    limitBytes: Int, deadline: Int64? = nil
+  ) throws(PlatformError) -> [UInt8]? {
+    while true {
+      if let end = bytes[(start + searched)...].firstIndex(of: UInt8(ascii: "\n")) {
+        guard end - start <= limitBytes else { throw tooLong }
+        return take(to: end, skipping: 1)
+      }
+      searched = bytes.count - start
+      if searched > limitBytes { throw tooLong }
+      if isAtEnd { return searched == 0 ? nil : take(to: bytes.count, skipping: 0) }
+      try fill(deadline)
+    }
+  }
+
+  /// Everything to the end.
+  mutating func rest(limitBytes: Int) throws(PlatformError) -> [UInt8] {
+    while !isAtEnd {
+      if bytes.count - start > limitBytes { throw tooLong }
+      try fill(nil)
+    }
+    guard bytes.count - start <= limitBytes else { throw tooLong }
+    return take(to: bytes.count, skipping: 0)
+  }
+
+  private var tooLong: PlatformError { PlatformError(.aboveLimit, during: .read) }
+
+  private mutating func take(to end: Int, skipping: Int) -> [UInt8] {
+    let line = Array(bytes[start..<end])
+    start = end + skipping
+    searched = 0
+    if start == bytes.count {
+      bytes.removeAll(keepingCapacity: true)
+      start = 0
+    } else if start > 1 << 16 {
+      bytes.removeSubrange(..<start)
+      start = 0
+    }
+    return line
+  }
+
+  private mutating func fill(_ deadline: Int64?) throws(PlatformError) {
+    if let deadline { try waitForInput(descriptor, until: deadline) }
+    let more = try readSome(1 << 16, from: descriptor, nil)
+    if more.isEmpty { isAtEnd = true }
+    bytes += more
+  }
+}
+
+/// Waits until a descriptor has something to read, or its end.
+///
+/// - Throws: `.tryAgain` at the deadline, by the monotonic clock in nanoseconds.
+func waitForInput(_ descriptor: Int32, until deadline: Int64) throws(PlatformError) {
+  while true {
+    let left = (deadline - MonotonicClock.nanoseconds() + 999_999) / 1_000_000
+    var files = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+    let ready = try System.poll(&files, milliseconds: Int32(clamping: max(0, left)))
+    if ready == true { return }
+    if left <= 0 { throw PlatformError(.tryAgain, during: .poll) }
+  }
+}

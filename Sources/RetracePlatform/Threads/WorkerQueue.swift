@@ -1,0 +1,123 @@
+import Glibc
+
+/// A job of a worker thread, and who waits for its end.
+struct WorkerJob {
+  var done: Semaphore?
+  var body: (() -> Void)?
+
+  init(done: Semaphore?, _ body: @escaping () -> Void) {
+    self.done = done
+    self.body = body
+  }
+}
+
+/// The jobs of a worker thread, in order.
+///
+/// Unchecked: everything is guarded by the mutex.
+@safe
+final class WorkerQueue: @unchecked Sendable {
+  private var incoming: [WorkerJob] = []
+  private var isOpen = true
+  // Unsafe: C's objects must not move, so they have memory of their own until deinit.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    unsafe mutex.initialize(to: pthread_mutex_t())
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe changed.initialize(to: pthread_cond_t())
+    unsafe pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(changed)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe changed.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  /// Adds a job, unless the queue is closed.
+  @discardableResult
+  func add(_ job: WorkerJob) -> Bool {
+    locked {
+      guard isOpen else { return false }
+      incoming.append(job)
+      if incoming.count == 1 { unsafe pthread_cond_signal(changed) }
+      return true
+    }
+  }
+
+  /// Takes no more jobs; answers whether the queue was open.
+  func close() -> Bool {
+    locked {
+      let wasOpen = isOpen
+      isOpen = false
+      unsafe pthread_cond_signal(changed)
+      return wasOpen
+    }
+  }
+
+  /// Waits for jobs and takes all of them; none when the queue is closed and empty.
+  private func takeAll() -> [WorkerJob] {
+    locked {
+      while incoming.isEmpty && isOpen { unsafe pthread_cond_wait(changed, mutex) }
+      let jobs = incoming
+      incoming = []
+      return jobs
+    }
+  }
+
+  /// Runs jobs until the queue is closed and empty.
+  func run() {
+    while true {
+      var jobs = takeAll()
+      if jobs.isEmpty { return }
+      for index in jobs.indices {
+        Self.run(&jobs[index].body)
+        // Signalled only when the closure is released: what it borrows ends with the wait.
+        jobs[index].done?.signal()
+        jobs[index].done = nil
+      }
+    }
+  }
+
+  /// Runs and releases a closure.
+  @inline(never)
+  private static func run(_ body: inout (() -> Void)?) {
+    body?()
+    body = nil
+  }
+}
+
+/// A counter that threads wait for.
+///
+/// Unchecked: C's semaphore is made for many threads.
+@safe
+final class Semaphore: @unchecked Sendable {
+  // Unsafe: C's object must not move, so it has memory of its own until deinit.
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() {
+    unsafe semaphore.initialize(to: sem_t())
+    unsafe sem_init(semaphore, 0, 0)
+  }
+
+  deinit {
+    unsafe sem_destroy(semaphore)
+    unsafe semaphore.deallocate()
+  }
+
+  func signal() {
+    unsafe sem_post(semaphore)
+  }
+
+  func wait() {
+    while unsafe sem_wait(semaphore) != 0 {}
+  }
+}

@@ -1,0 +1,129 @@
+import Glibc
+
+/// A thread with a name and a queue: jobs run on it one at a time, in the order they came.
+///
+/// The thread has a stack of 8 MiB. It ends with ``stop()`` or with the life of this object, after
+/// all jobs that were taken.
+public final class WorkerThread: Sendable {
+  /// The thread's name.
+  public let name: String
+
+  private let queue: WorkerQueue
+  private let thread: pthread_t
+
+  /// The size of the thread's stack in bytes.
+  public static var stackSizeBytes: Int { 8 << 20 }
+
+  /// Starts a thread.
+  ///
+  /// - Parameter name: Its name in debuggers and `/proc`, of which the system keeps 15 bytes.
+  /// - Precondition: The system can make another thread.
+  public init(name: String) {
+    self.name = name
+    queue = WorkerQueue()
+    // Unsafe: the thread takes over one reference to the queue, and releases it when it ends.
+    thread = unsafe startThread(Unmanaged.passRetained(queue).toOpaque())
+    // The only effect of a failure is a thread without a name.
+    queue.add(WorkerJob(done: nil) { try? setName(name) })
+  }
+
+  deinit {
+    guard queue.close() else { return }
+    if isCurrent {
+      pthread_detach(thread)
+    } else {
+      // Unsafe: the thread was not joined before, for the queue was open until now.
+      pthread_join(thread, nil)
+    }
+  }
+
+  /// Whether the caller runs on this thread.
+  public var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+
+  /// Runs a job on the thread, behind those before it, and waits for its result.
+  ///
+  /// - Parameter body: The job.
+  /// - Returns: What the job returns.
+  /// - Throws: What the job throws.
+  /// - Precondition: The caller is not on this thread, which would wait for itself, and the thread
+  ///   is not stopped.
+  public func perform<Result: Sendable, Failure: Error>(
+    _ body: @Sendable () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(!isCurrent, "WorkerThread \(name): perform called on the thread itself")
+    let slot = ResultSlot<Result, Failure>()
+    withoutActuallyEscaping(body) { body in
+      let done = Semaphore()
+      let taken = queue.add(WorkerJob(done: done) { slot.fill(body) })
+      precondition(taken, "WorkerThread \(name): perform called after stop")
+      done.wait()
+    }
+    return try slot.take()
+  }
+
+  /// Lets a job run on the thread, behind those before it, and does not wait.
+  ///
+  /// - Parameter body: The job.
+  /// - Returns: Whether it was taken; `false` after ``stop()``.
+  @discardableResult
+  public func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
+    queue.add(WorkerJob(done: nil, body))
+  }
+
+  /// Ends the thread after all jobs that were taken, and waits for it; later calls do nothing.
+  ///
+  /// - Precondition: The caller is not on this thread.
+  public func stop() {
+    precondition(!isCurrent, "WorkerThread \(name): stop called on the thread itself")
+    guard queue.close() else { return }
+    // Unsafe: only the call that closed the queue joins.
+    pthread_join(thread, nil)
+  }
+}
+
+/// Where a job leaves its result for the thread that waits.
+///
+/// Unchecked: the job writes before it signals, the waiting thread reads after.
+private final class ResultSlot<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  private var result: Result<Value, Failure>?
+
+  func fill(_ body: () throws(Failure) -> Value) {
+    do throws(Failure) {
+      result = .success(try body())
+    } catch {
+      result = .failure(error)
+    }
+  }
+
+  func take() throws(Failure) -> Value {
+    guard let result else { preconditionFailure("WorkerThread: a job ended without a result") }
+    return try result.get()
+  }
+}
+
+/// Gives the calling thread a name; `pthread_setname_np` is not among what Swift sees of C.
+private func setName(_ name: String) throws(PlatformError) {
+  let file = try OpenFile.open("/proc/thread-self/comm", .write)
+  try file.append(Array(name.utf8.prefix(15)).span)
+}
+
+/// Starts the thread that empties a queue.
+///
+/// Unsafe: the context is a retained queue, which the thread takes over.
+private func startThread(_ context: UnsafeMutableRawPointer) -> pthread_t {
+  // Unsafe: C writes to local variables.
+  var attributes = pthread_attr_t()
+  unsafe pthread_attr_init(&attributes)
+  unsafe pthread_attr_setstacksize(&attributes, WorkerThread.stackSizeBytes)
+  defer { unsafe pthread_attr_destroy(&attributes) }
+  var thread = pthread_t()
+  let result = unsafe pthread_create(
+    &thread, &attributes,
+    { context in
+      guard let context = unsafe context else { return nil }
+      unsafe Unmanaged<WorkerQueue>.fromOpaque(context).takeRetainedValue().run()
+      return nil
+    }, context)
+  precondition(result == 0, "WorkerThread: no thread could be made, error \(result)")
+  return thread
+}

@@ -1,0 +1,101 @@
+import RetracePlatform
+import Synchronization
+import Testing
+
+struct WorkerThreadTests {
+  struct Refused: Error, Equatable {
+    var number: Int
+  }
+
+  @Test func `Jobs run in order, on one thread`() {
+    let worker = WorkerThread(name: "order")
+    let seen = Mutex<[Int]>([])
+    for number in 0..<1000 {
+      worker.submit { seen.withLock { $0.append(number) } }
+    }
+    let isCurrent = worker.perform { worker.isCurrent }
+    #expect(isCurrent)
+    #expect(!worker.isCurrent)
+    #expect(seen.withLock { $0 } == Array(0..<1000))
+  }
+
+  @Test func `Results and errors come back, many times`() throws {
+    let worker = WorkerThread(name: "results")
+    for number in 0..<20_000 {
+      let doubled = worker.perform { number * 2 }
+      #expect(doubled == number * 2)
+    }
+    #expect(throws: Refused(number: 3)) {
+      try worker.perform { () throws(Refused) -> Int in throw Refused(number: 3) }
+    }
+  }
+
+  @Test func `Stop runs what was taken and refuses what comes after`() {
+    let worker = WorkerThread(name: "stop")
+    let count = Mutex(0)
+    for _ in 0..<100 {
+      worker.submit { count.withLock { $0 += 1 } }
+    }
+    worker.stop()
+    #expect(count.withLock { $0 } == 100)
+    #expect(!worker.submit { count.withLock { $0 += 1 } })
+    worker.stop()
+    #expect(count.withLock { $0 } == 100)
+  }
+
+  @Test func `The last reference may go away on the thread itself`() {
+    let done = WorkerThread(name: "outer")
+    let flag = Mutex(false)
+    for _ in 0..<200 {
+      let worker = WorkerThread(name: "inner")
+      worker.submit { _ = worker.name }
+    }
+    done.perform { flag.withLock { $0 = true } }
+    #expect(flag.withLock { $0 })
+  }
+
+  @Test func `Many threads may perform at once`() async {
+    let worker = WorkerThread(name: "many")
+    let total = Total()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask { @Sendable in
+          for _ in 0..<500 { worker.perform { total.value.withLock { $0 += 1 } } }
+        }
+      }
+    }
+    #expect(total.value.withLock { $0 } == 4000)
+  }
+
+  final class Total: Sendable {
+    let value = Mutex(0)
+  }
+
+  @Test func `The stack takes deep recursion`() {
+    let worker = WorkerThread(name: "deep")
+    #expect(worker.perform { depth(50_000, 1, 2, 3) } == 350_000)
+  }
+
+  @Test func `Waiting for itself traps`() async {
+    await #expect(processExitsWith: .failure) {
+      let worker = WorkerThread(name: "self")
+      worker.perform { worker.perform {} }
+    }
+  }
+
+  @Test func `The name reaches the system`() throws {
+    let worker = WorkerThread(name: "a rather long name")
+    let text = try worker.perform { () throws(PlatformError) in
+      try FileSystem.readWhole("/proc/thread-self/comm", limitBytes: 100)
+    }
+    #expect(String(decoding: text, as: UTF8.self) == "a rather long n\n")
+  }
+}
+
+/// Uses at least 80 bytes of stack a level.
+@inline(never)
+private func depth(_ left: Int, _ first: Int, _ second: Int, _ third: Int) -> Int {
+  if left == 0 { return 0 }
+  let below = depth(left - 1, second, third, first)
+  return below &+ first &+ second &+ third &+ 1
+}
