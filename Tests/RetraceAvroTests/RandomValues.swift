@@ -114,6 +114,22 @@ extension Moment: RandomValue {
     Moment(microseconds: .random(using: &random, depth))
   }
 }
+/// A moment that Python's dates can hold.
+struct CivilMoment: RandomValue {
+  var moment: Moment
+
+  static var recordedName: String { "CivilMoment" }
+  static func schema(in composer: inout SchemaComposer) -> Schema { Moment.schema(in: &composer) }
+  func encode(into writer: inout AvroWriter) { moment.encode(into: &writer) }
+  init(decoding reader: inout AvroReader) throws(AvroError) { moment = try reader.read() }
+  init(moment: Moment) { self.moment = moment }
+
+  static func random(using random: inout SeededGenerator, _ depth: Int) -> CivilMoment {
+    let year: Int64 = 31_556_952_000_000
+    let number = Int64.random(in: -1_900 * year...8_000 * year, using: &random)
+    return CivilMoment(moment: Moment(microseconds: number))
+  }
+}
 extension ElapsedTime: RandomValue {
   static func random(using random: inout SeededGenerator, _ depth: Int) -> ElapsedTime {
     ElapsedTime(microseconds: .random(using: &random, depth))
@@ -144,8 +160,13 @@ extension Shop.Action: RandomValue {
     case 0: .add(.random(using: &random, depth), at: .random(using: &random, depth))
     case 1: .paint(color: .random(using: &random, depth), .random(using: &random, depth))
     case 2: .clear
-    default: .nested(.only(value: .random(using: &random, depth)))
+    default: .nested(.random(using: &random, depth))
     }
+  }
+}
+extension Shop.Action.Nested: RandomValue {
+  static func random(using random: inout SeededGenerator, _ depth: Int) -> Shop.Action.Nested {
+    .only(value: .random(using: &random, depth))
   }
 }
 extension Expression: RandomValue {
