@@ -83,7 +83,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
 
   /// A record with one field, `action`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName) { composer in
+    composer.named(recordedName, for: Self.self) { composer in
       let action = Action.schema(in: &composer)
       return .record(name: recordedName, fields: [Schema.Field("action", action)])
     }

@@ -99,7 +99,7 @@ extension EffectLeafID: Recordable {
 
   /// A record of two longs, `cause` and `ordinal`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName) { _ in
+    composer.named(recordedName, for: Self.self) { _ in
       .record(
         name: recordedName,
         fields: [Schema.Field("cause", .long), Schema.Field("ordinal", .long)])

@@ -6,7 +6,7 @@ extension BackStack: Recordable {
 
   /// A record of `root` and the array `pushed`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName) { composer in
+    composer.named(recordedName, for: Self.self) { composer in
       let root = Route.schema(in: &composer)
       let pushed = Schema.array(Route.schema(in: &composer))
       return .record(

@@ -62,9 +62,7 @@ public struct CombineReducers<Content: Reducer>: Reducer {
 
   /// Combines what is listed.
   @inlinable
-  public init(
-    @ReducerBuilder<Content.State, Content.Action, Content.Environment> _ content: () -> Content
-  ) {
+  public init(@ReducerBuilder _ content: () -> Content) {
     self.content = content()
   }
 
@@ -77,30 +75,22 @@ public struct CombineReducers<Content: Reducer>: Reducer {
   }
 }
 
-/// Builds one reducer from a listing.
+/// Builds one reducer from a listing of at least one.
 @resultBuilder
-public enum ReducerBuilder<State, Action: Sendable, Environment: Sendable> {
-  /// Takes one reducer as it is.
-  @inlinable
-  public static func buildExpression<Part: Reducer<State, Action, Environment>>(
-    _ part: Part
-  ) -> Part { part }
-
-  /// An empty listing.
-  @inlinable
-  public static func buildBlock() -> EmptyReducer<State, Action, Environment> { EmptyReducer() }
-
+public enum ReducerBuilder {
   /// The first of a listing.
   @inlinable
-  public static func buildPartialBlock<Part: Reducer<State, Action, Environment>>(
-    first: Part
-  ) -> Part { first }
+  public static func buildPartialBlock<First: Reducer>(first: First) -> First { first }
 
   /// The next of a listing.
   @inlinable
-  public static func buildPartialBlock<
-    Before: Reducer<State, Action, Environment>, Part: Reducer<State, Action, Environment>
-  >(accumulated: Before, next: Part) -> CombinedReducers<Before, Part> {
+  public static func buildPartialBlock<Before: Reducer, Next: Reducer>(
+    accumulated: Before, next: Next
+  ) -> CombinedReducers<Before, Next>
+  where
+    Before.State == Next.State, Before.Action == Next.Action,
+    Before.Environment == Next.Environment
+  {
     CombinedReducers(accumulated, next)
   }
 }

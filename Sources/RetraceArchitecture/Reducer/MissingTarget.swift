@@ -29,7 +29,7 @@ extension MissingTarget: Recordable {
 
   /// A record of a string, `type`, and an optional long, `id`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName) { _ in
+    composer.named(recordedName, for: Self.self) { _ in
       .record(
         name: recordedName,
         fields: [Schema.Field("type", .string), Schema.Field("id", .union([.null, .long]))])

@@ -1,7 +1,8 @@
 /// A pure and total function from a state and an action to the next state.
 ///
 /// A reducer reads no clock, no random numbers, no locale and no file: the clock is `moment`, ids
-/// are counters in the state. A request that cannot be met is an outcome in the state, never a trap.
+/// are counters in the state. A request that cannot be met is an outcome in the state, never a
+/// trap.
 public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype {
   /// What the reducer changes in place.
   associatedtype State

@@ -84,8 +84,8 @@ extension Secret: Recordable {
 
   /// A record of `length`, `classes`, `findings` and `seal`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName) { composer in
-      let finding = composer.named("Secret.Finding") { _ in
+    composer.named(recordedName, for: Self.self) { composer in
+      let finding = composer.named("Secret.Finding", for: Finding.self) { _ in
         .record(
           name: "Secret.Finding",
           fields: [Schema.Field("name", .string), Schema.Field("holds", .boolean)])

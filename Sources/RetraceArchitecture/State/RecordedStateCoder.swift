@@ -92,7 +92,7 @@ extension _RecordedStateCoder {
     of type: EntityTable<ID, Entity>.Type, in composer: inout SchemaComposer
   ) -> Schema {
     let name = Entity.recordedName + "Row"
-    let row = composer.named(name) { composer in
+    let row = composer.named(name, for: type) { composer in
       let id = ID.schema(in: &composer)
       let value = Entity.schema(in: &composer)
       return .record(name: name, fields: [Schema.Field("id", id), Schema.Field("value", value)])

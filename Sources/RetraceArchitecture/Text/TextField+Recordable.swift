@@ -6,7 +6,7 @@ extension TextField: Recordable {
 
   /// A record of a string, `text`, and a long, `cursor`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName) { _ in
+    composer.named(recordedName, for: Self.self) { _ in
       .record(
         name: recordedName,
         fields: [Schema.Field("text", .string), Schema.Field("cursor", .long)])
@@ -35,16 +35,18 @@ extension TextEdit: Recordable {
 
   /// A record with one field, `case`: a union of a record for each case.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.enumerationOfRecords(recordedName) { _ in
-      [
-        ("insert", [Schema.Field("text", .string)]),
-        ("deleteBackward", [Schema.Field("count", .long)]),
-        ("deleteForward", [Schema.Field("count", .long)]),
-        ("moveLeft", []),
-        ("moveRight", []),
-        ("moveToStart", []),
-        ("moveToEnd", []),
+    composer.named(recordedName, for: Self.self) { composer in
+      let text = [Schema.Field("text", .string)]
+      let count = [Schema.Field("count", .long)]
+      let cases: [(String, [Schema.Field])] = [
+        ("insert", text), ("deleteBackward", count), ("deleteForward", count), ("moveLeft", []),
+        ("moveRight", []), ("moveToStart", []), ("moveToEnd", []),
       ]
+      var branches: [Schema] = []
+      for (name, fields) in cases {
+        branches.append(composer.caseRecord("\(recordedName)_\(name)", fields))
+      }
+      return .record(name: recordedName, fields: [Schema.Field("case", .union(branches))])
     }
   }
 

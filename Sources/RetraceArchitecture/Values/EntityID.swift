@@ -16,7 +16,7 @@ extension EntityID {
 
   /// A record named for the type with one field, `value`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName) { _ in
+    composer.named(recordedName, for: Self.self) { _ in
       .record(name: recordedName, fields: [Schema.Field("value", .long)])
     }
   }

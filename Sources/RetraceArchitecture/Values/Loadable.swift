@@ -33,13 +33,22 @@ extension Loadable: Recordable {
 
   /// A record with one field, `case`: a union of a record for each case.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.enumerationOfRecords(recordedName) { composer in
-      [
-        ("nothing", []),
-        ("loading", []),
-        ("loaded", [Schema.Field("value", Value.schema(in: &composer))]),
-        ("failed", [Schema.Field("reason", .string)]),
-      ]
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(
+        name: recordedName,
+        fields: [
+          Schema.Field(
+            "case",
+            .union([
+              composer.caseRecord("\(recordedName)_nothing", []),
+              composer.caseRecord("\(recordedName)_loading", []),
+              composer.caseRecord(
+                "\(recordedName)_loaded",
+                [Schema.Field("value", Value.schema(in: &composer))]),
+              composer.caseRecord(
+                "\(recordedName)_failed", [Schema.Field("reason", .string)]),
+            ]))
+        ])
     }
   }
 
@@ -64,22 +73,6 @@ extension Loadable: Recordable {
     case 1: self = .loading
     case 2: self = .loaded(try Value(decoding: &reader))
     default: self = .failed(try reader.string())
-    }
-  }
-}
-
-extension SchemaComposer {
-  /// The schema of an enum with payloads: a record with one field, `case`, of a union of records.
-  mutating func enumerationOfRecords(
-    _ name: String, _ cases: (inout SchemaComposer) -> [(name: String, fields: [Schema.Field])]
-  ) -> Schema {
-    named(name) { composer in
-      var branches: [Schema] = []
-      for (caseName, fields) in cases(&composer) {
-        let full = name + "." + caseName
-        branches.append(composer.named(full) { _ in .record(name: full, fields: fields) })
-      }
-      return .record(name: name, fields: [Schema.Field("case", .union(branches))])
     }
   }
 }

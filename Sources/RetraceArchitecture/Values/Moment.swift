@@ -92,7 +92,7 @@ extension ElapsedTime: Recordable {
   public static var recordedName: String { "ElapsedTime" }
   /// A record with one field, `microseconds`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName) { _ in
+    composer.named(recordedName, for: Self.self) { _ in
       .record(name: recordedName, fields: [Schema.Field("microseconds", .long)])
     }
   }

@@ -1,0 +1,194 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceTestSupport
+import Testing
+
+/// Combinators put reducers together without changing what any of them does.
+struct CombinatorTests {
+  static let moment = Moment(microseconds: 7)
+
+  static let desk = CombineReducers {
+    TallyReducer().pulledBack(through: TallyScope.self)
+    ItemReducer().forEach(in: ItemScope.self)
+    DrawerReducer().ifLet(through: DrawerScope.self)
+    DrawerReducer().forEachValue(in: SceneScope.self)
+  }
+
+  @Test("A scope lends one stored part, and its actions go there and back")
+  func scopeLaws() {
+    withSeed { generator in
+      var desk = Desk()
+      for action in TallyAction.allCases {
+        checkActions(TallyScope.self, action, .tally(action), other: .noted(""))
+      }
+      for value in [Int64.min, -1, 0, 9, Int64.random(in: 0...1_000, using: &generator)] {
+        checkPart(TallyScope.self, &desk, value)
+      }
+      checkActions(DrawerScope.self, .set(3), .drawer(.set(3)), other: .tally(.add))
+      checkPart(DrawerScope.self, &desk, Drawer())
+      checkPart(DrawerScope.self, &desk, nil)
+    }
+  }
+
+  @Test("Combining is associative, and the empty reducer is its identity", arguments: 1...20)
+  func combineLaws(seed: UInt64) {
+    withSeed(default: seed) { generator in
+      let parts = (0..<3).map { _ in
+        TallyReducer(step: Int64.random(in: -5...5, using: &generator))
+      }
+      let (one, two, three) = (parts[0], parts[1], parts[2])
+      let left = one.combined(with: two).combined(with: three)
+      let right = one.combined(with: two.combined(with: three))
+      let listed = CombineReducers {
+        one
+        two
+        three
+      }
+      let empty = EmptyReducer<Int64, TallyAction, Desktop>()
+      for _ in 0..<50 {
+        guard let action = TallyAction.allCases.randomElement(using: &generator) else { continue }
+        let start = Int64.random(in: .min ... .max, using: &generator)
+        let expected = run(left, start, action)
+        #expect(run(right, start, action) == expected)
+        #expect(run(listed, start, action) == expected)
+        #expect(run(one.combined(with: empty), start, action) == run(one, start, action))
+        #expect(run(empty.combined(with: one), start, action) == run(one, start, action))
+        #expect(run(empty, start, action) == Outcome(state: start, effect: .none))
+      }
+    }
+  }
+
+  @Test("The second of two reducers sees the state that the first left")
+  func order() {
+    let both = TallyReducer(step: 2).combined(with: TallyReducer(step: 4))
+    #expect(run(both, 1, .double).state == (1 * 2 + 2) * 2 + 4)
+  }
+
+  @Test("A pulled-back reducer changes its part only, and only for its actions")
+  func pullback() {
+    var desk = Desk()
+    let effect = reduce(&desk, .tally(.add))
+    #expect(desk == Desk(tally: 1))
+    #expect(effect.leaves.map(\.delay) == [.seconds(1)])
+    #expect(effect.leaves.first?.leaf.ifEnded == .send(.tally(.double)))
+    #expect(reduce(&desk, .noted("x")) == .none)
+    #expect(desk == Desk(tally: 1))
+  }
+
+  @Test("An entity is changed under its id, and what its effect answers carries the id")
+  func forEachEntity() async throws {
+    var desk = Desk()
+    let ids = ["a", "b"].map { desk.items.insert(Item($0, start: 0)) }
+    let effect = reduce(&desk, .item(ids[1], .rename("c")))
+    #expect(desk.items.contents.mapValues(\.name) == [0: "a", 1: "c"])
+    let answers = try await effect.leaves[0].leaf.run(in: Desktop())
+    #expect(answers == [.item(ids[1], .noted("hello c"))])
+    #expect(desk.missing.isEmpty)
+  }
+
+  @Test("A part of a dictionary and an optional part are changed where they lie")
+  func inPlace() async throws {
+    var desk = Desk(drawer: Drawer())
+    for number in 0..<Int64(5) { desk.scenes[SceneID(value: number)] = Drawer() }
+    let scene = SceneID(value: 3)
+    let effect = reduce(&desk, .scene(scene, .set(4)))
+    #expect(desk.scenes[scene]?.box.value == 4)
+    #expect(desk.scenes[scene]?.wasShared == false)
+    let answers = try await effect.leaves[0].leaf.run(in: Desktop())
+    #expect(answers == [.scene(scene, .noted("hello 4"))])
+    _ = reduce(&desk, .drawer(.set(5)))
+    #expect(desk.drawer?.box.value == 5)
+    #expect(desk.drawer?.wasShared == false)
+    let kept = desk
+    _ = reduce(&desk, .scene(scene, .set(6)))
+    _ = reduce(&desk, .drawer(.set(6)))
+    #expect(desk.scenes[scene]?.wasShared == true)
+    #expect(desk.drawer?.wasShared == true)
+    #expect(kept.scenes[scene]?.box.value == 4)
+    #expect(kept.drawer?.box.value == 5)
+  }
+
+  @Test("A missing entity, part or value is recorded in the state and changes nothing else")
+  func missingTargets() throws {
+    let scene = SceneID(value: 8)
+    let cases: [(DeskAction, MissingTarget)] = [
+      (.item(ItemID(value: 5), .rename("x")), MissingTarget(type: "Item", id: 5)),
+      (.drawer(.set(1)), MissingTarget(type: "Drawer")),
+      (.scene(scene, .set(1)), MissingTarget(type: "Drawer", id: 8)),
+    ]
+    for (action, target) in cases {
+      var desk = Desk(tally: 3)
+      #expect(reduce(&desk, action) == .none)
+      #expect(desk == Desk(tally: 3, missing: [target]))
+      #expect(try MissingTarget(encoded: target.encoded().span) == target)
+    }
+  }
+
+  @Test("A hook sees each action before and after the reducer and may add effects")
+  func decorated() {
+    let decorated = CombinatorTests.desk.decorated(with: Naming())
+    var desk = Desk()
+    let effect = decorated.reduce(&desk, .tally(.negate), at: CombinatorTests.moment)
+    #expect(desk.names == ["before 0", "after 0"])
+    let expected = Effect<DeskAction, Desktop>.run(Note("began"))
+      .merged(with: Effect<TallyAction, Desktop>.send(.add).map(ScopeEmbedding<TallyScope>()))
+      .merged(with: .run(Note("ended")))
+    #expect(effect == expected)
+  }
+
+  private func reduce(_ desk: inout Desk, _ action: DeskAction) -> Effect<DeskAction, Desktop> {
+    CombinatorTests.desk.reduce(&desk, action, at: CombinatorTests.moment)
+  }
+
+  private struct Outcome: Equatable {
+    var state: Int64
+    var effect: Effect<TallyAction, Desktop>
+  }
+
+  private func run(
+    _ reducer: some Reducer<Int64, TallyAction, Desktop>, _ start: Int64, _ action: TallyAction
+  ) -> Outcome {
+    var state = start
+    let effect = reducer.reduce(&state, action, at: CombinatorTests.moment)
+    return Outcome(state: state, effect: effect)
+  }
+
+  private func checkActions<S: Scope>(
+    _ scope: S.Type, _ child: S.ChildAction, _ parent: S.ParentAction, other: S.ParentAction
+  ) where S.ChildAction: Equatable, S.ParentAction: Equatable {
+    #expect(S.embed(child) == parent)
+    #expect(S.extract(parent) == child)
+    #expect(S.extract(other) == nil)
+  }
+
+  private func checkPart<S: Scope>(
+    _ scope: S.Type, _ parent: inout S.ParentState, _ value: S.ChildState
+  ) where S.ChildState: Equatable, S.ParentState: Equatable {
+    let before = S.with(&parent) { $0 }
+    let untouched = parent
+    S.with(&parent) { $0 = before }
+    #expect(parent == untouched)
+    S.with(&parent) { $0 = value }
+    #expect(S.with(&parent) { $0 } == value)
+    S.with(&parent) { $0 = before }
+    #expect(parent == untouched)
+  }
+}
+
+/// Notes in the state that an action passes.
+private struct Naming: ReducerHook {
+  func before(
+    _ state: inout Desk, _ action: DeskAction, at moment: Moment
+  ) -> Effect<DeskAction, Desktop> {
+    state.names.append("before \(state.tally)")
+    return .run(Note("began"))
+  }
+
+  func after(
+    _ state: inout Desk, _ action: DeskAction, at moment: Moment,
+    _ effect: Effect<DeskAction, Desktop>
+  ) -> Effect<DeskAction, Desktop> {
+    state.names.append("after \(state.tally)")
+    return effect.merged(with: .run(Note("ended")))
+  }
+}

@@ -1,0 +1,133 @@
+import RetraceArchitecture
+import RetraceTestSupport
+import Testing
+
+/// An EntityTable is a dictionary that counts its ids up.
+struct EntityTableModelTests {
+  @Test("Random operations do what they do to a dictionary", arguments: 1...20)
+  func agreesWithDictionary(seed: UInt64) {
+    withSeed(default: seed) { generator in
+      var table = Items()
+      var model: [Int64: Item] = [:]
+      var next: Int64 = 0
+      for step in 0..<1_500 {
+        let id = ItemID(value: Int64.random(in: -2...next + 2, using: &generator))
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0..<5:
+          let item = Item.random(&generator)
+          #expect(table.insert(item) == ItemID(value: next))
+          model[next] = item
+          next += 1
+        case 5..<7:
+          #expect(table.remove(id) == (model.removeValue(forKey: id.value) != nil))
+        case 7..<9:
+          let name = "changed \(step)"
+          let before = table.modify(id) { item in
+            defer { item.name = name }
+            return item.name
+          }
+          #expect(before == model[id.value]?.name)
+          model[id.value]?.name = name
+        default: _ = table.hash()
+        }
+        #expect(table[id] == model[id.value])
+        #expect(table.contains(id) == (model[id.value] != nil))
+      }
+      #expect(table.nextID == ItemID(value: next))
+      #expect(table.count == model.count)
+      #expect(table.contents == model)
+      #expect(table.isEmpty == model.isEmpty)
+      checkOrders(table, model, &generator)
+      checkZones(table, model, &generator)
+    }
+  }
+
+  @Test("Ids at every border of leaf, branch and trunk hold what was put there")
+  func borders() {
+    var table = Items()
+    for number in 0..<Int64(66_000) { table.insert(Item("", start: number)) }
+    let borders: [Int64] = [0, 31, 32, 1_023, 1_024, 32_767, 32_768, 65_535, 65_536, 65_999]
+    for border in borders {
+      let id = ItemID(value: border)
+      #expect(table[id]?.start == border)
+      let start = table.modify(id) { $0.start }
+      #expect(start == border)
+      var first: Int64?
+      table.forEach(from: id) { id, _ in first = first ?? id.value }
+      #expect(first == border)
+      #expect(table.remove(id) == true)
+      #expect(table[id] == nil)
+      #expect(table.remove(id) == false)
+    }
+    for beyond: Int64 in [-1, 66_000, 1 << 40, .max, .min] {
+      #expect(table[ItemID(value: beyond)] == nil)
+      let start = table.modify(ItemID(value: beyond)) { $0.start }
+      #expect(start == nil)
+    }
+    #expect(table.count == 66_000 - borders.count)
+    #expect(table.nextID.value == 66_000)
+  }
+
+  @Test("Zones are found by hashes that are up to date, out of date, and mixed")
+  func zonesPassOver() {
+    var table = Items()
+    for number in 0..<Int64(40_000) { table.insert(Item("", start: number * 10)) }
+    _ = table.hash()
+    func found(_ zones: ClosedRange<Int64>) -> [Int64] {
+      var ids: [Int64] = []
+      table.forEach(inZones: zones) { id, _ in ids.append(id.value) }
+      return ids
+    }
+    #expect(found(5_000...5_020) == [500, 501, 502])
+    #expect(found(-5 ... -1) == [])
+    table.modify(ItemID(value: 39_999)) { $0.start = 5_005 }
+    #expect(found(5_000...5_020) == [500, 501, 502, 39_999])
+    _ = table.hash()
+    #expect(found(5_000...5_020) == [500, 501, 502, 39_999])
+    #expect(found(399_990...399_999) == [])
+    table.remove(ItemID(value: 501))
+    _ = table.hash()
+    #expect(found(5_000...5_020) == [500, 502, 39_999])
+    #expect(found(.min ... .max).count == 39_999)
+  }
+
+  private func checkOrders(
+    _ table: Items, _ model: [Int64: Item], _ generator: inout SeededGenerator
+  ) {
+    var forwards: [Int64] = []
+    table.forEach { id, _ in forwards.append(id.value) }
+    #expect(forwards == model.keys.sorted())
+    var backwards: [Int64] = []
+    table.forEachReversed { id, item in
+      #expect(item == model[id.value])
+      backwards.append(id.value)
+      return true
+    }
+    #expect(backwards == model.keys.sorted(by: >))
+    var newest: [Int64] = []
+    table.forEachReversed { id, _ in
+      newest.append(id.value)
+      return newest.count < 7
+    }
+    #expect(newest == Array(backwards.prefix(7)))
+    let start = Int64.random(in: -40...Int64(table.nextID.value + 40), using: &generator)
+    var from: [Int64] = []
+    table.forEach(from: ItemID(value: start)) { id, _ in from.append(id.value) }
+    #expect(from == forwards.filter { $0 >= start })
+  }
+
+  private func checkZones(
+    _ table: Items, _ model: [Int64: Item], _ generator: inout SeededGenerator
+  ) {
+    for _ in 0..<20 {
+      let low = Int64.random(in: -1_100...1_100, using: &generator)
+      let zones = low...(low + Int64.random(in: 0...300, using: &generator))
+      var found: [Int64] = []
+      table.forEach(inZones: zones) { id, item in
+        #expect(item == model[id.value])
+        found.append(id.value)
+      }
+      #expect(found == model.keys.sorted().filter { zones.contains(model[$0]?.start ?? .min) })
+    }
+  }
+}
