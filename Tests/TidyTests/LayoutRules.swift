@@ -78,7 +78,7 @@ struct LayoutRules {
         }
       }
       if path == "Package.swift" {
-        let flags = SwiftCode(text).lines(withWord: "unsafeFlags")
+        let flags = SwiftCode.of(text).lines(withWord: "unsafeFlags")
         findings += flags.map {
           Finding(path: path, line: $0, problem: "unsafe flags keep others from depending on this")
         }

@@ -1,9 +1,23 @@
+import Synchronization
+
 /// Swift source with its comments and the contents of its strings blanked out, line by line.
 ///
 /// Code inside an interpolation stays.
 struct SwiftCode {
   /// The lines; each has the length in scalars that it has in the source.
   let lines: [String]
+
+  private static let known = Mutex<[String: SwiftCode]>([:])
+
+  /// Looks a source up that another rule may have read already, or reads it.
+  static func of(_ source: String) -> SwiftCode {
+    known.withLock { known in
+      if let code = known[source] { return code }
+      let code = SwiftCode(source)
+      known[source] = code
+      return code
+    }
+  }
 
   init(_ source: String) {
     var scanner = Scanner(source)

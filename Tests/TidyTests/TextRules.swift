@@ -63,7 +63,7 @@ struct TextRules {
   func functions() -> [Finding] {
     code.filter { $0.path.hasSuffix(".swift") && !TextRules.isGenerated($0.text) }
       .flatMap { path, text in
-        SwiftCode(text).functions
+        SwiftCode.of(text).functions
           .filter { $0.length > TextRules.functionLinesMax }
           .map { Finding(path: path, line: $0.line, problem: "\($0.name) has \($0.length) lines") }
       }
@@ -81,6 +81,10 @@ struct TextRules {
     ]
     let all = tree.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     return find(in: all) { line in
+      if line.contains("index-" + "url") || line.contains("find-" + "links") {
+        return "a place that packages come from"
+      }
+      guard line.utf8.contains(0x2F) else { return nil }
       for folder in folders {
         for start in ["\"", " ", "=", "`", "(", "'", ":", ""] {
           let path = start + "/\(folder)/"
@@ -95,9 +99,6 @@ struct TextRules {
       for match in line.matches(of: /https?:\/\/([A-Za-z0-9.\-]+)/)
       where !known.contains(match.output.1) {
         return "the host \(match.output.1) is not known"
-      }
-      if line.contains("index-" + "url") || line.contains("find-" + "links") {
-        return "a place that packages come from"
       }
       return nil
     }

@@ -44,7 +44,7 @@ struct WallRules {
         findings.append(Finding(path: path, line: nil, problem: "belongs to no target"))
         continue
       }
-      for (module, line) in SwiftCode(tree.files[path] ?? "").imports {
+      for (module, line) in SwiftCode.of(tree.files[path] ?? "").imports {
         if let problem = importProblem(module, target) {
           findings.append(Finding(path: path, line: line, problem: problem))
         }
@@ -118,6 +118,6 @@ struct WallRules {
   private func code(of modules: Set<String>) -> [(path: String, code: SwiftCode)] {
     tree.rootSwiftFiles
       .filter { modules.contains(manifest.target(ofPath: $0)?.name ?? "") }
-      .map { ($0, SwiftCode(tree.files[$0] ?? "")) }
+      .map { ($0, SwiftCode.of(tree.files[$0] ?? "")) }
   }
 }
