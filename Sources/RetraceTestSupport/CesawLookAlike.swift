@@ -1,7 +1,7 @@
 /// A made-up time log with the columns and the size of the CESAW file, the same for the same seed.
 ///
-/// 203,621 rows, two of them malformed in the two ways of the real file: a start of `\N`, and a start
-/// in another format. It stands in where the real file is not there.
+/// 203,621 rows, two of them malformed in the two ways of the real file: a start of `\N`, and a
+/// start in another format. It stands in where the real file is not there.
 public struct CesawLookAlike: Sendable {
   /// What a right import of the lines comes to.
   public struct Expectation: Hashable, Sendable {

@@ -27,7 +27,8 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   public var key: Span<UInt8> {
     @_lifetime(copy self)
     get {
-      // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is unchanged.
+      // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is
+      // unchanged.
       guard let entry = unsafe entry else { return Span() }
       return unsafe _overrideLifetime(Span(mapped: entry.key), copying: self)
     }
@@ -45,7 +46,8 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
 
   /// The key of the entry as an integer, if it has 8 bytes; `nil` if there is no entry.
   public var integerKey: UInt64? {
-    // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is unchanged.
+    // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is
+    // unchanged.
     guard let entry = unsafe entry, unsafe entry.key.count == 8 else { return nil }
     return unsafe UInt64(bigEndian: entry.key.loadUnaligned(as: UInt64.self))
   }

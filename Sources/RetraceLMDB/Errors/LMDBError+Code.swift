@@ -52,7 +52,8 @@ extension LMDBError.Code {
   public static var incompatible: Self { Self(rawValue: MDB_INCOMPATIBLE) }
   /// A reader slot was used twice; the C code is `MDB_BAD_RSLOT`.
   public static var badReaderSlot: Self { Self(rawValue: MDB_BAD_RSLOT) }
-  /// An earlier call of the transaction failed, it can only be given up; the C code is `MDB_BAD_TXN`.
+  /// An earlier call of the transaction failed, it can only be given up; the C code is
+  /// `MDB_BAD_TXN`.
   public static var badTransaction: Self { Self(rawValue: MDB_BAD_TXN) }
   /// A key is empty or above 511 bytes, or a value is too long; the C code is `MDB_BAD_VALSIZE`.
   public static var badValueSize: Self { Self(rawValue: MDB_BAD_VALSIZE) }

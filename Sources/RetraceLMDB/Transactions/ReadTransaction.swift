@@ -35,7 +35,8 @@ extension ReadTransaction {
     _ key: Span<UInt8>, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
     guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
-    // Unsafe: the map keeps these bytes until the transaction ends, which the result cannot outlive.
+    // Unsafe: the map keeps these bytes until the transaction ends, which the result cannot
+    // outlive.
     return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
   }
 

@@ -13,7 +13,8 @@ extension WriteTransaction {
   ) throws(LMDBError) -> Span<UInt8>? {
     try checkThread(.get)
     guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
-    // Unsafe: the map keeps these bytes until the next change, before which the result has to be gone.
+    // Unsafe: the map keeps these bytes until the next change, before which the result has to be
+    // gone.
     return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
   }
 

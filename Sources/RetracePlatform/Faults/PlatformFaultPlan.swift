@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Which calls on files fail, for tests: the n-th call under a directory, of any operation or of one.
+/// Which calls on files fail, for tests: the n-th call under a directory, of any operation or of
+/// one.
 ///
 /// While installed, a plan sees the calls of the whole process that name a path under its
 /// directory, on whatever thread; plans of tests that run side by side use different directories.

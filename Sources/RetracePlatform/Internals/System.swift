@@ -1,6 +1,7 @@
 import Glibc
 
-/// The ring around C: how a call is made, retried, made to fail by a test, and turned into an error.
+/// The ring around C: how a call is made, retried, made to fail by a test, and turned into an
+/// error.
 enum System {
   /// Makes a call that answers -1 and `errno` when it fails, again if a signal interrupted it.
   @inline(__always)

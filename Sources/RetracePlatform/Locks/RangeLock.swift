@@ -5,8 +5,8 @@ import Glibc
 /// The locks belong to this open of the file, not to the process or thread: two values in one
 /// process exclude each other as two processes do, and other opens and closes of the file take
 /// nothing away. The system frees them when the process ends, however it ends. A lock's byte need
-/// not exist in the file. Who holds a lock cannot be told from the lock itself, for the system gives
-/// no process for locks of this kind; see ``holders()``.
+/// not exist in the file. Who holds a lock cannot be told from the lock itself, for the system
+/// gives no process for locks of this kind; see ``holders()``.
 ///
 /// The C function is `fcntl` with `F_OFD_SETLK`.
 public struct RangeLock: ~Copyable, Sendable {

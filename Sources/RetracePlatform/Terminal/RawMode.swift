@@ -3,9 +3,9 @@ import Synchronization
 
 /// A terminal that gives each key as it is typed and echoes nothing, while this value lives.
 ///
-/// The end of its life restores the terminal and writes the epilogue. So does a signal that asks the
-/// process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`), before the process ends by it. Keys that
-/// would send signals are given as bytes. Only one value can live at a time.
+/// The end of its life restores the terminal and writes the epilogue. So does a signal that asks
+/// the process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`), before the process ends by it.
+/// Keys that would send signals are given as bytes. Only one value can live at a time.
 public struct RawMode: ~Copyable {
   private let descriptor: Int32
 

@@ -73,7 +73,8 @@ public enum Terminal {
     }
   }
 
-  /// Lets ``read(_:limit:timeoutMilliseconds:)`` answer `.resized` when the terminal's size changes.
+  /// Lets ``read(_:limit:timeoutMilliseconds:)`` answer `.resized` when the terminal's size
+  /// changes.
   ///
   /// - Throws: ``PlatformError`` if there is no descriptor left for it.
   public static func noticeResizes() throws(PlatformError) {

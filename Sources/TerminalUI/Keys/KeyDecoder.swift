@@ -7,7 +7,7 @@ public import RetraceArchitecture
 /// as ``Key/text(_:)`` in pieces of whole graphemes, with blanks in place of line ends and tabs.
 public struct KeyDecoder: Sendable {
   /// How long to wait for the rest of a sequence before ``timeout()`` is called.
-  public static let sequenceTimeout = Duration.milliseconds(50)
+  public static let sequenceTimeoutMilliseconds = 50
   /// Pasted text is handed on whenever this many scalars have come.
   static let pasteScalarsMax = 4096
 
@@ -40,7 +40,7 @@ public struct KeyDecoder: Sendable {
     return takeKeys()
   }
 
-  /// Tells that nothing came for ``sequenceTimeout``: a lone ESC is the key Escape.
+  /// Tells that nothing came for ``sequenceTimeoutMilliseconds``: a lone ESC is the key Escape.
   ///
   /// Other beginnings are dropped; a paste that has not ended goes on.
   public mutating func timeout() -> [Key] {
