@@ -22,11 +22,10 @@ public enum TextWidth {
     for scalar in character.unicodeScalars {
       // An emoji variation selector widens what comes before it.
       if scalar.value == 0xfe0f && width == 1 { return 2 }
-      // Two regional indicators are one flag.
-      if 0x1f1e6...0x1f1ff ~= scalar.value { return 2 }
-      width = max(width, of(scalar))
+      width += of(scalar)
     }
-    return width
+    // What is joined, such as a family or a flag, is one picture.
+    return min(width, 2)
   }
 
   /// The longest beginning of a text that takes at most so many cells.
