@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetracePlatform
 import RetraceTestSupport
 import Testing
 
@@ -84,7 +85,7 @@ import Testing
         UInt8(truncatingIfNeeded: schema.rabinFingerprint >> UInt64(shift)), radix: 16)
       rabin += byte.utf8.count == 1 ? "0\(byte)" : byte
     }
-    let sha = ""
+    let sha = SHA256Hasher.digest(of: form.span).hex
     try peer.write(form + [UInt8]("\n\(rabin)\n\(sha)\n".utf8), to: "\(Value.recordedName).form")
   }
 

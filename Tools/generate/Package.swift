@@ -17,7 +17,7 @@ let package = Package(
         .product(name: "SwiftParser", package: "swift-syntax"),
       ]),
     .executableTarget(name: "generate", dependencies: ["Generator"], path: "Sources/generate"),
-    .testTarget(name: "GeneratorTests", dependencies: ["Generator"]),
+    .testTarget(name: "GeneratorTests", dependencies: ["Generator"], exclude: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

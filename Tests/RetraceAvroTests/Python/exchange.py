@@ -317,7 +317,7 @@ def check_form(folder, type):
         fail(type.name, f"canonical form {form} is not {ours}")
     if fingerprint(form, "CRC-64-AVRO") != rabin:
         fail(type.name, f"fingerprint {rabin} is not {fingerprint(form, 'CRC-64-AVRO')}")
-    if sha and fingerprint(form, "sha256") != sha:
+    if fingerprint(form, "sha256") != sha:
         fail(type.name, f"fingerprint {sha} is not {fingerprint(form, 'sha256')}")
 
 

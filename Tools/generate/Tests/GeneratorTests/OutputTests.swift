@@ -1,0 +1,84 @@
+import Foundation
+import Generator
+import Testing
+
+/// What comes out for declarations of each kind, to the letter.
+@Suite struct OutputTests {
+  @Test func `a struct is a record of its stored properties`() throws {
+    try expectGolden("Struct")
+  }
+
+  @Test func `an enum without payloads is an Avro enum`() throws {
+    try expectGolden("Enumeration")
+  }
+
+  @Test func `an enum with payloads is a record of one union`() throws {
+    try expectGolden("Union")
+  }
+
+  @Test func `a state shows its tables and writes the rest`() throws {
+    try expectGolden("State")
+  }
+
+  @Test func `nested types are written with their scope, also across files`() throws {
+    let files = [
+      SourceText(
+        path: "A.swift",
+        text: """
+          extension Timer.Screen {
+            struct Route: NavigationRoute { var draft: Draft; var id: ID; var far: Far.Away }
+          }
+          extension Timer {
+            struct Sheet: Recordable { var inner: Draft }
+          }
+          struct Draft: TableEntity {}
+          """),
+      SourceText(
+        path: "B.swift",
+        text: "extension Timer { struct Draft {} }\nextension Timer.Screen { typealias ID = Int }"),
+    ]
+    let text = try #require(Generator.run(files).text)
+    #expect(text.contains("extension Timer.Screen.Route {"))
+    #expect(text.contains("\"Timer_Screen_Route\""))
+    // As in Swift, an extension of `Timer.Screen` does not see what `Timer` declares.
+    #expect(text.contains("Schema.Field(\"draft\", composer.schema(of: Draft.self))"))
+    #expect(text.contains("Schema.Field(\"inner\", composer.schema(of: Timer.Draft.self))"))
+    #expect(text.contains("Schema.Field(\"id\", composer.schema(of: Timer.Screen.ID.self))"))
+    #expect(text.contains("Schema.Field(\"far\", composer.schema(of: Far.Away.self))"))
+    #expect(text.contains("extension Draft {"))
+  }
+
+  @Test func `what is not recorded, or written by hand, gives nothing`() {
+    let source = """
+      struct Plain: Equatable { var closure: () -> Void }
+      struct Moment: Recordable { func encode(into writer: inout AvroWriter) {} }
+      extension Plain: Recordable {}
+      struct Generic<T: Recordable> {}
+      protocol Recordable {}
+      """
+    let output = Generator.run([SourceText(path: "A.swift", text: source)])
+    #expect(output.text == nil)
+    #expect(output.refusals.isEmpty)
+  }
+
+  /// Compares the output for `NAME.input.txt` with `NAME.output.txt`.
+  private func expectGolden(
+    _ name: String, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+    let source = try String(
+      contentsOf: folder.appending(path: "\(name).input.txt"), encoding: .utf8)
+    let expected = try String(
+      contentsOf: folder.appending(path: "\(name).output.txt"), encoding: .utf8)
+    let output = Generator.run(
+      [SourceText(path: "A.swift", text: source)], header: ["input: 1 A.swift"])
+    #expect(output.refusals.isEmpty, sourceLocation: location)
+    let text = try #require(output.text, sourceLocation: location)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let wanted = expected.split(separator: "\n", omittingEmptySubsequences: false)
+    let same = zip(lines, wanted).prefix { $0 == $1 }.count
+    #expect(
+      text == expected, "line \(same + 1): \(lines.dropFirst(same).first ?? "")",
+      sourceLocation: location)
+  }
+}
