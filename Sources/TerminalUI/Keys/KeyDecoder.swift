@@ -4,7 +4,7 @@ public import RetraceArchitecture
 ///
 /// Bytes may be split anywhere between two reads. What is no key is ignored: sequences of unknown
 /// keys, letters with Alt, answers of the terminal, bytes that are not UTF-8. Pasted text arrives
-/// as ``Key/text(_:)`` in pieces of whole graphemes, with blanks in place of line ends and tabs.
+/// as `Key.text` in pieces of whole graphemes, with blanks in place of line ends and tabs.
 public struct KeyDecoder: Sendable {
   /// How long to wait for the rest of a sequence before ``timeout()`` is called.
   public static let sequenceTimeoutMilliseconds = 50
