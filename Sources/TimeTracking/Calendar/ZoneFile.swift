@@ -60,9 +60,10 @@ private struct ZoneFileHeader {
   let leaps: Int
 
   init(_ bytes: Span<UInt8>, at offset: Int) throws(ZoneFileError) {
-    guard bytes.count >= offset + 44 else { throw bytes.count < 4 ? .notTZif : .truncated }
+    guard bytes.count >= offset + 4 else { throw offset == 0 ? .notTZif : .truncated }
     let magic: [UInt8] = [0x54, 0x5a, 0x69, 0x66]
     for index in 0..<4 where bytes[offset + index] != magic[index] { throw .notTZif }
+    guard bytes.count >= offset + 44 else { throw .truncated }
     version = bytes[offset + 4]
     func count(_ index: Int) -> Int {
       Int(UInt32(truncatingIfNeeded: integer(bytes, at: offset + 20 + index * 4, size: 4)))

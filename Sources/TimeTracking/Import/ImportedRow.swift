@@ -24,6 +24,25 @@ public struct ImportedEntry: Hashable, Sendable {
   public var isBillable: Bool
   /// The id by which an import of the same row is noticed.
   public var externalID: String?
+
+  /// Makes a row.
+  public init(
+    line: Int, user: String?, project: String?, tags: [String], text: String, start: Moment,
+    duration: ElapsedTime, zoneID: String, offsetSeconds: Int32, isBillable: Bool,
+    externalID: String?
+  ) {
+    self.line = line
+    self.user = user
+    self.project = project
+    self.tags = tags
+    self.text = text
+    self.start = start
+    self.duration = duration
+    self.zoneID = zoneID
+    self.offsetSeconds = offsetSeconds
+    self.isBillable = isBillable
+    self.externalID = externalID
+  }
 }
 
 /// A row, or a value in it, that cannot be imported.

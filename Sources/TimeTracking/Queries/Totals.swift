@@ -12,6 +12,15 @@ public struct Totals: Hashable, Sendable {
   public var users: Int
   /// How many projects have entries.
   public var projects: Int
+
+  /// Makes sums.
+  public init(entries: Int, running: Int, seconds: Int64, users: Int, projects: Int) {
+    self.entries = entries
+    self.running = running
+    self.seconds = seconds
+    self.users = users
+    self.projects = projects
+  }
 }
 
 extension AppState {
