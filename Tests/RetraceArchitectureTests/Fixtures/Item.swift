@@ -13,28 +13,9 @@ struct Item: TableEntity, Hashable {
 
   var zone: Int64 { start }
 
-  static var recordedName: String { "Item" }
-
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
-      .record(
-        name: recordedName, fields: [Schema.Field("name", .string), Schema.Field("start", .long)])
-    }
-  }
-
   init(_ name: String, start: Int64) {
     self.name = name
     self.start = start
-  }
-
-  func encode(into writer: inout AvroWriter) {
-    writer.string(name)
-    writer.long(start)
-  }
-
-  init(decoding reader: inout AvroReader) throws(AvroError) {
-    name = try reader.string()
-    start = try reader.long()
   }
 
   static func random(_ generator: inout some RandomNumberGenerator) -> Item {

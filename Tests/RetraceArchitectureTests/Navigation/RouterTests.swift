@@ -126,22 +126,6 @@ struct Place: NavigationRoute {
   init(_ name: String) { self.name = name }
   var path: String { name }
   init?(path: String) { self.init(path) }
-
-  static var recordedName: String { "Place" }
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
-      .record(
-        name: recordedName, fields: [Schema.Field("name", .string), Schema.Field("draft", .string)])
-    }
-  }
-  func encode(into writer: inout AvroWriter) {
-    writer.string(name)
-    writer.string(draft)
-  }
-  init(decoding reader: inout AvroReader) throws(AvroError) {
-    name = try reader.string()
-    draft = try reader.string()
-  }
 }
 
 /// A coordinator that remembers its steps.

@@ -1,0 +1,15 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// A state of each kind of part: a scalar, a nested part, a table.
+struct Office: RecordedState {
+  var title = ""
+  var staff = Staff()
+  var rooms = EntityTable<ItemID, Item>()
+}
+
+/// A nested part with a table before a scalar.
+struct Staff: RecordedState {
+  var items = EntityTable<ItemID, Item>()
+  var count: Int64 = 0
+}
