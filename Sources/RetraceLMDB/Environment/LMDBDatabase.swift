@@ -3,7 +3,8 @@ import Synchronization
 
 /// A named database of an environment, in which keys are ordered by their bytes.
 ///
-/// The handle stays valid as long as the environment is open.
+/// It stays valid as long as the environment is open. A transaction that began before the database
+/// was opened does not know it and answers ``LMDBError/Code/badDatabase``.
 public struct LMDBDatabase: Hashable, Sendable {
   /// The name in the environment.
   public let name: String

@@ -40,7 +40,8 @@ extension LMDBEnvironment {
   /// Notes that a transaction ended, or could not begin.
   func leave(wasWriting: Bool) {
     let closesNow = state.withLock { state in
-      if wasWriting { state.writer = nil }
+      // Another thread may have the write transaction that this one failed to get.
+      if wasWriting && state.writer == pthread_self() { state.writer = nil }
       state.openTransactions -= 1
       return becomesClosed(&state)
     }

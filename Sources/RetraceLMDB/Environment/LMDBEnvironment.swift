@@ -80,11 +80,7 @@ public final class LMDBEnvironment: Sendable {
   ) throws(LMDBError) -> LMDBEnvironment {
     try Registry.open(dataPath(directory)) { () throws(LMDBError) in
       let calls = Calls(faults: options.faults)
-      if let faults = options.faults,
-        case .failBefore(let code) = faults.verdict(for: .inspectFiles)
-      {
-        throw LMDBError(code, during: .inspectFiles)
-      }
+      try calls.perform(.inspectFiles, acquires: true) { 0 }
       _ = try FileStatus.ofPlainFile(lockPath(directory))
       // Unsafe: the handle is closed below or owned by the environment that is returned.
       let handle = unsafe Handle(pointer: try calls.createEnvironment())

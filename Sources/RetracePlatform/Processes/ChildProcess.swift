@@ -47,6 +47,11 @@ public final class ChildProcess: Sendable {
     /// Its standard error.
     public var error: Stream = .pipe
 
+    /// The path of a terminal that becomes its own and all its streams, in a session of its own.
+    ///
+    /// See ``PseudoTerminal``; the choices for the streams are then ignored.
+    public var terminal: String?
+
     /// Makes options: pipes, and everything else as this process has it.
     public init() {}
   }

@@ -15,10 +15,15 @@ final class SpawnActions {
     unsafe attributes.initialize(to: posix_spawnattr_t())
     unsafe posix_spawn_file_actions_init(actions)
     unsafe posix_spawnattr_init(attributes)
-    try add(options.input, 0)
-    try add(options.output, 1)
-    try add(options.error, 2)
-    try resetSignals()
+    if let terminal = options.terminal {
+      // The first terminal that the leader of a new session opens becomes the session's.
+      for number: Int32 in 0...2 { try open(terminal, number, O_RDWR) }
+    } else {
+      try add(options.input, 0)
+      try add(options.output, 1)
+      try add(options.error, 2)
+    }
+    resetSignals(ownSession: options.terminal != nil)
   }
 
   deinit {
@@ -38,8 +43,9 @@ final class SpawnActions {
   private func add(_ stream: ChildProcess.Stream, _ number: Int32) throws(PlatformError) {
     switch stream {
     case .inherit: break
-    case .discard: try open("/dev/null", number)
-    case .file(let path): try open(path, number)
+    case .discard: try open("/dev/null", number, O_RDWR)
+    case .file(let path):
+      try open(path, number, number == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC)
     case .descriptor(let descriptor): try duplicate(descriptor, number)
     case .pipe:
       let ends = try Pipe.make()
@@ -56,20 +62,21 @@ final class SpawnActions {
     }
   }
 
-  private func open(_ path: String, _ number: Int32) throws(PlatformError) {
-    let flags = number == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC
+  private func open(_ path: String, _ number: Int32, _ flags: Int32) throws(PlatformError) {
     try System.callReturningError(.spawn, path) {
       unsafe posix_spawn_file_actions_addopen(actions, number, path, flags, 0o600)
     }
   }
 
   /// Lets signals that this process ignores do again what they do by default.
-  private func resetSignals() throws(PlatformError) {
+  private func resetSignals(ownSession: Bool) {
+    // The number of `POSIX_SPAWN_SETSID`, which C shows only with an extension switched on.
+    let flags = Int16(POSIX_SPAWN_SETSIGDEF) | (ownSession ? 0x80 : 0)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe sigaddset(&signals, SIGXFSZ)
     unsafe posix_spawnattr_setsigdefault(attributes, &signals)
-    unsafe posix_spawnattr_setflags(attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    unsafe posix_spawnattr_setflags(attributes, flags)
   }
 }
