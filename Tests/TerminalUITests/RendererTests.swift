@@ -107,7 +107,7 @@ import Testing
     terminal.write(renderer.enter())
     #expect(terminal.modes == ["?1049", "?2004"])
     terminal.write(renderer.draw(Screen(lines: [Screen.Line("a", .strong)]), size: size))
-    terminal.write(renderer.leave)
+    terminal.write(renderer.leave())
     #expect(terminal.modes == before)
     #expect(terminal.showsCursor)
     #expect(terminal.style == "")

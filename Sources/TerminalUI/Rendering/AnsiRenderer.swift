@@ -28,7 +28,9 @@ public struct AnsiRenderer: Sendable {
   }
 
   /// What to write at the end: the terminal is as ``enter()`` found it.
-  public var leave: String { "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" }
+  public func leave() -> String {
+    "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  }
 
   /// Forgets what the terminal shows, so that the next screen is drawn whole.
   public mutating func invalidate() { shown = nil }

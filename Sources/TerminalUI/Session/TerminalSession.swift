@@ -29,7 +29,7 @@ public struct TerminalSession: ~Copyable {
   public init(usesColor: Bool) throws(PlatformError) {
     var renderer = AnsiRenderer(usesColor: usesColor)
     // The mode comes first: from then on every end of the process writes the epilogue.
-    let mode = try RawMode(epilogue: Array(renderer.leave.utf8))
+    let mode = try RawMode(epilogue: Array(renderer.leave().utf8))
     try Terminal.noticeResizes()
     try Console.write(renderer.enter())
     self.renderer = renderer
