@@ -3,9 +3,9 @@ import RetraceArchitecture
 /// Turns rows of a file into actions, by what the state already holds.
 ///
 /// Users, projects and tags that do not exist are created before the row that names them first,
-/// with the ids that the state will give. A row whose id is known is skipped. The planner keeps what
-/// it needs to know of the state: it is read whole once, and again only if somebody else changed it
-/// between two calls of ``plan(_:in:)``.
+/// with the ids that the state will give. A row whose id is known is skipped. The planner keeps
+/// what it needs to know of the state: it is read whole once, and again only if somebody else
+/// changed it between two calls of ``plan(_:in:)``.
 ///
 /// A planner is a value. Who plans inside a transaction that may fail plans on a copy and keeps the
 /// copy once the transaction is through.

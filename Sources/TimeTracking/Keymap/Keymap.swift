@@ -12,8 +12,8 @@ public struct Keymap: Sendable {
 
   /// What a key means in a scene.
   ///
-  /// Text of several graphemes becomes one action for each. A key that means nothing here, or a
-  /// scene that does not exist, makes no action.
+  /// Text of several graphemes means what they mean one after another, each on what the ones before
+  /// it led to. A key that means nothing here, or a scene that does not exist, makes no action.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -24,6 +24,24 @@ public struct Keymap: Sendable {
   /// - Complexity: That of the screen's list for the keys that select, else O(text of the field).
   public func actions(
     for key: Key, in scene: SceneID, state: AppState, at moment: Moment, size: Screen.Size
+  ) -> [AppAction] {
+    guard case .text(let text) = key, text.count > 1 else {
+      return actions(forOne: key, in: scene, state: state, at: moment, size: size)
+    }
+    var folded = state
+    var actions: [AppAction] = []
+    for grapheme in text {
+      let key = Key.text(String(grapheme))
+      let next = self.actions(forOne: key, in: scene, state: folded, at: moment, size: size)
+      for action in next { _ = TimeTrackerApp.reducer.reduce(&folded, action, at: moment) }
+      actions += next
+    }
+    return actions
+  }
+
+  /// What a key of at most one grapheme means.
+  private func actions(
+    forOne key: Key, in scene: SceneID, state: AppState, at moment: Moment, size: Screen.Size
   ) -> [AppAction] {
     guard let shown = state.scenes[scene] else { return [] }
     if shown.isHelpShown {
@@ -45,7 +63,7 @@ public struct Keymap: Sendable {
   /// The edits of a text that a key means.
   static func edits(for key: Key, in field: TextField) -> [TextEdit] {
     switch key {
-    case .text(let text): text.map { .insert(String($0)) }
+    case .text(let text): text.contains(where: isControl) ? [] : [.insert(text)]
     case .backspace: [.deleteBackward(1)]
     case .delete: [.deleteForward(1)]
     case .left: [.moveLeft]
@@ -54,6 +72,16 @@ public struct Keymap: Sendable {
     case .end, .ctrl("e"): [.moveToEnd]
     case .ctrl("u"): field.cursor > 0 ? [.deleteBackward(Int64(field.cursor))] : []
     default: []
+    }
+  }
+
+  /// Whether a character is none that a text of one line can hold.
+  private static func isControl(_ character: Character) -> Bool {
+    character.unicodeScalars.contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: true
+      default: false
+      }
     }
   }
 

@@ -196,6 +196,18 @@ struct SceneTests {
   }
 
   @Test
+  func `Text of several graphemes means what they mean one after another`() throws {
+    var app = try Pressed()
+    app.press("Ann", "enter", "nwrite")
+    #expect(app.draft?.description.text == "write")
+    // Characters that would break a line are not taken.
+    app.press("a\nb\r\nc\u{1b}d\u{2028}e\t")
+    #expect(app.draft?.description.text == "writeabcde")
+    app.press("enter", "suAnn")
+    #expect(app.path == "welcome" && app.state.timeline.running.isEmpty)
+  }
+
+  @Test
   func `A path is parsed to the route with a fresh draft`() throws {
     var app = try Pressed()
     app.press("Ann", "enter", "n", "text", "tab", "p", "enter", "e", "x")
