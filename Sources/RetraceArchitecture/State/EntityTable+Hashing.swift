@@ -148,7 +148,6 @@ extension AvroWriter {
   /// The digest of what was written after the first `start` bytes.
   @inlinable
   func digest<H: ByteHasher>(from start: Int, _ hasher: H.Type) -> Digest {
-    let written = bytes
-    return H.digest(of: written.span.extracting(start..<written.count))
+    H.digest(of: span.extracting(start..<count))
   }
 }

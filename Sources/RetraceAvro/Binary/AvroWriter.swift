@@ -62,7 +62,10 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// Writes a digest as `fixed(32)`.
   @inlinable
   public mutating func digest(_ digest: Digest) {
-    for index in 0..<Digest.byteCount { storage.append(digest[index]) }
+    littleEndian(digest.word0)
+    littleEndian(digest.word1)
+    littleEndian(digest.word2)
+    littleEndian(digest.word3)
   }
 
   /// Writes an unsigned variable-length integer: seven bits a byte, low bits first.
@@ -99,8 +102,10 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// Writes 64 bits, little end first.
   @inlinable
   public mutating func littleEndian(_ value: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      storage.append(UInt8(truncatingIfNeeded: value >> shift))
+    storage.append(addingCapacity: 8) { output in
+      for index in UInt64(0)..<8 {
+        output.append(UInt8(truncatingIfNeeded: value >> (index &* 8)))
+      }
     }
   }
 
