@@ -133,6 +133,7 @@ final class Collector: SyntaxVisitor {
     let isPublic =
       node.modifiers.contains { $0.name.text == "public" }
       || (scope.last?.isPublic == true && isInExtension(node))
+    let isPackage = node.modifiers.contains { $0.name.text == "package" }
     let names = scope.map(\.name) + [name]
     let parameters = generics?.parameters.map(\.name.text) ?? []
     let comment = RecordedComment.name(in: node.memberBlock.leftBrace.trailingTrivia)
@@ -147,7 +148,8 @@ final class Collector: SyntaxVisitor {
     let kind = try read(MemberReader(types: types, refuse: { self.refusal($0, $1) }), isState)
     return Declaration(
       codeName: names.joined(separator: "."), recordedName: recorded,
-      genericParameters: parameters, access: isPublic ? "public " : "", kind: kind)
+      genericParameters: parameters, access: isPublic ? "public " : isPackage ? "package " : "",
+      kind: kind)
   }
 
   private func isInExtension(_ node: some SyntaxProtocol) -> Bool {

@@ -1,0 +1,116 @@
+extension AvroReader {
+  /// Reads the length of a string or of bytes: at most what is left.
+  @inlinable
+  @_lifetime(self: copy self)
+  mutating func length() throws(AvroError) -> Int {
+    let start = offset
+    let value = try long()
+    guard value >= 0 else { throw AvroError(.outOfRange, at: start, "length") }
+    guard value <= Int64(remaining) else { throw AvroError(.truncated, at: start, "length") }
+    return Int(value)
+  }
+
+  /// Reads `bytes`.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func byteArray() throws(AvroError) -> [UInt8] {
+    let span = try raw(try length())
+    return [UInt8](copying: span)
+  }
+
+  /// Reads a `string`; anything but UTF-8 is refused, nothing is normalised.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func string() throws(AvroError) -> String {
+    let start = offset
+    let span = try raw(try length())
+    do {
+      return String(copying: try UTF8Span(validating: span))
+    } catch {
+      throw AvroError(.notUTF8, at: start)
+    }
+  }
+
+  /// Reads the index of a union's branch or of an enum's symbol.
+  ///
+  /// - Parameter count: The number of branches or symbols.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func branch(count: Int) throws(AvroError) -> Int {
+    let start = offset
+    let value = try long()
+    guard value >= 0 && value < Int64(count) else {
+      throw AvroError(.outOfRange, at: start, "branch")
+    }
+    return Int(value)
+  }
+
+  /// Reads the head of the only block of an array or map: its count, or 0 for an empty one.
+  ///
+  /// For a count above 0, ``endBlocks()`` is due after the items; for 0 it is already read.
+  /// The count is not to be trusted with an allocation: see ``reservation(for:)``.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func beginBlock() throws(AvroError) -> Int {
+    let start = offset
+    let value = try long()
+    guard value >= 0 else { throw AvroError(.notCanonical, at: start, "block") }
+    guard let count = Int(exactly: value) else { throw AvroError(.tooLarge, at: start, "block") }
+    return count
+  }
+
+  /// Reads the end of an array or map; a second block is refused.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func endBlocks() throws(AvroError) {
+    let start = offset
+    if try byte() != 0 { throw AvroError(.notCanonical, at: start, "block end") }
+  }
+
+  /// Reads a value of a type that the context names.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func read<Value: Recordable>(
+    _ type: Value.Type = Value.self
+  ) throws(AvroError) -> Value {
+    try Value(decoding: &self)
+  }
+
+  /// Enters a collection or a value of a recursive type; ``leave()`` is due afterwards.
+  ///
+  /// - Throws: `tooLarge` beyond ``depthLimit``, before the stack can overflow.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func enter() throws(AvroError) {
+    if depth == 0 { throw AvroError(.tooLarge, at: offset, "depth") }
+    depth -= 1
+  }
+
+  /// Leaves what ``enter()`` entered.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func leave() { depth += 1 }
+
+  /// Counts an item that took no byte, so that a few bytes cannot ask for endless work.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func passEmptyItem() throws(AvroError) {
+    if emptyItems == 0 { throw AvroError(.tooLarge, at: offset, "items of no bytes") }
+    emptyItems -= 1
+  }
+
+  /// How many items to reserve memory for: never more than there are bytes left.
+  @inlinable
+  public func reservation(for count: Int) -> Int { min(count, remaining) }
+}
+
+extension [UInt8] {
+  /// Copies borrowed bytes.
+  @inlinable
+  init(copying span: Span<UInt8>) {
+    self = []
+    append(addingCapacity: span.count) { output in
+      for index in span.indices { output.append(span[index]) }
+    }
+  }
+}

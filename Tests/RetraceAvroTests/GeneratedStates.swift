@@ -1,0 +1,27 @@
+public import RetraceArchitecture
+import RetraceAvro
+
+/// A state with tables, a nested part and scalars.
+public struct Ledger: RecordedState {
+  var people = EntityTable<PersonID, Person>()
+  var title = ""
+  package var part = Part()
+  let version: Int64
+  var running: [PersonID: Moment] = [:]
+
+  package struct Part: RecordedState {
+    var draft: String?
+    var pens = EntityTable<PersonID, Shop.Item>()
+  }
+}
+
+struct PersonID: EntityID {
+  var value: Int64
+  static var recordedName: String { "PersonID" }
+}
+
+struct Person: TableEntity {
+  var name: String
+}
+
+extension Shop.Item: TableEntity {}
