@@ -1,0 +1,68 @@
+import RetraceLMDB
+
+extension StoreError {
+  /// What a failed call into LMDB means for the store.
+  init(_ error: LMDBError, in path: String, doing what: String) {
+    let (code, why, advice) = StoreError.meaning(of: error)
+    self.init(
+      code, what: "The store \(path) could not \(what).", why: why, advice: advice,
+      underlying: "\(error)")
+  }
+
+  private static func meaning(of error: LMDBError) -> (Code, String, String) {
+    switch error.code {
+    case .noSpace, .quotaExceeded, .fileTooLarge:
+      (
+        .diskFull, "There is no room left on the disk, or under a limit.",
+        "Free some room and try again; everything acknowledged is kept."
+      )
+    case .mapFull:
+      (
+        .mapFull, "The log is larger than the address space set aside for it.",
+        "Open the store with a larger map."
+      )
+    case .alreadyOpen:
+      (
+        .alreadyOpen, "This process has it open already.",
+        "Use the store that is open, or close it first."
+      )
+    case .notPlainFile:
+      (
+        .notPlainFile, "Its data or lock file is a link or no plain file.",
+        "Put the file itself there, owned by you and without a second name."
+      )
+    case .filesReplaced:
+      (
+        .filesReplaced, "Its data or lock file was replaced or removed while it was open.",
+        "Close every program that uses the store and open it again."
+      )
+    case .accessDenied, .notPermitted:
+      (
+        .permissionDenied, "You may not use its files, or its directory, as that needs.",
+        "Give yourself read and write rights; reading needs to write the lock file, too."
+      )
+    case .readOnlyFileSystem:
+      (
+        .readOnly, "It lies on a file system that cannot be written to.",
+        "Copy it to another place."
+      )
+    case .versionMismatch:
+      (
+        .incompatible, "Its data file is of another version of LMDB.",
+        "Use the version that wrote it."
+      )
+    case .invalid, .corrupted, .pageNotFound:
+      (
+        .damaged(sequence: 1), "Its data file is no LMDB file, or is damaged.",
+        "Keep a copy of the directory and restore a backup."
+      )
+    case .closed:
+      (.closed, "It was closed.", "Open it again.")
+    default:
+      (
+        .storageFailed, "The system refused a call.",
+        "Look at the disk and the system's log; open the store again to see what was kept."
+      )
+    }
+  }
+}

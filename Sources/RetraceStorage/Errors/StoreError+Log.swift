@@ -1,0 +1,42 @@
+public import RetraceLog
+
+extension StoreError {
+  /// What an error of the log's format means for the store.
+  public init(_ error: LogError, in path: String) {
+    switch error {
+    case .damaged(let sequence, let detail):
+      self = .damaged(sequence, detail, in: path)
+    case .unknownVersion, .unknownKind, .unknownFlags:
+      self.init(
+        .incompatible,
+        what: "The store \(path) cannot be read from record"
+          + " \(error.sequence ?? 0) on.",
+        why: "\(error).", advice: "Use the version that wrote it, or a newer one.")
+    case .recordTooLarge(let bytes, let limit):
+      self.init(
+        .recordTooLarge, what: "A record was not written.",
+        why: "It has \(bytes) bytes, the limit is \(limit).",
+        advice: "Split what it holds into smaller actions.")
+    case .invalidEnvelope(let detail):
+      self.init(
+        .invalidRecord, what: "A record was not written.", why: "It has \(detail).",
+        advice: "Report this: it is an error of the program.")
+    }
+  }
+
+  /// Damage from a record on.
+  static func damaged(_ sequence: UInt64, _ detail: String, in path: String) -> StoreError {
+    StoreError(
+      .damaged(sequence: sequence),
+      what: "The store \(path) is damaged from record \(sequence) on.", why: "\(detail).",
+      advice: "Keep a copy of the directory, and restore a backup; records before"
+        + " \(sequence) can still be exported.")
+  }
+
+  /// The store was closed.
+  static func closed(_ path: String) -> StoreError {
+    StoreError(
+      .closed, what: "The store \(path) did not answer.", why: "It was closed.",
+      advice: "Open it again.")
+  }
+}

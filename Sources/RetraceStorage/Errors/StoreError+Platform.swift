@@ -1,0 +1,41 @@
+import RetracePlatform
+
+extension StoreError {
+  /// What a failed call on a file means for the store.
+  init(_ error: PlatformError, in path: String, doing what: String) {
+    let (code, why, advice) = StoreError.meaning(of: error)
+    self.init(
+      code, what: "The store \(path) could not \(what).", why: why, advice: advice,
+      underlying: "\(error)")
+  }
+
+  private static func meaning(of error: PlatformError) -> (Code, String, String) {
+    switch error.code {
+    case .noSpace, .quotaExceeded, .fileTooLarge:
+      (
+        .diskFull, "There is no room left on the disk, or under a limit.",
+        "Free some room and try again; everything acknowledged is kept."
+      )
+    case .accessDenied, .notPermitted:
+      (
+        .permissionDenied, "You may not use its files, or its directory, as that needs.",
+        "Give yourself read and write rights; reading needs to write the lock file, too."
+      )
+    case .readOnlyFileSystem:
+      (
+        .readOnly, "It lies on a file system that cannot be written to.",
+        "Copy it to another place."
+      )
+    case .tooManyLinks, .isADirectory, .notADirectory:
+      (
+        .notPlainFile, "A link or something else is where a file or directory should be.",
+        "Put the file itself there."
+      )
+    default:
+      (
+        .storageFailed, "The system refused a call.",
+        "Look at the disk and the system's log; open the store again to see what was kept."
+      )
+    }
+  }
+}

@@ -1,0 +1,158 @@
+public import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+
+/// What a session was about to append: written down before it reduces, so that a batch which ends
+/// the program is not lost with it.
+public struct Attempt: Hashable, Sendable {
+  /// Actions that were sent together.
+  public struct Batch: Hashable, Sendable {
+    /// The moment of the batch.
+    public var moment: Moment
+    /// The encoded actions, in order.
+    public var actions: [[UInt8]]
+
+    /// Makes a batch.
+    public init(moment: Moment, actions: [[UInt8]]) {
+      self.moment = moment
+      self.actions = actions
+    }
+  }
+
+  /// How far the session came.
+  public enum Phase: Hashable, Sendable {
+    /// It was reducing a batch, counted from 0.
+    case reducing(Int)
+    /// It had reduced all of them and was committing.
+    case committing
+    /// It had nothing in hand.
+    case idle
+
+    /// The number on disk.
+    var number: UInt32 {
+      switch self {
+      case .reducing(let batch): UInt32(clamping: min(batch, 0xffff_0000))
+      case .committing: 0xffff_ffff
+      case .idle: 0xffff_fffe
+      }
+    }
+
+    init(number: UInt32) {
+      switch number {
+      case 0xffff_ffff: self = .committing
+      case 0xffff_fffe: self = .idle
+      default: self = .reducing(Int(number))
+      }
+    }
+  }
+
+  /// The sequence that the first record of the group was to have.
+  public var firstSequence: UInt64
+  /// The session; 0 if it had no record in the log yet.
+  public var session: UInt64
+  /// The number of the schema with which the actions are encoded.
+  public var schema: UInt32
+  /// The batches, in order.
+  public var batches: [Batch]
+
+  /// Makes an attempt.
+  public init(firstSequence: UInt64, session: UInt64, schema: UInt32, batches: [Batch]) {
+    self.firstSequence = firstSequence
+    self.session = session
+    self.schema = schema
+    self.batches = batches
+  }
+}
+
+extension Attempt {
+  /// The number of bytes before the batches.
+  static var headerBytes: Int { 72 }
+
+  /// The eight bytes that say how far the session came: the phase, and its complement.
+  static func encoded(_ phase: Phase) -> [UInt8] {
+    var writer = AvroWriter(capacity: 8)
+    writer.littleEndian(phase.number)
+    writer.littleEndian(~phase.number)
+    return writer.bytes
+  }
+
+  /// The file's bytes: phase, checksum of all that follows it, header, batches.
+  func encoded(phase: Phase, store: StoreID) -> [UInt8] {
+    var body = AvroWriter(capacity: 4096)
+    body.littleEndian(UInt64(LogFormat.version))
+    body.raw(store.bytes)
+    body.littleEndian(firstSequence)
+    body.littleEndian(session)
+    body.littleEndian(schema)
+    body.littleEndian(UInt32(clamping: batches.count))
+    let start = body.count + 8
+    var list = AvroWriter(capacity: 4096)
+    for batch in batches {
+      list.littleEndian(UInt64(bitPattern: batch.moment.microseconds))
+      list.littleEndian(UInt32(clamping: batch.actions.count))
+      for action in batch.actions {
+        list.littleEndian(UInt32(clamping: action.count))
+        list.raw(action)
+      }
+    }
+    body.littleEndian(UInt64(list.count))
+    precondition(body.count == start && start + 16 == Attempt.headerBytes)
+    body.raw(list.bytes)
+    var file = AvroWriter(capacity: body.count + 16)
+    file.raw(Attempt.encoded(phase))
+    file.littleEndian(SHA256Hasher.checksum(body.bytes.span))
+    file.raw(body.bytes)
+    return file.bytes
+  }
+
+  /// Reads a file's bytes; `nil` if they are torn, of another store or of another version.
+  ///
+  /// Bytes after those that the header announces are left from a longer group and ignored.
+  static func decode(_ bytes: [UInt8], store: StoreID) -> (attempt: Attempt, phase: Phase)? {
+    do {
+      return try decodeStrictly(bytes, store: store)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func decodeStrictly(
+    _ bytes: [UInt8], store: StoreID
+  ) throws(AvroError) -> (attempt: Attempt, phase: Phase)? {
+    var reader = AvroReader(bytes.span)
+    let number = try reader.littleEndian32()
+    guard try reader.littleEndian32() == ~number else { return nil }
+    let checksum = try reader.littleEndian64()
+    guard try reader.littleEndian64() == UInt64(LogFormat.version) else { return nil }
+    guard StoreID(try reader.raw(StoreID.byteCount)) == store else { return nil }
+    let first = try reader.littleEndian64()
+    let session = try reader.littleEndian64()
+    let schema = try reader.littleEndian32()
+    let count = try reader.littleEndian32()
+    let length = try reader.littleEndian64()
+    guard length <= UInt64(reader.remaining) else { return nil }
+    let end = reader.offset + Int(length)
+    guard SHA256Hasher.checksum(bytes.span.extracting(16..<end)) == checksum else { return nil }
+    var batches: [Batch] = []
+    for _ in 0..<count {
+      let moment = Moment(microseconds: Int64(bitPattern: try reader.littleEndian64()))
+      var actions: [[UInt8]] = []
+      for _ in 0..<(try reader.littleEndian32()) {
+        let size = Int(try reader.littleEndian32())
+        guard size <= end - reader.offset else { return nil }
+        let start = reader.offset
+        try reader.skip(size)
+        actions.append(Array(bytes[start..<start + size]))
+      }
+      guard reader.offset <= end else { return nil }
+      batches.append(Batch(moment: moment, actions: actions))
+    }
+    guard reader.offset == end else { return nil }
+    let attempt = Attempt(
+      firstSequence: first, session: session, schema: schema, batches: batches)
+    let phase = Phase(number: number)
+    if case .reducing(let batch) = phase, batch >= batches.count { return nil }
+    return (attempt, phase)
+  }
+}

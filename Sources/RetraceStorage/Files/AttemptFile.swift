@@ -1,0 +1,151 @@
+public import RetraceLog
+import RetracePlatform
+
+/// The file `attempt.<session>`, in which a session notes what it is about to append.
+///
+/// Nothing is synced: the file is for a program that ends, not for a machine that stops. What is
+/// left of it then is checked, and ignored if it is torn.
+public struct AttemptFile: ~Copyable, Sendable {
+  /// A file that is longer is cut when the next group is shorter.
+  private static let keptBytes = 1 << 20
+
+  private let file: OpenFile
+  private let store: StoreID
+  private let path: String
+  private var size: Int
+  /// The number of the session in the file's name.
+  public let session: UInt64
+
+  fileprivate init(
+    _ file: consuming OpenFile, session: UInt64, store: StoreID, path: String, size: Int
+  ) {
+    self.file = file
+    self.session = session
+    self.store = store
+    self.path = path
+    self.size = size
+  }
+
+  /// Notes a group of batches, the first of which is about to be reduced.
+  ///
+  /// - Complexity: O(bytes of the actions), one write.
+  /// - Throws: ``StoreError``.
+  public mutating func write(_ attempt: Attempt) throws(StoreError) {
+    let bytes = attempt.encoded(phase: .reducing(0), store: store)
+    do throws(PlatformError) {
+      if size > AttemptFile.keptBytes && bytes.count < size {
+        try file.truncate(to: 0)
+        size = 0
+      }
+      try file.write(bytes.span, at: 0)
+      size = max(size, bytes.count)
+    } catch {
+      throw StoreError(error, in: path, doing: "note what it was about to append")
+    }
+  }
+
+  /// Notes how far the session came with the group.
+  ///
+  /// - Complexity: O(1), one write of eight bytes.
+  /// - Throws: ``StoreError``.
+  public func note(_ phase: Attempt.Phase) throws(StoreError) {
+    let bytes = Attempt.encoded(phase)
+    do throws(PlatformError) {
+      try file.write(bytes.span, at: 0)
+    } catch {
+      throw StoreError(error, in: path, doing: "note how far it came")
+    }
+  }
+}
+
+/// What a session whose program ended was about to append.
+public struct LeftAttempt: Hashable, Sendable {
+  /// The number of the session in the file's name.
+  public var session: UInt64
+  /// The group and how far the session came; `nil` if the file is torn.
+  public var attempt: Attempt?
+  /// How far the session came; idle if the file is torn.
+  public var phase: Attempt.Phase
+
+  /// Makes the description of an attempt file.
+  public init(session: UInt64, attempt: Attempt?, phase: Attempt.Phase) {
+    self.session = session
+    self.attempt = attempt
+    self.phase = phase
+  }
+
+  /// The payload to append for the batch that ended the program, if there is one.
+  ///
+  /// - Parameter head: Where the log ends; a log that has gone on since has the group, or recorded
+  ///   the crash.
+  public func crashed(after head: Head) -> Crashed? {
+    guard let attempt, case .reducing(let index) = phase, index < attempt.batches.count,
+      attempt.firstSequence == head.sequence + 1
+    else { return nil }
+    let batch = attempt.batches[index]
+    return Crashed(
+      session: attempt.session, moment: batch.moment, schema: attempt.schema, batch: index,
+      actions: batch.actions)
+  }
+}
+
+extension LogStorage {
+  private static let attemptPrefix = "attempt."
+
+  /// Opens the attempt file of a session, and makes it if there is none.
+  ///
+  /// What a dead session of the same number left in it stays until the first group is noted.
+  ///
+  /// - Throws: ``StoreError``.
+  public func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {
+    let name = LogStorage.attemptPrefix + "\(session)"
+    if let info = try store.info(name) { try store.requirePlain(name, info) }
+    do throws(PlatformError) {
+      let file = try OpenFile.open(
+        store.file(name), [.read, .write, .create, .noFollow], mode: 0o600)
+      let size = try file.size
+      return AttemptFile(file, session: session, store: storeID, path: path, size: size)
+    } catch {
+      throw StoreError(error, in: path, doing: "note what it was about to append")
+    }
+  }
+
+  /// The attempt files of sessions that nobody holds the lock of, in order of their numbers.
+  ///
+  /// - Complexity: O(names in the directory + bytes of the files).
+  /// - Throws: ``StoreError``.
+  public func leftAttempts() throws(StoreError) -> [LeftAttempt] {
+    var left: [LeftAttempt] = []
+    for name in try store.list() where name.hasPrefix(LogStorage.attemptPrefix) {
+      guard let session = UInt64(name.dropFirst(LogStorage.attemptPrefix.utf8.count)),
+        session >= 1, session <= LogFormat.lastSequence
+      else { continue }
+      guard try !isSessionAlive(session) else { continue }
+      guard let info = try store.info(name) else { continue }
+      try store.requirePlain(name, info)
+      let bytes: [UInt8]
+      do {
+        bytes = try FileSystem.readWhole(
+          store.file(name), limitBytes: 2 * LogFormat.recordBytes)
+      } catch {
+        throw StoreError(error, in: path, doing: "read an attempt file")
+      }
+      let found = Attempt.decode(bytes, store: storeID)
+      left.append(
+        LeftAttempt(session: session, attempt: found?.attempt, phase: found?.phase ?? .idle))
+    }
+    return left.sorted { $0.session < $1.session }
+  }
+
+  /// Removes the attempt file of a session; nothing happens if there is none.
+  ///
+  /// - Throws: ``StoreError``.
+  public func removeAttempt(session: UInt64) throws(StoreError) {
+    do {
+      try FileSystem.unlink(store.file(LogStorage.attemptPrefix + "\(session)"))
+    } catch {
+      if error.code == .noSuchFile { return }
+      throw StoreError(error, in: path, doing: "remove an attempt file")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import RetraceArchitecture
+import RetraceLog
+
+/// The content of the file `FORMAT`, by which a directory says that it is a store.
+///
+/// It is text, so that a person who finds the directory learns what it is: a first line, then one
+/// name and value a line, in this order.
+struct FormatFile: Equatable {
+  /// The name of the file.
+  static let name = "FORMAT"
+  /// The first line.
+  static let magic = "Retrace store"
+  /// More than any such file has.
+  static let maximumBytes = 4096
+
+  /// The store's identity.
+  var store: StoreID
+  /// When the store was created.
+  var created: Moment
+
+  /// The file's text.
+  var text: String {
+    """
+    \(FormatFile.magic)
+    format \(LogFormat.version)
+    lmdb 0.9
+    word \(Int.bitWidth)
+    store \(store.hex)
+    created \(created.microseconds)
+
+    """
+  }
+
+  init(store: StoreID, created: Moment) {
+    self.store = store
+    self.created = created
+  }
+
+  /// Reads the file's text.
+  init(_ bytes: [UInt8], in path: String) throws(StoreError) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.first.map(String.init) == FormatFile.magic else {
+      throw StoreError(
+        .notAStore, what: "\(path) could not be opened.", why: "Its file FORMAT is not a store's.",
+        advice: "Name the directory of a store.")
+    }
+    func value(_ line: Int, _ name: String) -> String? {
+      guard lines.count > line, lines[line].hasPrefix(name + " ") else { return nil }
+      return String(lines[line].dropFirst(name.utf8.count + 1))
+    }
+    let damaged = StoreError.damaged(1, "Its file FORMAT cannot be read", in: path)
+    guard let format = value(1, "format") else { throw damaged }
+    guard format == "\(LogFormat.version)" else {
+      throw StoreError(
+        .incompatible, what: "The store \(path) could not be opened.",
+        why: "It has format version \(format), this version knows \(LogFormat.version).",
+        advice: "Use the version that wrote it, or a newer one.")
+    }
+    guard value(2, "lmdb") == "0.9", value(3, "word") == "\(Int.bitWidth)" else {
+      throw StoreError(
+        .incompatible, what: "The store \(path) could not be opened.",
+        why: "Its data file is of another kind of LMDB or of machine.",
+        advice: "Use the machine that wrote it, and export from there.")
+    }
+    guard let hex = value(4, "store"), let store = StoreID(hex: hex),
+      let created = value(5, "created").flatMap({ Int64($0) }), lines.count == 7,
+      lines[6].isEmpty
+    else { throw damaged }
+    self.init(store: store, created: Moment(microseconds: created))
+    guard Array(self.text.utf8) == bytes else { throw damaged }
+  }
+}

@@ -1,0 +1,76 @@
+import RetraceArchitecture
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+
+/// Making a store: in a directory of another name, which then gets the store's name.
+///
+/// So a store is there whole or not at all, whenever the machine stops.
+enum StoreCreation {
+  /// Makes a store, unless another process makes it first.
+  static func create(
+    _ store: StorePath, options: LMDBEnvironment.Options
+  ) throws(StoreError) {
+    let draft: String
+    do throws(PlatformError) {
+      if try !FileSystem.exists(store.parent) { try FileSystem.makeDirectories(store.parent) }
+      draft = try FileSystem.makeTemporaryDirectory(".retrace-", in: store.parent)
+    } catch {
+      throw StoreError(error, in: store.directory, doing: "be created")
+    }
+    do throws(StoreError) {
+      try fill(draft, of: store, options: options)
+      try publish(draft, as: store)
+    } catch {
+      try? FileSystem.removeTree(draft)
+      throw error
+    }
+  }
+
+  /// Writes the files of an empty store and brings them to the disk.
+  private static func fill(
+    _ draft: String, of store: StorePath, options: LMDBEnvironment.Options
+  ) throws(StoreError) {
+    var random = SystemRandomNumberGenerator()
+    let format = FormatFile(
+      store: StoreID(random.next(), random.next()),
+      created: Moment(microseconds: WallClock.now()))
+    do throws(PlatformError) {
+      for (name, text) in [(FormatFile.name, format.text), (OwnerLock.name, "")] {
+        let file = try OpenFile.open(
+          "\(draft)/\(name)", [.write, .create, .exclusive, .noFollow], mode: 0o600)
+        try file.write(Array(text.utf8).span, at: 0)
+        try file.synchronize()
+      }
+    } catch {
+      throw StoreError(error, in: store.directory, doing: "be created")
+    }
+    do throws(LMDBError) {
+      let environment = try LMDBEnvironment.open(draft, options: options)
+      defer { environment.close() }
+      try LogDatabases.create(in: environment, store: format.store)
+    } catch {
+      throw StoreError(error, in: store.directory, doing: "be created")
+    }
+  }
+
+  /// Gives the directory the store's name.
+  private static func publish(_ draft: String, as store: StorePath) throws(StoreError) {
+    do throws(PlatformError) {
+      try FileSystem.syncDirectory(draft)
+      try FileSystem.rename(draft, to: store.directory)
+    } catch {
+      // Another process was faster, and its store is as good.
+      if error.code == .notEmpty || error.code == .fileExists {
+        try? FileSystem.removeTree(draft)
+        return
+      }
+      throw StoreError(error, in: store.directory, doing: "be created")
+    }
+    do throws(PlatformError) {
+      try FileSystem.syncDirectory(store.parent)
+    } catch {
+      throw StoreError(error, in: store.directory, doing: "be created")
+    }
+  }
+}

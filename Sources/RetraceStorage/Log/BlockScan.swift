@@ -1,0 +1,92 @@
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+
+/// Reading blocks through a cursor of a read or a write transaction.
+struct BlockScan: ~Copyable, ~Escapable {
+  private var cursor: LMDBCursor
+  private let path: String
+
+  @_lifetime(copy cursor)
+  init(_ cursor: consuming LMDBCursor, in path: String) {
+    self.cursor = cursor
+    self.path = path
+  }
+
+  /// Lends the blocks from the one that holds a sequence on, as they are.
+  @_lifetime(self: copy self)
+  mutating func forEachRawBlock(
+    from sequence: UInt64, _ body: (UInt64, Span<UInt8>) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    do throws(LMDBError) {
+      guard try cursor.seek(atOrBefore: max(1, sequence)) else { return }
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    while true {
+      guard let key = cursor.integerKey else {
+        throw StoreError.damaged(sequence, "A block's key has no 8 bytes", in: path)
+      }
+      guard try body(key, cursor.value) else { return }
+      do throws(LMDBError) {
+        guard try cursor.next() else { return }
+      } catch {
+        throw StoreError(error, in: path, doing: "be read")
+      }
+    }
+  }
+
+  /// Lends the records of a range in order, each block checked against its checksum.
+  ///
+  /// A gap before the last sequence is damage.
+  @_lifetime(self: copy self)
+  mutating func forEachRecord(
+    from first: UInt64, through last: UInt64,
+    _ body: (borrowing RecordCursor) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard first <= last else { return }
+    let path = self.path
+    var next = first
+    try forEachRawBlock(from: first) { key, block throws(StoreError) in
+      try BlockScan.records(of: block, at: key, in: path, &next, through: last, body)
+      return next <= last
+    }
+    guard next > last else {
+      throw StoreError.damaged(next, "The log ends before record \(last)", in: path)
+    }
+  }
+
+  /// Lends the records of one block that lie in a range, and counts them.
+  private static func records(
+    of block: Span<UInt8>, at key: UInt64, in path: String, _ next: inout UInt64,
+    through last: UInt64, _ body: (borrowing RecordCursor) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var records = try cursor(over: block, at: key, in: path)
+    guard key <= next, records.header.lastSequence >= next else {
+      throw StoreError.damaged(next, "The next block is that of record \(key)", in: path)
+    }
+    while next <= last {
+      do throws(LogError) {
+        guard try records.next() else { return }
+      } catch {
+        throw StoreError(error, in: path)
+      }
+      guard records.sequence >= next else { continue }
+      try body(records)
+      next += 1
+    }
+  }
+
+  /// Stands before the first record of a block whose checksum is right.
+  @_lifetime(copy block)
+  static func cursor(
+    over block: Span<UInt8>, at key: UInt64, in path: String
+  ) throws(StoreError) -> RecordCursor {
+    do throws(LogError) {
+      let header = try BlockHeader(decoding: block, at: key, checksummedBy: SHA256Hasher.self)
+      return try RecordCursor(block, header: header)
+    } catch {
+      throw StoreError(error, in: path)
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLMDB
+public import RetraceLog
+import RetracePlatform
+
+/// The write transaction of a log: it reads what is there and appends records.
+///
+/// See ``LogStorage/append(_:)``. It cannot leave that call.
+public struct LogAppender: ~Copyable {
+  private var transaction: WriteTransaction
+  private var builder: BlockBuilder<SHA256Hasher>
+  private let databases: LogDatabases
+  private let path: String
+  /// Where the log ended when the transaction began.
+  public let head: Head
+  /// The identity that the chain covers.
+  public let storeID: StoreID
+  private var lastMoment: Moment
+
+  init(
+    _ transaction: consuming WriteTransaction, builder: consuming BlockBuilder<SHA256Hasher>,
+    head: Head, databases: LogDatabases, store: StoreID, path: String
+  ) {
+    self.transaction = transaction
+    self.builder = builder
+    self.databases = databases
+    self.path = path
+    self.head = head
+    storeID = store
+    lastMoment = head.moment
+  }
+
+  /// The head as a transaction sees it.
+  static func head(
+    in transaction: borrowing WriteTransaction, _ databases: LogDatabases, path: String
+  ) throws(StoreError) -> Head {
+    let key = LogDatabases.headKey
+    let head: Result<Head, StoreError>
+    do throws(LMDBError) {
+      let bytes = try transaction.get(key.span, from: databases.meta)
+      head = LogDatabases.head(bytes, in: path)
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    return try head.get()
+  }
+
+  /// A builder that goes on with the last block, which has to end where the head says.
+  static func builder(
+    after head: Head, in transaction: borrowing WriteTransaction, _ databases: LogDatabases,
+    store: StoreID, path: String
+  ) throws(StoreError) -> BlockBuilder<SHA256Hasher> {
+    var builder = BlockBuilder<SHA256Hasher>(
+      store: store, startingAt: head.sequence + 1, after: head.chain)
+    guard head.sequence > 0 else { return builder }
+    var failure: LogError?
+    do throws(LMDBError) {
+      guard let block = try transaction.get(head.tail, from: databases.log) else {
+        throw LMDBError(.notFound, during: .get)
+      }
+      do throws(LogError) {
+        try builder.resume(from: block, at: head.tail)
+      } catch {
+        failure = error
+      }
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    if let failure { throw StoreError(failure, in: path) }
+    guard builder.sequence == head.sequence + 1, builder.finish() == head.chain else {
+      throw StoreError.damaged(head.tail, "The last block does not end at the head", in: path)
+    }
+    return builder
+  }
+
+  /// The sequence that the next record will have.
+  public var nextSequence: UInt64 { builder.sequence }
+
+  /// Whether a record was appended in this transaction.
+  public var hasAppended: Bool { builder.sequence > head.sequence + 1 }
+
+  /// Appends a record after all others.
+  ///
+  /// Nothing is on disk before ``LogStorage/append(_:)`` returns.
+  ///
+  /// - Parameters:
+  ///   - envelope: What is said about the record; its sequence is filled in.
+  ///   - payload: The encoded action, or the payload of the record's kind.
+  /// - Returns: The record's sequence.
+  /// - Complexity: O(bytes of the record), and a write of 16 KiB for each block that gets full.
+  /// - Throws: ``StoreError/Code/recordTooLarge``, ``StoreError/Code/invalidRecord``, with nothing
+  ///   changed, or a failure of storage.
+  @discardableResult
+  public mutating func append(
+    _ envelope: borrowing Envelope, payload: Span<UInt8>
+  ) throws(StoreError) -> UInt64 {
+    let sequence = builder.sequence
+    do throws(LogError) {
+      if try builder.append(envelope, payload: payload) {
+        lastMoment = envelope.moment
+        return sequence
+      }
+    } catch {
+      throw StoreError(error, in: path)
+    }
+    _ = try writeBlock()
+    builder.startNext()
+    do throws(LogError) {
+      _ = try builder.append(envelope, payload: payload)
+    } catch {
+      throw StoreError(error, in: path)
+    }
+    lastMoment = envelope.moment
+    return sequence
+  }
+
+  /// Appends a record of the system.
+  ///
+  /// - Parameters:
+  ///   - payload: What it says; the envelope gets its kind.
+  ///   - envelope: What is said about the record; its sequence is filled in.
+  /// - Returns: The record's sequence.
+  /// - Complexity: O(bytes of the record).
+  /// - Throws: As ``append(_:payload:)``.
+  @discardableResult
+  public mutating func append<P: SystemPayload>(
+    _ payload: P, _ envelope: Envelope
+  ) throws(StoreError) -> UInt64 {
+    var envelope = envelope
+    envelope.kind = P.kind
+    let bytes = payload.encoded()
+    return try append(envelope, payload: bytes.span)
+  }
+
+  /// The number of a schema, which is stored under the next free one if it is new.
+  ///
+  /// - Parameter json: The full JSON of the schema.
+  /// - Returns: The number, from 1.
+  /// - Complexity: O(bytes of all stored schemas).
+  /// - Throws: ``StoreError``.
+  public mutating func schemaNumber(json: String) throws(StoreError) -> UInt32 {
+    let bytes = Array(json.utf8)
+    let (found, last) = try findSchema(bytes)
+    if let found { return found }
+    let number = last + 1
+    do throws(LMDBError) {
+      try transaction.put(
+        bytes.span, for: LogDatabases.schemaKey(number).span, in: databases.schemas)
+    } catch {
+      throw StoreError(error, in: path, doing: "keep a schema")
+    }
+    return number
+  }
+
+  /// Lends the records of a range that were in the log when the transaction began.
+  ///
+  /// - Complexity: O(bytes of the blocks that hold the range).
+  /// - Throws: As ``LogSnapshot/forEachRecord(from:through:_:)``.
+  public func scan(
+    from first: UInt64, through last: UInt64,
+    _ body: (borrowing RecordCursor) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var blocks = try blocks()
+    try blocks.forEachRecord(from: first, through: min(last, head.sequence), body)
+  }
+
+  @_lifetime(borrow self)
+  private func blocks() throws(StoreError) -> BlockScan {
+    do throws(LMDBError) {
+      return BlockScan(try transaction.cursor(over: databases.log), in: path)
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+  }
+
+  private func findSchema(_ json: [UInt8]) throws(StoreError) -> (found: UInt32?, last: UInt32) {
+    var last: UInt32 = 0
+    do throws(LMDBError) {
+      var cursor = try transaction.cursor(over: databases.schemas)
+      while try cursor.next() {
+        guard let number = LogDatabases.schemaNumber(cursor.key) else { continue }
+        last = number
+        let value = cursor.value
+        guard value.count == json.count else { continue }
+        if value.indices.allSatisfy({ value[$0] == json[$0] }) { return (number, last) }
+      }
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    return (nil, last)
+  }
+
+  /// Puts the block at hand into the database; answers the chain digest of its last record.
+  private mutating func writeBlock() throws(StoreError) -> Digest {
+    let chain = builder.finish()
+    do {
+      try LogAppender.put(builder, into: databases.log, replacing: head.tail, &transaction)
+    } catch {
+      throw StoreError(error, in: path, doing: "take records")
+    }
+    return chain
+  }
+
+  private static func put(
+    _ builder: borrowing BlockBuilder<SHA256Hasher>, into log: LMDBDatabase,
+    replacing tail: UInt64, _ transaction: inout WriteTransaction
+  ) throws(LMDBError) {
+    if builder.firstSequence == tail {
+      try transaction.put(builder.bytes, for: tail, in: log)
+    } else {
+      try transaction.append(builder.bytes, for: builder.firstSequence, in: log)
+    }
+  }
+
+  private static func put(
+    _ head: Head, into meta: LMDBDatabase, _ transaction: inout WriteTransaction
+  ) throws(LMDBError) {
+    let key = LogDatabases.headKey
+    let bytes = head.encoded(checksummedBy: SHA256Hasher.self)
+    try transaction.put(bytes.span, for: key.span, in: meta)
+  }
+
+  /// Commits what was appended.
+  ///
+  /// - Returns: The new head and the builder, for the next transaction.
+  consuming func commit() throws(CommitFailure) -> Committed {
+    let head: Head
+    do throws(StoreError) {
+      let chain = try writeBlock()
+      head = Head(
+        sequence: builder.sequence - 1, chain: chain, moment: lastMoment,
+        tail: builder.firstSequence)
+    } catch {
+      throw .notCommitted(error)
+    }
+    do throws(LMDBError) {
+      try LogAppender.put(head, into: databases.meta, &transaction)
+    } catch {
+      throw .notCommitted(StoreError(error, in: path, doing: "take records"))
+    }
+    do throws(LMDBError) {
+      try transaction.commit()
+    } catch {
+      throw .unknown(error)
+    }
+    return Committed(head: head, builder: builder)
+  }
+
+  /// How a commit can fail.
+  enum CommitFailure: Error {
+    /// The transaction was given up.
+    case notCommitted(StoreError)
+    /// The records may be there or not.
+    case unknown(LMDBError)
+  }
+
+  /// What a commit leaves.
+  struct Committed: ~Copyable {
+    var head: Head
+    var builder: BlockBuilder<SHA256Hasher>
+  }
+}

@@ -1,0 +1,76 @@
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+
+/// The three databases of a log and the keys in them.
+struct LogDatabases: Sendable {
+  /// Blocks by their first sequence, 8 bytes, highest first.
+  let log: LMDBDatabase
+  /// The head and the store's identity.
+  let meta: LMDBDatabase
+  /// The full JSON of each schema by its number, 4 bytes, highest first.
+  let schemas: LMDBDatabase
+
+  /// The names of the databases.
+  static let names = (log: "log", meta: "meta", schemas: "schemas")
+  /// The key of the head.
+  static let headKey = Array("head".utf8)
+  /// The key of the store's identity.
+  static let storeKey = Array("store".utf8)
+
+  /// The key of a schema.
+  static func schemaKey(_ number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * $0)) }
+  }
+
+  /// The number in the key of a schema.
+  static func schemaNumber(_ key: Span<UInt8>) -> UInt32? {
+    guard key.count == 4 else { return nil }
+    return (0..<4).reduce(0) { $0 << 8 | UInt32(key[$1]) }
+  }
+
+  /// Decodes the head.
+  static func head(_ bytes: Span<UInt8>?, in path: String) -> Result<Head, StoreError> {
+    guard let bytes else {
+      return .failure(StoreError.damaged(1, "The log has no head", in: path))
+    }
+    do {
+      return .success(try Head(decoding: bytes, checksummedBy: SHA256Hasher.self))
+    } catch {
+      return .failure(StoreError(error, in: path))
+    }
+  }
+
+  /// Opens the databases of a store.
+  static func open(
+    in environment: LMDBEnvironment, path: String
+  ) throws(StoreError) -> LogDatabases {
+    func open(_ name: String) throws(StoreError) -> LMDBDatabase {
+      let database: LMDBDatabase?
+      do {
+        database = try environment.openDatabase(name)
+      } catch {
+        throw StoreError(error, in: path, doing: "be opened")
+      }
+      guard let database else {
+        throw StoreError.damaged(1, "Its database \(name) is missing", in: path)
+      }
+      return database
+    }
+    return LogDatabases(
+      log: try open(names.log), meta: try open(names.meta), schemas: try open(names.schemas))
+  }
+
+  /// Makes the databases of a new store; when this returns they are on disk.
+  static func create(in environment: LMDBEnvironment, store: StoreID) throws(LMDBError) {
+    let log = try environment.createDatabase(names.log)
+    let meta = try environment.createDatabase(names.meta)
+    let schemas = try environment.createDatabase(names.schemas)
+    _ = (log, schemas)
+    var transaction = try environment.beginWrite()
+    let head = Head.empty.encoded(checksummedBy: SHA256Hasher.self)
+    try transaction.put(head.span, for: headKey.span, in: meta)
+    try transaction.put(store.bytes.span, for: storeKey.span, in: meta)
+    try transaction.commit()
+  }
+}

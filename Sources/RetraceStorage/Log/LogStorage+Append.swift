@@ -1,0 +1,112 @@
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import Synchronization
+
+extension LogStorage {
+  /// Appends records in one transaction, on the writer's thread.
+  ///
+  /// When this returns, everything that `body` appended is on disk, all of it or nothing. If `body`
+  /// throws, or appends nothing, nothing is written.
+  ///
+  /// A commit that fails has an unknown outcome: the store closes for writing, and opening it again
+  /// tells what was kept.
+  ///
+  /// - Parameter body: Appends; it runs on ``writer``.
+  /// - Returns: What `body` returns.
+  /// - Complexity: O(bytes appended), and two synchronous writes.
+  /// - Throws: What `body` throws; ``StoreError/Code/commitOutcomeUnknown``,
+  ///   ``StoreError/Code/diskFull`` or ``StoreError/Code/mapFull`` if the commit failed;
+  ///   ``StoreError/Code/filesReplaced``, ``StoreError/Code/closed``, ``StoreError/Code/readOnly``.
+  public func append<R: Sendable>(
+    _ body: @Sendable (inout LogAppender) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    if writer.isCurrent { return try appendDirectly(body) }
+    return try writer.perform { () throws(StoreError) in try self.appendDirectly(body) }
+  }
+
+  /// Appends records in one transaction, for a caller that is on the writer's thread.
+  ///
+  /// - Parameter body: Appends; it need not be sendable.
+  /// - Returns: What `body` returns.
+  /// - Complexity: O(bytes appended), and two synchronous writes.
+  /// - Throws: As ``append(_:)``.
+  /// - Precondition: The caller runs on ``writer``.
+  public func appendDirectly<R>(
+    _ body: (inout LogAppender) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    precondition(writer.isCurrent, "LogStorage: appending on another thread than the writer's")
+    var appender = try beginAppending()
+    let result = try body(&appender)
+    guard appender.hasAppended else { return result }
+    do {
+      try environment.verifyFiles()
+    } catch {
+      throw endWriting(StoreError(error, in: path, doing: "commit"))
+    }
+    try commit(appender)
+    return result
+  }
+
+  /// Begins the write transaction and stands after the last record.
+  private func beginAppending() throws(StoreError) -> LogAppender {
+    guard access != .read else {
+      throw StoreError(
+        .readOnly, what: "Nothing was written to \(path).",
+        why: "The store was opened for reading.", advice: "Open it for writing.")
+    }
+    if let ended = state.withLock({ $0.writingEnded }) { throw ended }
+    let transaction: WriteTransaction
+    do {
+      transaction = try environment.beginWrite()
+    } catch {
+      throw StoreError(error, in: path, doing: "be written")
+    }
+    let head = try LogAppender.head(in: transaction, databases, path: path)
+    if let builder = kept.withLock({ $0.take() }), builder.sequence == head.sequence + 1 {
+      return LogAppender(
+        transaction, builder: builder, head: head, databases: databases, store: storeID,
+        path: path)
+    }
+    let builder = try LogAppender.builder(
+      after: head, in: transaction, databases, store: storeID, path: path)
+    return LogAppender(
+      transaction, builder: builder, head: head, databases: databases, store: storeID, path: path)
+  }
+
+  /// Commits, and closes for writing if that fails.
+  private func commit(_ appender: consuming LogAppender) throws(StoreError) {
+    do {
+      let committed = try appender.commit()
+      keep(committed)
+    } catch {
+      switch error {
+      case .notCommitted(let error): throw error
+      case .unknown(let error): throw endWriting(failedCommit(error))
+      }
+    }
+  }
+
+  private func keep(_ committed: consuming LogAppender.Committed) {
+    var builder: BlockBuilder<SHA256Hasher>? = committed.builder
+    kept.withLock { $0 = builder.take() }
+  }
+
+  private func failedCommit(_ error: LMDBError) -> StoreError {
+    var failure = StoreError(error, in: path, doing: "commit")
+    if failure.code != .diskFull && failure.code != .mapFull {
+      failure.code = .commitOutcomeUnknown
+    }
+    failure.why += " Whether the last records are kept is unknown."
+    failure.advice = "Open the store again: it tells what was kept. " + failure.advice
+    return failure
+  }
+
+  /// Closes the store for writing, for the first reason there was.
+  private func endWriting(_ error: StoreError) -> StoreError {
+    state.withLock { state in
+      if state.writingEnded == nil { state.writingEnded = error }
+    }
+    return error
+  }
+}

@@ -1,0 +1,154 @@
+import RetraceLMDB
+public import RetraceLog
+public import RetracePlatform
+import Synchronization
+
+/// A store on disk: one log, written by one process at a time and read by any number beside it.
+///
+/// See <doc:RetraceStorage> for what is promised about files, locks and power cuts.
+public final class LogStorage: Sendable {
+  /// What a store is opened for.
+  public enum Access: Hashable, Sendable {
+    /// Reading, beside readers and the writer.
+    case read
+    /// Reading and writing; there has to be a store.
+    case write
+    /// Reading and writing; a store is made if there is none.
+    case create
+  }
+
+  /// The directory.
+  public var path: String { store.directory }
+  /// The identity that the chain covers.
+  public let storeID: StoreID
+  /// What it was opened for.
+  public let access: Access
+  /// The only thread on which records are written.
+  public let writer: WorkerThread
+  let store: StorePath
+  let environment: LMDBEnvironment
+  let databases: LogDatabases
+  let state = Mutex(State())
+  /// The last block as it was committed last, so that the next commit need not read it.
+  let kept: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
+  private let lock: Mutex<OwnerLock?>
+
+  /// What changes while a store is open.
+  struct State {
+    /// Why nothing can be written any more.
+    var writingEnded: StoreError?
+    var isClosed = false
+  }
+
+  init(
+    _ store: StorePath, access: Access, format: FormatFile, lock: consuming OwnerLock?,
+    environment: LMDBEnvironment, databases: LogDatabases
+  ) {
+    self.store = store
+    self.access = access
+    self.environment = environment
+    self.databases = databases
+    self.lock = Mutex(lock)
+    storeID = format.store
+    writer = WorkerThread(name: "retrace-writer")
+  }
+
+  /// Whether the store takes no more records; what was committed can still be read.
+  public var isClosedForWriting: Bool {
+    access == .read || state.withLock { $0.writingEnded != nil }
+  }
+
+  /// Closes the store and frees its locks; calls after the first do nothing.
+  ///
+  /// A transaction that is running ends first.
+  public func close() {
+    let first = state.withLock { state in
+      defer { state.isClosed = true }
+      if state.writingEnded == nil { state.writingEnded = StoreError.closed(path) }
+      return !state.isClosed
+    }
+    guard first else { return }
+    // Waits for what the writer has in hand; what comes later is refused by then.
+    if !writer.isCurrent { writer.perform {} }
+    environment.close()
+    lock.withLock { $0 = nil }
+  }
+
+  /// Looks at the log at its last commit, in one read transaction.
+  ///
+  /// Keep it short: what it sees is not reused, so the data file grows while it lasts.
+  ///
+  /// - Parameter body: Takes the view, which ends when it returns.
+  /// - Returns: What `body` returns.
+  /// - Complexity: O(1) beside `body`.
+  /// - Throws: What `body` throws, and ``StoreError``.
+  public func withSnapshot<R>(
+    _ body: (borrowing LogSnapshot) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    let transaction: ReadTransaction
+    do {
+      transaction = try environment.beginRead()
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    let snapshot = try LogSnapshot(
+      transaction, databases: databases, store: storeID, path: path)
+    return try body(snapshot)
+  }
+
+  /// Where the log ends, by its last commit.
+  ///
+  /// - Complexity: O(1).
+  /// - Throws: ``StoreError``.
+  public func head() throws(StoreError) -> Head {
+    try withSnapshot { snapshot throws(StoreError) in snapshot.head }
+  }
+
+  // Sessions
+
+  /// Takes the lock by which a session is known to be alive, until the store is closed.
+  ///
+  /// - Parameter session: The number of the session.
+  /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
+  public func holdSessionLock(_ session: UInt64) throws(StoreError) {
+    let path = self.path
+    let held = try withLock { lock throws(PlatformError) in try lock.hold(session) }
+    guard held else {
+      throw StoreError(
+        .inUse(pids: []), what: "Session \(session) of \(path) could not begin.",
+        why: "Another process is that session.", advice: "Try again.")
+    }
+  }
+
+  /// Gives the lock of a session back.
+  ///
+  /// - Throws: ``StoreError``.
+  public func releaseSessionLock(_ session: UInt64) throws(StoreError) {
+    try withLock { lock throws(PlatformError) in try lock.release(session) }
+  }
+
+  /// Whether another open of the store is a session, and alive.
+  ///
+  /// - Throws: ``StoreError``.
+  public func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
+    try withLock { lock throws(PlatformError) in try lock.isHeldElsewhere(session) }
+  }
+
+  private func withLock<R: Sendable>(
+    _ body: (borrowing OwnerLock) throws(PlatformError) -> R
+  ) throws(StoreError) -> R {
+    let path = self.path
+    let result: Result<R, StoreError> = lock.withLock { lock in
+      switch lock {
+      case .some(let lock):
+        do throws(PlatformError) {
+          return .success(try body(lock))
+        } catch {
+          return .failure(StoreError(error, in: path, doing: "be locked"))
+        }
+      case .none: return .failure(StoreError.closed(path))
+      }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,201 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@Suite("Appending")
+struct AppendTests {
+  @Test("Records come back gapless across many commits and reopenings", arguments: 1...4)
+  func manyCommits(seed: UInt64) throws {
+    try withDirectory { directory in
+      var dice = SeededGenerator(seed: seed)
+      var written: [Note] = []
+      for _ in 0..<4 {
+        let storage = try LogStorage.open(at: directory + "/store", access: .create)
+        defer { storage.close() }
+        #expect(try storage.notes() == written, "seed \(seed)")
+        for _ in 0..<30 {
+          let notes = randomNotes(Int.random(in: 1...30, using: &dice), using: &dice)
+          let last = try storage.write(notes)
+          written += notes
+          #expect(last == UInt64(written.count + 1), "seed \(seed)")
+        }
+        #expect(try storage.notes() == written, "seed \(seed)")
+        let report = try storage.report()
+        #expect(report.damage == nil, "seed \(seed)")
+        #expect(report.records == UInt64(written.count + 1))
+        #expect(try report.chain == storage.head().chain)
+      }
+    }
+  }
+
+  @Test("A range of records can be read from anywhere to anywhere")
+  func ranges() throws {
+    try withDirectory { directory in
+      var dice = SeededGenerator(seed: 9)
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      let notes = randomNotes(500, using: &dice)
+      try storage.write(notes)
+      for _ in 0..<40 {
+        let first = UInt64.random(in: 2...501, using: &dice)
+        let last = UInt64.random(in: first...501, using: &dice)
+        let read = try storage.withSnapshot { snapshot throws(StoreError) in
+          var read: [UInt64] = []
+          try snapshot.scan(from: first, through: last) { record throws(StoreError) in
+            read.append(record.sequence)
+          }
+          return read
+        }
+        #expect(read == Array(first...last))
+      }
+      let error = storeError { () throws(StoreError) in
+        try storage.withSnapshot { snapshot throws(StoreError) in
+          try snapshot.scan(from: 500, through: 502) { _ throws(StoreError) in }
+        }
+      }
+      #expect(error?.code == .damaged(sequence: 502))
+    }
+  }
+
+  @Test("Each record's chain digest is that of the log which ends with it")
+  func chains() throws {
+    try withDirectory { directory in
+      var dice = SeededGenerator(seed: 4)
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      var heads: [Head] = []
+      for _ in 0..<120 {
+        try storage.write(randomNotes(3, using: &dice))
+        heads.append(try storage.head())
+      }
+      for head in heads {
+        let chain = try storage.withSnapshot { snapshot throws(StoreError) in
+          try snapshot.chain(at: head.sequence)
+        }
+        #expect(chain == head.chain)
+      }
+    }
+  }
+
+  @Test("A body that throws or appends nothing leaves nothing behind")
+  func aborts() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      try storage.write([Note(text: [1], moment: 1)])
+      let head = try storage.head()
+      let refusal = StoreError(.overloaded, what: "", why: "", advice: "")
+      let error = storeError { () throws(StoreError) in
+        try storage.append { appender throws(StoreError) in
+          for _ in 0..<2000 {
+            try appender.append(
+              Envelope(session: 1, moment: Moment(microseconds: 0), schema: 1),
+              payload: [UInt8](repeating: 1, count: 100).span)
+          }
+          throw refusal
+        }
+      }
+      #expect(error == refusal)
+      #expect(try storage.head() == head)
+      let seen = try storage.append { appender throws(StoreError) in
+        _ = try appender.schemaNumber(json: "\"string\"")
+        return appender.head
+      }
+      #expect(seen == head)
+      try storage.write([Note(text: [2], moment: 2)])
+      #expect(try storage.notes().map(\.text) == [[1], [2]])
+      #expect(try storage.report().damage == nil)
+      let schema = try storage.withSnapshot { snapshot throws(StoreError) in
+        try snapshot.schema(2)
+      }
+      #expect(schema == nil)
+    }
+  }
+
+  @Test("A record that is too large is refused, and its batch with it")
+  func tooLarge() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      let large = Note(text: [UInt8](repeating: 0, count: LogFormat.actionBytes), moment: 0)
+      let larger = Note(text: large.text + [0], moment: 0)
+      try storage.write([large])
+      let error = storeError { () throws(StoreError) in
+        try storage.write([Note(text: [1], moment: 0), larger])
+      }
+      #expect(error?.code == .recordTooLarge)
+      #expect(try storage.notes() == [large])
+    }
+  }
+
+  @Test("Schemas are kept once, by their text")
+  func schemas() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      try storage.write([Note(text: [], moment: 0)])
+      let numbers = try storage.append { appender throws(StoreError) in
+        var numbers: [UInt32] = []
+        for name in ["string", "bytes", "string", "long"] {
+          let number = try appender.schemaNumber(json: "\"\(name)\"")
+          numbers.append(number)
+        }
+        let payload = numbers.map { UInt8($0) }
+        try appender.append(
+          Envelope(session: 1, moment: Moment(microseconds: 0), schema: numbers[3]),
+          payload: payload.span)
+        return numbers
+      }
+      #expect(numbers == [2, 1, 2, 3])
+      let texts = try storage.withSnapshot { snapshot throws(StoreError) in
+        var texts: [String?] = []
+        for number in UInt32(1)...3 {
+          let text = try snapshot.schema(number)
+          texts.append(text)
+        }
+        return texts
+      }
+      #expect(texts == ["\"bytes\"", "\"string\"", "\"long\""])
+      #expect(try storage.report().damage == nil)
+    }
+  }
+
+  @Test("A reader sees what was committed when it looked, and the writer is not kept waiting")
+  func snapshots() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      try storage.write([Note(text: [1], moment: 1)])
+      try storage.withSnapshot { snapshot throws(StoreError) in
+        let before = snapshot.head
+        try storage.write([Note(text: [2], moment: 2)])
+        #expect(snapshot.head == before)
+        #expect(try snapshot.verifyLog(with: SHA256Hasher.self).records == before.sequence)
+      }
+      #expect(try storage.head().sequence == 3)
+    }
+  }
+
+  @Test("Closing ends everything, and what comes later is refused")
+  func closing() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      try storage.write([Note(text: [1], moment: 1)])
+      storage.close()
+      storage.close()
+      #expect(storeError { () throws(StoreError) in try storage.head() }?.code == .closed)
+      let error = storeError { () throws(StoreError) in
+        try storage.write([Note(text: [1], moment: 1)])
+      }
+      #expect(error?.code == .closed)
+      let again = try LogStorage.open(at: directory + "/store", access: .write)
+      defer { again.close() }
+      #expect(try again.notes().count == 1)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import RetraceArchitecture
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import Testing
+
+@Suite("Attempt files")
+struct AttemptTests {
+  private func sample(first: UInt64, length: Int = 40) -> Attempt {
+    Attempt(
+      firstSequence: first, session: 1, schema: 1,
+      batches: [
+        .init(moment: Moment(microseconds: -7), actions: [[1, 2, 3], []]),
+        .init(
+          moment: Moment(microseconds: 8), actions: [[UInt8](repeating: 9, count: length)]),
+      ])
+  }
+
+  @Test("A group comes back with its phase, whatever was there before")
+  func roundTrip() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      try storage.write([Note(text: [1], moment: 1)])
+      let head = try storage.head()
+      var file = try storage.attemptFile(session: 1)
+      for length in [40, 2_000_000, 3, 700, 3] {
+        let attempt = sample(first: head.sequence + 1, length: length)
+        try file.write(attempt)
+        #expect(
+          try storage.leftAttempts()
+            == [LeftAttempt(session: 1, attempt: attempt, phase: .reducing(0))])
+        try file.note(.reducing(1))
+        let left = try #require(try storage.leftAttempts().first)
+        #expect(left.phase == .reducing(1))
+        #expect(
+          left.crashed(after: head)
+            == Crashed(
+              session: 1, moment: Moment(microseconds: 8), schema: 1, batch: 1,
+              actions: attempt.batches[1].actions))
+        try file.note(.committing)
+        #expect(try storage.leftAttempts().first?.phase == .committing)
+        #expect(try storage.leftAttempts().first?.crashed(after: head) == nil)
+        try file.note(.idle)
+        #expect(try storage.leftAttempts().first?.crashed(after: head) == nil)
+      }
+      #expect(file.session == 1)
+      try storage.removeAttempt(session: 1)
+      try storage.removeAttempt(session: 1)
+      #expect(try storage.leftAttempts().isEmpty)
+    }
+  }
+
+  @Test("A log that has gone on makes no crashed record of an old group")
+  func oldGroups() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      try storage.write([Note(text: [1], moment: 1)])
+      var file = try storage.attemptFile(session: 1)
+      try file.write(sample(first: 3))
+      #expect(try storage.leftAttempts().first?.crashed(after: storage.head()) != nil)
+      try storage.write([Note(text: [1], moment: 1)])
+      #expect(try storage.leftAttempts().first?.crashed(after: storage.head()) == nil)
+    }
+  }
+
+  @Test("Torn and flipped files are ignored, byte by byte")
+  func torn() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      var file = try storage.attemptFile(session: 5)
+      try file.write(sample(first: 1, length: 10))
+      let path = directory + "/store/attempt.5"
+      let bytes = try FileSystem.readWhole(path, limitBytes: 10_000)
+      for count in 0..<bytes.count {
+        try OpenFile.open(path, [.write, .truncate]).write(bytes.span.extracting(..<count), at: 0)
+        #expect(
+          try storage.leftAttempts() == [LeftAttempt(session: 5, attempt: nil, phase: .idle)])
+      }
+      for index in bytes.indices {
+        var copy = bytes
+        copy[index] ^= 4
+        try OpenFile.open(path, [.write, .truncate]).write(copy.span, at: 0)
+        #expect(try storage.leftAttempts().first?.attempt == nil, "byte \(index)")
+      }
+    }
+  }
+
+  @Test("The attempt of a session that another process holds is not a left one")
+  func living() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      var file = try storage.attemptFile(session: 5)
+      try file.write(sample(first: 1))
+      let other = try RangeLock.open(directory + "/store/owner.lock")
+      #expect(try other.tryExclusive(at: 5))
+      #expect(try storage.leftAttempts().isEmpty)
+      #expect(try storage.isSessionAlive(5))
+      let error = storeError { () throws(StoreError) in try storage.holdSessionLock(5) }
+      #expect(error?.code == .inUse(pids: []))
+      try other.release(at: 5)
+      #expect(try storage.leftAttempts().count == 1)
+      try storage.holdSessionLock(5)
+      #expect(try other.holding(at: 5) == .exclusive)
+      try storage.releaseSessionLock(5)
+      #expect(try other.holding(at: 5) == .nobody)
+    }
+  }
+}
