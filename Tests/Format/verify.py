@@ -253,7 +253,8 @@ class Block:
                 raise OtherVersion(f"record {sequence} has flags {flags}")
             delta, at = varint(self.data, at, end)
             moment = wrapped(moment + zigzag(delta))
-            kind, session, schema, cause, key, state = 0, self.session, self.schema, None, None, None
+            kind, session, schema = 0, self.session, self.schema
+            cause = key = state = None
             if flags & 2:
                 kind, at = varint(self.data, at, end)
                 if kind >= len(KINDS):
