@@ -18,8 +18,8 @@ struct RandomActions {
 
   mutating func text() -> String {
     pick([
-      "", " ", "a", "Ann", "@Retrace #deep", "#", "e\u{301}", "🔥👨‍👩‍👧", "\u{202e}", "1:30", "09:30",
-      "-5",
+      "", " ", "a", "Ann", "@Retrace #deep", "#", "e\u{301}", "🔥👨‍👩‍👧", "\u{202e}", "1:30",
+      "09:30", "-5",
     ])
   }
 
