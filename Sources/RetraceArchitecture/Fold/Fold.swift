@@ -3,23 +3,25 @@
 public struct Fold<App: ReplayableApp>: Sendable {
   /// The state after the record of ``sequence``.
   public var state: App.State
-  /// The sequence of the last record folded; 0 before the first.
-  public private(set) var sequence: UInt64
+  @usableFromInline var position: UInt64
   @usableFromInline let reducer: App.Root
 
   /// Starts before the first record.
   public init() {
     state = App.initialState
-    sequence = 0
+    position = 0
     reducer = App.reducer
   }
 
   /// Starts from a state that is known to stand after a record.
   public init(state: App.State, sequence: UInt64) {
     self.state = state
-    self.sequence = sequence
+    position = sequence
     reducer = App.reducer
   }
+
+  /// The sequence of the last record folded; 0 before the first.
+  @inlinable public var sequence: UInt64 { position }
 
   /// Folds an action.
   ///
@@ -36,9 +38,9 @@ public struct Fold<App: ReplayableApp>: Sendable {
   /// Passes over a record that changes no state, such as the opening of a session.
   ///
   /// - Precondition: `sequence` follows the fold's own.
+  @inlinable
   public mutating func pass(_ sequence: UInt64) {
-    precondition(
-      sequence == self.sequence + 1, "Fold: record \(sequence) after record \(self.sequence)")
-    self.sequence = sequence
+    precondition(sequence == position + 1, "Fold: record \(sequence) after record \(position)")
+    position = sequence
   }
 }

@@ -2,6 +2,7 @@
 // input: 2990af5716927f96 Fixtures/Desk.swift
 // input: f7220180fb2c55c4 Fixtures/Item.swift
 // input: 4d298fbee344da8d Fixtures/Office.swift
+// input: 73fc884707bf78fa Fixtures/TallyApp.swift
 // input: 550a2bc5d255cfbc Navigation/RouterTests.swift
 // input: a06c559f33b69ffb State/EntityTableSharingTests.swift
 // swift-format-ignore-file
@@ -110,6 +111,37 @@ extension Staff {
   /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.items, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
+  }
+}
+
+extension Count {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Count"
+  }
+
+  /// The schema, generated from the declaration.
+  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("count", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
+  }
+
+  /// Shows each table to the visitor, in order.
+  mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.count, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
   }
 }

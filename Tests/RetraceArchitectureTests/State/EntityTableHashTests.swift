@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetracePlatform
 import RetraceTestSupport
 import Testing
 
@@ -37,6 +38,15 @@ struct EntityTableHashTests {
     #expect(table.hash() == FormatHash.table(table.contents))
     for number in 32_768..<Int64(33_000) { table.remove(ItemID(value: number)) }
     #expect(table.hash() == Digest.zero)
+  }
+
+  @Test("The platform's hasher gives the same hash")
+  func platformHasher() {
+    var table = Items()
+    for number in 0..<Int64(3_000) { table.insert(Item("entry \(number)", start: number * 7)) }
+    var copy = table
+    var writer = AvroWriter()
+    #expect(copy.hash(with: SHA256Hasher.self, &writer) == table.hash())
   }
 
   @Test("An empty table has the hash of nothing, also when it was not empty")
