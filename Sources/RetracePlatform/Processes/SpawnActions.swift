@@ -68,15 +68,20 @@ final class SpawnActions {
     }
   }
 
-  /// Lets signals that this process ignores do again what they do by default.
+  /// Lets signals that this process ignores do again what they do by default, and blocks none.
+  ///
+  /// The threads of a task pool block most signals, which the program would inherit.
   private func resetSignals(ownSession: Bool) {
     // The number of `POSIX_SPAWN_SETSID`, which C shows only with an extension switched on.
-    let flags = Int16(POSIX_SPAWN_SETSIGDEF) | (ownSession ? 0x80 : 0)
+    let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | (ownSession ? 0x80 : 0)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe sigaddset(&signals, SIGXFSZ)
     unsafe posix_spawnattr_setsigdefault(attributes, &signals)
+    var blocked = sigset_t()
+    unsafe sigemptyset(&blocked)
+    unsafe posix_spawnattr_setsigmask(attributes, &blocked)
     unsafe posix_spawnattr_setflags(attributes, flags)
   }
 }

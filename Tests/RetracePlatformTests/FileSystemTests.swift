@@ -1,0 +1,125 @@
+import Foundation
+import RetracePlatform
+import Testing
+
+struct FileSystemTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  @Test func `A directory is listed, with its odd names, in order`() throws {
+    let names = ["a", "b c", "ä", "zz", ".hidden", "new\nline"]
+    for name in names { try directory.write("x", name) }
+    let expected = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    #expect(try FileSystem.list(directory.path) == expected)
+    #expect(throws: PlatformError(.notADirectory, during: .readdir, path: directory.file("a"))) {
+      try FileSystem.list(directory.file("a"))
+    }
+  }
+
+  @Test func `A tree is removed, and what its links point at is not`() throws {
+    try FileSystem.makeDirectories(directory.file("tree/a/b/c"))
+    try directory.write("x", "tree/a/b/file")
+    try FileSystem.makeDirectory(directory.file("kept"))
+    try directory.write("x", "kept/file")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file("tree/a/link"), withDestinationPath: directory.file("kept"))
+    try FileSystem.removeTree(directory.file("tree"))
+    #expect(try FileSystem.list(directory.path) == ["kept"])
+    #expect(try directory.read("kept/file") == "x")
+  }
+
+  @Test func `Making directories takes what is there`() throws {
+    try FileSystem.makeDirectories(directory.file("a/b/c"))
+    try FileSystem.makeDirectories(directory.file("a/b/c"))
+    #expect(try FileSystem.info(directory.file("a/b/c")).mode == 0o700)
+    try directory.write("x", "file")
+    #expect(throws: PlatformError.self) { try FileSystem.makeDirectories(directory.file("file")) }
+    #expect(throws: PlatformError.self) { try FileSystem.makeDirectories(directory.file("file/d")) }
+    #expect(throws: PlatformError(.fileExists, during: .mkdir, path: directory.file("a"))) {
+      try FileSystem.makeDirectory(directory.file("a"))
+    }
+  }
+
+  @Test func `A broken link exists, a path through a file does not`() throws {
+    try directory.write("x", "file")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file("link"), withDestinationPath: directory.file("nowhere"))
+    #expect(try FileSystem.exists(directory.file("file")))
+    #expect(try FileSystem.exists(directory.file("link")))
+    #expect(try FileSystem.linkInfo(directory.file("link")).kind == .symbolicLink)
+    #expect(try FileSystem.readLink(directory.file("link")) == directory.file("nowhere"))
+    #expect(try !FileSystem.exists(directory.file("nowhere")))
+    #expect(try !FileSystem.exists(directory.file("file/inner")))
+    #expect(throws: PlatformError(.noSuchFile, during: .stat, path: directory.file("link"))) {
+      try FileSystem.info(directory.file("link"))
+    }
+  }
+
+  @Test func `A whole file is read up to the limit, and no pipe is waited for`() throws {
+    try directory.write("12345", "file")
+    #expect(try FileSystem.readWhole(directory.file("file"), limitBytes: 5) == Array("12345".utf8))
+    #expect(throws: PlatformError(.aboveLimit, during: .read, path: directory.file("file"))) {
+      try FileSystem.readWhole(directory.file("file"), limitBytes: 4)
+    }
+    let fifo = directory.file("fifo")
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    #expect(throws: PlatformError(.invalidArgument, during: .open, path: fifo)) {
+      try FileSystem.readWhole(fifo, limitBytes: 10)
+    }
+    #expect(throws: PlatformError(.isADirectory, during: .open, path: directory.path)) {
+      try FileSystem.readWhole(directory.path, limitBytes: 10)
+    }
+    #expect(try !FileSystem.readWhole("/proc/self/status", limitBytes: 1 << 20).isEmpty)
+    #expect(throws: PlatformError(.aboveLimit, during: .read, path: "/proc/self/status")) {
+      try FileSystem.readWhole("/proc/self/status", limitBytes: 10)
+    }
+  }
+
+  @Test func `Replacing leaves the old file or the new one, whichever call fails`() throws {
+    let (old, new) = ("old", String(repeating: "new", count: 1000))
+    let plan = PlatformFaultPlan(under: directory.path)
+    try plan.whileInstalled {
+      try directory.write(new, "probe")
+    }
+    let total = plan.calls()
+    #expect(total >= 5)
+    for timing in [PlatformFaultPlan.Timing.before, .after] {
+      for call in 1...total {
+        try directory.write(old, "file")
+        let plan = PlatformFaultPlan(under: directory.path)
+        plan.fail(.inputOutput, atCall: call, timing: timing)
+        let error = plan.whileInstalled { () -> PlatformError? in
+          do throws(PlatformError) {
+            try directory.write(new, "file")
+            return nil
+          } catch { return error }
+        }
+        #expect(error?.code == .inputOutput, "call \(call)")
+        let text = try directory.read("file")
+        #expect(text == old || text == new, "call \(call)")
+        #expect(try FileSystem.list(directory.path) == ["file", "probe"], "call \(call)")
+      }
+    }
+  }
+
+  @Test func `The real path has no links and no dots`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file("link"), withDestinationPath: directory.path)
+    let real = try FileSystem.realPath(directory.path)
+    #expect(try FileSystem.realPath(directory.file("link/./link/..")) == parent(of: real))
+    #expect(throws: PlatformError(.noSuchFile, during: .realpath, path: directory.file("none"))) {
+      try FileSystem.realPath(directory.file("none"))
+    }
+  }
+
+  private func parent(of path: String) -> String {
+    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+  }
+
+  @Test func `There is free space, and none where there is nothing`() throws {
+    #expect(try FileSystem.freeBytes(directory.path) > 0)
+    #expect(throws: PlatformError.self) { try FileSystem.freeBytes(directory.file("none")) }
+    #expect(try FileSystem.list(FileSystem.temporaryDirectory).isEmpty == false)
+  }
+}
