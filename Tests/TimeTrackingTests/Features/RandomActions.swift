@@ -23,13 +23,13 @@ struct RandomActions {
     ])
   }
 
-  mutating func user() -> UserID { UserID(value: pick([0, 1, 2, 3, -1, Int64.max])) }
+  mutating func user() -> UserID { UserID(value: pick([0, 0, 1, 1, 2, -1, Int64.max])) }
   mutating func entry() -> TimeEntryID {
     TimeEntryID(value: pick([0, 1, 2, 5, 9, 40, -1, Int64.min]))
   }
-  mutating func project() -> ProjectID? { maybe(ProjectID(value: pick([0, 1, 2, 77]))) }
+  mutating func project() -> ProjectID? { maybe(ProjectID(value: pick([0, 0, 0, 1, 77]))) }
   mutating func tags() -> [TagID] {
-    (0..<number(0...3)).map { _ in TagID(value: pick([0, 1, 1, 2, 77])) }
+    (0..<number(0...3)).map { _ in TagID(value: pick([0, 0, 1, 1, 1, 0, 77])) }
   }
   mutating func moment() -> Moment {
     Moment(
