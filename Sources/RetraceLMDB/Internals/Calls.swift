@@ -7,26 +7,31 @@ import CLMDB
 struct Calls: Sendable {
   let faults: LMDBFaultPlan?
 
-  /// Performs a call, unless a test wants it to fail.
+  /// Performs a call, unless a test wants it to fail, and answers its return code.
+  ///
+  /// - Parameter acquires: Whether the call hands out a resource, which would leak if it were
+  ///   performed and then said to have failed.
+  @inline(__always)
+  func code(
+    of operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
+  ) -> Int32 {
+    guard let faults else { return call() }
+    switch faults.verdict(for: operation) {
+    case .perform: return call()
+    case .failBefore(let code): return code.rawValue
+    case .failAfter(let code):
+      if !acquires { _ = call() }
+      return code.rawValue
+    }
+  }
+
+  /// Performs a call and throws its return code, unless that is 0.
   @inline(__always)
   func perform(
     _ operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
   ) throws(LMDBError) {
-    guard let faults else {
-      let result = call()
-      if result != 0 { throw LMDBError(.init(rawValue: result), during: operation) }
-      return
-    }
-    switch faults.verdict(for: operation) {
-    case .perform:
-      let result = call()
-      if result != 0 { throw LMDBError(.init(rawValue: result), during: operation) }
-    case .failBefore(let code):
-      throw LMDBError(code, during: operation)
-    case .failAfter(let code):
-      if !acquires { _ = call() }
-      throw LMDBError(code, during: operation)
-    }
+    let code = code(of: operation, acquires: acquires, call)
+    if code != 0 { throw LMDBError(.init(rawValue: code), during: operation) }
   }
 
   /// Performs a call to which "not found" is an answer.
@@ -34,13 +39,10 @@ struct Calls: Sendable {
   func performFinding(
     _ operation: LMDBError.Operation, _ call: () -> Int32
   ) throws(LMDBError) -> Bool {
-    do throws(LMDBError) {
-      try perform(operation, call)
-      return true
-    } catch {
-      guard error.code == .notFound else { throw error }
-      return false
-    }
+    let code = code(of: operation, call)
+    if code == MDB_NOTFOUND { return false }
+    if code != 0 { throw LMDBError(.init(rawValue: code), during: operation) }
+    return true
   }
 }
 
