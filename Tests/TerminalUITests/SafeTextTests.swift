@@ -1,7 +1,6 @@
+import RetraceArchitecture
 import RetraceTestSupport
 import Testing
-
-@testable import TerminalUI
 
 @Suite struct SafeTextTests {
   @Test(

@@ -1,3 +1,5 @@
+import RetraceArchitecture
+
 extension DateFormat {
   /// Reads a text that is written in this format, all of it.
   ///

@@ -1,3 +1,5 @@
+import RetraceArchitecture
+
 /// The rule for all years to come, as the last line of a tz file gives it, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixRule: Hashable, Sendable {

@@ -67,13 +67,13 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// The quotient rounded down.
-  static func floorDiv(_ value: Int, _ divisor: Int) -> Int {
+  package static func floorDiv(_ value: Int, _ divisor: Int) -> Int {
     let quotient = value / divisor
     return value % divisor < 0 ? quotient - 1 : quotient
   }
 
   /// The remainder that is never negative.
-  static func floorMod(_ value: Int, _ divisor: Int) -> Int {
+  package static func floorMod(_ value: Int, _ divisor: Int) -> Int {
     let remainder = value % divisor
     return remainder < 0 ? remainder + divisor : remainder
   }
@@ -87,7 +87,7 @@ extension CivilDate: CustomStringConvertible {
 }
 
 /// The digits of a number, filled up with zeros on the left.
-func padded(_ number: Int, to width: Int) -> String {
+package func padded(_ number: Int, to width: Int) -> String {
   let digits = String(number.magnitude)
   let zeros = String(repeating: "0", count: max(0, width - digits.count))
   return (number < 0 ? "-" : "") + zeros + digits
