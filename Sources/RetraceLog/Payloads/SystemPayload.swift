@@ -30,5 +30,5 @@ func decodeIndex(_ reader: inout AvroReader) throws(AvroError) -> Int {
 
 /// The schema of a fingerprint or another digest.
 func digestSchema(in composer: inout SchemaComposer) -> Schema {
-  composer.named("Digest") { _ in .fixed(name: "Digest", size: Digest.byteCount) }
+  composer.schema(of: Digest.self)
 }

@@ -9,7 +9,7 @@ import RetracePlatform
 public struct LogSnapshot: ~Copyable {
   private let transaction: ReadTransaction
   private let databases: LogDatabases
-  private let path: String
+  let path: String
   /// The identity that the chain covers.
   public let storeID: StoreID
   /// Where the log ends.

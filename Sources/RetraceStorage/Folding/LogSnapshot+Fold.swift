@@ -1,0 +1,80 @@
+public import RetraceArchitecture
+public import RetraceAvro
+public import RetraceLog
+
+extension LogSnapshot {
+  /// Folds records into a state, from the one after the fold's own on.
+  ///
+  /// - Complexity: O(records folded).
+  /// - Throws: `damaged` with the sequence; `incompatible` for a record under another schema.
+  @inlinable
+  public func fold<App: ReplayableApp>(
+    into records: inout RecordFold<App>, through last: UInt64
+  ) throws(StoreError) {
+    guard records.fold.sequence < last else { return }
+    try scan(from: records.fold.sequence + 1, through: last) { record throws(StoreError) in
+      do throws(FoldError) {
+        try records.advance(record)
+      } catch {
+        throw StoreError(error)
+      }
+    }
+  }
+
+  /// The numbers of the schemas that are equal to a schema, so that their records decode directly.
+  ///
+  /// - Complexity: O(schemas in the log).
+  public func numbers(ofSchema schema: Schema) throws(StoreError) -> Set<UInt32> {
+    let canonical = schema.canonicalForm
+    var numbers: Set<UInt32> = []
+    var number: UInt32 = 1
+    while let json = try self.schema(number) {
+      if try parsed(json, number: number).canonicalForm == canonical { numbers.insert(number) }
+      number += 1
+    }
+    return numbers
+  }
+
+  /// The schema of a number as it stands in the log.
+  public func parsedSchema(_ number: UInt32, of sequence: UInt64) throws(StoreError) -> Schema {
+    guard let json = try schema(number) else {
+      throw StoreError.damaged(sequence: sequence, detail: "schema \(number) is not in the log")
+    }
+    return try parsed(json, number: number)
+  }
+
+  private func parsed(_ json: String, number: UInt32) throws(StoreError) -> Schema {
+    do throws(AvroError) {
+      return try Schema(parsing: json)
+    } catch {
+      throw StoreError.damaged(sequence: 1, detail: "schema \(number): \(error)")
+    }
+  }
+}
+
+extension StoreError {
+  /// An error for a record that could not be folded.
+  public init(_ error: FoldError) {
+    switch error {
+    case .gap(let expected, let found):
+      self = .damaged(sequence: expected, detail: "record \(found) stands in its place")
+    case .otherSchema(let sequence, let schema):
+      self.init(
+        .incompatible, what: "The log cannot be folded.",
+        why:
+          "Record \(sequence) was written under schema \(schema), which this build does not have.",
+        advice: "Use the build that recorded it; `audit` reads every record.")
+    case .undecodable(let sequence, let cause):
+      self = .damaged(sequence: sequence, detail: "payload: \(cause)")
+    }
+  }
+
+  /// An error for a log that is not what was written.
+  public static func damaged(sequence: UInt64, detail: String) -> StoreError {
+    StoreError(
+      .damaged(sequence: sequence), what: "The log is damaged from record \(sequence) on.",
+      why: detail,
+      advice: "Keep the store as it is, and restore a backup; `audit list` reads what "
+        + "stands before the damage.")
+  }
+}
