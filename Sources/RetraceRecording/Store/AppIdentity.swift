@@ -1,0 +1,20 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+
+/// The schemas of an app, composed once when a store is opened.
+struct AppIdentity: Sendable {
+  let actionSchema: String
+  let actionFingerprint: Digest
+  let stateFingerprint: Digest
+  let reducerFingerprint: Digest
+
+  init<App: ReplayableApp>(of app: App.Type) {
+    let action = App.Action.schema
+    actionSchema = action.text
+    actionFingerprint = action.fingerprint(with: SHA256Hasher.self)
+    var composer = SchemaComposer()
+    stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
+    reducerFingerprint = .zero
+  }
+}

@@ -1,0 +1,37 @@
+import RetraceArchitecture
+import RetraceStorage
+import Synchronization
+
+/// A batch in the queue: encoded when it was sent, reduced when its turn comes.
+struct PendingBatch<App: ReplayableApp>: Sendable {
+  let actions: [App.Action]
+  /// The canonical bytes of each action.
+  let payloads: [[UInt8]]
+  let moment: Moment
+  var completion: @Sendable (Result<Receipt<App>, StoreError>) -> Void = { _ in }
+
+  func completing(
+    _ completion: @escaping @Sendable (Result<Receipt<App>, StoreError>) -> Void
+  ) -> PendingBatch<App> {
+    var batch = self
+    batch.completion = completion
+    return batch
+  }
+}
+
+/// The place where the writer thread leaves what became of a batch.
+final class Outcome<App: ReplayableApp>: Sendable {
+  private let result = Mutex<Result<Receipt<App>, StoreError>?>(nil)
+
+  func set(_ result: Result<Receipt<App>, StoreError>) {
+    self.result.withLock { $0 = result }
+  }
+
+  /// What became of the batch.
+  ///
+  /// - Precondition: The writer thread has drained the queue since the batch was pushed.
+  func get() throws(StoreError) -> Receipt<App> {
+    guard let result = result.withLock({ $0 }) else { throw StoreError.closed }
+    return try result.get()
+  }
+}

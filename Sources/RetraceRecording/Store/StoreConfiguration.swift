@@ -1,0 +1,31 @@
+public import RetraceArchitecture
+
+/// How a store is opened and how it works while it is open.
+public struct StoreConfiguration: Sendable {
+  /// The id of the time zone of the process, as the session records it.
+  public var zoneID: String
+  /// The version of the time zone database, as the session records it; empty when unknown.
+  public var zoneDatabaseVersion: String
+  /// The most records between two recorded state hashes.
+  ///
+  /// A hash costs about as much as three commits of an empty batch cost in processor time, and 32
+  /// bytes; verification narrows a divergence down to the records between two hashes.
+  public var hashIntervalMax: Int
+  /// The most actions that wait for a commit before ``Store/enqueue(_:)`` answers `overloaded`.
+  public var queueLimit: Int
+  /// What samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
+  public var clock: @Sendable () -> Moment
+
+  /// Makes a configuration.
+  public init(
+    zoneID: String = "UTC", zoneDatabaseVersion: String = "",
+    hashIntervalMax: Int = 256, queueLimit: Int = 1 << 20,
+    clock: @escaping @Sendable () -> Moment
+  ) {
+    self.zoneID = zoneID
+    self.zoneDatabaseVersion = zoneDatabaseVersion
+    self.hashIntervalMax = hashIntervalMax
+    self.queueLimit = queueLimit
+    self.clock = clock
+  }
+}

@@ -1,0 +1,31 @@
+import RetraceLog
+import RetraceStorage
+
+extension StoreError {
+  static func recordTooLarge(bytes: Int) -> StoreError {
+    StoreError(
+      .recordTooLarge, what: "The action was not sent.",
+      why: "It has \(bytes) bytes; at most \(LogFormat.actionBytes) are recorded.",
+      advice: "Send less at once.")
+  }
+
+  static var closed: StoreError {
+    StoreError(
+      .closed, what: "The action was not sent.", why: "The store was closed.",
+      advice: "Open the store again.")
+  }
+
+  static func overloaded(limit: Int) -> StoreError {
+    StoreError(
+      .overloaded, what: "The action was not enqueued.",
+      why: "\(limit) actions wait for their commit already.",
+      advice: "Flush, or send and wait, and try again.")
+  }
+
+  static func reentrant(_ call: String) -> StoreError {
+    StoreError(
+      .reentrant, what: "`\(call)` was not carried out.",
+      why: "It was called from an observer, on the thread that would have to carry it out.",
+      advice: "Call `enqueue` from observers.")
+  }
+}
