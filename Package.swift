@@ -51,10 +51,16 @@ let package = Package(
       name: "RetraceReplay",
       dependencies: ["RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro"]),
     .target(
+      name: "RetraceToolSupport",
+      dependencies: [
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
       name: "RetraceReplayTool",
       dependencies: [
-        "RetraceReplay", "TerminalUI", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
-        "RetraceAvro", "RetracePlatform",
+        "RetraceReplay", "RetraceToolSupport", "TerminalUI", "RetraceStorage", "RetraceLog",
+        "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
@@ -69,8 +75,8 @@ let package = Package(
     .executableTarget(
       name: "track",
       dependencies: [
-        "TrackerApp", "TimeTracking", "RetraceRecording", "TerminalUI", "RetraceStorage",
-        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "TrackerApp", "RetraceToolSupport", "TimeTracking", "RetraceRecording", "TerminalUI",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/track"),
@@ -83,7 +89,8 @@ let package = Package(
     .executableTarget(
       name: "audit",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceAvro", "RetracePlatform", "RetraceArchitecture",
+        "RetraceToolSupport", "RetraceStorage", "RetraceLog", "RetraceAvro", "RetracePlatform",
+        "RetraceArchitecture",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/audit"),
@@ -91,8 +98,8 @@ let package = Package(
     .executableTarget(
       name: "testapp",
       dependencies: [
-        "RetraceRecording", "RetraceReplayTool", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceRecording", "RetraceReplayTool", "RetraceToolSupport", "RetraceStorage",
+        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
       ],
       path: "Tests/TestApp"),
     .testTarget(name: "RetraceLMDBTests", dependencies: ["RetraceLMDB", "RetraceTestSupport"]),

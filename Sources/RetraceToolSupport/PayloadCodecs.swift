@@ -1,0 +1,42 @@
+public import RetraceAvro
+public import RetraceLog
+public import RetraceStorage
+
+/// The codecs of a log's payloads: actions by the schemas in the log, system records by the format.
+public struct PayloadCodecs: Sendable {
+  private var actions: [UInt32: SchemaCodec] = [:]
+  private var system: [RecordKind: SchemaCodec] = [:]
+
+  /// Makes an empty set; codecs are made when first asked for.
+  public init() {}
+
+  /// The codec of a record's payload.
+  ///
+  /// - Throws: `damaged` when the log does not have the schema that the record names.
+  public mutating func codec(
+    of envelope: Envelope, in snapshot: borrowing LogSnapshot
+  ) throws(StoreError) -> SchemaCodec {
+    if envelope.kind == .action, let known = actions[envelope.schema] { return known }
+    if let known = system[envelope.kind] { return known }
+    let schema: Schema =
+      switch envelope.kind {
+      case .action: try snapshot.parsedSchema(envelope.schema, of: envelope.sequence)
+      case .sessionOpened: SessionOpened.schema
+      case .sessionClosed: SessionClosed.schema
+      case .effectFinished: EffectFinished.schema
+      case .crashed: Crashed.schema
+      case .clockJumped: ClockJumped.schema
+      }
+    do throws(AvroError) {
+      let codec = try SchemaCodec(schema)
+      if envelope.kind == .action {
+        actions[envelope.schema] = codec
+      } else {
+        system[envelope.kind] = codec
+      }
+      return codec
+    } catch {
+      throw StoreError.damaged(sequence: envelope.sequence, detail: "schema: \(error)")
+    }
+  }
+}
