@@ -1,0 +1,51 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// Prints the state after a record.
+struct StateCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "state",
+      abstract: "Print the state after a record.",
+      discussion: """
+        Inside a batch the state is the one after that record, and marked so.
+
+        EXAMPLE
+          replay state --at 1200 --json
+        """)
+  }
+
+  @OptionGroup var position: PositionOptions
+
+  func perform() throws(ToolFailure) {
+    var replayer = try position.replayer(of: App.self, wholeBatches: false)
+    do throws(StoreError) {
+      let inside = try replayer.isInsideBatch()
+      let hash = replayer.stateHash()
+      let state = try StateDescription.json(of: replayer.state)
+      if position.store.json {
+        Output.print(
+          [
+            "sequence": .integer(Int64(replayer.sequence)),
+            "insideBatch": .bool(inside),
+            "stateHash": .string(hash.hex),
+            "state": state,
+            "tables": StateDescription.tables(of: replayer.state),
+            "schema": StateDescription.schema(of: App.State.self),
+          ])
+      } else {
+        Output.print("after record \(replayer.sequence)\(inside ? ", inside a batch" : "")")
+        Output.print("state hash   \(hash)")
+        for line in state.text(indented: true).split(separator: "\n").map(String.init) {
+          Output.print(line)
+        }
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// Recomputes chain and state hashes.
+struct VerifyCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "verify",
+      abstract: "Recompute checksums, chain and state hashes of the whole log.",
+      discussion: """
+        Exit code 2 when the fold does not reproduce a recorded state hash; the records among \
+        which it left the recording are named.
+
+        EXAMPLE
+          replay verify --json
+        """)
+  }
+
+  @OptionGroup var options: StoreOptions
+
+  func perform() throws(ToolFailure) {
+    let storage = try openLog(options, app: App.name)
+    defer { storage.close() }
+    let result: Verification
+    do throws(StoreError) {
+      result = try Verifier<App>.verify(storage)
+    } catch {
+      throw ToolFailure(error)
+    }
+    if options.json { Output.print(json(result)) } else { printText(result) }
+    if let divergence = result.firstDivergence {
+      throw ToolFailure(
+        what: "The fold does not reproduce the recording.",
+        why: "The state hash recorded at record \(divergence.upTo) differs from the recomputed "
+          + "one; the last one that agrees is at record \(divergence.after).",
+        advice: "Look at the records \(divergence.after + 1) to \(divergence.upTo) with "
+          + "`replay show --from \(divergence.after + 1) --to \(divergence.upTo)`, and compare "
+          + "with the build that recorded them.",
+        exitCode: ToolExit.divergence)
+    }
+  }
+
+  private func json(_ result: Verification) -> JSONValue {
+    [
+      "records": .integer(Int64(result.records)),
+      "chain": .string(result.chain.hex),
+      "stateHash": .string(result.stateHash.hex),
+      "compared": .integer(Int64(result.compared)),
+      "notComparable": .integer(Int64(result.notComparable)),
+      "firstDivergence": result.firstDivergence.map {
+        ["after": .integer(Int64($0.after)), "upTo": .integer(Int64($0.upTo))]
+      } ?? .null,
+    ]
+  }
+
+  private func printText(_ result: Verification) {
+    Output.print("records         \(result.records)")
+    Output.print("chain           \(result.chain)")
+    Output.print("state hash      \(result.stateHash)")
+    Output.print("hashes compared \(result.compared)")
+    if result.notComparable > 0 {
+      Output.print("not comparable  \(result.notComparable) (recorded under another state schema)")
+    }
+    if result.firstDivergence == nil {
+      Output.print("The log is whole, and the fold reproduces it.")
+    }
+  }
+}

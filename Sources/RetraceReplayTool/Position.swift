@@ -1,0 +1,50 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// The options by which a command names a place in the log.
+struct PositionOptions: ParsableArguments {
+  @OptionGroup var store: StoreOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Stand after this record; the default is the last.", valueName: "n"))
+  var at: UInt64?
+
+  /// Opens the log and goes to the place that was named.
+  ///
+  /// - Parameter wholeBatches: Whether to go back to the end of a batch.
+  func replayer<App: ReplayableApp>(
+    of app: App.Type, wholeBatches: Bool
+  ) throws(ToolFailure) -> Replayer<App> {
+    let storage = try openLog(store, app: App.name)
+    let last: UInt64
+    do throws(StoreError) {
+      var replayer = try Replayer<App>(storage)
+      let target = at ?? replayer.last
+      if target <= replayer.last {
+        try replayer.seek(
+          to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target)
+        return replayer
+      }
+      last = replayer.last
+    } catch {
+      throw ToolFailure(error)
+    }
+    throw .usage(
+      "--at \(at ?? 0) lies behind the last record, which is \(last).",
+      advice: "Name a record from 0 to \(last).")
+  }
+}
+
+/// Opens a log for reading.
+func openLog(_ options: StoreOptions, app: String) throws(ToolFailure) -> LogStorage {
+  let path = try options.path(app: app)
+  do throws(StoreError) {
+    return try LogStorage.open(at: path, access: .read)
+  } catch {
+    throw ToolFailure(error)
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import RetraceArchitecture
+
+/// The root of the replay tool's commands.
+struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "replay",
+      abstract: "Replays the recorded sessions of \(App.name).",
+      discussion: """
+        Nothing is written and no effect is run. Every command takes --store DIR and --json.
+
+        EXAMPLES
+          replay sessions                  what was recorded, session by session
+          replay show --last 20            the newest twenty records
+          replay state --at 1200 --json    the state after record 1200
+          replay screen --at 1200          what the app showed then
+          replay verify                    recompute chain, checksums and state hashes
+
+        EXIT CODES
+          0 fine, 2 divergence, 3 damaged, 4 incompatible, 5 in use, 6 storage or disk, 64 usage
+        """,
+      subcommands: [
+        SessionsCommand<App>.self, ShowCommand<App>.self, StateCommand<App>.self,
+        RouteCommand<App>.self, ScreenCommand<App>.self, VerifyCommand<App>.self,
+      ])
+  }
+}

@@ -1,0 +1,63 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+import RetraceStorage
+
+/// A state, or a part of one, as JSON.
+enum StateDescription {
+  /// The whole state as JSON, tables as arrays of `{id, value}`.
+  static func json<State: RecordedState>(of state: State) throws(StoreError) -> JSONValue {
+    var writer = AvroWriter(capacity: 1 << 16)
+    state.encodeWhole(into: &writer)
+    return try json(of: writer.bytes, schema(ofState: State.self))
+  }
+
+  /// A recordable value as JSON.
+  static func json(of value: some Recordable) throws(StoreError) -> JSONValue {
+    try json(of: value.encoded(), type(of: value).schema)
+  }
+
+  /// Number, next id and hash of each table, from which the state hash can be recomputed.
+  static func tables<State: RecordedState>(of state: State) -> JSONValue {
+    var state = state
+    var lister = TableLister()
+    state.visitTables(&lister)
+    return .array(lister.tables)
+  }
+
+  /// The schema of the state as JSON.
+  static func schema<State: RecordedState>(of type: State.Type) -> JSONValue {
+    schema(ofState: type).json
+  }
+
+  private static func schema<State: RecordedState>(ofState type: State.Type) -> Schema {
+    var composer = SchemaComposer()
+    return State.stateSchema(in: &composer)
+  }
+
+  private static func json(of bytes: [UInt8], _ schema: Schema) throws(StoreError) -> JSONValue {
+    do throws(AvroError) {
+      let codec = try SchemaCodec(schema)
+      return codec.json(try codec.decode(bytes.span))
+    } catch {
+      throw StoreError(
+        .storageFailed, what: "The state cannot be shown.", why: "\(error)",
+        advice: "This is a fault of the program; please report it.")
+    }
+  }
+}
+
+/// Lists the tables of a state.
+private struct TableLister: TableVisitor {
+  var tables: [JSONValue] = []
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    var writer = AvroWriter(capacity: 4096)
+    let hash = table.hash(with: SHA256Hasher.self, &writer)
+    tables.append(
+      [
+        "number": .integer(Int64(tables.count)), "nextID": .integer(table.nextID.value),
+        "hash": .string(hash.hex),
+      ])
+  }
+}
