@@ -1,0 +1,28 @@
+import ArgumentParser
+import RetraceToolSupport
+
+/// The start of the tool.
+@main
+struct Main {
+  static func main() { ToolMain.run(Audit.self) }
+}
+
+/// The root of the audit's commands.
+struct Audit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audit",
+    abstract: "Checks, lists and exports any recorded log, without the code of its app.",
+    discussion: """
+      The log describes itself: actions are read by the schemas that it holds. Nothing is written to \
+      the store. Without --store the log is that of the tracker.
+
+      EXAMPLES
+        audit verify
+        audit list --kind crashed
+        audit export --output records.avro
+
+      EXIT CODES
+        0 fine, 3 damaged, 4 incompatible, 5 in use, 6 storage or disk, 64 usage
+      """,
+    subcommands: [VerifyCommand.self, ListCommand.self, ExportCommand.self])
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import RetraceToolSupport
+
+/// Exports the log as an Avro container file.
+struct ExportCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Export every record as one object of an Avro container file.",
+    discussion: """
+      The file carries its schema; fastavro and Apache Avro read it. An existing file is not \
+      overwritten. The same log gives the same bytes.
+
+      EXAMPLE
+        audit export --output records.avro
+      """)
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(name: .long, help: ArgumentHelp("The file to write.", valueName: "file"))
+  var output: String
+
+  func perform() throws(ToolFailure) {
+    let storage = try options.openLog()
+    defer { storage.close() }
+    let count: Int
+    do {
+      count = try export(storage)
+    } catch let error as StoreError {
+      throw ToolFailure(error)
+    } catch let error as PlatformError {
+      throw failure(error)
+    } catch {
+      throw ToolFailure(
+        what: "The log was not exported.", why: "\(error)",
+        advice: "Check it with `audit verify`.", exitCode: ToolExit.damaged)
+    }
+    if options.json {
+      Output.print(["records": .integer(Int64(count)), "output": .string(output)])
+    } else {
+      Output.print("\(count) records were exported to \(output).")
+    }
+  }
+
+  private func export(_ storage: LogStorage) throws -> Int {
+    let file = try OpenFile.open(output, [.write, .create, .exclusive, .noFollow], mode: 0o600)
+    do {
+      let count = try write(storage, to: file)
+      try file.synchronize()
+      return count
+    } catch {
+      // What was written is not the whole log, so no file is left that looks like it.
+      try? FileSystem.unlink(output)
+      throw error
+    }
+  }
+
+  private func write(_ storage: LogStorage, to file: borrowing OpenFile) throws -> Int {
+    var failure: PlatformError?
+    var position = 0
+    let count = try storage.withSnapshot { (snapshot) throws(StoreError) -> Int in
+      let export = try RecordExport(snapshot)
+      var writer = ContainerWriter(
+        schema: export.schema,
+        metadata: [
+          ("retrace.store", Array(snapshot.storeID.hex.utf8)),
+          ("retrace.chain", Array(snapshot.head.chain.hex.utf8)),
+        ],
+        marker: Array(snapshot.head.chain.bytes.prefix(ContainerWriter.markerByteCount)))
+      var record = AvroWriter()
+      if snapshot.head.sequence > 0 {
+        try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+          (envelope, payload) throws(StoreError) in
+          guard failure == nil else { return }
+          record.removeAll()
+          try export.encode(envelope, payload, into: &record)
+          writer.append(encoded: record.span)
+          if writer.pendingCount > 1 << 20 {
+            failure = Self.drain(&writer, to: file, at: &position)
+          }
+        }
+      }
+      writer.finish()
+      failure = failure ?? Self.drain(&writer, to: file, at: &position)
+      return writer.count
+    }
+    if let failure { throw failure }
+    return count
+  }
+
+  private static func drain(
+    _ writer: inout ContainerWriter, to file: borrowing OpenFile, at position: inout Int
+  ) -> PlatformError? {
+    var start = position
+    do throws(PlatformError) {
+      try writer.drain { bytes throws(PlatformError) in
+        try file.write(bytes, at: start)
+        start += bytes.count
+      }
+      position = start
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func failure(_ error: PlatformError) -> ToolFailure {
+    let exists = error.code == .fileExists
+    return ToolFailure(
+      what: "The log was not exported to \(output).",
+      why: exists ? "The file exists already." : "\(error)",
+      advice: exists
+        ? "Name another file after --output, or remove that one."
+        : "Check the folder, its rights and the free space, and try again.",
+      exitCode: exists ? ToolExit.usage : ToolExit.storage)
+  }
+}

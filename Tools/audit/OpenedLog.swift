@@ -1,0 +1,14 @@
+import RetraceStorage
+import RetraceToolSupport
+
+extension StoreOptions {
+  /// Opens the log for reading.
+  func openLog() throws(ToolFailure) -> LogStorage {
+    let path = try path(app: "track")
+    do throws(StoreError) {
+      return try LogStorage.open(at: path, access: .read)
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceStorage
+
+/// The schema and the encoding of exported records: one Avro object per record.
+///
+/// The payload is a union of the system's schemas and the actions'. Types of actions are put into a
+/// namespace of their schema's number, so that two versions of a type can stand side by side.
+struct RecordExport {
+  /// The schema of an exported record.
+  let schema: Schema
+  private var actionBranches: [UInt32: Int] = [:]
+  private var systemBranches: [RecordKind: Int] = [:]
+
+  /// Composes the schema of a log's export.
+  init(_ snapshot: borrowing LogSnapshot) throws(StoreError) {
+    var composer = SchemaComposer()
+    let digest = composer.schema(of: Digest.self)
+    var branches: [Schema] = []
+    for kind in RecordKind.allCases where kind != .action {
+      systemBranches[kind] = branches.count
+      branches.append(Self.schema(of: kind, in: &composer))
+    }
+    var number: UInt32 = 1
+    while try snapshot.schema(number) != nil {
+      actionBranches[number] = branches.count
+      branches.append(
+        try snapshot.parsedSchema(number, of: 1).inNamespace("schema\(number)"))
+      number += 1
+    }
+    let kinds = RecordKind.allCases.map { "\($0)" }
+    schema = .record(
+      name: "Record",
+      fields: [
+        Schema.Field("sequence", .long),
+        Schema.Field("kind", .enumeration(name: "RecordKind", symbols: kinds)),
+        Schema.Field("session", .long),
+        Schema.Field("moment", .logical("timestamp-micros", .long)),
+        Schema.Field("cause", .union([.null, .long])),
+        Schema.Field("startsBatch", .boolean),
+        Schema.Field("key", .union([.null, .bytes])),
+        Schema.Field("stateHash", .union([.null, digest])),
+        Schema.Field("payload", .union(branches)),
+      ])
+  }
+
+  /// Writes a record as one object of the schema.
+  func encode(
+    _ envelope: Envelope, _ payload: Span<UInt8>, into writer: inout AvroWriter
+  ) throws(StoreError) {
+    writer.long(Int64(clamping: envelope.sequence))
+    writer.branch(Int(envelope.kind.rawValue))
+    writer.long(Int64(clamping: envelope.session))
+    writer.long(envelope.moment.microseconds)
+    writer.branch(envelope.cause == nil ? 0 : 1)
+    if let cause = envelope.cause { writer.long(Int64(clamping: cause)) }
+    writer.boolean(envelope.startsBatch)
+    writer.branch(envelope.key == nil ? 0 : 1)
+    if let key = envelope.key { writer.bytes(key) }
+    writer.branch(envelope.stateHash == nil ? 0 : 1)
+    if let hash = envelope.stateHash { writer.digest(hash) }
+    let branch =
+      envelope.kind == .action ? actionBranches[envelope.schema] : systemBranches[envelope.kind]
+    guard let branch else {
+      throw StoreError.damaged(
+        sequence: envelope.sequence, detail: "schema \(envelope.schema) is not in the log")
+    }
+    writer.branch(branch)
+    writer.raw(payload)
+  }
+
+  private static func schema(of kind: RecordKind, in composer: inout SchemaComposer) -> Schema {
+    switch kind {
+    case .sessionOpened: SessionOpened.schema(in: &composer)
+    case .sessionClosed: SessionClosed.schema(in: &composer)
+    case .effectFinished: EffectFinished.schema(in: &composer)
+    case .crashed: Crashed.schema(in: &composer)
+    case .action, .clockJumped: ClockJumped.schema(in: &composer)
+    }
+  }
+}
+
+extension Schema {
+  /// The schema with every named type, and every reference to one, put into a namespace.
+  func inNamespace(_ space: String) -> Schema {
+    switch self {
+    case .null, .boolean, .int, .long, .float, .double, .bytes, .string: self
+    case .array(let items): .array(items.inNamespace(space))
+    case .map(let values): .map(values.inNamespace(space))
+    case .union(let branches): .union(branches.map { $0.inNamespace(space) })
+    case .record(let name, let fields):
+      .record(
+        name: "\(space).\(name)",
+        fields: fields.map { Field($0.name, $0.type.inNamespace(space)) })
+    case .enumeration(let name, let symbols):
+      .enumeration(name: "\(space).\(name)", symbols: symbols)
+    case .fixed(let name, let size): .fixed(name: "\(space).\(name)", size: size)
+    case .reference(let name): .reference("\(space).\(name)")
+    case .logical(let logical, let base): .logical(logical, base.inNamespace(space))
+    }
+  }
+}
