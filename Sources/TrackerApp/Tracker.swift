@@ -1,0 +1,62 @@
+public import RetraceArchitecture
+public import RetraceRecording
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+public import RetraceStorage
+public import TimeTracking
+
+/// The tracker on its real store: what every command and the app open.
+public struct Tracker: Sendable {
+  /// The store of the tracker's app.
+  public typealias TrackerStore = Store<TimeTrackerApp>
+
+  /// The recorded state.
+  public let store: TrackerStore
+  /// The rules of the process's zone.
+  public let zone: ZoneRules
+  private let clock: @Sendable () -> Moment
+
+  /// The latest state.
+  public var state: AppState { store.state }
+
+  /// The current instant, or the one that was fixed.
+  public func now() -> Moment { clock() }
+
+  /// Opens the store for writing.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the store.
+  ///   - creating: Whether a store is made where there is none.
+  ///   - zone: The rules of the process's zone.
+  ///   - now: A fixed instant instead of the wall clock.
+  /// - Complexity: O(records in the log).
+  /// - Throws: ``StoreError``.
+  public static func open(
+    at path: String, creating: Bool = true, zone: ZoneRules, now: Moment? = nil
+  ) throws(StoreError) -> Tracker {
+    let clock: @Sendable () -> Moment =
+      if let now { { now } } else { { Moment(microseconds: WallClock.now()) } }
+    let configuration = StoreConfiguration(
+      zoneID: zone.id, zoneDatabaseVersion: LocalZone.databaseVersion(), clock: clock)
+    let store = try TrackerStore.open(at: path, creating: creating, configuration: configuration)
+    return Tracker(store: store, zone: zone, clock: clock)
+  }
+}
+
+extension Tracker {
+  /// The latest state, read and folded without writing anything.
+  ///
+  /// - Complexity: O(records in the log).
+  /// - Throws: ``StoreError``; `storeMissing` where there is no store.
+  public static func state(at path: String) throws(StoreError) -> AppState {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    return try storage.withSnapshot { (snapshot) throws(StoreError) in
+      var records = RecordFold<TimeTrackerApp>(
+        directSchemas: try snapshot.numbers(ofSchema: AppAction.schema))
+      try snapshot.fold(into: &records, through: snapshot.head.sequence)
+      return records.fold.state
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// The screens of the tracker.
+struct AppCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "app",
+    abstract: "Open the screens where they were left, on a terminal or over a pipe.",
+    discussion: """
+      On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves.
+
+      From a pipe one line is one batch: the name of a key (enter, escape, tab, up, down, left, \
+      right, backspace, ctrl-x, …) or text:… with one key per grapheme. The answer is \
+      `ok SEQUENCE` once that is durable, or `error …`. The line `screen` prints the screen first.
+
+      EXAMPLES
+        track app
+        printf 'text:anna\\nenter\\nscreen\\n' | track app --now 2026-03-02T09:00:00Z --size 80x24
+      """)
+
+  @OptionGroup var options: TrackerOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The size in cells; the default is the terminal's, or 80x24.", valueName: "columns x rows"))
+  var size: String?
+
+  func perform() throws(ToolFailure) {
+    var cells: Screen.Size?
+    if let size {
+      cells = Screen.Size(size)
+      guard cells != nil else {
+        throw .usage(
+          "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
+      }
+    }
+    let tracker = try options.open(creating: true)
+    do throws(StoreError) {
+      let isTerminal = Terminal.isATTY(0) && Terminal.isATTY(1)
+      if isTerminal {
+        try TerminalDriver.run(tracker, size: cells)
+      } else {
+        let driver = try SceneDriver.attach(
+          to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24))
+        try PipeDriver(driver).run()
+      }
+      try tracker.store.close()
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+}

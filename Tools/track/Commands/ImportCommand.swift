@@ -1,0 +1,197 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import RetraceToolSupport
+import TerminalUI
+import TimeTracking
+import TrackerApp
+
+/// Imports entries from a file.
+struct ImportCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Import closed entries from a CSV file.",
+    discussion: """
+      --column FIELD=HEADER says which column holds what. The fields are start, end, duration, user, \
+      project, tags, description, billable and id. A field given twice joins its columns with a \
+      blank. With an id column a row is imported once, however often the import is run.
+
+      Rows that are not understood are reported and left out; with --strict the file is refused \
+      before anything is written. Overlaps and zero durations are accepted and counted.
+
+      EXAMPLES
+        track import times.csv --format csv --column start=Begin --column duration=Minutes \\
+          --column description=What --date-format "M/d/yyyy H:mm" --duration-unit minutes --zone UTC
+        track import toggl.csv --column start="Start date" --column start="Start time" \\
+          --column duration=Duration --date-format "yyyy-MM-dd HH:mm:ss" --duration-unit clock
+      """)
+
+  /// The formats of files.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case csv
+  }
+
+  @OptionGroup var options: TrackerOptions
+  @OptionGroup var user: UserOption
+
+  @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+  var file: String
+
+  @Option(name: .long, help: "The format of the file.")
+  var format = Format.csv
+
+  @Option(
+    name: .long, help: ArgumentHelp("A field and its column; several.", valueName: "field=header"))
+  var column: [String]
+
+  @Option(
+    name: .long, help: ArgumentHelp("How dates are written, such as M/d/yyyy H:mm.", valueName: "f")
+  )
+  var dateFormat: String
+
+  @Option(name: .long, help: "How durations are written: minutes, hours, seconds or clock.")
+  var durationUnit = "clock"
+
+  @Option(name: .long, help: ArgumentHelp("The zone of the dates.", valueName: "zone"))
+  var zone = "UTC"
+
+  @Flag(name: .long, help: "Refuse the file if any row is not understood.")
+  var strict = false
+
+  @Flag(name: .long, help: "Print `ok SEQUENCE` for each batch once it is durable.")
+  var acknowledge = false
+
+  func perform() throws(ToolFailure) {
+    let makeMapping = try mappingMaker()
+    let defaultUser = try user.name()
+    do throws(Importer.Failure) {
+      // The file is opened before the store, so that a wrong name makes no store.
+      if strict {
+        try Importer(path: file, mapping: makeMapping).check()
+      } else {
+        try checkHeader(makeMapping)
+      }
+    } catch {
+      throw failure(error)
+    }
+    let tracker = try options.open(creating: true)
+    let summary: Importer.Summary
+    let bar = ProgressPrinter(label: "importing")
+    do throws(Importer.Failure) {
+      summary = try Importer(path: file, mapping: makeMapping).run(
+        on: tracker, defaultUser: defaultUser,
+        acknowledged: { sequence in if acknowledge { Output.print("ok \(sequence)") } },
+        progress: { done, total in bar.show(done, of: total) })
+      bar.finish()
+      do throws(StoreError) { try tracker.store.close() } catch { throw .store(error) }
+    } catch {
+      bar.finish()
+      try? tracker.store.close()
+      throw failure(error)
+    }
+    print(summary)
+  }
+
+  private func checkHeader(
+    _ mapping: @escaping (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
+  ) throws(Importer.Failure) {
+    try Importer.checkHeader(path: file, mapping: mapping)
+  }
+
+  private func mappingMaker() throws(ToolFailure) -> (
+    (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
+  ) {
+    var columns: [(field: ImportMapping.Field, column: String)] = []
+    for text in column {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let field = ImportMapping.Field(rawValue: String(parts[0])) else {
+        let fields = ImportMapping.Field.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage(
+          "--column takes FIELD=HEADER, not \(text).", advice: "The fields are \(fields).")
+      }
+      columns.append((field, String(parts[1])))
+    }
+    let format: DateFormat
+    do throws(DateFormat.PatternError) {
+      format = try DateFormat(dateFormat)
+    } catch {
+      throw .usage(
+        "--date-format \(dateFormat) is not understood: \(error).",
+        advice: "Use y M d H h m s a, such as M/d/yyyy H:mm.")
+    }
+    guard let unit = DurationFormat(rawValue: durationUnit) else {
+      throw .usage(
+        "--duration-unit \(durationUnit) is not known.",
+        advice: "Use minutes, hours, seconds or clock.")
+    }
+    guard let rules = LocalZone.rules(id: zone) else {
+      throw .usage(
+        "--zone \(zone) is not known to this system.",
+        advice: "Name a zone such as UTC or Europe/Berlin; the package tzdata brings them.")
+    }
+    return { (header) throws(ImportMapping.Failure) in
+      try ImportMapping(
+        columns: columns, header: header, dateFormat: format, durationFormat: unit, zone: rules)
+    }
+  }
+
+  private func print(_ summary: Importer.Summary) {
+    if options.json {
+      Output.print([
+        "created": .integer(Int64(summary.created)), "skipped": .integer(Int64(summary.skipped)),
+        "overlaps": .integer(Int64(summary.overlaps)),
+        "rejected": .array(summary.rejected.map(json)),
+      ])
+      return
+    }
+    Output.print("created   \(summary.created)")
+    Output.print("skipped   \(summary.skipped)")
+    Output.print("overlaps  \(summary.overlaps)")
+    Output.print("zero      \(summary.zeroDurations)")
+    Output.print("rejected  \(summary.rejected.count + summary.moreRejected)")
+    for rejection in summary.rejected { Output.print("  \(text(rejection))") }
+    if summary.moreRejected > 0 { Output.print("  and \(summary.moreRejected) more") }
+  }
+
+  private func json(_ rejection: ImportRejection) -> JSONValue {
+    [
+      "line": .integer(Int64(rejection.line)),
+      "column": rejection.column.map { .string($0) } ?? .null,
+      "value": .string(rejection.value), "reason": .string("\(rejection.reason)"),
+    ]
+  }
+
+  private func text(_ rejection: ImportRejection) -> String {
+    let column = rejection.column.map { ", column \($0)" } ?? ""
+    return "line \(rejection.line)\(column): \(rejection.reason): \(rejection.value)"
+  }
+
+  private func failure(_ failure: Importer.Failure) -> ToolFailure {
+    let what = "The file \(file) was not imported."
+    switch failure {
+    case .file(let error):
+      return ToolFailure(
+        what: what, why: "\(error)", advice: "Check the name and the rights of the file.",
+        exitCode: ToolExit.usage)
+    case .empty:
+      return ToolFailure(
+        what: what, why: "It has no header.", advice: "The first line names the columns.",
+        exitCode: ToolExit.refused)
+    case .mapping(let error):
+      return ToolFailure(
+        what: what, why: "\(error)", advice: "Name the columns as the header does.",
+        exitCode: ToolExit.usage)
+    case .rejected(let rows, let more):
+      return ToolFailure(
+        what: what,
+        why:
+          "\(rows.count + more) rows are not understood; the first: \(rows.first.map(text) ?? "")",
+        advice: "Correct them, or leave out --strict to import the others. Nothing was written.",
+        exitCode: ToolExit.refused)
+    case .store(let error): return ToolFailure(error)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceToolSupport
+import TimeTracking
+
+/// Tells where the app would open.
+struct RouteCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "route",
+    abstract: "Tell where the app would open: the path of its scene.",
+    discussion: """
+      Nothing is written. `replay route` tells the parameters, and the route of any earlier record.
+
+      EXAMPLE
+        track route --json
+      """)
+
+  @OptionGroup var options: TrackerOptions
+
+  func perform() throws(ToolFailure) {
+    let state = try options.read()
+    guard let scene = TimeTrackerApp.scenes(in: state).first,
+      let stack = TimeTrackerApp.backStack(of: scene, in: state)
+    else {
+      throw ToolFailure(
+        what: "There is no route to tell.", why: "The app was never opened on this store.",
+        advice: "Open it with `track app`.", exitCode: ToolExit.refused)
+    }
+    if options.json {
+      Output.print([
+        "scene": .integer(scene.value), "path": .string(stack.top.path),
+        "stack": .array(stack.routes.map { .string($0.path) }),
+      ])
+    } else {
+      Output.print(stack.top.path)
+    }
+  }
+}

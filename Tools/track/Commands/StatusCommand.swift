@@ -1,0 +1,105 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// Tells what is running.
+struct StatusCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell what is running and for how long.",
+    discussion: """
+      Nothing is written. Nothing running is no error.
+
+      EXAMPLE
+        track status --json
+      """)
+
+  @OptionGroup var options: TrackerOptions
+  @OptionGroup var user: UserOption
+
+  func perform() throws(ToolFailure) {
+    let name = try user.name()
+    let state = try options.read()
+    let moment = try options.instant()
+    let running = state.library.user(named: name).flatMap { state.timeline.running[$0] }
+    let report = running.flatMap { state.report(of: $0, at: moment) }
+    if options.json {
+      let entry = report.map { EntryText(report: $0).json } ?? .null
+      Output.print(["user": .string(name), "running": entry])
+    } else if let report {
+      Output.print(EntryText(report: report).line)
+    } else {
+      Output.print("Nothing is running for \(name).")
+    }
+  }
+}
+
+/// Lists entries, or sums them up.
+struct LogCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "List the latest entries, or sum all of them up.",
+    discussion: """
+      Without --user the entries of everybody are shown. Nothing is written.
+
+      EXAMPLES
+        track log
+        track log --user anna --limit 5
+        track log --totals --json
+      """)
+
+  @OptionGroup var options: TrackerOptions
+
+  @Option(name: .long, help: ArgumentHelp("The entries of one user only.", valueName: "name"))
+  var user: String?
+
+  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "count"))
+  var limit = 30
+
+  @Flag(name: .long, help: "Sum up all entries of everybody instead.")
+  var totals = false
+
+  func perform() throws(ToolFailure) {
+    guard limit >= 0 else {
+      throw .usage("--limit is negative.", advice: "Name how many entries to show.")
+    }
+    let state = try options.read()
+    if totals { return printTotals(state.totals) }
+    var id: UserID?
+    if let user {
+      id = state.library.user(named: user)
+      guard id != nil else {
+        throw .refused(
+          "No entries were listed.", .unknownUser, advice: "`track log` shows everybody's.")
+      }
+    }
+    let moment = try options.instant()
+    let entries = state.recentEntries(of: id, limit: limit, near: moment)
+    let texts = entries.reversed().compactMap { state.report(of: $0.id, at: moment) }
+      .map { EntryText(report: $0) }
+    if options.json {
+      Output.print(.array(texts.map(\.json)))
+    } else {
+      if texts.isEmpty { Output.print("There are no entries yet.") }
+      for text in texts { Output.print(text.line) }
+    }
+  }
+
+  private func printTotals(_ totals: Totals) {
+    if options.json {
+      Output.print([
+        "entries": .integer(Int64(totals.entries)), "running": .integer(Int64(totals.running)),
+        "seconds": .integer(totals.seconds), "users": .integer(Int64(totals.users)),
+        "projects": .integer(Int64(totals.projects)),
+      ])
+    } else {
+      Output.print("entries   \(totals.entries), \(totals.running) running")
+      Output.print("time      \(ElapsedTime.seconds(totals.seconds).clock)")
+      Output.print("users     \(totals.users)")
+      Output.print("projects  \(totals.projects)")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import RetraceArchitecture
+import RetraceAvro
+import TimeTracking
+
+/// An entry as a command prints it.
+struct EntryText {
+  let report: EntryReport
+
+  /// One line: id, local start as recorded, time, what, and where it belongs.
+  var line: String {
+    var text = "#\(report.id.value)  \(report.localStart)  \(report.elapsed.clock)"
+    text += report.isRunning ? "  running  " : "           "
+    text += report.description.isEmpty ? "(no description)" : report.description
+    if let project = report.project { text += "  @\(project)" }
+    for tag in report.tags { text += "  #\(tag)" }
+    if report.isBillable { text += "  billable" }
+    return text + "  \(report.user)"
+  }
+
+  var json: JSONValue {
+    [
+      "id": .integer(report.id.value), "user": .string(report.user),
+      "description": .string(report.description),
+      "project": report.project.map { .string($0) } ?? .null,
+      "tags": .array(report.tags.map { .string($0) }),
+      "start": .string(report.start.timestamp), "zone": .string(report.zone.id),
+      "utcOffset": .integer(Int64(report.zone.offsetSeconds)),
+      "seconds": .integer(report.elapsed.seconds), "running": .bool(report.isRunning),
+      "billable": .bool(report.isBillable),
+      "externalID": report.externalID.map { .string($0) } ?? .null,
+    ]
+  }
+}

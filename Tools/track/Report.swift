@@ -1,0 +1,59 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceRecording
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// Carries out a request and tells what became of it.
+struct Report {
+  let options: TrackerOptions
+
+  init(_ options: TrackerOptions) { self.options = options }
+
+  /// Runs the request on the store and prints the entry it was about.
+  func run(_ request: TrackerRequest, creating: Bool, what: String) throws(ToolFailure) {
+    let tracker: Tracker
+    do throws(ToolFailure) {
+      tracker = try options.open(creating: creating)
+    } catch {
+      if !creating && error.isMissingStore {
+        throw .refused(what, .nothingRunning, advice: Self.advice(.nothingRunning))
+      }
+      throw error
+    }
+    let answer: TrackerAnswer
+    do throws(TransactionError<Refusal>) {
+      answer = try tracker.run(request)
+    } catch {
+      try? tracker.store.close()
+      switch error {
+      case .refused(let refusal):
+        throw .refused(what, refusal, advice: Self.advice(refusal))
+      case .store(let failure): throw ToolFailure(failure)
+      }
+    }
+    print(answer, at: tracker.now())
+  }
+
+  private func print(_ answer: TrackerAnswer, at moment: Moment) {
+    guard let report = answer.state.report(of: answer.entry, at: moment) else { return }
+    let text = EntryText(report: report)
+    if options.json {
+      Output.print(["sequence": .integer(Int64(answer.sequence)), "entry": text.json])
+    } else {
+      Output.print(text.line)
+    }
+  }
+
+  private static func advice(_ refusal: Refusal) -> String {
+    switch refusal {
+    case .nothingRunning: "Start something first: `track start DESCRIPTION`."
+    case .alreadyRunning: "Stop it first with `track stop`, or see it with `track status`."
+    case .unknownUser, .unknownEntry: "Start something first: `track start DESCRIPTION`."
+    case .nameEmpty: "Give every user, project and tag a name."
+    default: "See the state with `track status` and `track log`."
+    }
+  }
+}
