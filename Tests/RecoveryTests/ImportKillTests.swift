@@ -1,0 +1,90 @@
+import Foundation
+import RetraceTestSupport
+import Testing
+
+/// An import is killed at random moments; what it acknowledged is there, and the next run completes
+/// it without a duplicate.
+@Suite(.serialized) struct ImportKillTests {
+  private static let rows = 20_000
+
+  /// A file of its own: ids, two users, closed entries one after another.
+  private func writeFile(_ path: String) throws {
+    var text = "id,person,what,begin,minutes\n"
+    for row in 0..<Self.rows {
+      let day = row / 400
+      let minute = row % 400
+      let month = day / 28 + 1
+      text += "r\(row),p\(row % 2),task \(row % 17),\(month)/\(day % 28 + 1)/2025 "
+      text += "\(8 + minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60),\(row % 50)\n"
+    }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  private func arguments(_ store: String, _ file: String) -> [String] {
+    [
+      "import", file, "--store", store, "--format", "csv", "--column", "id=id", "--column",
+      "user=person", "--column", "description=what", "--column", "start=begin", "--column",
+      "duration=minutes", "--date-format", "M/d/yyyy H:mm", "--duration-unit", "minutes",
+      "--zone", "UTC", "--acknowledge",
+    ]
+  }
+
+  @Test func `a killed import loses nothing acknowledged and completes without duplicates`() throws
+  {
+    let cycles = cycles(50)
+    try withSeed("ImportKillTests") { random in
+      try withTemporaryDirectory { folder in
+        let file = "\(folder)/rows.csv"
+        try writeFile(file)
+        let begun = DispatchTime.now()
+        let whole = try run("track", arguments("\(folder)/whole", file))
+        let microseconds =
+          Double(DispatchTime.now().uptimeNanoseconds - begun.uptimeNanoseconds) / 1e3
+        #expect(whole.status == 0, "\(whole.errors)")
+        let expected = try totals("\(folder)/whole")
+        var killedBeforeTheEnd = 0
+        for cycle in 0..<cycles {
+          let store = "\(folder)/store-\(cycle)"
+          let tool = try ToolProcess("track", arguments(store, file))
+          usleep(UInt32(Double.random(in: 0..<0.85, using: &random) * microseconds))
+          let wasRunning = tool.isRunning
+          tool.kill()
+          let result = tool.finish()
+          if wasRunning && result.signal == SIGKILL { killedBeforeTheEnd += 1 }
+          let acks = result.output.split(separator: "\n").filter { $0.hasPrefix("ok ") }
+          print(
+            "import cycle \(cycle): killed after \(acks.count) batches, "
+              + "last ack \(acks.last ?? "none")")
+          try check(store, file, lastAck: acks.last.flatMap { Int($0.dropFirst(3)) }, expected)
+          try? FileManager.default.removeItem(atPath: store)
+        }
+        print("import: \(killedBeforeTheEnd) of \(cycles) killed before the work ended")
+        #expect(killedBeforeTheEnd * 10 >= cycles * 9)
+      }
+    }
+  }
+
+  private func totals(_ store: String) throws -> String {
+    let result = try run("track", ["log", "--totals", "--json", "--store", store])
+    #expect(result.status == 0, "\(result.errors)")
+    return result.output
+  }
+
+  private func check(
+    _ store: String, _ file: String, lastAck: Int?, _ expected: String
+  ) throws {
+    if FileManager.default.fileExists(atPath: "\(store)/FORMAT") {
+      let verified = try run("replay", ["verify", "--store", store, "--json"])
+      #expect(verified.status == 0, "\(verified.errors)")
+      let records = try #require(try verified.json()["records"] as? Int)
+      if let lastAck { #expect(records >= lastAck) }
+    } else {
+      #expect(lastAck == nil)
+    }
+    let again = try run("track", arguments(store, file))
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try totals(store) == expected)
+    let verified = try run("replay", ["verify", "--store", store, "--json"])
+    #expect(verified.status == 0, "\(verified.errors)")
+  }
+}

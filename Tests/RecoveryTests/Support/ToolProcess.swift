@@ -1,0 +1,127 @@
+import Foundation
+
+/// Where the tools under test are.
+enum Tools {
+  /// The folder of the tools: `RETRACE_BIN`, else the one in which this test was built.
+  static var folder: URL {
+    if let path = ProcessInfo.processInfo.environment["RETRACE_BIN"] {
+      return URL(fileURLWithPath: path, isDirectory: true)
+    }
+    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+  }
+
+  static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
+}
+
+/// What a tool's process answered.
+struct ToolResult {
+  var status: Int32
+  /// The number of the signal that ended the process, if one did.
+  var signal: Int32?
+  var output: String
+  var errors: String
+
+  /// The output as one JSON value.
+  func json() throws -> [String: Any] {
+    guard
+      let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+    else { throw ToolError.notAnObject(output) }
+    return value
+  }
+}
+
+enum ToolError: Error {
+  case notAnObject(String)
+  case noAnswer(String)
+}
+
+/// A tool that runs, with pipes to its standard streams.
+final class ToolProcess {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let errorFile: URL
+  private var pending = Data()
+
+  init(
+    _ name: String, _ arguments: [String], environment: [String: String] = [:],
+    errorsIn folder: String = NSTemporaryDirectory()
+  ) throws {
+    errorFile = URL(fileURLWithPath: folder).appendingPathComponent("stderr-\(UUID().uuidString)")
+    try Data().write(to: errorFile)
+    process.executableURL = Tools.url(name)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]) { _, new in new }
+      .merging(environment) { _, new in new }
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: errorFile)
+    try process.run()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: errorFile) }
+
+  var pid: Int32 { process.processIdentifier }
+  var isRunning: Bool { process.isRunning }
+
+  /// Writes a line to the tool; false if it has gone away.
+  @discardableResult
+  func send(_ line: String) -> Bool {
+    (try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))) != nil
+  }
+
+  /// The next line of output; nil at its end.
+  func readLine() -> String? {
+    while true {
+      if let end = pending.firstIndex(of: 0x0a) {
+        let line = String(decoding: pending[pending.startIndex..<end], as: UTF8.self)
+        pending = Data(pending[pending.index(after: end)...])
+        return line
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      pending.append(more)
+    }
+  }
+
+  /// Ends the process with SIGKILL and waits until it has gone.
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Closes the input, reads the rest of the output and waits for the end.
+  func finish() -> ToolResult {
+    try? input.fileHandleForWriting.close()
+    var rest = pending
+    rest.append(output.fileHandleForReading.readDataToEndOfFile())
+    process.waitUntilExit()
+    let errors = (try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""
+    let signalled = process.terminationReason == .uncaughtSignal
+    return ToolResult(
+      status: process.terminationStatus, signal: signalled ? process.terminationStatus : nil,
+      output: String(decoding: rest, as: UTF8.self), errors: errors)
+  }
+}
+
+/// Runs a tool to its end.
+func run(
+  _ name: String, _ arguments: [String], environment: [String: String] = [:]
+) throws -> ToolResult {
+  try ToolProcess(name, arguments, environment: environment).finish()
+}
+
+/// A new temporary directory, removed when the body returns.
+func withTemporaryDirectory<R>(_ body: (String) throws -> R) throws -> R {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("retrace-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try body(url.path)
+}
+
+/// The number of cycles: the count that the issue names with `RETRACE_FULL=1`, else a tenth.
+func cycles(_ full: Int) -> Int {
+  ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? full : max(1, full / 10)
+}
