@@ -1,0 +1,19 @@
+#ifndef RETRACE_BASELINE_H
+#define RETRACE_BASELINE_H
+#include <stdint.h>
+
+/// What a fold of a tracker's log found, and how long its parts took.
+struct baseline_result {
+  uint64_t records;
+  uint64_t actions;
+  uint64_t bytes;    // of records, framing and envelopes included
+  uint64_t entries;  // living at the end
+  uint64_t seconds;  // the sum of the closed entries' durations
+  uint64_t scan_ns;  // blocks and records walked
+  uint64_t whole_ns; // walked, decoded and folded
+  int error;         // 0, an LMDB code, or -1 for bytes that are not understood
+};
+
+/// Reads and folds the log of a tracker's store in one read transaction.
+struct baseline_result baseline_fold(const char *store);
+#endif
