@@ -22,7 +22,9 @@ struct SecretTests {
         dump(value, to: &dumped)
         shown.append(dumped)
         shown.append("\(value)")
-        #expect(Mirror(reflecting: value).children.count <= 1)
+      }
+      for value in [secret, vault, sealer] as [Any] {
+        #expect(Mirror(reflecting: value).children.isEmpty)
       }
       let written = secret.encoded()
       for bytes in shown.map({ Array($0.utf8) }) + [written] {

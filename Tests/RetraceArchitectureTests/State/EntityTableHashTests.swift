@@ -1,8 +1,9 @@
-import RetraceArchitecture
 import RetraceAvro
 import RetracePlatform
 import RetraceTestSupport
 import Testing
+
+@testable import RetraceArchitecture
 
 /// The hash of a table is a function of its contents, as the format describes it.
 struct EntityTableHashTests {
@@ -38,6 +39,41 @@ struct EntityTableHashTests {
     #expect(table.hash() == FormatHash.table(table.contents))
     for number in 32_768..<Int64(33_000) { table.remove(ItemID(value: number)) }
     #expect(table.hash() == Digest.zero)
+  }
+
+  @Test("Any number of trunks is reduced as the format's text says", arguments: 1...12)
+  func manyTrunks(seed: UInt64) {
+    withSeed(default: seed) { generator in
+      for count in [1, 2, 31, 32, 33, 64, 65, 1_024, 1_025, 1_100] {
+        let filled = Int.random(in: 0...count, using: &generator)
+        let nodes = (0..<count).map { index -> FormatHash.Node? in
+          guard index < filled && Bool.random(using: &generator) else { return nil }
+          let hash = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+          return FormatHash.Node(hash: hash, low: Int64(index), high: Int64(index) + 5)
+        }
+        let references = nodes.map { node in
+          node.map {
+            ChildReference(
+              hash: FormatHash.digest($0.hash), lowestZone: $0.low, highestZone: $0.high)
+          } ?? .empty
+        }
+        var writer = AvroWriter()
+        let root = ChildReference.root(
+          over: ContiguousArray(references), PlainHasher.self, &writer)
+        #expect(root.bytes == FormatHash.root(nodes)?.hash ?? Digest.zero.bytes, "\(count) trunks")
+      }
+    }
+  }
+
+  @Test("Tables whose entities are equal with other bytes are equal with and without hashes")
+  func equalWithOtherBytes() {
+    var composed = Items()
+    var decomposed = Items()
+    composed.insert(Item("\u{e9}", start: 1))
+    decomposed.insert(Item("e\u{301}", start: 1))
+    #expect(composed == decomposed)
+    #expect(composed.hash() != decomposed.hash())
+    #expect(composed == decomposed)
   }
 
   @Test("The platform's hasher gives the same hash")

@@ -13,13 +13,19 @@ enum FormatHash {
               (0..<32).map { leaf in page(trunk * 32_768 + branch * 1_024 + leaf * 32, contents) })
           }))
     }
+    return digest(root(level)?.hash ?? [UInt8](repeating: 0, count: 32))
+  }
+
+  /// Reduces trunks in groups of 32 until one is left.
+  static func root(_ trunks: [Node?]) -> Node? {
+    var level = trunks
     repeat {
       level = stride(from: 0, to: level.count, by: 32).map { start in
         node(Array(level[start..<min(start + 32, level.count)]))
       }
       while let last = level.last, last == nil { level.removeLast() }
     } while level.count > 1
-    return digest(level.first??.hash ?? [UInt8](repeating: 0, count: 32))
+    return level.first ?? nil
   }
 
   struct Node {
