@@ -103,6 +103,25 @@ struct FileSystemTests {
     }
   }
 
+  @Test func `Threads that replace a file at once leave one of their files, whole`() async throws {
+    let path = directory.file("file")
+    try directory.write("0", "file")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for digit in UInt8(48)..<56 {
+        let bytes = [UInt8](repeating: digit, count: 10_000)
+        group.addTask {
+          for _ in 0..<5 {
+            try FileSystem.replace(path, with: bytes.span)
+            let seen = try FileSystem.readWhole(path, limitBytes: 10_000)
+            #expect(seen.count == 10_000 && Set(seen).count == 1)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try FileSystem.list(directory.path) == ["file"])
+  }
+
   @Test func `The real path has no links and no dots`() throws {
     try FileManager.default.createSymbolicLink(
       atPath: directory.file("link"), withDestinationPath: directory.path)

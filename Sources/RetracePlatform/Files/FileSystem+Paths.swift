@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 extension FileSystem {
   /// The directory for temporary files: `TMPDIR`, else `/tmp`.
@@ -104,9 +105,13 @@ extension FileSystem {
     }
   }
 
+  /// Tells apart the drafts of threads that replace the same file at once.
+  private static let draftNumber = Atomic<Int>(0)
+
   /// Puts a file in place of another so that at every moment one of them is there, whole.
   ///
-  /// When this returns, the new file is on disk under its name.
+  /// When this returns, the new file is on disk under its name. A process that is killed meanwhile
+  /// leaves its draft beside the file, under the file's name with `.new` behind.
   ///
   /// - Parameters:
   ///   - path: The path.
@@ -115,7 +120,8 @@ extension FileSystem {
   public static func replace(
     _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(PlatformError) {
-    let draft = "\(path).\(ThisProcess.identifier).new"
+    let number = draftNumber.add(1, ordering: .relaxed).newValue
+    let draft = "\(path).\(ThisProcess.identifier)-\(number).new"
     do throws(PlatformError) {
       let file = try OpenFile.open(draft, [.write, .create, .truncate, .noFollow], mode: mode)
       try file.write(bytes, at: 0)
