@@ -1,5 +1,5 @@
 extension Moment {
-  /// The instant in UTC as RFC 3339, such as `2026-03-02T09:00:00Z`; fractions only where there are.
+  /// The instant in UTC as RFC 3339, such as `2026-03-02T09:00:00Z`, fractions only where needed.
   public var timestamp: String {
     let perDay: Int64 = 86_400_000_000
     var day = microseconds / perDay
