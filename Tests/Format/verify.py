@@ -7,9 +7,12 @@ being written.
 
     verify.py STORE                      check every block, the chain, the head
     verify.py STORE --at N [--at M ...]  also print chain(N)
+    verify.py STORE --state FILE         also recompute the hash of a state that
+                                         `replay state --at N --json` printed into FILE
     verify.py STORE --json               print one JSON object
 
-Exit codes: 0 sound, 3 damaged, 4 of another version, 6 no such store, 64 usage.
+Exit codes: 0 sound, 2 another state hash, 3 damaged, 4 of another version, 6 no such store,
+64 usage.
 """
 
 import argparse
@@ -287,6 +290,222 @@ class Block:
         return hashlib.sha256(self.prefix(store) + self.data[80:end]).digest()
 
 
+# The state ----------------------------------------------------------------------------------------
+
+NO_ZONE = (0x7FFFFFFFFFFFFFFF, -0x8000000000000000)
+EMPTY = (bytes(32),) + NO_ZONE
+
+
+class Encoder:
+    """Turns plain JSON back into canonical Avro binary, by a schema."""
+
+    def __init__(self, schema):
+        self.names = {}
+        self.learn(schema)
+
+    def learn(self, schema):
+        """Remembers the named types of a schema."""
+        if isinstance(schema, list):
+            for branch in schema:
+                self.learn(branch)
+        elif isinstance(schema, dict):
+            if "name" in schema:
+                self.names[schema["name"]] = schema
+            for field in schema.get("fields", []):
+                self.learn(field["type"])
+            for inner in ("items", "values", "type"):
+                if isinstance(schema.get(inner), (dict, list)):
+                    self.learn(schema[inner])
+
+    def resolve(self, schema):
+        """The definition behind a name or a logical type."""
+        while True:
+            if isinstance(schema, str) and schema in self.names:
+                schema = self.names[schema]
+            elif isinstance(schema, dict) and isinstance(schema["type"], (dict, list)):
+                schema = schema["type"]
+            elif isinstance(schema, dict) and schema["type"] in self.names:
+                schema = self.names[schema["type"]]
+            else:
+                return schema
+
+    @staticmethod
+    def kind(schema):
+        if isinstance(schema, list):
+            return "union"
+        return schema["type"] if isinstance(schema, dict) else schema
+
+    @staticmethod
+    def unsigned(value):
+        out = bytearray()
+        while value >= 0x80:
+            out.append(value & 0x7F | 0x80)
+            value >>= 7
+        out.append(value)
+        return bytes(out)
+
+    def long(self, value):
+        return self.unsigned((value << 1 ^ value >> 63) & MASK)
+
+    def block(self, items):
+        """One block with a positive count, or none, and the end."""
+        return (self.long(len(items)) + b"".join(items) if items else b"") + b"\0"
+
+    def encode(self, value, schema):
+        schema = self.resolve(schema)
+        kind = self.kind(schema)
+        if kind == "null":
+            return b""
+        if kind == "boolean":
+            return b"\1" if value else b"\0"
+        if kind in ("int", "long"):
+            return self.long(value)
+        if kind in ("float", "double"):
+            value = float(value)
+            if value != value:
+                return bytes.fromhex("0000c07f" if kind == "float" else "000000000000f87f")
+            return struct.pack("<f" if kind == "float" else "<d", value)
+        if kind == "string":
+            data = value.encode()
+            return self.long(len(data)) + data
+        if kind == "bytes":
+            return self.long(len(value) // 2) + bytes.fromhex(value)
+        if kind == "fixed":
+            return bytes.fromhex(value)
+        if kind == "enum":
+            return self.long(schema["symbols"].index(value))
+        if kind == "array":
+            return self.block([self.encode(item, schema["items"]) for item in value])
+        if kind == "map":
+            return self.block([self.encode(key, "string") + self.encode(item, schema["values"])
+                               for key, item in value.items()])
+        if kind == "union":
+            return self.union(value, schema)
+        if kind == "record":
+            return self.record(value, schema)
+        raise Damaged(f"a schema of type {kind}")
+
+    def union(self, value, branches):
+        if value is None and "null" in branches:
+            return self.long(branches.index("null"))
+        others = [branch for branch in branches if branch != "null"]
+        if len(others) == 1 and len(branches) == 2:
+            return self.long(branches.index(others[0])) + self.encode(value, others[0])
+        (name, inner), = value.items()
+        for index, branch in enumerate(branches):
+            found = self.resolve(branch)
+            if name == (found.get("name") if isinstance(found, dict) else None) or name == branch:
+                return self.long(index) + self.encode(inner, branch)
+        raise Damaged(f"a union has no branch {name}")
+
+    def record(self, value, schema):
+        fields = schema["fields"]
+        if len(fields) == 1 and fields[0]["name"] == "value" and fields[0]["type"] == "long":
+            return self.long(value)
+        if len(fields) == 1 and fields[0]["name"] == "case":
+            branches = self.resolve(fields[0]["type"])
+            if isinstance(branches, list):
+                (label, inner), = value.items()
+                for index, branch in enumerate(branches):
+                    name = self.resolve(branch)["name"]
+                    if name in (schema["name"] + "_" + label, label):
+                        return self.long(index) + self.encode(inner, branch)
+                raise Damaged(f"{schema['name']} has no case {label}")
+        return b"".join(self.encode(value[field["name"]], field["type"]) for field in fields)
+
+    def table(self, schema):
+        """The record of a table's row, if a field of a state is a table."""
+        schema = self.resolve(schema)
+        if self.kind(schema) != "array":
+            return None
+        row = self.resolve(schema["items"])
+        if self.kind(row) != "record" or not row["name"].endswith("Row"):
+            return None
+        return row if [field["name"] for field in row["fields"]] == ["id", "value"] else None
+
+    def split(self, value, schema):
+        """The Avro bytes of the scalars of a state, and its tables as (rows, row record)."""
+        scalars, tables = b"", []
+        for field in self.resolve(schema)["fields"]:
+            inner, type_ = value[field["name"]], field["type"]
+            row = self.table(type_)
+            part = self.resolve(type_)
+            if row:
+                tables.append((inner, row))
+            elif self.kind(part) == "record" and self.has_tables(part):
+                inner_scalars, inner_tables = self.split(inner, part)
+                scalars += inner_scalars
+                tables += inner_tables
+            else:
+                scalars += self.encode(inner, type_)
+        return scalars, tables
+
+    def has_tables(self, schema):
+        fields = [field["type"] for field in schema["fields"]]
+        return any(self.table(type_) for type_ in fields) or any(
+            self.kind(self.resolve(type_)) == "record" and self.has_tables(self.resolve(type_))
+            for type_ in fields)
+
+
+def node(children):
+    """The reference of an inner node: hash, lowest and highest zone."""
+    present = [index for index, child in enumerate(children) if child[1] <= child[2]]
+    if not present:
+        return EMPTY
+    data = b"\1" + struct.pack("<I", sum(1 << index for index in present))
+    for index in present:
+        data += children[index][0] + struct.pack("<qq", *children[index][1:])
+    return (hashlib.sha256(data).digest(), min(children[index][1] for index in present),
+            max(children[index][2] for index in present))
+
+
+def grouped(children):
+    """One node for each 32 children."""
+    return [node(children[start:start + 32]) for start in range(0, len(children), 32)]
+
+
+def table_hash(rows, row, encoder, zone_field):
+    """The hash of a table, from its rows of {id, value}."""
+    id_type, entity = (field["type"] for field in row["fields"])
+    leaves = {}
+    for item in rows:
+        zone = item["value"][zone_field] if zone_field else 0
+        leaves.setdefault(item["id"] // 32, []).append(
+            (item["id"] % 32, encoder.encode(item["value"], entity), zone))
+    if not leaves:
+        return bytes(32)
+    level = []
+    for index in range(max(leaves) + 1):
+        slots = leaves.get(index)
+        if not slots:
+            level.append(EMPTY)
+            continue
+        page = struct.pack("<I", sum(1 << slot for slot, _, _ in slots))
+        page += encoder.block([data for _, data, _ in slots])
+        zones = [zone for _, _, zone in slots]
+        level.append((hashlib.sha256(b"\0" + page).digest(), min(zones), max(zones)))
+    # Leaves into branches, branches into trunks, and trunks at least once more.
+    level = grouped(grouped(level))
+    while True:
+        level = grouped(level)
+        if len(level) == 1:
+            return level[0][0]
+
+
+def state_hash(printed, zones):
+    """The hash of a state as `replay state --json` printed it."""
+    encoder = Encoder(printed["schema"])
+    scalars, tables = encoder.split(printed["state"], printed["schema"])
+    if len(tables) != len(printed["tables"]):
+        raise Damaged("the state has another number of tables than it says")
+    data = b"\2" + scalars
+    for number, ((rows, row), said) in enumerate(zip(tables, printed["tables"])):
+        entity = encoder.resolve(row["fields"][1]["type"])["name"]
+        data += struct.pack("<BQ", number, said["nextID"])
+        data += table_hash(rows, row, encoder, zones.get(entity))
+    return hashlib.sha256(data).digest()
+
+
 def read_format(directory):
     """The store's identity, from the file FORMAT."""
     path = os.path.join(directory, "FORMAT")
@@ -339,12 +558,14 @@ def verify(directory, wanted):
         expected = block.last + 1
     if sequence != expected - 1 or head[40:72] != chain:
         raise Damaged(f"the head is at record {sequence}, the log ends at {expected - 1}")
+    if moment != (record["moment"] if sequence else 0) or tail != (block.first if sequence else 0):
+        raise Damaged("the head contradicts the last block")
     missing = [number for number in wanted if number not in chains]
     if missing:
         raise Damaged(f"there is no record {missing[0]}")
     return dict(store=store.hex(), records=sequence, chain=chain.hex(), kinds=counts,
                 schemas=sorted(schemas), stateHashes=len(hashes),
-                chains={str(number): chains[number] for number in wanted})
+                chains={str(number): chains[number] for number in wanted}, hashes=hashes)
 
 
 def main():
@@ -352,6 +573,10 @@ def main():
     parser.add_argument("store", help="the directory of a store")
     parser.add_argument("--at", type=int, action="append", default=[], metavar="N",
                         help="also compute chain(N)")
+    parser.add_argument("--state", metavar="FILE",
+                        help="also recompute the hash of the state printed into FILE")
+    parser.add_argument("--zone", action="append", default=["TimeEntry=start"],
+                        metavar="ENTITY=FIELD", help="the field that is an entity's zone")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     try:
         options = parser.parse_args()
@@ -359,6 +584,15 @@ def main():
         return 64 if exit_.code else 0
     try:
         found = verify(options.store, options.at)
+        hashes = found.pop("hashes")
+        agrees = True
+        if options.state:
+            with open(options.state, "rb") as file:
+                printed = json.load(file)
+            zones = dict(zone.split("=", 1) for zone in options.zone)
+            found["state"] = state_hash(printed, zones).hex()
+            said = [printed["stateHash"], hashes.get(printed["sequence"])]
+            agrees = all(hash_ in (None, found["state"]) for hash_ in said)
     except (Damaged, struct.error, RecursionError) as error:
         print(f"damaged: {error}", file=sys.stderr)
         return 3
@@ -370,11 +604,13 @@ def main():
         return 6
     if options.json:
         print(json.dumps(found))
-        return 0
+        return 0 if agrees else 2
     print(f"{found['records']} records, chain {found['chain']}")
     for number, chain in found["chains"].items():
         print(f"chain({number}) {chain}")
-    return 0
+    if "state" in found:
+        print(f"state {found['state']}" + ("" if agrees else ", which is not what was said"))
+    return 0 if agrees else 2
 
 
 if __name__ == "__main__":
