@@ -12,6 +12,7 @@ struct OwnerLock: ~Copyable, Sendable {
   static let writerByte = 1 << 62
 
   private let lock: RangeLock
+  private var sessions: Set<UInt64> = []
 
   /// Opens the file and takes the locks of a reader or of the writer.
   static func open(_ store: StorePath, forWriting: Bool) throws(StoreError) -> OwnerLock {
@@ -47,6 +48,14 @@ struct OwnerLock: ~Copyable, Sendable {
     self.lock = lock
   }
 
+  /// Frees every lock by name: a program that is just being started still has a copy of the open
+  /// file for a moment, and would keep the locks as long.
+  deinit {
+    for session in sessions { try? lock.release(at: Int(session)) }
+    try? lock.release(at: OwnerLock.writerByte)
+    try? lock.release(at: 0)
+  }
+
   /// The error that names the process which is in the way.
   private static func inUse(_ store: StorePath) -> StoreError {
     let text = (try? FileSystem.readWhole(store.file(name), limitBytes: 64)) ?? []
@@ -65,13 +74,16 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes the lock by which a session is alive.
-  func hold(_ session: UInt64) throws(PlatformError) -> Bool {
-    try lock.tryExclusive(at: Int(session))
+  mutating func hold(_ session: UInt64) throws(PlatformError) -> Bool {
+    guard try lock.tryExclusive(at: Int(session)) else { return false }
+    sessions.insert(session)
+    return true
   }
 
   /// Gives the lock of a session back.
-  func release(_ session: UInt64) throws(PlatformError) {
+  mutating func release(_ session: UInt64) throws(PlatformError) {
     try lock.release(at: Int(session))
+    sessions.remove(session)
   }
 
   /// Whether another open of the store holds the lock of a session.

@@ -135,19 +135,19 @@ public final class LogStorage: Sendable {
   }
 
   private func withLock<R: Sendable>(
-    _ body: (borrowing OwnerLock) throws(PlatformError) -> R
+    _ body: (inout OwnerLock) throws(PlatformError) -> R
   ) throws(StoreError) -> R {
     let path = self.path
-    let result: Result<R, StoreError> = lock.withLock { lock in
-      switch lock {
-      case .some(let lock):
-        do throws(PlatformError) {
-          return .success(try body(lock))
-        } catch {
-          return .failure(StoreError(error, in: path, doing: "be locked"))
-        }
-      case .none: return .failure(StoreError.closed(path))
+    let result: Result<R, StoreError> = lock.withLock { slot in
+      guard var lock = slot.take() else { return .failure(StoreError.closed(path)) }
+      let result: Result<R, StoreError>
+      do throws(PlatformError) {
+        result = .success(try body(&lock))
+      } catch {
+        result = .failure(StoreError(error, in: path, doing: "be locked"))
       }
+      slot = consume lock
+      return result
     }
     return try result.get()
   }
