@@ -1,6 +1,7 @@
 package import RetraceLMDB
 import RetraceLog
 import RetracePlatform
+import Synchronization
 
 extension LogStorage {
   /// The size of the map: the most that a log can grow to, in address space and not on disk.
@@ -133,6 +134,8 @@ extension LogStorage {
         throw StoreError.damaged(1, "FORMAT and the data file name different stores", in: path)
       }
       let head = snapshot.head
+      anchored.withLock { $0 = head.sequence }
+      try Anchor.check(snapshot, store)
       guard head.sequence > 0 else { return }
       var last: UInt64 = 0
       try snapshot.scanBlocks(from: .max) { key, block throws(StoreError) in

@@ -32,6 +32,8 @@ public final class LogStorage: Sendable {
   /// The last block as it was committed last, so that the next commit need not read it.
   let kept: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
   private let lock: Mutex<OwnerLock?>
+  /// Where the log ended when it was opened.
+  let anchored = Mutex<UInt64>(0)
 
   /// What changes while a store is open.
   struct State {
@@ -62,16 +64,25 @@ public final class LogStorage: Sendable {
   ///
   /// A transaction that is running ends first.
   public func close() {
-    let first = state.withLock { state in
-      defer { state.isClosed = true }
+    let (isFirst, isSound) = state.withLock { state in
+      let before = (!state.isClosed, state.writingEnded == nil)
       if state.writingEnded == nil { state.writingEnded = StoreError.closed(path) }
-      return !state.isClosed
+      state.isClosed = true
+      return before
     }
-    guard first else { return }
+    guard isFirst else { return }
     // Waits for what the writer has in hand; what comes later is refused by then.
     if !writer.isCurrent { writer.perform {} }
+    // After a commit that failed, what can be read need not be on disk.
+    if isSound { noteEnd() }
     environment.close()
     lock.withLock { $0 = nil }
+  }
+
+  /// Notes outside the data file where the log ends, if this writer changed that.
+  private func noteEnd() {
+    guard access != .read, let head = try? head() else { return }
+    if head.sequence != anchored.withLock({ $0 }) { Anchor.write(head, store) }
   }
 
   /// Looks at the log at its last commit, in one read transaction.

@@ -1,0 +1,55 @@
+import RetraceLog
+import RetracePlatform
+
+/// The file `anchor`: where the log ended when a writer closed it last, outside the data file.
+///
+/// A data file that was put back to an older one is sound in itself; only something outside it
+/// knows better. The file is replaced whole and never synced: one that is torn says nothing.
+enum Anchor {
+  /// The name of the file.
+  static let name = "anchor"
+  private static let draft = "anchor.new"
+
+  /// What the file says; `nil` if there is none, or none that can be read.
+  static func read(_ store: StorePath) throws(StoreError) -> Head? {
+    guard let info = try store.info(name) else { return nil }
+    try store.requirePlain(name, info)
+    do {
+      let bytes = try FileSystem.readWhole(store.file(name), limitBytes: 4096)
+      return try Head(decoding: bytes.span, checksummedBy: SHA256Hasher.self)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Notes where the log ends; failing is no error, for the note before it still holds.
+  static func write(_ head: Head, _ store: StorePath) {
+    let bytes = head.encoded(checksummedBy: SHA256Hasher.self)
+    do {
+      let file = try OpenFile.open(
+        store.file(draft), [.write, .create, .truncate, .noFollow], mode: 0o600)
+      try file.write(bytes.span, at: 0)
+      try FileSystem.rename(store.file(draft), to: store.file(name))
+    } catch {
+      try? FileSystem.unlink(store.file(draft))
+    }
+  }
+
+  /// Checks that a log goes on from where the file says that it ended.
+  ///
+  /// - Complexity: O(bytes of one block).
+  static func check(_ snapshot: borrowing LogSnapshot, _ store: StorePath) throws(StoreError) {
+    guard let anchor = try read(store), anchor.sequence > 0 else { return }
+    let head = snapshot.head
+    if anchor.sequence <= head.sequence {
+      guard try snapshot.chain(at: anchor.sequence) != anchor.chain else { return }
+    }
+    throw StoreError(
+      .rolledBack(from: anchor.sequence, to: head.sequence),
+      what: "The store \(store.directory) is not as it was left.",
+      why: anchor.sequence > head.sequence
+        ? "It ended at record \(anchor.sequence) and now ends at \(head.sequence)."
+        : "Its records up to \(anchor.sequence) are others than they were.",
+      advice: "Put the newer data file back; or remove the file anchor to go on with this one.")
+  }
+}
