@@ -10,7 +10,7 @@ enum KeyHelp {
     [Screen.Line("Keys", .title), Screen.Line("")]
       + keys(for: route).map { key, meaning in
         Screen.Line([
-          Screen.Run("  " + fitted(key, to: 14), .strong), Screen.Run(meaning),
+          Screen.Run("  " + fitted(key, to: 16), .strong), Screen.Run(meaning),
         ])
       }
   }

@@ -86,9 +86,13 @@ final class ToolProcess {
   }
 
   /// Ends the process with SIGKILL and waits until it has gone.
-  func kill() {
+  ///
+  /// - Returns: Whether the signal ended it, not its own exit before.
+  @discardableResult
+  func kill() -> Bool {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
   }
 
   /// Closes the input, reads the rest of the output and waits for the end.
