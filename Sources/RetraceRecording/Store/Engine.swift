@@ -13,6 +13,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The number of this session, or `nil` before its first batch.
   private(set) var session: UInt64?
   private var attempt: AttemptFile?
+  /// The number of the app's action schema in the log, once a commit has told it.
+  private var schema: UInt32?
   private var recordsSinceHash = 0
   private var hashWriter = AvroWriter(capacity: 4096)
   /// The scene that the session attaches to; fixed once the session is opened.
@@ -40,7 +42,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     receipts.reserveCapacity(batches.count)
     try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
       try self.checkHead(of: appender)
-      let schema = try appender.schemaNumber(json: identity.actionSchema)
+      let schema = try self.schemaNumber(&appender)
+      next.schema = schema
       try self.openSession(
         &next, &appender, schema: schema, at: batches.first?.moment, in: storage)
       try self.note(batches, session: next.session ?? 0, schema: schema, in: storage)
@@ -57,6 +60,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     fold = next.fold
     session = next.session
     recordsSinceHash = next.recordsSinceHash
+    schema = next.schema
     return receipts
   }
 
@@ -102,6 +106,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     var fold: Fold<App>
     var session: UInt64?
     var recordsSinceHash: Int
+    var schema: UInt32?
   }
 
   private borrowing func checkHead(of appender: borrowing LogAppender) throws(StoreError) {
@@ -112,6 +117,14 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           + "\(fold.sequence).",
         advice: "Open the store again.")
     }
+  }
+
+  /// The number of the action schema; looked up in the log by the first commit only.
+  private borrowing func schemaNumber(
+    _ appender: inout LogAppender
+  ) throws(StoreError) -> UInt32 {
+    if let schema { return schema }
+    return try appender.schemaNumber(json: identity.actionSchema)
   }
 
   private mutating func openSession(
