@@ -1,0 +1,32 @@
+public import RetraceArchitecture
+import Synchronization
+
+extension Store {
+  /// Calls the body with the latest state at once, and again after each batch that changed it.
+  ///
+  /// The later calls come from the writer thread, after the commit; from there only
+  /// ``enqueue(_:)`` is allowed. Cancel by dropping the observation.
+  public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
+    let observation = observers.withLock { $0.add(body) }
+    body(state)
+    return observation
+  }
+
+  /// Calls the body with what a selection of the state maps to, at once and after each change of
+  /// the selected input; the mapping runs only when the input differs.
+  public func select<Input: Equatable & Sendable, Output>(
+    _ input: @escaping @Sendable (App.State) -> Input,
+    map: @escaping @Sendable (Input) -> Output,
+    _ body: @escaping @Sendable (Output) -> Void
+  ) -> Observation {
+    let last = Mutex<Input?>(nil)
+    return observe { state in
+      let next = input(state)
+      let isNew = last.withLock { last in
+        defer { last = next }
+        return last != next
+      }
+      if isNew { body(map(next)) }
+    }
+  }
+}
