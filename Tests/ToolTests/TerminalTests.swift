@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+/// `track app` on a terminal of its own: raw keys, screens, and the terminal as it was afterwards.
+@Suite struct TerminalTests {
+  @Test("Keys of a terminal are recorded, screens are drawn, and ctrl-c restores the terminal")
+  func session() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
+        steps: [
+          .expect("Who is tracking time?"), .send("ada"), .expect("ada"), .send("\r"),
+          .expect("Timer of ada"), .send("n"), .expect("New entry"),
+          .send("caf\u{E9} 日本"), .expect("日本"), .send("\u{1B}[D"),
+          .send("\u{1B}[200~pas\rted\u{1B}[201~"), .expect("pas ted"), .resize(50, 12),
+          .expect("New entry"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(session.status == 0)
+      #expect(session.restored)
+      #expect(session.leftCleanly)
+
+      let piped = try app(store, lines: ["screen"])
+      #expect(piped.contains { $0.contains("café 日pas ted本") })
+    }
+  }
+
+  @Test("A signal that ends the app restores the terminal first", arguments: [SIGTERM, SIGHUP])
+  func signal(number: Int32) throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store],
+        steps: [.expect("Who is tracking time?"), .send("zoe"), .expect("zoe"), .signal(number)]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(session.restored)
+      #expect(session.leftCleanly)
+      // What was typed before is there.
+      let piped = try app(store, lines: ["screen"])
+      #expect(piped.contains { $0.contains("Name: zoe") })
+    }
+  }
+
+  @Test("Escape on its own is a key, and NO_COLOR is honored")
+  func escape() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["NO_COLOR": "1"],
+        steps: [
+          .expect("Who is tracking time?"), .send("eve\r"), .expect("Timer of eve"), .send("n"),
+          .expect("New entry"), .send("\u{1B}"), .expect("Timer of eve"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(session.restored)
+      // Colors are the styles from 30 up.
+      #expect(!session.output.contains(/\x{1B}\[(\d+;)*[349]\dm/))
+      #expect(session.output.contains("\u{1B}[1;4m"))
+    }
+  }
+
+  @Test("Text of other people cannot reach the terminal as controls")
+  func hostileText() throws {
+    try withStore { store in
+      // Over a pipe any text can be typed; the screen on the terminal shows it as escapes.
+      let hostile = "x\u{1B}]52;c;aGk=\u{7}\u{202E}y"
+      _ = try app(store, lines: ["text:mallory", "enter", "text:n", "text:\(hostile)"])
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], steps: [.expect("New entry"), .send("\u{3}")]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(!session.output.contains("\u{1B}]"))
+      #expect(!session.output.contains("\u{7}"))
+      #expect(session.output.contains("\\u{202E}y"))
+      let screen = try app(store, lines: ["screen"]).joined(separator: "\n")
+      #expect(!screen.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+    }
+  }
+
+  private func withStore(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "retrace-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.appending(path: "store").path)
+  }
+
+  /// Plays lines against the app on a pipe and answers what it printed.
+  private func app(_ store: String, lines: [String]) throws -> [String] {
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    process.executableURL = TerminalScript.tool
+    process.arguments = ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try input.fileHandleForWriting.write(
+      contentsOf: Data((lines + [""]).joined(separator: "\n").utf8))
+    try input.fileHandleForWriting.close()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
+
+/// What a person does at a terminal, played by `Python/terminal.py`.
+struct TerminalScript {
+  enum Step {
+    case expect(String)
+    case send(String)
+    case resize(Int, Int)
+    case signal(Int32)
+
+    var json: [Any] {
+      switch self {
+      case .expect(let text): ["expect", text]
+      case .send(let text): ["send", text]
+      case .resize(let columns, let rows): ["resize", columns, rows]
+      case .signal(let number): ["signal", Int(number)]
+      }
+    }
+  }
+
+  struct Session {
+    /// What was written, byte by byte.
+    var output: String
+    /// What the system says of the end: 0 for an exit with code 0.
+    var status: Int
+    /// Whether the terminal's attributes are as before.
+    var restored: Bool
+    /// What was expected and did not come.
+    var missing: String?
+
+    /// Whether the last thing written leaves the second page with the cursor shown.
+    var leftCleanly: Bool {
+      output.contains("\u{1B}[?1049h") && output.contains("\u{1B}[?25h\u{1B}[?1049l")
+    }
+  }
+
+  var arguments: [String]
+  var environment: [String: String] = [:]
+  var steps: [Step]
+
+  /// The release tool of `RETRACE_BIN`, else the one that was built with the tests.
+  static var tool: URL {
+    if let folder = ProcessInfo.processInfo.environment["RETRACE_BIN"] {
+      return URL(filePath: folder).appending(path: "track")
+    }
+    return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "track")
+  }
+
+  func run() throws -> Session {
+    let variables = ["TERM": "xterm", "TZ": "UTC", "LANG": "C.UTF-8"]
+      .merging(environment) { _, given in given }
+    let request: [String: Any] = [
+      "argv": [TerminalScript.tool.path] + arguments, "environment": variables, "columns": 60,
+      "rows": 16, "steps": steps.map(\.json),
+    ]
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      ProcessInfo.processInfo.environment["RETRACE_PYTHON"] ?? "python3",
+      URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Python/terminal.py").path,
+    ]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try input.fileHandleForWriting.write(
+      contentsOf: JSONSerialization.data(withJSONObject: request))
+    try input.fileHandleForWriting.close()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let answer = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    return Session(
+      output: answer["output"] as? String ?? "", status: answer["status"] as? Int ?? -1,
+      restored: answer["restored"] as? Bool ?? false, missing: answer["missing"] as? String)
+  }
+}
