@@ -49,7 +49,9 @@ let package = Package(
       ]),
     .target(
       name: "RetraceReplay",
-      dependencies: ["RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro"]),
+      dependencies: [
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+      ]),
     .target(
       name: "RetraceToolSupport",
       dependencies: [

@@ -31,7 +31,7 @@ public struct Tracker: Sendable {
   ///   - zone: The rules of the process's zone.
   ///   - now: A fixed instant instead of the wall clock.
   /// - Complexity: O(records in the log).
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   public static func open(
     at path: String, creating: Bool = true, zone: ZoneRules, now: Moment? = nil
   ) throws(StoreError) -> Tracker {
@@ -48,7 +48,7 @@ extension Tracker {
   /// The latest state, read and folded without writing anything.
   ///
   /// - Complexity: O(records in the log).
-  /// - Throws: ``StoreError``; `storeMissing` where there is no store.
+  /// - Throws: `StoreError`; `storeMissing` where there is no store.
   public static func state(at path: String) throws(StoreError) -> AppState {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }

@@ -14,7 +14,8 @@ import Testing
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     \(Walls.edges.keys.sorted().filter { $0 != "CLMDB" }.map { name in
       let used = Walls.edges[name, default: []].sorted().map { "\"\($0)\"" }
-      return "    .target(name: \"\(name)\", dependencies: [\(used.joined(separator: ", "))]),"
+      let list = used.joined(separator: ",\n      ")
+      return "    .target(name: \"\(name)\", dependencies: [\(list)]),"
     }.joined(separator: "\n"))
         .testTarget(name: "TimeTrackingTests", dependencies: ["TimeTracking"]),
         .testTarget(name: "RetraceReplayTests", dependencies: ["RetraceReplay"]),

@@ -13,8 +13,8 @@ struct Audit: ParsableCommand {
     commandName: "audit",
     abstract: "Checks, lists and exports any recorded log, without the code of its app.",
     discussion: """
-      The log describes itself: actions are read by the schemas that it holds. Nothing is written to \
-      the store. Without --store the log is that of the tracker.
+      The log describes itself: actions are read by the schemas that it holds. Nothing is written \
+      to the store. Without --store the log is that of the tracker.
 
       EXAMPLES
         audit verify

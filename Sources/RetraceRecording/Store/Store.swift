@@ -46,7 +46,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   ///   - creating: Whether a store is made where there is none.
   ///   - configuration: How the store works.
   /// - Complexity: O(records in the log), each decoded and reduced.
-  /// - Throws: ``StoreError``: `storeMissing`, `inUse`, `damaged`, `incompatible`, `storageFailed`…
+  /// - Throws: `StoreError`: `storeMissing`, `inUse`, `damaged`, `incompatible`, `storageFailed`…
   public static func open(
     at path: String, creating: Bool = true, configuration: StoreConfiguration
   ) throws(StoreError) -> Store<App> {

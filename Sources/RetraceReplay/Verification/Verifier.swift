@@ -13,8 +13,8 @@ public enum Verifier<App: ReplayableApp> {
   ///   - progress: Called now and then with the sequence reached and the last one.
   /// - Complexity: O(records), each hashed, decoded and reduced, plus one state hash per recorded
   ///   one.
-  /// - Throws: `damaged` with the sequence when the log is not what was written; `incompatible` when
-  ///   this build cannot decode a record.
+  /// - Throws: `damaged` with the sequence when the log is not what was written; `incompatible`
+  ///   when this build cannot decode a record.
   public static func verify(
     _ storage: LogStorage, progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {

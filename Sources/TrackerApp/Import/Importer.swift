@@ -7,8 +7,8 @@ public import TimeTracking
 /// Imports a file of closed entries, batch by batch.
 ///
 /// Each batch is planned on the state inside the write transaction, so that ids are right and what
-/// is known already is skipped; once a batch is acknowledged it is durable. A run that ends early is
-/// completed by the next one where rows have ids.
+/// is known already is skipped; once a batch is acknowledged it is durable. A run that ends early
+/// is completed by the next one where rows have ids.
 public struct Importer: ~Copyable {
   /// What an import came to.
   public struct Summary: Sendable {

@@ -7,8 +7,8 @@ import TerminalUI
 /// The app on a pipe: one line of input is one batch.
 ///
 /// A line is a key's name, or `text:` and text, one key per grapheme. It is answered with
-/// `ok SEQUENCE` once its actions are durable, or with `error …`. The line `screen` is answered with
-/// the lines of the screen and then `ok SEQUENCE`.
+/// `ok SEQUENCE` once its actions are durable, or with `error …`. The line `screen` is answered
+/// with the lines of the screen and then `ok SEQUENCE`.
 public struct PipeDriver {
   private let driver: SceneDriver
 
@@ -21,7 +21,7 @@ public struct PipeDriver {
   /// Answers one line of input.
   ///
   /// - Returns: The lines of the answer.
-  /// - Throws: ``StoreError`` when the batch did not become durable.
+  /// - Throws: `StoreError` when the batch did not become durable.
   public func answer(_ line: String) throws(StoreError) -> [String] {
     if line == "screen" {
       let renderer = PlainRenderer(size: driver.size, showsCursor: true)
@@ -50,7 +50,7 @@ public struct PipeDriver {
 
   /// Answers standard input line by line until it ends.
   ///
-  /// - Throws: ``StoreError`` when a batch did not become durable.
+  /// - Throws: `StoreError` when a batch did not become durable.
   public func run() throws(StoreError) {
     while let bytes = try? Console.readLine(limitBytes: Self.lineSizeMax) {
       let line = String(decoding: bytes, as: UTF8.self)

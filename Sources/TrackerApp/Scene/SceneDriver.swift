@@ -14,7 +14,7 @@ public struct SceneDriver: Sendable {
 
   /// Attaches to the lowest scene, or opens the first one.
   ///
-  /// - Throws: ``StoreError`` when a new scene cannot be made durable.
+  /// - Throws: `StoreError` when a new scene cannot be made durable.
   public static func attach(
     to tracker: Tracker, size: Screen.Size
   ) throws(StoreError) -> SceneDriver {
@@ -36,7 +36,7 @@ public struct SceneDriver: Sendable {
   /// Each key is looked up in the state that the keys before it lead to.
   ///
   /// - Returns: The sequence that the state stands after, durable.
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   @discardableResult
   public func press(_ keys: [Key]) throws(StoreError) -> UInt64 {
     let scene = self.scene

@@ -13,7 +13,7 @@ public enum TerminalDriver {
   /// - Parameters:
   ///   - tracker: The tracker.
   ///   - size: A fixed size instead of the terminal's.
-  /// - Throws: ``StoreError`` when a batch did not become durable, or when the terminal failed; it
+  /// - Throws: `StoreError` when a batch did not become durable, or when the terminal failed; it
   ///   is restored first.
   public static func run(_ tracker: Tracker, size: Screen.Size?) throws(StoreError) {
     let usesColor = AnsiRenderer.wantsColor(

@@ -15,9 +15,9 @@ struct ImportCommand: ToolCommand {
     commandName: "import",
     abstract: "Import closed entries from a CSV file.",
     discussion: """
-      --column FIELD=HEADER says which column holds what. The fields are start, end, duration, user, \
-      project, tags, description, billable and id. A field given twice joins its columns with a \
-      blank. With an id column a row is imported once, however often the import is run.
+      --column FIELD=HEADER says which column holds what. The fields are start, end, duration, \
+      user, project, tags, description, billable and id. A field given twice joins its columns \
+      with a blank. With an id column a row is imported once, however often the import is run.
 
       Rows that are not understood are reported and left out; with --strict the file is refused \
       before anything is written. Overlaps and zero durations are accepted and counted.
