@@ -131,19 +131,4 @@ struct FaultTests {
       }
     }
   }
-
-  @Test("No two faults have the same code and reason, and each has its exit code")
-  func table() {
-    let codes: [(StoreError.Code, Int32)] = [
-      (.storeMissing(.directory), 6), (.storeMissing(.dataFile), 6),
-      (.storeMissing(.dataFileEmpty), 6), (.notAStore, 6), (.inUse(pids: [1]), 5),
-      (.alreadyOpen, 5), (.rolledBack(from: 2, to: 1), 3), (.damaged(sequence: 1), 3),
-      (.storageFailed, 6), (.diskFull, 6), (.mapFull, 6), (.incompatible, 4),
-      (.reducerTrapped(sequence: 1), 4), (.commitOutcomeUnknown, 6), (.filesReplaced, 6),
-      (.notPlainFile, 6), (.permissionDenied, 6), (.readOnly, 6), (.recordTooLarge, 1),
-      (.invalidRecord, 1), (.keyReused, 1), (.closed, 6), (.overloaded, 5), (.reentrant, 5),
-    ]
-    for (code, exit) in codes { #expect(code.exitCode == exit, "\(code)") }
-    #expect(Set(codes.map(\.0.name)).count == codes.count)
-  }
 }

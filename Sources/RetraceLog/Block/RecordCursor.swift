@@ -5,7 +5,7 @@ public import RetraceAvro
 ///
 /// Nothing in the bytes is trusted: every length is checked against what is there, nothing is
 /// allocated, and an encoding other than the one the builder writes is damage.
-public struct RecordCursor: ~Escapable {
+public struct RecordCursor: ~Copyable, ~Escapable {
   @usableFromInline let bytes: Span<UInt8>
   /// The header of the block.
   public let header: BlockHeader
@@ -204,13 +204,19 @@ public struct RecordCursor: ~Escapable {
   }
 
   /// Reads an unsigned variable-length integer in its shortest form.
+  @inline(__always)
   private func varint(_ at: inout Int, end: Int) throws(LogError) -> UInt64 {
-    guard at < end else { throw damaged("a record is cut off") }
-    let first = bytes[at]
-    at += 1
-    if first < 0x80 { return UInt64(first) }
-    var value = UInt64(first & 0x7f)
-    var shift: UInt64 = 7
+    if at < end && bytes[at] < 0x80 {
+      defer { at += 1 }
+      return UInt64(bytes[at])
+    }
+    return try longVarint(&at, end: end)
+  }
+
+  @inline(never)
+  private func longVarint(_ at: inout Int, end: Int) throws(LogError) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
     while true {
       guard at < end else { throw damaged("a record is cut off") }
       let next = bytes[at]
@@ -218,7 +224,9 @@ public struct RecordCursor: ~Escapable {
       guard shift < 63 || next <= 1 else { throw damaged("a number is too large") }
       value |= UInt64(next & 0x7f) << shift
       if next < 0x80 {
-        guard next != 0 else { throw damaged("a number is not in its shortest form") }
+        guard next != 0 || shift == 0 else {
+          throw damaged("a number is not in its shortest form")
+        }
         return value
       }
       shift += 7
@@ -226,6 +234,7 @@ public struct RecordCursor: ~Escapable {
   }
 
   /// Damage at the record that is being read.
+  @inline(never)
   private func damaged(_ detail: String) -> LogError {
     .damaged(sequence: max(header.firstSequence, sequence), detail: detail)
   }

@@ -105,6 +105,7 @@ extension LogStorage {
   /// Closes the store for writing, for the first reason there was.
   private func endWriting(_ error: StoreError) -> StoreError {
     state.withLock { state in
+      state.hasFailed = true
       if state.writingEnded == nil { state.writingEnded = error }
     }
     return error

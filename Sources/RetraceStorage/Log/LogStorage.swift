@@ -39,6 +39,8 @@ public final class LogStorage: Sendable {
   struct State {
     /// Why nothing can be written any more.
     var writingEnded: StoreError?
+    /// Whether that is a failure, after which what can be read need not be on disk.
+    var hasFailed = false
     var isClosed = false
   }
 
@@ -64,24 +66,22 @@ public final class LogStorage: Sendable {
   ///
   /// A transaction that is running ends first.
   public func close() {
-    let (isFirst, isSound) = state.withLock { state in
-      let before = (!state.isClosed, state.writingEnded == nil)
+    let isFirst = state.withLock { state in
+      defer { state.isClosed = true }
       if state.writingEnded == nil { state.writingEnded = StoreError.closed(path) }
-      state.isClosed = true
-      return before
+      return !state.isClosed
     }
     guard isFirst else { return }
     // Waits for what the writer has in hand; what comes later is refused by then.
     if !writer.isCurrent { writer.perform {} }
-    // After a commit that failed, what can be read need not be on disk.
-    if isSound { noteEnd() }
+    noteEnd()
     environment.close()
     lock.withLock { $0 = nil }
   }
 
   /// Notes outside the data file where the log ends, if this writer changed that.
   private func noteEnd() {
-    guard access != .read, let head = try? head() else { return }
+    guard access != .read, !state.withLock({ $0.hasFailed }), let head = try? head() else { return }
     if head.sequence != anchored.withLock({ $0 }) { Anchor.write(head, store) }
   }
 

@@ -1,0 +1,185 @@
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import Testing
+
+@Suite("The table of faults")
+struct FaultTableTests {
+  private let group = (0..<300).map {
+    Note(text: [UInt8](repeating: UInt8($0 % 7), count: 90), moment: $0)
+  }
+
+  @Test("Each fault, made for real, has an error of its own and its exit code")
+  func table() throws {
+    try withDirectory { directory in
+      let path = directory + "/store"
+      let makers: [(String, (String) throws -> StoreError?)] = [
+        ("no store", { _ in nil }),
+        (
+          "data file missing",
+          {
+            try FileSystem.unlink($0 + "/data.mdb"); return nil
+          }
+        ),
+        (
+          "data file empty",
+          {
+            try cut($0 + "/data.mdb", to: 0); return nil
+          }
+        ),
+        (
+          "data file cut off",
+          {
+            try cut($0 + "/data.mdb", to: 9000); return nil
+          }
+        ),
+        (
+          "flipped byte in a block",
+          {
+            try flipLastBlock(of: $0); return nil
+          }
+        ),
+        (
+          "wrong version",
+          {
+            try overwrite($0 + "/FORMAT", at: 21, with: [0x39]); return nil
+          }
+        ),
+        (
+          "another kind of directory",
+          {
+            try FileSystem.unlink($0 + "/FORMAT"); return nil
+          }
+        ),
+        (
+          "directory others can write",
+          {
+            try FileSystem.setMode($0, 0o777); return nil
+          }
+        ),
+        (
+          "second name of the data file",
+          {
+            try secondName($0 + "/data.mdb"); return nil
+          }
+        ),
+        ("second writer", { try secondWriter(of: $0) }),
+        ("second open in the process", { try secondOpen(of: $0) }),
+        ("write to a store opened for reading", { try writeToReader(of: $0) }),
+        ("files replaced", { try replaceFiles(of: $0) }),
+        ("a call fails before the commit", { try fail(.inputOutput, .put, of: $0) }),
+        ("the commit fails", { try fail(.inputOutput, .commit, of: $0) }),
+        ("the disk is full", { try fail(.noSpace, .commit, of: $0) }),
+        ("the map is full", { try fail(.mapFull, .commit, of: $0) }),
+        ("a record too large", { try writeLarge(to: $0) }),
+      ]
+      var seen: [String: String] = [:]
+      for (fault, make) in makers {
+        let place = path + ".\(seen.count)"
+        if fault != "no store" {
+          let storage = try LogStorage.open(at: place, access: .create)
+          try storage.write(group)
+          storage.close()
+        }
+        let made = try make(place)
+        let error =
+          made
+          ?? storeError { () throws(StoreError) in
+            try LogStorage.open(at: place, access: .write).close()
+          }
+        let found = try #require(error, "\(fault)")
+        print("\(fault) -> \(found.code.name) -> exit \(found.exitCode)")
+        let key = found.code.name + ": " + found.why
+        #expect(seen[key] == nil, "\(fault) looks like \(seen[key] ?? "")")
+        seen[key] = fault
+        #expect(!found.what.isEmpty && !found.advice.isEmpty)
+      }
+      #expect(seen.count == makers.count)
+    }
+  }
+}
+
+/// Cuts a file.
+private func cut(_ path: String, to size: Int) throws {
+  try OpenFile.open(path, .write).truncate(to: size)
+}
+
+/// Changes a byte of the records of the last block.
+private func flipLastBlock(of store: String) throws {
+  let path = store + "/data.mdb"
+  let data = try FileSystem.readWhole(path, limitBytes: 1 << 24)
+  // The last record of the group is 90 bytes of the value 299 % 7.
+  let marker = [UInt8](repeating: UInt8(299 % 7), count: 90)
+  for at in data.indices.dropLast(90) where data[at] == marker[0] {
+    if data[at..<at + 90].elementsEqual(marker) { try overwrite(path, at: at + 40, with: [0xee]) }
+  }
+}
+
+/// Gives a file a second name.
+private func secondName(_ path: String) throws {
+  let exit = try ChildProcess.run("/bin/ln", [path, path + ".again"]).exit
+  #expect(exit == .exited(0))
+}
+
+/// The error of a writer beside another process, whose lock is taken as that process would.
+private func secondWriter(of store: String) throws -> StoreError? {
+  let other = try RangeLock.open(store + "/owner.lock")
+  #expect(try other.tryExclusive(at: 1 << 62))
+  try other.file.truncate(to: 0)
+  try other.file.write(Array("1\n".utf8).span, at: 0)
+  return storeError { () throws(StoreError) in
+    try LogStorage.open(at: store, access: .write).close()
+  }
+}
+
+/// The error of opening what this process has open.
+private func secondOpen(of store: String) throws -> StoreError? {
+  let storage = try LogStorage.open(at: store, access: .write)
+  defer { storage.close() }
+  return storeError { () throws(StoreError) in
+    try LogStorage.open(at: store, access: .write).close()
+  }
+}
+
+/// The error of writing to a store that was opened for reading.
+private func writeToReader(of store: String) throws -> StoreError? {
+  let storage = try LogStorage.open(at: store, access: .read)
+  defer { storage.close() }
+  return storeError { () throws(StoreError) in
+    try storage.write([Note(text: [1], moment: 1)])
+  }
+}
+
+/// The error of committing after the data file was taken away.
+private func replaceFiles(of store: String) throws -> StoreError? {
+  let storage = try LogStorage.open(at: store, access: .write)
+  defer { storage.close() }
+  try FileSystem.rename(store + "/data.mdb", to: store + "/away")
+  return storeError { () throws(StoreError) in
+    try storage.write([Note(text: [1], moment: 1)])
+  }
+}
+
+/// The error of a write of which one call fails.
+private func fail(
+  _ code: LMDBError.Code, _ operation: LMDBError.Operation, of store: String
+) throws -> StoreError? {
+  let plan = LMDBFaultPlan()
+  let storage = try LogStorage.open(at: store, access: .write, faults: plan)
+  defer { storage.close() }
+  plan.fail(code, atCall: 1, of: operation)
+  return storeError { () throws(StoreError) in
+    try storage.write([Note(text: [1], moment: 1)])
+  }
+}
+
+/// The error of a record above the limit.
+private func writeLarge(to store: String) throws -> StoreError? {
+  let storage = try LogStorage.open(at: store, access: .write)
+  defer { storage.close() }
+  let text = [UInt8](repeating: 0, count: LogFormat.actionBytes + 1)
+  return storeError { () throws(StoreError) in
+    try storage.write([Note(text: text, moment: 1)])
+  }
+}
