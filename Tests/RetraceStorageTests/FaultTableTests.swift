@@ -10,92 +10,59 @@ struct FaultTableTests {
     Note(text: [UInt8](repeating: UInt8($0 % 7), count: 90), moment: $0)
   }
 
+  /// A way to make a fault in the store of a directory; it answers the error.
+  typealias Maker = (String) throws -> StoreError?
+
+  /// A fault that opening the store notices.
+  private func opening(_ change: @escaping (String) throws -> Void = { _ in }) -> Maker {
+    { path in
+      try change(path)
+      return storeError { () throws(StoreError) in
+        try LogStorage.open(at: path, access: .write).close()
+      }
+    }
+  }
+
+  private var faults: [(name: String, make: Maker)] {
+    [
+      ("no store", opening { try FileSystem.removeTree($0) }),
+      ("data file missing", opening { try FileSystem.unlink($0 + "/data.mdb") }),
+      ("data file empty", opening { try cut($0 + "/data.mdb", to: 0) }),
+      ("data file cut off", opening { try cut($0 + "/data.mdb", to: 9000) }),
+      ("flipped byte in a block", opening { try flipLastBlock($0) }),
+      ("wrong version", opening { try overwrite($0 + "/FORMAT", at: 21, with: [0x39]) }),
+      ("another kind of directory", opening { try FileSystem.unlink($0 + "/FORMAT") }),
+      ("directory others can write", opening { try FileSystem.setMode($0, 0o777) }),
+      ("second name of the data file", opening { try secondName($0 + "/data.mdb") }),
+      ("second writer", secondWriter),
+      ("second open in the process", secondOpen),
+      ("write to a store opened for reading", writeToReader),
+      ("files replaced", replaceFiles),
+      ("a call fails before the commit", { try fail(.inputOutput, .put, of: $0) }),
+      ("the commit fails", { try fail(.inputOutput, .commit, of: $0) }),
+      ("the disk is full", { try fail(.noSpace, .commit, of: $0) }),
+      ("the map is full", { try fail(.mapFull, .commit, of: $0) }),
+      ("a record too large", writeLarge),
+    ]
+  }
+
   @Test("Each fault, made for real, has an error of its own and its exit code")
   func table() throws {
     try withDirectory { directory in
-      let path = directory + "/store"
-      let makers: [(String, (String) throws -> StoreError?)] = [
-        ("no store", { _ in nil }),
-        (
-          "data file missing",
-          {
-            try FileSystem.unlink($0 + "/data.mdb"); return nil
-          }
-        ),
-        (
-          "data file empty",
-          {
-            try cut($0 + "/data.mdb", to: 0); return nil
-          }
-        ),
-        (
-          "data file cut off",
-          {
-            try cut($0 + "/data.mdb", to: 9000); return nil
-          }
-        ),
-        (
-          "flipped byte in a block",
-          {
-            try flipLastBlock(of: $0); return nil
-          }
-        ),
-        (
-          "wrong version",
-          {
-            try overwrite($0 + "/FORMAT", at: 21, with: [0x39]); return nil
-          }
-        ),
-        (
-          "another kind of directory",
-          {
-            try FileSystem.unlink($0 + "/FORMAT"); return nil
-          }
-        ),
-        (
-          "directory others can write",
-          {
-            try FileSystem.setMode($0, 0o777); return nil
-          }
-        ),
-        (
-          "second name of the data file",
-          {
-            try secondName($0 + "/data.mdb"); return nil
-          }
-        ),
-        ("second writer", { try secondWriter(of: $0) }),
-        ("second open in the process", { try secondOpen(of: $0) }),
-        ("write to a store opened for reading", { try writeToReader(of: $0) }),
-        ("files replaced", { try replaceFiles(of: $0) }),
-        ("a call fails before the commit", { try fail(.inputOutput, .put, of: $0) }),
-        ("the commit fails", { try fail(.inputOutput, .commit, of: $0) }),
-        ("the disk is full", { try fail(.noSpace, .commit, of: $0) }),
-        ("the map is full", { try fail(.mapFull, .commit, of: $0) }),
-        ("a record too large", { try writeLarge(to: $0) }),
-      ]
       var seen: [String: String] = [:]
-      for (fault, make) in makers {
-        let place = path + ".\(seen.count)"
-        if fault != "no store" {
-          let storage = try LogStorage.open(at: place, access: .create)
-          try storage.write(group)
-          storage.close()
-        }
-        let made = try make(place)
-        let error =
-          made
-          ?? storeError { () throws(StoreError) in
-            try LogStorage.open(at: place, access: .write).close()
-          }
-        let found = try #require(error, "\(fault)")
-        print("\(fault) -> \(found.code.name) -> exit \(found.exitCode)")
-        let key = found.code.name + ": " + found.why
-        #expect(seen[key] == nil, "\(fault) looks like \(seen[key] ?? "")")
-        seen[key] = fault
-        #expect(!found.what.isEmpty && !found.advice.isEmpty)
+      for fault in faults {
+        let path = directory + "/store.\(seen.count)"
+        let storage = try LogStorage.open(at: path, access: .create)
+        try storage.write(group)
+        storage.close()
+        let error = try #require(try fault.make(path), "\(fault.name)")
+        print("\(fault.name) -> \(error.code.name) -> exit \(error.exitCode)")
+        let key = error.code.name + ": " + error.why
+        #expect(seen[key] == nil, "\(fault.name) looks like \(seen[key] ?? "")")
+        seen[key] = fault.name
+        #expect(!error.what.isEmpty && !error.advice.isEmpty)
       }
-      #expect(seen.count == makers.count)
+      #expect(seen.count == faults.count)
     }
   }
 }
@@ -106,7 +73,7 @@ private func cut(_ path: String, to size: Int) throws {
 }
 
 /// Changes a byte of the records of the last block.
-private func flipLastBlock(of store: String) throws {
+private func flipLastBlock(_ store: String) throws {
   let path = store + "/data.mdb"
   let data = try FileSystem.readWhole(path, limitBytes: 1 << 24)
   // The last record of the group is 90 bytes of the value 299 % 7.
@@ -123,7 +90,7 @@ private func secondName(_ path: String) throws {
 }
 
 /// The error of a writer beside another process, whose lock is taken as that process would.
-private func secondWriter(of store: String) throws -> StoreError? {
+private func secondWriter(_ store: String) throws -> StoreError? {
   let other = try RangeLock.open(store + "/owner.lock")
   #expect(try other.tryExclusive(at: 1 << 62))
   try other.file.truncate(to: 0)
@@ -134,7 +101,7 @@ private func secondWriter(of store: String) throws -> StoreError? {
 }
 
 /// The error of opening what this process has open.
-private func secondOpen(of store: String) throws -> StoreError? {
+private func secondOpen(_ store: String) throws -> StoreError? {
   let storage = try LogStorage.open(at: store, access: .write)
   defer { storage.close() }
   return storeError { () throws(StoreError) in
@@ -143,7 +110,7 @@ private func secondOpen(of store: String) throws -> StoreError? {
 }
 
 /// The error of writing to a store that was opened for reading.
-private func writeToReader(of store: String) throws -> StoreError? {
+private func writeToReader(_ store: String) throws -> StoreError? {
   let storage = try LogStorage.open(at: store, access: .read)
   defer { storage.close() }
   return storeError { () throws(StoreError) in
@@ -152,7 +119,7 @@ private func writeToReader(of store: String) throws -> StoreError? {
 }
 
 /// The error of committing after the data file was taken away.
-private func replaceFiles(of store: String) throws -> StoreError? {
+private func replaceFiles(_ store: String) throws -> StoreError? {
   let storage = try LogStorage.open(at: store, access: .write)
   defer { storage.close() }
   try FileSystem.rename(store + "/data.mdb", to: store + "/away")
@@ -175,7 +142,7 @@ private func fail(
 }
 
 /// The error of a record above the limit.
-private func writeLarge(to store: String) throws -> StoreError? {
+private func writeLarge(_ store: String) throws -> StoreError? {
   let storage = try LogStorage.open(at: store, access: .write)
   defer { storage.close() }
   let text = [UInt8](repeating: 0, count: LogFormat.actionBytes + 1)
