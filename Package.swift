@@ -66,6 +66,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
+    // How tests run the tools as processes; Foundation, so no tool may link it.
+    .target(name: "ToolTestSupport", path: "Tests/Support"),
     .target(name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
     .target(name: "TerminalUI", dependencies: ["RetraceArchitecture", "RetracePlatform"]),
     .target(
@@ -165,12 +167,13 @@ let package = Package(
       name: "RecoveryTests",
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
-        "RetraceLMDB", "RetraceTestSupport", "track", "replay", "audit", "testapp",
+        "RetraceLMDB", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit", "testapp",
       ]),
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "RetracePlatform", "RetraceAvro", "RetraceTestSupport", "track", "replay", "audit",
+        "RetracePlatform", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport", "track",
+        "replay", "audit",
       ]),
     .testTarget(name: "TidyTests", dependencies: ["RetraceAvro"]),
   ],

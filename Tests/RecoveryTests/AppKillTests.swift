@@ -1,6 +1,7 @@
 import Foundation
 import RetraceTestSupport
 import Testing
+import ToolTestSupport
 
 /// The app is killed at random moments of scripted sessions; what it acknowledged is there again,
 /// and it reopens at the same place.

@@ -1,6 +1,7 @@
 import Foundation
 import RetraceTestSupport
 import Testing
+import ToolTestSupport
 
 /// An import is killed at random moments; what it acknowledged is there, and the next run completes
 /// it without a duplicate.

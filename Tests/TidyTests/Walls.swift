@@ -17,6 +17,7 @@ enum Walls {
     "RetraceToolSupport": ["RetraceStorage"],
     "RetraceReplayTool": ["RetraceReplay", "TerminalUI", "RetraceToolSupport"],
     "RetraceTestSupport": ["RetraceArchitecture"],
+    "ToolTestSupport": [],
     "TimeTracking": ["RetraceArchitecture"],
     "TrackerApp": ["TimeTracking", "RetraceRecording", "TerminalUI"],
     "track": ["TrackerApp", "RetraceToolSupport"],
@@ -29,6 +30,7 @@ enum Walls {
     "CLMDB": ["RetraceLMDB"],
     "RetraceLMDB": ["RetraceStorage"],
     "RetraceTestSupport": [],
+    "ToolTestSupport": [],
   ]
 
   /// Modules of no target of this package, and who may use them; nobody may use another.
@@ -57,6 +59,7 @@ enum Walls {
   static let untested: [String: String] = [
     "CLMDB": "a header of another project",
     "RetraceTestSupport": "used by the tests of every other module",
+    "ToolTestSupport": "used by the tests that run the tools",
     "RetraceToolSupport": "tested through the three tools, in ToolTests",
   ]
 

@@ -1,28 +1,33 @@
-import Foundation
+// Foundation is for tests only; no tool links this module.
+public import Foundation
 
 /// Where the tools under test are.
-enum Tools {
+public enum Tools {
   /// The folder of the tools: `RETRACE_BIN`, else the one in which this test was built.
-  static var folder: URL {
+  public static var folder: URL {
     if let path = ProcessInfo.processInfo.environment["RETRACE_BIN"] {
       return URL(fileURLWithPath: path, isDirectory: true)
     }
     return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }
 
-  static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
+  /// The file of a tool.
+  public static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 }
 
 /// What a tool's process answered.
-struct ToolResult {
-  var status: Int32
+public struct ToolResult: Sendable {
+  /// The exit code, or the number of the signal.
+  public var status: Int32
   /// The number of the signal that ended the process, if one did.
-  var signal: Int32?
-  var output: String
-  var errors: String
+  public var signal: Int32?
+  /// What it wrote to its standard output.
+  public var output: String
+  /// What it wrote to its standard error.
+  public var errors: String
 
-  /// The output as one JSON value.
-  func json() throws -> [String: Any] {
+  /// The output as one JSON object.
+  public func json() throws -> [String: Any] {
     guard
       let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
     else { throw ToolError.notAnObject(output) }
@@ -30,20 +35,30 @@ struct ToolResult {
   }
 }
 
-enum ToolError: Error {
+/// Why a tool's answer is of no use.
+public enum ToolError: Error {
+  /// The output is no JSON object.
   case notAnObject(String)
+  /// The tool ended or went silent instead of answering this.
   case noAnswer(String)
 }
 
 /// A tool that runs, with pipes to its standard streams.
-final class ToolProcess {
+public final class ToolProcess {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private let errorFile: URL
   private var pending = Data()
 
-  init(
+  /// Starts a tool.
+  ///
+  /// - Parameters:
+  ///   - name: The tool.
+  ///   - arguments: Its arguments.
+  ///   - environment: What differs from the environment of the tests.
+  ///   - folder: Where its standard error is collected.
+  public init(
     _ name: String, _ arguments: [String], environment: [String: String] = [:],
     errorsIn folder: String = NSTemporaryDirectory()
   ) throws {
@@ -62,17 +77,19 @@ final class ToolProcess {
 
   deinit { try? FileManager.default.removeItem(at: errorFile) }
 
-  var pid: Int32 { process.processIdentifier }
-  var isRunning: Bool { process.isRunning }
+  /// The process id.
+  public var pid: Int32 { process.processIdentifier }
+  /// Whether it has not ended yet.
+  public var isRunning: Bool { process.isRunning }
 
   /// Writes a line to the tool; false if it has gone away.
   @discardableResult
-  func send(_ line: String) -> Bool {
+  public func send(_ line: String) -> Bool {
     (try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))) != nil
   }
 
   /// The next line of output; nil at its end.
-  func readLine() -> String? {
+  public func readLine() -> String? {
     while true {
       if let end = pending.firstIndex(of: 0x0a) {
         let line = String(decoding: pending[pending.startIndex..<end], as: UTF8.self)
@@ -89,14 +106,14 @@ final class ToolProcess {
   ///
   /// - Returns: Whether the signal ended it, not its own exit before.
   @discardableResult
-  func kill() -> Bool {
+  public func kill() -> Bool {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
   }
 
   /// Closes the input, reads the rest of the output and waits for the end.
-  func finish() -> ToolResult {
+  public func finish() -> ToolResult {
     try? input.fileHandleForWriting.close()
     var rest = pending
     rest.append(output.fileHandleForReading.readDataToEndOfFile())
@@ -110,14 +127,14 @@ final class ToolProcess {
 }
 
 /// Runs a tool to its end.
-func run(
+public func run(
   _ name: String, _ arguments: [String], environment: [String: String] = [:]
 ) throws -> ToolResult {
   try ToolProcess(name, arguments, environment: environment).finish()
 }
 
 /// A new temporary directory, removed when the body returns.
-func withTemporaryDirectory<R>(_ body: (String) throws -> R) throws -> R {
+public func withTemporaryDirectory<R>(_ body: (String) throws -> R) throws -> R {
   let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("retrace-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -126,6 +143,6 @@ func withTemporaryDirectory<R>(_ body: (String) throws -> R) throws -> R {
 }
 
 /// The number of cycles: the count that the issue names with `RETRACE_FULL=1`, else a tenth.
-func cycles(_ full: Int) -> Int {
+public func cycles(_ full: Int) -> Int {
   ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? full : max(1, full / 10)
 }
