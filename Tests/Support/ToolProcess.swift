@@ -58,13 +58,21 @@ public final class ToolProcess {
   ///   - arguments: Its arguments.
   ///   - environment: What differs from the environment of the tests.
   ///   - folder: Where its standard error is collected.
-  public init(
+  public convenience init(
     _ name: String, _ arguments: [String], environment: [String: String] = [:],
+    errorsIn folder: String = NSTemporaryDirectory()
+  ) throws {
+    try self.init(
+      executable: Tools.url(name), arguments, environment: environment, errorsIn: folder)
+  }
+
+  init(
+    executable: URL, _ arguments: [String], environment: [String: String],
     errorsIn folder: String = NSTemporaryDirectory()
   ) throws {
     errorFile = URL(fileURLWithPath: folder).appendingPathComponent("stderr-\(UUID().uuidString)")
     try Data().write(to: errorFile)
-    process.executableURL = Tools.url(name)
+    process.executableURL = executable
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]) { _, new in new }

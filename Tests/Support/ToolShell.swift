@@ -1,0 +1,44 @@
+import Foundation
+
+/// Runs a script of the shell, in which the tools under test are found by their names.
+///
+/// - Parameters:
+///   - script: The script; its arguments are `$1`, `$2`, …
+///   - arguments: The arguments.
+///   - environment: What differs from the environment of the tests.
+/// - Returns: What the whole script answered.
+public func shell(
+  _ script: String, _ arguments: [String] = [], environment: [String: String] = [:]
+) throws -> ToolResult {
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+  return try ToolProcess(
+    executable: URL(fileURLWithPath: "/bin/bash"),
+    ["-c", script, "bash"] + arguments,
+    environment: environment.merging(["PATH": "\(Tools.folder.path):\(path)"]) { $1 }
+  ).finish()
+}
+
+/// The interpreter that has fastavro and avro.
+public enum Python {
+  /// Why no script can be run.
+  public struct Missing: Error, CustomStringConvertible {
+    /// The reason for a person.
+    public let description: String
+  }
+
+  /// The path of the interpreter: `RETRACE_PYTHON`, else the one that `Tools/prepare test` makes.
+  ///
+  /// - Throws: ``Missing``.
+  public static func path() throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let path =
+      ProcessInfo.processInfo.environment["RETRACE_PYTHON"]
+      ?? root.appendingPathComponent(".build/venv/bin/python3").path
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw Missing(
+        description: "no Python with fastavro and avro at \(path): run `Tools/prepare test`")
+    }
+    return path
+  }
+}
