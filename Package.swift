@@ -167,7 +167,8 @@ let package = Package(
       name: "RecoveryTests",
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
-        "RetraceLMDB", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit", "testapp",
+        "RetraceLMDB", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
+        "testapp",
       ]),
     .testTarget(
       name: "ToolTests",
