@@ -38,6 +38,25 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) -> [Receipt<App>] {
     guard !batches.isEmpty || (closing && session != nil) else { return [] }
     var next = Progress(fold: fold, session: session, recordsSinceHash: recordsSinceHash)
+    let receipts: [Receipt<App>]
+    do throws(StoreError) {
+      receipts = try append(batches, closing: closing, to: storage, &next)
+    } catch {
+      // Whoever finds the file later must not take a group that was given up for a crash.
+      try? attempt?.note(.idle)
+      throw error
+    }
+    fold = next.fold
+    session = next.session
+    recordsSinceHash = next.recordsSinceHash
+    schema = next.schema
+    return receipts
+  }
+
+  /// Notes, reduces and appends batches in one transaction, and commits it.
+  private mutating func append(
+    _ batches: [PendingBatch<App>], closing: Bool, to storage: LogStorage, _ next: inout Progress
+  ) throws(StoreError) -> [Receipt<App>] {
     var receipts: [Receipt<App>] = []
     receipts.reserveCapacity(batches.count)
     try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
@@ -57,10 +76,6 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       try attempt?.note(.committing)
       if closing { try self.closeSession(&next, &appender, schema: schema, after: batches.last) }
     }
-    fold = next.fold
-    session = next.session
-    recordsSinceHash = next.recordsSinceHash
-    schema = next.schema
     return receipts
   }
 

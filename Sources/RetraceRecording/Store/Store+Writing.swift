@@ -91,6 +91,7 @@ extension Store {
     var writer = AvroWriter(capacity: 256)
     var payloads: [[UInt8]] = []
     payloads.reserveCapacity(actions.count)
+    var bytes = 0
     for action in actions {
       writer.removeAll()
       action.encode(into: &writer)
@@ -98,7 +99,9 @@ extension Store {
         throw StoreError.recordTooLarge(bytes: writer.count)
       }
       payloads.append(writer.bytes)
+      bytes += writer.count
     }
+    guard bytes <= LogFormat.batchBytes else { throw StoreError.batchTooLarge(bytes: bytes) }
     return PendingBatch(
       actions: actions, payloads: payloads, moment: moment ?? configuration.clock())
   }

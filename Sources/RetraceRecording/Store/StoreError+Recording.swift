@@ -9,6 +9,14 @@ extension StoreError {
       advice: "Send less at once.")
   }
 
+  static func batchTooLarge(bytes: Int) -> StoreError {
+    StoreError(
+      .recordTooLarge, what: "The batch was not sent.",
+      why: "Its actions have \(bytes) bytes together; a batch has at most "
+        + "\(LogFormat.batchBytes), so that it fits into one record if it ends the program.",
+      advice: "Send it as several batches.")
+  }
+
   static var closed: StoreError {
     StoreError(
       .closed, what: "The action was not sent.", why: "The store was closed.",
