@@ -10,6 +10,27 @@ public struct PayloadCodecs: Sendable {
   /// Makes an empty set; codecs are made when first asked for.
   public init() {}
 
+  /// The actions of a `crashed` record, decoded by the schema that it names.
+  ///
+  /// The batch may never have met its schema's first commit, so an action that cannot be decoded is
+  /// no damage: its bytes are shown in hexadecimal digits under `undecoded`.
+  mutating func actions(
+    of crashed: Crashed, in snapshot: borrowing LogSnapshot
+  ) -> [JSONValue] {
+    if actions[crashed.schema] == nil,
+      let schema = try? snapshot.parsedSchema(crashed.schema, of: 0),
+      let codec = try? SchemaCodec(schema)
+    {
+      actions[crashed.schema] = codec
+    }
+    let codec = actions[crashed.schema]
+    let bytes = try? SchemaCodec(.bytes)
+    return crashed.actions.map { action in
+      if let codec, let value = try? codec.decode(action.span) { return codec.json(value) }
+      return ["undecoded": bytes?.json(.bytes(action)) ?? .null]
+    }
+  }
+
   /// The codec of a record's payload.
   ///
   /// - Throws: `damaged` when the log does not have the schema that the record names.

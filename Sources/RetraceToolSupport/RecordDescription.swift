@@ -24,15 +24,29 @@ public struct RecordDescription: Sendable {
       try snapshot.forEachRecord(from: first, through: last) {
         (envelope, payload) throws(StoreError) in
         let codec = try codecs.codec(of: envelope, in: snapshot)
-        let content: JSONValue
+        var content: JSONValue
         do throws(AvroError) {
           content = codec.json(try codec.decode(payload))
         } catch {
           throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
         }
+        if envelope.kind == .crashed { content = crashed(payload, content, &codecs, in: snapshot) }
         try body(RecordDescription(envelope: envelope, content: content))
       }
     }
+  }
+
+  /// The content of a `crashed` record with its actions decoded.
+  private static func crashed(
+    _ payload: Span<UInt8>, _ content: JSONValue, _ codecs: inout PayloadCodecs,
+    in snapshot: borrowing LogSnapshot
+  ) -> JSONValue {
+    guard case .object(var members) = content, let crashed = try? Crashed(encoded: payload),
+      let index = members.firstIndex(where: { $0.name == "actions" })
+    else { return content }
+    members[index] = JSONValue.Member(
+      "actions", .array(codecs.actions(of: crashed, in: snapshot)))
+    return .object(members)
   }
 
   /// The record as one JSON object.

@@ -67,14 +67,14 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         &next, &appender, schema: schema, at: batches.first?.moment, in: storage)
       try self.note(batches, session: next.session ?? 0, schema: schema, in: storage)
       for index in batches.indices {
-        try attempt?.note(.reducing(index))
+        try self.enter(.reducing(index))
         let isLast = closing && index == batches.count - 1
         let receipt = try self.append(
           batches[index], schema: schema, hashing: isLast ? false : nil, &next, &appender)
         receipts.append(receipt)
       }
-      try attempt?.note(.committing)
       if closing { try self.closeSession(&next, &appender, schema: schema, after: batches.last) }
+      try self.enter(.committing)
     }
     return receipts
   }
@@ -169,8 +169,16 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     if attempt == nil { attempt = try storage.attemptFile(session: session) }
     try attempt?.write(
       Attempt(
-        firstSequence: fold.sequence + 1, session: session, schema: schema,
+        // A session without a record yet has no number that would outlive this process.
+        firstSequence: fold.sequence + 1, session: self.session ?? 0, schema: schema,
         batches: batches.map { Attempt.Batch(moment: $0.moment, actions: $0.payloads) }))
+  }
+
+  /// Notes a phase of the group at hand; a test may end the process right after.
+  private borrowing func enter(_ phase: Attempt.Phase) throws(StoreError) {
+    guard attempt != nil else { return }
+    try attempt?.note(phase)
+    configuration.phaseObserver?(phase)
   }
 
   private mutating func append(

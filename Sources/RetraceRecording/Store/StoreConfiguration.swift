@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+package import RetraceStorage
 
 /// How a store is opened and how it works while it is open.
 public struct StoreConfiguration: Sendable {
@@ -15,6 +16,11 @@ public struct StoreConfiguration: Sendable {
   public var queueLimit: Int
   /// What samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
   public var clock: @Sendable () -> Moment
+  /// What is told each phase that a group enters, right after the attempt file notes it, on the
+  /// writer thread and inside the write transaction.
+  ///
+  /// A seam for tests, which end the process in a phase; nothing in it may call the store.
+  package var phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
 
   /// Makes a configuration.
   public init(

@@ -1,0 +1,49 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+
+/// Makes actions of lines; the only place that sees plain secrets.
+struct ActionReader {
+  private let sealer: SecretSealer<SHA256Hasher>
+  private var vault = SecretVault()
+
+  init() throws {
+    let key = try ThisProcess.randomBytes(SecretSealer<SHA256Hasher>.keyByteCount)
+    guard let sealer = SecretSealer<SHA256Hasher>(key: key) else { throw LineError(line: "key") }
+    self.sealer = sealer
+  }
+
+  /// The action that a line stands for; the bytes it needs come on the next one.
+  mutating func action(_ line: Line) throws -> TestAction {
+    switch line.word {
+    case "note": return .noted(line.rest)
+    case "bytes": return .attached(try Line.bytes())
+    case "trap": return .trapped(line.rest)
+    case "overrun": return .overran(index: Int64(try line.count()))
+    case "secret": return .sealed(label: line.rest, try secret())
+    case "secret-trap": return .sealedThenTrapped(label: line.rest, try secret())
+    default: throw LineError(line: line.word)
+    }
+  }
+
+  /// The SHA-256 of the plain bytes behind a label, or why they cannot be told.
+  func digest(ofPlain label: String, in state: TestState) -> String {
+    var found: Secret?
+    state.secrets.forEach { _, kept in
+      if kept.label == label { found = kept.secret }
+    }
+    guard let found else { return "unknown" }
+    guard let plain = vault.reveal(found) else { return "unavailable" }
+    var hasher = SHA256Hasher()
+    hasher.update(plain.span)
+    return hasher.digest().hex
+  }
+
+  private mutating func secret() throws -> Secret {
+    let plain = try Line.bytes()
+    let rules = [SecretRule("starts with a digit") { (0x30...0x39).contains($0.first ?? 0) }]
+    let secret = sealer.seal(plain, rules: rules)
+    vault.keep(plain, for: secret)
+    return secret
+  }
+}

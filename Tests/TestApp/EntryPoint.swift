@@ -1,0 +1,28 @@
+import RetracePlatform
+import RetraceReplayTool
+
+/// The replay tool of the tests' app.
+enum Replay: ReplayTool {
+  typealias App = TestApp
+}
+
+/// The start of the program: `send` records, every other command is one of the replay tool.
+@main
+enum Main {
+  static func main() {
+    let arguments = ThisProcess.arguments
+    guard arguments.count > 1, arguments[1] == "send" else { return Replay.main() }
+    guard arguments.count == 4, arguments[2] == "--store" else {
+      Answer.error("usage: testapp send --store DIR")
+      ThisProcess.exit(64)
+    }
+    do {
+      let sender = try Sender(path: arguments[3])
+      try sender.run()
+      ThisProcess.exit(0)
+    } catch {
+      Answer.error("\(error)")
+      ThisProcess.exit(6)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+
+/// Answers the lines of standard input, each with one line.
+///
+/// | line | what it does |
+/// |---|---|
+/// | `note TEXT`, `bytes` HEX, `secret LABEL` HEX | sends one action as a batch |
+/// | `trap TEXT`, `overrun INDEX`, `secret-trap LABEL` HEX | sends an action that traps |
+/// | `batch N` | sends the actions of the next N lines as one batch |
+/// | `group N` | enqueues the batches of the next N lines, to be committed together |
+/// | `hold PHASE` | stops at the phase when it is next entered, until another line comes |
+/// | `hash` | answers the hash of the state |
+/// | `reveal LABEL` | answers the SHA-256 of the plain bytes that this process keeps |
+///
+/// HEX comes on a line of its own: plain bytes are never an argument. A batch is answered with
+/// `ok SEQUENCE` once it is durable.
+struct Sender {
+  private let store: Store<TestApp>
+  private let holder: PhaseHolder
+  private var reader: ActionReader
+
+  init(path: String) throws {
+    let holder = PhaseHolder()
+    var configuration = StoreConfiguration(clock: { Moment(microseconds: WallClock.now()) })
+    configuration.phaseObserver = { holder.entered("\($0)") }
+    self.holder = holder
+    store = try Store<TestApp>.open(at: path, configuration: configuration)
+    reader = try ActionReader()
+  }
+
+  consuming func run() throws {
+    let recovered = store.recovered.map { " \($0)" }.joined()
+    Answer.line("open \(store.sequence) recovered\(recovered)")
+    while let line = try Line.next() { try answer(line) }
+    try store.close()
+  }
+
+  private mutating func answer(_ line: Line) throws {
+    switch line.word {
+    case "hold":
+      holder.arm(line.rest)
+      Answer.line("armed")
+    case "hash":
+      var state = store.state
+      var writer = AvroWriter(capacity: 4096)
+      Answer.line("hash \(StateHasher.hash(&state, with: SHA256Hasher.self, &writer))")
+    case "reveal":
+      Answer.line("revealed \(reader.digest(ofPlain: line.rest, in: store.state))")
+    case "group":
+      let batches = try (0..<line.count()).map { _ in try batch(Line.required()) }
+      let store = self.store
+      // While the writer thread is in here it takes nothing, so all of them go into one commit.
+      try store.storage.writer.perform { () throws(StoreError) in
+        for batch in batches { try store.enqueue(batch) }
+      }
+      try store.flush()
+      Answer.line("ok \(store.sequence)")
+    default:
+      try store.sendBlocking(batch(line))
+      Answer.line("ok \(store.sequence)")
+    }
+  }
+
+  private mutating func batch(_ line: Line) throws -> [TestAction] {
+    guard line.word == "batch" else { return [try reader.action(line)] }
+    var actions: [TestAction] = []
+    for _ in 0..<(try line.count()) { actions.append(try reader.action(Line.required())) }
+    return actions
+  }
+}

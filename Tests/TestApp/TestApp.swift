@@ -1,0 +1,40 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// The only route.
+enum TestRoute: NavigationRoute {
+  case all
+
+  var path: String { "all" }
+
+  init?(path: String) {
+    guard path == "all" else { return nil }
+    self = .all
+  }
+}
+
+/// An app whose reducer can be made to trap, and which keeps secrets.
+enum TestApp: ReplayableApp {
+  typealias Environment = Never
+  typealias Route = TestRoute
+
+  static var name: String { "testapp" }
+  static var build: String { "test" }
+  static var reducer: TestReducer { TestReducer() }
+  static var initialState: TestState { TestState() }
+
+  static func scenes(in state: TestState) -> [SceneID] { [SceneID(value: 0)] }
+
+  static func backStack(of scene: SceneID, in state: TestState) -> BackStack<TestRoute>? {
+    scene.value == 0 ? BackStack(root: .all) : nil
+  }
+
+  static func screen(
+    of scene: SceneID, in state: TestState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    var lines: [Screen.Line] = []
+    state.notes.forEach { _, note in lines.append(Screen.Line(note.text)) }
+    state.secrets.forEach { _, kept in lines.append(Screen.Line("\(kept.label): \(kept.secret)")) }
+    return Screen(lines: lines)
+  }
+}

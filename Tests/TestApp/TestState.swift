@@ -1,0 +1,72 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// The id of a note.
+struct NoteID: EntityID {
+  var value: Int64
+  static let recordedName = "NoteID"
+}
+
+/// A text that somebody typed.
+struct Note: TableEntity {
+  var text: String
+}
+
+/// The id of a kept secret.
+struct KeptSecretID: EntityID {
+  var value: Int64
+  static let recordedName = "KeptSecretID"
+}
+
+/// A secret under a label.
+struct KeptSecret: TableEntity {
+  var label: String
+  var secret: Secret
+}
+
+/// The state of the tests' app.
+struct TestState: RecordedState {
+  var notes = EntityTable<NoteID, Note>()
+  var secrets = EntityTable<KeptSecretID, KeptSecret>()
+  var latestSecret: Secret?
+  var attachment: [UInt8] = []
+}
+
+/// What can happen; two of these end the program while they are reduced, and one that says so.
+enum TestAction: Recordable {
+  case noted(String)
+  case attached([UInt8])
+  case sealed(label: String, Secret)
+  case trapped(String)
+  case overran(index: Int64)
+  case sealedThenTrapped(label: String, Secret)
+}
+
+/// Keeps what comes, and traps where it is told to.
+struct TestReducer: Reducer {
+  func reduce(
+    _ state: inout TestState, _ action: TestAction, at moment: Moment
+  ) -> Effect<TestAction, Never> {
+    switch action {
+    case .noted(let text):
+      _ = state.notes.insert(Note(text: text))
+    case .attached(let bytes):
+      state.attachment = bytes
+    case .sealed(let label, let secret):
+      keep(secret, label, in: &state)
+    case .trapped:
+      fatalError("the reducer was made to trap by \(action)")
+    case .overran(let index):
+      state.attachment = [state.attachment[Int(index)]]
+    case .sealedThenTrapped(let label, let secret):
+      keep(secret, label, in: &state)
+      fatalError("the reducer was made to trap by \(action) in \(state)")
+    }
+    return .none
+  }
+
+  private func keep(_ secret: Secret, _ label: String, in state: inout TestState) {
+    _ = state.secrets.insert(KeptSecret(label: label, secret: secret))
+    state.latestSecret = secret
+  }
+}
