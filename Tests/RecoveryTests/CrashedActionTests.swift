@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// A reducer that traps, and processes killed in a named phase: the action that ended the program is
-/// shown, everything acknowledged is there, and nothing else has changed.
+/// A reducer that traps, and processes killed in a named phase: the action that ended the program
+/// is shown, everything acknowledged is there, and nothing else has changed.
 @Suite struct CrashedActionTests {
   private func noted(_ text: String) -> String { #"{"noted":{"_0":"\#(text)"}}"# }
   private func trapped(_ text: String) -> String { #"{"trapped":{"_0":"\#(text)"}}"# }
