@@ -185,6 +185,16 @@ import Testing
     #expect(TextRules(planted("Sources/TimeTracking/A.swift", generated)).lines() == [])
   }
 
+  @Test("A careless script is found")
+  func script() {
+    func count(_ text: String) -> Int {
+      TextRules(PlantedViolationTests.planted("Tools/run", text)).scripts().count
+    }
+    #expect(count("#!/bin/bash\nset -euo pipefail\necho a\n") == 0)
+    #expect(count("#!/bin/bash\necho a\n") == 1)
+    #expect(count("set -euo pipefail\necho a\n") == 1)
+  }
+
   @Test("What is left for later is found", arguments: ["// FIX" + "ME later", "# TO" + "DO: x"])
   func leftover(text: String) {
     #expect(TextRules(PlantedViolationTests.planted("README.md", text)).leftovers().count == 1)

@@ -50,6 +50,16 @@ struct TextRules {
     return findings
   }
 
+  /// A script names its shell and stops where a command fails or a variable is not set.
+  func scripts() -> [Finding] {
+    code.filter { TextRules.isScript($0.path) }.compactMap { path, text in
+      let lines = text.split(separator: "\n")
+      let isStrict = lines.contains { $0 == "set -euo pipefail" || $0 == "set -uo pipefail" }
+      guard lines.first != "#!/bin/bash" || !isStrict else { return nil }
+      return Finding(path: path, line: nil, problem: "a script that goes on after a failure")
+    }
+  }
+
   /// Nothing is left for later in the text.
   func leftovers() -> [Finding] {
     let marks = ["FIX" + "ME", "TO" + "DO", "XX" + "X", "HA" + "CK"]

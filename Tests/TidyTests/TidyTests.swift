@@ -54,6 +54,12 @@ import Testing
   @Test("Lines are short and clean")
   func lines() { expectNone(TextRules(tree).lines()) }
 
+  @Test("Scripts stop where something fails")
+  func scripts() {
+    #expect(tree.files["Tools/test"] != nil)
+    expectNone(TextRules(tree).scripts())
+  }
+
   @Test("Nothing is left for later")
   func leftovers() { expectNone(TextRules(tree).leftovers()) }
 
