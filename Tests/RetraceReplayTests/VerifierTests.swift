@@ -1,0 +1,142 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceReplay
+
+/// The tests' app with one constant of its reducer changed.
+private enum ChangedCounterApp: ReplayableApp {
+  static var name: String { CounterApp.name }
+  static var build: String { CounterApp.build }
+  static var reducer: CounterReducer { CounterReducer(unit: 2) }
+  static var initialState: CounterState { CounterState() }
+  static func scenes(in state: CounterState) -> [SceneID] { CounterApp.scenes(in: state) }
+  static func backStack(of scene: SceneID, in state: CounterState) -> BackStack<CounterRoute>? {
+    CounterApp.backStack(of: scene, in: state)
+  }
+  static func screen(
+    of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    CounterApp.screen(of: scene, in: state, at: moment, size: size)
+  }
+  typealias Environment = Never
+  typealias Route = CounterRoute
+}
+
+@Suite struct VerifierTests {
+  private let ownSchema = WrittenLog.Item.opened(stateSchema: CounterState.fingerprint)
+  private let counted = CounterAction.counted(CounterID(value: 0), by: 5)
+
+  private func verify(_ items: [WrittenLog.Item]) throws -> Verification {
+    try CounterLog.withDirectory { path in
+      try WrittenLog.write(items, at: path)
+      return try CounterLog.reading(path) { try Verifier<CounterApp>.verify($0) }
+    }
+  }
+
+  @Test func `a recorded log is verified, its hashes compared, its end told`() throws {
+    try withSeed("Verifier") { random in
+      try CounterLog.withDirectory { path in
+        _ = try CounterLog.record(200, in: 4, at: path, &random)
+        try CounterLog.reading(path) { storage in
+          let head = try storage.head()
+          let states = try CounterLog.states(of: storage)
+          let result = try Verifier<CounterApp>.verify(storage)
+          #expect(result.records == head.sequence)
+          #expect(result.chain == head.chain)
+          #expect(result.stateHash == states.last?.hash)
+          #expect(result.compared >= 4)
+          #expect(result.notComparable == 0)
+          #expect(result.firstDivergence == nil)
+        }
+      }
+    }
+  }
+
+  @Test func `an empty log is whole and has the hash of the state before the first record`() throws
+  {
+    try CounterLog.withDirectory { path in
+      try LogStorage.open(at: path, access: .create).close()
+      try CounterLog.reading(path) { storage in
+        let result = try Verifier<CounterApp>.verify(storage)
+        #expect(
+          result
+            == Verification(
+              records: 0, chain: .zero, stateHash: CounterState().hash, compared: 0,
+              notComparable: 0, firstDivergence: nil))
+      }
+    }
+  }
+
+  @Test func `a wrong hash in a chain that is right is reported with its interval`() throws {
+    let items: [WrittenLog.Item] = [
+      ownSchema, .action(.added(name: "a"), hash: .right), .action(counted, hash: .right),
+      .action(counted), .action(counted, hash: .wrong), .action(counted, hash: .right),
+      .action(counted, hash: .wrong), .closed(),
+    ]
+    let result = try verify(items)
+    #expect(result.firstDivergence == Verification.Divergence(after: 3, upTo: 5))
+    #expect(result.compared == 6)
+    #expect(result.records == 8)
+    let first = try verify([ownSchema, .action(.added(name: "a")), .closed(hash: .wrong)])
+    #expect(first.firstDivergence == Verification.Divergence(after: 0, upTo: 3))
+  }
+
+  @Test func `hashes recorded under another state schema are counted and never a divergence`()
+    throws
+  {
+    let other = WrittenLog.Item.opened(stateSchema: .zero)
+    let result = try verify([
+      other, .action(.added(name: "a"), hash: .wrong), .action(counted, hash: .right),
+      .closed(hash: .wrong),
+      ownSchema, .action(counted, hash: .right), .closed(),
+    ])
+    #expect(result.notComparable == 3)
+    #expect(result.compared == 2)
+    #expect(result.firstDivergence == nil)
+    // Between the sessions nothing could be compared, so the interval reaches back over them.
+    let diverged = try verify([
+      ownSchema, .action(.added(name: "a"), hash: .right), .closed(hash: .none),
+      other, .action(counted, hash: .wrong), .closed(hash: .wrong),
+      ownSchema, .action(counted, hash: .wrong), .closed(),
+    ])
+    #expect(diverged.firstDivergence == Verification.Divergence(after: 2, upTo: 8))
+  }
+
+  @Test func `one changed constant in a reducer gives another hash, between two recorded ones`()
+    throws
+  {
+    try CounterLog.withDirectory { path in
+      try WrittenLog.write(
+        [
+          ownSchema, .action(.added(name: "a"), hash: .right), .action(.noticed("x"), hash: .right),
+          .action(.noticed("y")), .action(counted), .action(.noticed("z"), hash: .right), .closed(),
+        ], at: path)
+      try CounterLog.reading(path) { storage in
+        let same = try Verifier<CounterApp>.verify(storage)
+        #expect(same.firstDivergence == nil)
+        let changed = try Verifier<ChangedCounterApp>.verify(storage)
+        #expect(changed.firstDivergence == Verification.Divergence(after: 3, upTo: 6))
+        #expect(changed.stateHash != same.stateHash)
+        #expect(changed.chain == same.chain)
+      }
+    }
+  }
+
+  @Test func `a record under a schema that this build lacks is incompatible, not divergent`()
+    throws
+  {
+    do {
+      _ = try verify([ownSchema, .foreign([2, 65], schema: "\"bytes\""), .closed()])
+      Issue.record("the log was verified")
+    } catch let error as StoreError {
+      #expect(error.code == .incompatible)
+      #expect(error.why.contains("Record 2"))
+    }
+  }
+}
