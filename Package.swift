@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "RetraceReplayTool", targets: ["RetraceReplayTool"]),
     .library(name: "TimeTracking", targets: ["TimeTracking"]),
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
+    .library(name: "RetraceTestSupport", targets: ["RetraceTestSupport"]),
     .executable(name: "track", targets: ["track"]),
     .executable(name: "replay", targets: ["replay"]),
     .executable(name: "audit", targets: ["audit"]),

@@ -12,6 +12,7 @@ let package = Package(
       name: "CBaseline",
       cSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [.linkedLibrary("lmdb")]),
+    // From the log to the state, beside the yardstick.
     .executableTarget(
       name: "log-to-state",
       dependencies: [
@@ -23,6 +24,24 @@ let package = Package(
         .product(name: "TimeTracking", package: "retrace"),
       ],
       path: "Sources/LogToState"),
+    // Writes the made-up time log that stands in for the published one.
+    .executableTarget(
+      name: "look-alike",
+      dependencies: [.product(name: "RetraceTestSupport", package: "retrace")],
+      path: "Sources/LookAlike"),
   ],
   swiftLanguageModes: [.v6]
 )
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+for target in package.targets where target.name != "CBaseline" {
+  target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

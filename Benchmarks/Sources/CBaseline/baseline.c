@@ -1,6 +1,9 @@
-// Reads and folds the log of a tracker: the same blocks, the same Avro bytes, no checksum.
+// Reads and folds the log of a tracker: the same blocks, the same Avro bytes, the same refusals.
 // Strings are copied out of the map as the Swift state copies them; entities live in arrays that
-// grow by doubling, indexed by their dense ids.
+// grow by doubling, indexed by their dense ids. What it leaves out, and a store may not: the
+// blocks' checksums, the check that text is UTF-8 and that every number is in its shortest form,
+// copies of the state that share what did not change, and the uniqueness of names.
+// It understands what an import writes; scenes, edits and continuations are an error.
 #include "baseline.h"
 
 #include <lmdb.h>
@@ -11,7 +14,7 @@
 struct text { char *bytes; uint32_t count; };
 
 struct entry {
-  int64_t user, project, start, duration; // project -1: none; duration -1: running
+  int64_t user, workspace, project, start, duration; // -1: no workspace, no project, running
   struct text description, zone, external;
   int64_t *tags;
   uint32_t tag_count;
@@ -24,6 +27,8 @@ struct state {
   uint64_t entry_count, entry_capacity;
   int64_t *running; // by user; -1: nothing
   uint64_t running_capacity;
+  int64_t *project_workspace; // by project; -1: none
+  uint64_t project_capacity;
   uint64_t users, projects, tags, workspaces;
 };
 
@@ -71,7 +76,11 @@ static int64_t *ids(struct reader *r, uint32_t *count) {
   if (n == 0) return 0;
   if (n < 0 || n > r->end - r->at) { r->bad = 1; return 0; }
   int64_t *list = malloc((size_t)n * sizeof(int64_t));
-  for (int64_t i = 0; i < n; i++) list[i] = zigzag(r);
+  for (int64_t i = 0; i < n; i++) { // in order, by insertion: an entry has few tags
+    int64_t id = zigzag(r), at = i;
+    for (; at > 0 && list[at - 1] > id; at--) list[at] = list[at - 1];
+    list[at] = id;
+  }
   if (zigzag(r) != 0) r->bad = 1;
   *count = (uint32_t)n;
   return list;
@@ -82,6 +91,26 @@ static void details(struct reader *r, struct entry *e) {
   e->project = zigzag(r) == 0 ? -1 : zigzag(r);
   e->tags = ids(r, &e->tag_count);
   if (r->at < r->end) e->billable = *r->at++; else r->bad = 1;
+}
+
+// Whether the entry refers to what is there; finds the workspace of its project.
+static int resolve(const struct state *s, struct entry *e) {
+  if (e->user < 0 || (uint64_t)e->user >= s->users) return 0;
+  e->workspace = -1;
+  if (e->project >= 0) {
+    if ((uint64_t)e->project >= s->projects) return 0;
+    e->workspace = s->project_workspace[e->project];
+  }
+  for (uint32_t i = 0; i < e->tag_count; i++)
+    if (e->tags[i] < 0 || (uint64_t)e->tags[i] >= s->tags) return 0;
+  return 1;
+}
+
+static void discard(struct entry *e) {
+  free(e->description.bytes);
+  free(e->zone.bytes);
+  free(e->external.bytes);
+  free(e->tags);
 }
 
 static void zone(struct reader *r, struct entry *e) {
@@ -127,7 +156,7 @@ static void timeline(struct reader *r, struct state *s, int64_t moment) {
     zone(r, &e);
     e.start = zigzag(r) == 0 ? moment : zigzag(r);
     e.duration = -1;
-    if (e.user < 0 || (uint64_t)e.user >= s->users) return;
+    if (!resolve(s, &e)) { discard(&e); return; }
     stop(s, e.user, e.start);
     insert(s, &e);
     *running(s, e.user) = (int64_t)s->entry_count - 1;
@@ -144,7 +173,7 @@ static void timeline(struct reader *r, struct state *s, int64_t moment) {
     e.duration = zigzag(r);
     zone(r, &e);
     if (zigzag(r) != 0) e.external = string(r);
-    if (e.user < 0 || (uint64_t)e.user >= s->users || e.duration < 0) return;
+    if (!resolve(s, &e) || e.duration < 0) { discard(&e); return; }
     insert(s, &e);
     return;
   case 5: { // deleted
@@ -160,14 +189,22 @@ static void timeline(struct reader *r, struct state *s, int64_t moment) {
 static void library(struct reader *r, struct state *s) {
   int64_t which = zigzag(r);
   skip_string(r);
+  int64_t workspace = -1;
+  if (which >= 2 && zigzag(r) != 0) workspace = zigzag(r);
   switch (which) {
-  case 0: s->users++; return;
-  case 1: s->workspaces++; return;
-  case 2: s->projects++; break;
+  case 0: s->users++; break;
+  case 1: s->workspaces++; break;
+  case 2:
+    if (s->projects == s->project_capacity) {
+      s->project_capacity = s->project_capacity ? 2 * s->project_capacity : 64;
+      s->project_workspace =
+          realloc(s->project_workspace, s->project_capacity * sizeof(int64_t));
+    }
+    s->project_workspace[s->projects++] = workspace;
+    break;
   case 3: s->tags++; break;
-  default: r->bad = 1; return;
+  default: r->bad = 1;
   }
-  if (zigzag(r) != 0) zigzag(r);
 }
 
 static void action(struct reader *r, struct state *s, int64_t moment) {
@@ -179,9 +216,9 @@ static void action(struct reader *r, struct state *s, int64_t moment) {
   if (r->at != r->end) r->bad = 1;
 }
 
-static uint64_t now(void) {
+uint64_t baseline_now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
@@ -211,9 +248,16 @@ static void block(const MDB_val *v, struct baseline_result *out, struct state *s
     if (flags & 4) varint(&record);  // session
     if (flags & 8) varint(&record);  // schema
     if (flags & 16) varint(&record); // cause
-    if (flags & 32) { uint64_t n = varint(&record); record.at += n; } // key
-    if (flags & 64) record.at += 32; // state hash
-    if (record.bad || record.at > record.end) { r.bad = 1; break; }
+    if (flags & 32) { // key
+      uint64_t n = varint(&record);
+      if (n > (uint64_t)(record.end - record.at)) { r.bad = 1; break; }
+      record.at += n;
+    }
+    if (flags & 64) { // state hash
+      if (record.end - record.at < 32) { r.bad = 1; break; }
+      record.at += 32;
+    }
+    if (record.bad) { r.bad = 1; break; }
     out->records++;
     if (kind == 0) {
       out->actions++;
@@ -239,13 +283,9 @@ static void walk(MDB_txn *txn, MDB_dbi dbi, struct baseline_result *out, struct 
 }
 
 static void release(struct state *s) {
-  for (uint64_t i = 0; i < s->entry_count; i++) {
-    free(s->entries[i].description.bytes);
-    free(s->entries[i].zone.bytes);
-    free(s->entries[i].external.bytes);
-    free(s->entries[i].tags);
-  }
+  for (uint64_t i = 0; i < s->entry_count; i++) discard(&s->entries[i]);
   free(s->entries);
+  free(s->project_workspace);
   free(s->running);
 }
 
@@ -258,25 +298,27 @@ struct baseline_result baseline_fold(const char *store) {
   MDB_dbi dbi;
   int rc = mdb_env_create(&env);
   if (rc == 0) rc = mdb_env_set_maxdbs(env, 16);
-  if (rc == 0) rc = mdb_env_set_mapsize(env, (size_t)64 << 30);
+  if (rc == 0) rc = mdb_env_set_mapsize(env, (size_t)8 << 30);
   if (rc == 0) rc = mdb_env_open(env, store, MDB_RDONLY | MDB_NOTLS, 0600);
   if (rc == 0) rc = mdb_txn_begin(env, 0, MDB_RDONLY, &txn);
   if (rc == 0) rc = mdb_dbi_open(txn, "log", 0, &dbi);
   if (rc != 0) { out.error = rc; return out; }
-  uint64_t start = now();
+  uint64_t start = baseline_now();
   walk(txn, dbi, &scan, 0);
-  out.scan_ns = now() - start;
+  out.scan_ns = baseline_now() - start;
   struct state s;
   memset(&s, 0, sizeof s);
-  start = now();
+  start = baseline_now();
   walk(txn, dbi, &out, &s);
-  out.whole_ns = now() - start;
+  out.whole_ns = baseline_now() - start;
   out.scan_ns = scan.error ? 0 : out.scan_ns;
+  uint64_t microseconds = 0;
   for (uint64_t i = 0; i < s.entry_count; i++) {
     if (!s.entries[i].present) continue;
     out.entries++;
-    if (s.entries[i].duration > 0) out.seconds += (uint64_t)s.entries[i].duration / 1000000;
+    if (s.entries[i].duration > 0) microseconds += (uint64_t)s.entries[i].duration;
   }
+  out.seconds = microseconds / 1000000;
   release(&s);
   mdb_txn_abort(txn);
   mdb_env_close(env);

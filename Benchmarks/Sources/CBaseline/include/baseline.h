@@ -14,6 +14,9 @@ struct baseline_result {
   int error;         // 0, an LMDB code, or -1 for bytes that are not understood
 };
 
+/// Nanoseconds that the calling thread has run.
+uint64_t baseline_now(void);
+
 /// Reads and folds the log of a tracker's store in one read transaction.
 struct baseline_result baseline_fold(const char *store);
 #endif
