@@ -135,6 +135,15 @@ import Testing
     #expect(WallRules(tree).safety().map(\.line) == [1])
   }
 
+  @Test("Output past the door is found")
+  func door() {
+    let planted = PlantedViolationTests.planted
+    let call = "try Console.write(text)\n"
+    #expect(WallRules(planted("Sources/TrackerApp/A.swift", call)).doors().map(\.line) == [1])
+    let door = "Sources/TrackerApp/Scene/PipeDriver.swift"
+    #expect(WallRules(planted(door, call)).doors() == [])
+  }
+
   @Test(
     "A file out of place is found",
     arguments: ["NOTES.md", "Scripts/run", "Package.resolved", "Tools/generate/Package.resolved"])
