@@ -25,6 +25,10 @@ public struct ToolResult: Sendable {
   public var output: String
   /// What it wrote to its standard error.
   public var errors: String
+  /// All bytes of its standard output, those that were read line by line included.
+  public var outputBytes: Data
+  /// All bytes of its standard error.
+  public var errorBytes: Data
 
   /// The output as one JSON object.
   public func json() throws -> [String: Any] {
@@ -50,6 +54,7 @@ public final class ToolProcess {
   private let output = Pipe()
   private let errorFile: URL
   private var pending = Data()
+  private var received = Data()
 
   /// Starts a tool.
   ///
@@ -107,6 +112,7 @@ public final class ToolProcess {
       let more = output.fileHandleForReading.availableData
       if more.isEmpty { return nil }
       pending.append(more)
+      received.append(more)
     }
   }
 
@@ -123,14 +129,15 @@ public final class ToolProcess {
   /// Closes the input, reads the rest of the output and waits for the end.
   public func finish() -> ToolResult {
     try? input.fileHandleForWriting.close()
-    var rest = pending
-    rest.append(output.fileHandleForReading.readDataToEndOfFile())
+    let more = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    let errors = (try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""
+    let errors = (try? Data(contentsOf: errorFile)) ?? Data()
     let signalled = process.terminationReason == .uncaughtSignal
     return ToolResult(
       status: process.terminationStatus, signal: signalled ? process.terminationStatus : nil,
-      output: String(decoding: rest, as: UTF8.self), errors: errors)
+      output: String(decoding: pending + more, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self), outputBytes: received + more,
+      errorBytes: errors)
   }
 }
 
