@@ -8,11 +8,25 @@ public enum Tools {
     if let path = ProcessInfo.processInfo.environment["RETRACE_BIN"] {
       return URL(fileURLWithPath: path, isDirectory: true)
     }
-    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return built
+  }
+
+  /// The folder in which this test was built.
+  private static var built: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }
 
   /// The file of a tool.
-  public static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
+  ///
+  /// The tests' own app is no tool to be released: unless it lies with the tools, the one built with
+  /// the tests is taken.
+  public static func url(_ name: String) -> URL {
+    let url = folder.appendingPathComponent(name)
+    if name == "testapp", !FileManager.default.isExecutableFile(atPath: url.path) {
+      return built.appendingPathComponent(name)
+    }
+    return url
+  }
 }
 
 /// What a tool's process answered.
