@@ -168,8 +168,8 @@ let package = Package(
       name: "RecoveryTests",
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
-        "RetraceLMDB", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
-        "testapp",
+        "RetraceLMDB", "RetraceReplay", "TimeTracking", "RetraceTestSupport", "ToolTestSupport",
+        "track", "replay", "audit", "testapp",
       ]),
     .testTarget(
       name: "ToolTests",

@@ -1,0 +1,133 @@
+import Foundation
+import RetraceTestSupport
+import Testing
+import ToolTestSupport
+
+/// The same log gives the same state in every process that folds it.
+@Suite(.serialized, ImportedStore.Trait()) struct DeterminismTests {
+  /// One way to run the tools.
+  private struct Setting {
+    var zone = "UTC"
+    var locale = "C.UTF-8"
+  }
+
+  private static let zones = ["UTC", "Pacific/Chatham", "America/St_Johns"]
+  private static let locales = ["C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8"]
+
+  /// Runs `replay` of a folder, with a random seed for hashing; answers what it printed.
+  private func replay(
+    in folder: URL, _ arguments: [String], _ setting: Setting = Setting()
+  ) throws -> ToolResult {
+    let tool = folder.appendingPathComponent("replay").path
+    #expect(FileManager.default.isExecutableFile(atPath: tool), "there is no tool \(tool)")
+    let result = try shell(
+      "unset SWIFT_DETERMINISTIC_HASHING LANG; exec \"$@\"",
+      [tool] + arguments + ["--store", try ImportedStore.current().path, "--json"],
+      environment: ["TZ": setting.zone, "LC_ALL": setting.locale])
+    #expect(result.status == 0, "\(setting): \(result.errors)")
+    return result
+  }
+
+  private static var debugFolder: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+  }
+
+  /// The folders of the tools of both builds.
+  private func folders() throws -> (release: URL, debug: URL) {
+    let release = try #require(
+      ProcessInfo.processInfo.environment["RETRACE_BIN"],
+      "RETRACE_BIN has to name the folder of the release tools, as Tools/build prints it")
+    let folders = (URL(fileURLWithPath: release, isDirectory: true), Self.debugFolder)
+    try #require(folders.0.standardizedFileURL != folders.1.standardizedFileURL)
+    return folders
+  }
+
+  @Test func `the store of the import is verified`() throws {
+    let found = try replay(in: Tools.folder, ["verify"]).json()
+    let created = try ImportedStore.current().created
+    #expect(created == 203_619)
+    // Beside the entries: users, projects, the begin and the end of the session.
+    #expect(found["records"] as? Int == created + 246 + 39 + 2)
+    #expect(found["notComparable"] as? Int == 0)
+    #expect(try #require(found["compared"] as? Int) > 200)
+    #expect(found["firstDivergence"] is NSNull)
+  }
+
+  @Test func `debug and release, zones, locales and seeds of hashing give one state hash`() throws {
+    let (release, debug) = try folders()
+    let installed = try shell("locale -a | tr A-Z a-z | tr -d -").output
+    for locale in Self.locales {
+      let name = locale.lowercased().replacingOccurrences(of: "-", with: "")
+      #expect(installed.contains(name), "\(locale) is missing: run `Tools/prepare test`")
+    }
+    let isFull = cycles(10) == 10
+    var hashes: Set<String> = []
+    var runs = 0
+    func verify(_ folder: URL, _ setting: Setting) throws {
+      let found = try replay(in: folder, ["verify"], setting).json()
+      hashes.insert("\(found["stateHash"] ?? "none") \(found["chain"] ?? "none")")
+      runs += 1
+    }
+    for (row, zone) in Self.zones.enumerated() {
+      for (column, locale) in Self.locales.enumerated() {
+        let setting = Setting(zone: zone, locale: locale)
+        try verify(release, setting)
+        // The debug build takes seven times as long: by default each value once.
+        if isFull || row == column { try verify(debug, setting) }
+      }
+    }
+    for _ in 0..<5 { try verify(release, Setting()) }
+    for _ in 0..<(isFull ? 5 : 2) { try verify(debug, Setting()) }
+    print("\(runs) processes: \(hashes.sorted())")
+    #expect(hashes.count == 1)
+    #expect(runs == (isFull ? 28 : 19))
+  }
+
+  @Test func `both builds print the same state inside the log`() throws {
+    let (release, debug) = try folders()
+    try withSeed("replay state") { random in
+      let sequence = UInt64.random(in: 1_000...20_000, using: &random)
+      let setting = Setting(zone: "Pacific/Chatham", locale: "tr_TR.UTF-8")
+      let one = try replay(in: release, ["state", "--at", "\(sequence)"])
+      let other = try replay(in: debug, ["state", "--at", "\(sequence)"], setting)
+      #expect(one.output.hasPrefix("{\"sequence\":\(sequence),"))
+      #expect(one.output == other.output)
+    }
+  }
+
+  @Test func `a script of plain Python recomputes chain and state hash at three sequences`() throws
+  {
+    let store = try ImportedStore.current()
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Format/verify.py").standardizedFileURL.path
+    let whole = try replay(in: Tools.folder, ["verify"]).json()
+    let last = try #require(whole["records"] as? UInt64)
+    try withSeed("verify.py") { random in
+      let sequences = [
+        UInt64.random(in: 1...5_000, using: &random),
+        UInt64.random(in: 5_001..<last, using: &random),
+        last,
+      ]
+      for sequence in sequences {
+        // -I -S: nothing but the standard library can be imported. The script fails if the tool
+        // or a record of the log says another state hash than it computes.
+        let result = try shell(
+          """
+          set -e
+          replay state --at "$3" --store "$2" --json >"$4"
+          exec python3 -I -S "$1" "$2" --at "$3" --state "$4" --json
+          """, [script, store.path, "\(sequence)", "\(store.folder)/state.json"])
+        #expect(result.status == 0, "\(result.errors)")
+        let found = try result.json()
+        let chains = try #require(found["chains"] as? [String: String])
+        print("at \(sequence): chain \(chains["\(sequence)"] ?? ""), state \(found["state"] ?? "")")
+        #expect((found["state"] as? String)?.count == 64)
+        #expect(found["chain"] as? String == whole["chain"] as? String)
+        if sequence == last {
+          #expect(chains["\(last)"] == whole["chain"] as? String)
+          #expect(found["state"] as? String == whole["stateHash"] as? String)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import RetraceArchitecture
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import TimeTracking
+
+@testable import TrackerApp
+
+/// Trackers in a temporary directory, which is removed, at a fixed instant.
+struct TrackerFixture {
+  /// The directory, which is there; the store in it is not, before a tracker opens it.
+  let directory: String
+  /// 2026-03-02 09:00 UTC.
+  static let noon = Moment(microseconds: 1_772_442_000_000_000)
+
+  var store: String { directory + "/store" }
+
+  static func with<R>(_ body: (TrackerFixture) throws -> R) throws -> R {
+    let directory = try FileSystem.makeTemporaryDirectory("retrace-tracker-")
+    defer { try? FileSystem.removeTree(directory) }
+    return try body(TrackerFixture(directory: directory))
+  }
+
+  /// Opens a tracker while the body runs.
+  func open<R>(zone: ZoneRules = .utc, _ body: (Tracker) throws -> R) throws -> R {
+    let tracker = try Tracker.open(at: store, zone: zone, now: Self.noon)
+    defer { try? tracker.store.close() }
+    return try body(tracker)
+  }
+
+  /// Opens the app on a pipe while the body runs.
+  func app<R>(zone: ZoneRules = .utc, _ body: (SceneDriver, PipeDriver) throws -> R) throws -> R {
+    try open(zone: zone) { tracker in
+      let driver = try SceneDriver.attach(to: tracker, size: Screen.Size(columns: 72, rows: 20))
+      return try body(driver, PipeDriver(driver))
+    }
+  }
+
+  /// Writes a file into the directory; answers its path.
+  func write(_ text: String, to name: String = "rows.csv") throws -> String {
+    let path = "\(directory)/\(name)"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// The batches of the log: how many records each has, system records as batches of their own.
+  func batches() throws -> [Int] {
+    let storage = try LogStorage.open(at: store, access: .read)
+    defer { storage.close() }
+    var sizes: [Int] = []
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+        (envelope, _) throws(StoreError) in
+        if envelope.startsBatch { sizes.append(1) } else { sizes[sizes.count - 1] += 1 }
+      }
+    }
+    return sizes
+  }
+}
+
+extension PipeDriver {
+  /// The answers to lines one after another.
+  func replies(_ lines: String...) throws -> [[String]] { try lines.map { try answer($0) } }
+}
