@@ -63,6 +63,18 @@ public enum ThisProcess {
     return bytes
   }
 
+  /// Makes sure that the standard input and outputs are open; done first of all.
+  ///
+  /// A process can be started without them. The next file that it opened would then stand in for
+  /// one of them, and what is meant for a person would be written into that file. One that was
+  /// closed still answers an error to whoever writes to it.
+  public static func holdStandardDescriptors() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest free number is taken, which is this one; it stays open across everything.
+      _ = try? System.open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY, 0)
+    }
+  }
+
   /// Lets writing to a pipe that nobody reads answer an error; otherwise it ends the process.
   public static func ignoreBrokenPipes() {
     // Unsafe: `SIG_IGN` is a constant, not a function to call.
