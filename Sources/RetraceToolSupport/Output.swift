@@ -1,6 +1,7 @@
 import RetraceArchitecture
 public import RetraceAvro
 import RetracePlatform
+import Synchronization
 
 /// What a tool prints; text is made harmless for a terminal first.
 public enum Output {
@@ -24,8 +25,24 @@ public enum Output {
     write(SafeText.line(line) + "\n", toError: true)
   }
 
+  /// Why not everything was printed; `nil` if it was, or if the reader had seen enough.
+  static var failure: PlatformError? {
+    firstError.withLock { $0.flatMap { $0.code == .brokenPipe ? nil : $0 } }
+  }
+
+  private static let firstError = Mutex<PlatformError?>(nil)
+
   private static func write(_ text: String, toError: Bool) {
-    // A reader that has gone away ends the output, not the work.
-    try? Console.write(text, to: toError ? .standardError : .standardOutput)
+    if toError {
+      try? Console.write(text, to: .standardError)
+      return
+    }
+    // A reader that has gone away, or a full disk, ends the output, not the work.
+    guard firstError.withLock({ $0 == nil }) else { return }
+    do throws(PlatformError) {
+      try Console.write(text, to: .standardOutput)
+    } catch {
+      firstError.withLock { $0 = error }
+    }
   }
 }

@@ -44,8 +44,12 @@ public struct ToolFailure: Error, Hashable, Sendable {
 
   /// Makes a failure of the store's own words.
   public init(_ error: StoreError) {
-    self.init(
-      what: error.what, why: error.why, advice: error.advice, exitCode: error.exitCode)
+    var why = error.why
+    // The call that failed, for who asks the system's administrator or its handbook.
+    if let call = error.underlying {
+      why = (why.last == "." ? String(why.dropLast()) : why) + " (\(call))."
+    }
+    self.init(what: error.what, why: why, advice: error.advice, exitCode: error.exitCode)
     if case .storeMissing(.directory) = error.code { isMissingStore = true }
   }
 

@@ -19,10 +19,12 @@ extension ToolCommand {
 public enum ToolMain {
   /// Parses the command line, runs the command and ends the process with its exit code.
   public static func run(_ root: (some ParsableCommand).Type) -> Never {
+    ThisProcess.holdStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
     do {
       var command = try root.parseAsRoot()
       try command.run()
+      if let failure = Output.failure { end(root, unprinted(failure)) }
       ThisProcess.exit(ToolExit.fine)
     } catch let failure as ToolFailure {
       end(root, failure)
@@ -32,17 +34,36 @@ public enum ToolMain {
         Output.printRaw(text)
         ThisProcess.exit(ToolExit.fine)
       }
-      let name = root._commandName
-      end(
-        root,
-        .usage(
-          root.message(for: error),
-          advice: "Run `\(name) --help`, or `\(name) help COMMAND`, for what it takes."))
+      let message = root.message(for: error)
+      var advice = "Run `\(command(of: root)) --help` for what it takes."
+      if let text = words.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") }) {
+        advice += " Text that begins with a hyphen, such as \(text), goes behind `--`."
+      }
+      end(root, .usage(message.last == "." ? message : message + ".", advice: advice))
     }
   }
 
+  /// The words of the command line that are no data: those before a `--`.
+  private static var words: ArraySlice<String> {
+    CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+  }
+
+  /// The command that was asked for, as it is typed.
+  private static func command(of root: (some ParsableCommand).Type) -> String {
+    let names = root.configuration.subcommands.map { $0._commandName }
+    guard let first = words.first, names.contains(first) else { return root._commandName }
+    return "\(root._commandName) \(first)"
+  }
+
+  private static func unprinted(_ error: PlatformError) -> ToolFailure {
+    ToolFailure(
+      what: "The answer was not printed whole.", why: "\(error).",
+      advice: "The work itself is done; free some space, or print somewhere else.",
+      exitCode: ToolExit.storage)
+  }
+
   private static func end(_ root: (some ParsableCommand).Type, _ failure: ToolFailure) -> Never {
-    if CommandLine.arguments.contains("--json") {
+    if words.contains("--json") {
       Output.printError(json(failure).text())
     } else {
       Output.printError("\(root._commandName): \(failure.what)")

@@ -40,7 +40,8 @@ enum Walls {
     "ArgumentParser": ["RetraceToolSupport", "RetraceReplayTool", "track", "audit"],
     "Synchronization": [
       "RetraceLMDB", "RetracePlatform", "RetraceStorage", "RetraceRecording", "RetraceReplay",
-      "RetraceReplayTool", "TerminalUI", "TrackerApp", "track", "audit", "testapp",
+      "RetraceReplayTool", "RetraceToolSupport", "TerminalUI", "TrackerApp", "track", "audit",
+      "testapp",
     ],
   ]
 
