@@ -61,6 +61,13 @@ public enum Console {
     try input.withLock { reader throws(PlatformError) in try reader.next(limitBytes: limitBytes) }
   }
 
+  /// Passes over the rest of the line that is read, such as one that was too long.
+  ///
+  /// - Complexity: O(bytes of the line), not kept.
+  public static func skipLine() throws(PlatformError) {
+    try input.withLock { reader throws(PlatformError) in try reader.skipLine() }
+  }
+
   /// Reads the standard input to its end.
   ///
   /// - Parameter limitBytes: The highest number of bytes.

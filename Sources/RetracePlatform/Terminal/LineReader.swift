@@ -33,6 +33,21 @@ struct LineReader: Sendable {
     }
   }
 
+  /// Passes over the rest of the line that is read, its end included.
+  ///
+  /// - Complexity: O(bytes of the line); at most one piece of it is kept at a time.
+  mutating func skipLine() throws(PlatformError) {
+    while true {
+      if let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        _ = take(to: end, skipping: 1)
+        return
+      }
+      _ = take(to: bytes.count, skipping: 0)
+      if isAtEnd { return }
+      try fill(nil)
+    }
+  }
+
   /// Everything to the end.
   mutating func rest(limitBytes: Int) throws(PlatformError) -> [UInt8] {
     while !isAtEnd {

@@ -7,8 +7,8 @@ import TerminalUI
 /// The app on a pipe: one line of input is one batch.
 ///
 /// A line is a key's name, or `text:` and text, one key per grapheme. It is answered with
-/// `ok SEQUENCE` once its actions are durable, or with `error …`. The line `screen` is answered
-/// with the lines of the screen and then `ok SEQUENCE`.
+/// `ok SEQUENCE` once its actions are durable, or with `error …` when nothing was done. The line
+/// `screen` is answered with the lines of the screen, the place of the cursor, and `ok SEQUENCE`.
 public struct PipeDriver {
   private let driver: SceneDriver
 
@@ -52,11 +52,37 @@ public struct PipeDriver {
   ///
   /// - Throws: `StoreError` when a batch did not become durable.
   public func run() throws(StoreError) {
-    while let bytes = try? Console.readLine(limitBytes: Self.lineSizeMax) {
-      let line = String(decoding: bytes, as: UTF8.self)
-      for answer in try answer(line) {
+    while let input = Self.nextLine() {
+      let answers: [String]
+      switch input {
+      case .line(let line): answers = try answer(line)
+      case .refused(let why): answers = ["error \(why); nothing was done"]
+      }
+      for answer in answers {
         guard (try? Console.write(answer + "\n", to: .standardOutput)) != nil else { return }
       }
+    }
+  }
+
+  /// What was read for one line.
+  private enum Input {
+    case line(String)
+    case refused(String)
+  }
+
+  /// The next line, or `nil` at the end of the input or when it cannot be read any more.
+  private static func nextLine() -> Input? {
+    do throws(PlatformError) {
+      guard var bytes = try Console.readLine(limitBytes: lineSizeMax) else { return nil }
+      // Lines may end as they do on Windows; no key and no text of one line holds such an end.
+      if bytes.last == 0x0d { bytes.removeLast() }
+      guard let text = try? UTF8Span(validating: bytes.span) else {
+        return .refused("the line is not UTF-8")
+      }
+      return .line(String(copying: text))
+    } catch {
+      guard error.code == .aboveLimit, (try? Console.skipLine()) != nil else { return nil }
+      return .refused("the line is longer than \(lineSizeMax) bytes")
     }
   }
 }
