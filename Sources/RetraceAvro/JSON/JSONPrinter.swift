@@ -79,8 +79,10 @@ private struct JSONPrinter {
       case "\t": text += "\\t"
       default:
         if Self.needsEscape(scalar) {
-          let digits = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+          for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+          }
         } else {
           text.unicodeScalars.append(scalar)
         }
@@ -89,10 +91,11 @@ private struct JSONPrinter {
     text += "\""
   }
 
-  /// Controls, line separators and marks of direction, all of the basic plane.
+  /// Controls, line separators, marks of direction, and what takes no place or smuggles text.
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff:
+    case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028...0x202e,
+      0x2060...0x206f, 0xfeff, 0xfff9...0xfffb, 0xe0000...0xe0fff:
       true
     default: false
     }
