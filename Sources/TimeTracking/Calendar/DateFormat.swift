@@ -155,3 +155,15 @@ extension DateFormat.Part {
     }
   }
 }
+
+extension DateFormat.PatternError: CustomStringConvertible {
+  /// The reason in words for a person.
+  public var description: String {
+    switch self {
+    case .unknownField(let letters): "\(letters) means nothing"
+    case .repeatedField(let name): "the \(name) is there twice"
+    case .missingField(let name): "the \(name) is missing"
+    case .unclosedQuote: "a quote is not closed"
+    }
+  }
+}

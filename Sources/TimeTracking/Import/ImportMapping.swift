@@ -81,3 +81,17 @@ public struct ImportMapping: Sendable {
     columnCount = header.count
   }
 }
+
+extension ImportMapping.Failure: CustomStringConvertible {
+  /// The reason in words for a person.
+  public var description: String {
+    switch self {
+    case .unknownColumn(let name, let available):
+      "the header has no column \(name), but " + available.joined(separator: ", ")
+    case .ambiguousColumn(let name): "the header has two columns \(name)"
+    case .missingField(.duration): "no column is named for the duration, nor for the end"
+    case .missingField(let field): "no column is named for the \(field.rawValue)"
+    case .malformedHeader(let problem): "the header is malformed: \(problem)"
+    }
+  }
+}

@@ -19,14 +19,21 @@ struct ImportCommand: ToolCommand {
       user, project, tags, description, billable and id. A field given twice joins its columns \
       with a blank. With an id column a row is imported once, however often the import is run.
 
+      A duration is a number of minutes, hours or seconds, or a clock such as 1:30 or 1:30:00; \
+      without one the entry lasts from start to end. Several tags are separated by commas. Where \
+      a row names no user it is that of --user.
+
       Rows that are not understood are reported and left out; with --strict the file is refused \
       before anything is written. Overlaps and zero durations are accepted and counted.
 
       EXAMPLES
-        track import times.csv --format csv --column start=Begin --column duration=Minutes \\
-          --column description=What --date-format "M/d/yyyy H:mm" --duration-unit minutes --zone UTC
-        track import toggl.csv --column start="Start date" --column start="Start time" \\
-          --column duration=Duration --date-format "yyyy-MM-dd HH:mm:ss" --duration-unit clock
+        track import times.csv --format csv --zone UTC \\
+          --column start=Begin --column duration=Minutes --column description=What \\
+          --date-format "M/d/yyyy H:mm" --duration-unit minutes
+        track import toggl.csv --zone Europe/Berlin --duration-unit clock \\
+          --column start="Start date" --column start="Start time" \\
+          --column duration=Duration --column project=Project --column tags=Tags \\
+          --date-format "yyyy-MM-dd HH:mm:ss"
       """)
 
   /// The formats of files.
@@ -44,18 +51,27 @@ struct ImportCommand: ToolCommand {
   var format = Format.csv
 
   @Option(
-    name: .long, help: ArgumentHelp("A field and its column; several.", valueName: "field=header"))
+    name: .long,
+    help: ArgumentHelp(
+      "A field and its column; to be given several times.", valueName: "field=header"))
   var column: [String]
 
   @Option(
-    name: .long, help: ArgumentHelp("How dates are written, such as M/d/yyyy H:mm.", valueName: "f")
+    name: .long,
+    help: ArgumentHelp("How dates are written, such as \"M/d/yyyy H:mm\".", valueName: "f")
   )
   var dateFormat: String
 
-  @Option(name: .long, help: "How durations are written: minutes, hours, seconds or clock.")
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How durations are written: minutes, hours, seconds or clock.", valueName: "unit"))
   var durationUnit = "clock"
 
-  @Option(name: .long, help: ArgumentHelp("The zone of the dates.", valueName: "zone"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The zone of the dates, such as Europe/Berlin.", valueName: "zone"))
   var zone = "UTC"
 
   @Flag(name: .long, help: "Refuse the file if any row is not understood.")
@@ -140,6 +156,10 @@ struct ImportCommand: ToolCommand {
 
   private func print(_ summary: Importer.Summary) {
     if options.json {
+      // The shape of the answer is fixed, so what it leaves out is told beside it.
+      if summary.moreRejected > 0 {
+        Output.printError("track: \(summary.moreRejected) more rejected rows are not listed.")
+      }
       Output.print([
         "created": .integer(Int64(summary.created)), "skipped": .integer(Int64(summary.skipped)),
         "overlaps": .integer(Int64(summary.overlaps)),
@@ -174,24 +194,41 @@ struct ImportCommand: ToolCommand {
     switch failure {
     case .file(let error):
       return ToolFailure(
-        what: what, why: "\(error)", advice: "Check the name and the rights of the file.",
-        exitCode: ToolExit.usage)
+        what: what, why: reason(error), advice: "Check the name and the rights of the file.",
+        exitCode: isWrongFile(error) ? ToolExit.usage : ToolExit.storage)
     case .empty:
       return ToolFailure(
         what: what, why: "It has no header.", advice: "The first line names the columns.",
         exitCode: ToolExit.refused)
     case .mapping(let error):
       return ToolFailure(
-        what: what, why: "\(error)", advice: "Name the columns as the header does.",
+        what: what, why: "\(error)".capitalizedFirst + ".",
+        advice: "Name the columns as the header does: --column FIELD=HEADER.",
         exitCode: ToolExit.usage)
     case .rejected(let rows, let more):
+      let count = rows.count + more
       return ToolFailure(
         what: what,
-        why:
-          "\(rows.count + more) rows are not understood; the first: \(rows.first.map(text) ?? "")",
+        why: "\(count) row\(count == 1 ? " is" : "s are") not understood; the first is "
+          + "\(rows.first.map(text) ?? "unknown").",
         advice: "Correct them, or leave out --strict to import the others. Nothing was written.",
         exitCode: ToolExit.refused)
     case .store(let error): return ToolFailure(error)
+    }
+  }
+
+  /// Whether the command line names a file that cannot be one to import.
+  private func isWrongFile(_ error: PlatformError) -> Bool {
+    [.noSuchFile, .notADirectory, .isADirectory, .accessDenied, .nameTooLong, .tooManyLinks]
+      .contains(error.code)
+  }
+
+  private func reason(_ error: PlatformError) -> String {
+    switch error.code {
+    case .noSuchFile: "There is no such file."
+    case .isADirectory: "It is a directory."
+    case .accessDenied: "You may not read it."
+    default: "\(error)."
     }
   }
 }
