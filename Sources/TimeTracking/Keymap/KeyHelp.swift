@@ -2,8 +2,17 @@ import RetraceArchitecture
 
 /// The list of keys of each screen.
 enum KeyHelp {
-  /// The line that is shown when nothing went wrong.
-  static let hint = "? keys"
+  /// The line that is shown when nothing went wrong: the keys that are needed first.
+  static func hint(for route: Route, isHelpShown: Bool) -> String {
+    if isHelpShown { return "escape: back    ctrl-c: leave" }
+    let own =
+      switch route {
+      case .welcome: "enter: go on"
+      case .timer: "n: new    s: stop    enter: continue"
+      case .startEdit: "enter: save    tab: next field    escape: back"
+      }
+    return own + "    ?: keys    ctrl-c: leave"
+  }
 
   /// The keys of a screen, as lines.
   static func lines(for route: Route) -> [Screen.Line] {
@@ -23,6 +32,7 @@ enum KeyHelp {
       case .startEdit: startEdit
       }
     return [("?", "show or hide this list (in a text: while it is empty)")] + own
+      + [("ctrl-c, ctrl-d", "leave the app; it opens here again")]
   }
 
   private static let welcome = [

@@ -21,7 +21,9 @@ extension Scene {
     }
     if size.rows > 0 {
       screen.lines.append(
-        problem.map { Screen.Line("! \($0)", .warning) } ?? Screen.Line(KeyHelp.hint, .faint))
+        problem.map { Screen.Line("! \($0)", .warning) }
+          ?? Screen.Line(
+            KeyHelp.hint(for: backStack.top, isHelpShown: isHelpShown), .faint))
     }
     return screen
   }
