@@ -34,7 +34,7 @@ struct PositionOptions: ParsableArguments {
       throw ToolFailure(error)
     }
     throw .usage(
-      "--at \(at ?? 0) lies behind the last record, which is \(last).",
+      "--at \(at ?? 0) lies beyond the last record, which is \(last).",
       advice: "Name a record from 0 to \(last).")
   }
 }

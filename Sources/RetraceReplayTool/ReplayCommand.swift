@@ -18,7 +18,8 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay verify                    recompute chain, checksums and state hashes
 
         EXIT CODES
-          0 fine, 2 divergence, 3 damaged, 4 incompatible, 5 in use, 6 storage or disk, 64 usage
+          0 fine, 1 refused, 2 divergence, 3 damaged, 4 incompatible, 5 in use,
+          6 storage or disk, 64 usage
         """,
       subcommands: [
         SessionsCommand<App>.self, ShowCommand<App>.self, StateCommand<App>.self,

@@ -22,7 +22,8 @@ struct Audit: ParsableCommand {
         audit export --output records.avro
 
       EXIT CODES
-        0 fine, 3 damaged, 4 incompatible, 5 in use, 6 storage or disk, 64 usage
+        0 fine, 3 damaged, 4 incompatible, 5 in use,
+        6 storage or disk, 64 usage
       """,
     subcommands: [VerifyCommand.self, ListCommand.self, ExportCommand.self])
 }

@@ -13,8 +13,8 @@ struct Track: ParsableCommand {
     commandName: "track",
     abstract: "Tracks time; every step is recorded and can be replayed.",
     discussion: """
-      Every command takes --store DIR and --json. Without --store the store is in retrace/track
-      below XDG_DATA_HOME, or below ~/.local/share.
+      Every command takes --store DIR and --json. Without --store the store is in \
+      retrace/track below XDG_DATA_HOME, or below ~/.local/share.
 
       EXAMPLES
         track start "write the report" --project thesis --tag focus
@@ -22,10 +22,11 @@ struct Track: ParsableCommand {
         track stop
         track log
         track app                  the screens, on a terminal or over a pipe
-        track import times.csv --column start=Begin --column duration=Minutes …
+        track import times.csv     entries from a file; see track help import
 
       EXIT CODES
-        0 fine, 1 refused, 3 damaged, 4 incompatible, 5 in use, 6 storage or disk, 64 usage
+        0 fine, 1 refused, 3 damaged, 4 incompatible, 5 in use,
+        6 storage or disk, 64 usage
       """,
     subcommands: [
       StartCommand.self, StopCommand.self, ContinueCommand.self, StatusCommand.self,

@@ -26,7 +26,7 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var scene: SceneOptions
 
   @Option(
-    name: .long, help: ArgumentHelp("The size in cells.", valueName: "columns x rows"))
+    name: .long, help: ArgumentHelp("The size in cells, columns and rows.", valueName: "size"))
   var size = "80x24"
 
   func perform() throws(ToolFailure) {

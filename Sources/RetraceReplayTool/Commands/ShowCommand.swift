@@ -13,6 +13,9 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
       commandName: "show",
       abstract: "Print records: sequence, moment, session and what happened.",
       discussion: """
+        With --json one object per line is printed. A record marked + belongs to the batch of the \
+        one before it.
+
         EXAMPLES
           replay show --last 20
           replay show --from 1 --to 50 --json
@@ -40,8 +43,14 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
   func perform() throws(ToolFailure) {
     let storage = try openLog(options, app: App.name)
     defer { storage.close() }
+    let head: UInt64
+    do throws(StoreError) { head = try storage.head().sequence } catch { throw ToolFailure(error) }
+    if let at, at < 1 || at > head {
+      throw .usage(
+        "There is no record \(at); the last one is \(head).",
+        advice: "Name a record from 1 to \(head) after --at.")
+    }
     do throws(StoreError) {
-      let head = try storage.head().sequence
       var first = max(1, at ?? from ?? 1)
       let end = min(head, at ?? to ?? head)
       if let last, at == nil, end >= last { first = max(first, end - last + 1) }

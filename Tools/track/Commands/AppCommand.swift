@@ -29,7 +29,7 @@ struct AppCommand: ToolCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The size in cells; the default is the terminal's, or 80x24.", valueName: "columns x rows"))
+      "The size in cells; the default is the terminal's, or 80x24.", valueName: "size"))
   var size: String?
 
   func perform() throws(ToolFailure) {

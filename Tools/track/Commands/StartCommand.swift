@@ -9,11 +9,13 @@ struct StartCommand: ToolCommand {
     commandName: "start",
     abstract: "Start an entry; a running one stops at the same instant.",
     discussion: """
-      A user, project or tag that is not known yet is created.
+      A user, project or tag that is not known yet is created. A description that begins with a \
+      hyphen goes behind --, after the options.
 
       EXAMPLES
         track start "write the report"
         track start review --project thesis --tag focus --tag reading --billable
+        track start -- "-5 degrees: defrost the pump"
       """)
 
   @OptionGroup var options: TrackerOptions
