@@ -176,7 +176,8 @@ let package = Package(
       dependencies: [
         "RetracePlatform", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport", "track",
         "replay", "audit",
-      ]),
+      ],
+      exclude: ["Python"]),
     .testTarget(name: "TidyTests", dependencies: ["RetraceAvro"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// The app over a pipe: one line is one batch, and what is answered is durable.
+@Suite struct AppPipeTests {
+  private func records(_ store: String, from first: Int, to last: Int) throws -> [[String: Any]] {
+    try objects(
+      expectFine([
+        "replay", "show", "--store", store, "--json", "--from", "\(first)", "--to", "\(last)",
+      ]))
+  }
+
+  private func text(of record: [String: Any]) -> String? {
+    var value: Any? = record["payload"]
+    for name in ["scene", "_1", "startEdit", "_0", "edited", "_0", "insert", "text"] {
+      value = (value as? [String: Any])?[name]
+    }
+    return value as? String
+  }
+
+  @Test func `text of several graphemes is one batch with one action for each`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let app = try PipedApp(store)
+      try app.press("text:anna")
+      try app.press("enter")
+      let before = try app.press("text:n")
+      // A family, a flag, a letter with two marks, a Hangul syllable of three jamo.
+      let graphemes = ["a", "👨‍👩‍👧‍👦", "🇨🇭", "e\u{301}\u{302}", "\u{1112}\u{1161}\u{11AB}", " ", "写"]
+      let after = try app.press("text:" + graphemes.joined())
+      #expect(after == before + graphemes.count)
+      app.end()
+      let records = try records(store, from: before + 1, to: after)
+      #expect(records.map { text(of: $0) ?? "" } == graphemes)
+      #expect(records.map { $0["startsBatch"] as? Bool } == [true] + [false, false, false] * 2)
+      #expect(Set(records.map { $0["moment"] as? String }).count == 1)
+    }
+  }
+
+  @Test func `a mark that begins a text is typed, not joined to the colon`() throws {
+    try withTemporaryDirectory { folder in
+      let app = try PipedApp("\(folder)/s")
+      let before = try app.press("text:a")
+      #expect(try app.press("text:\u{301}") == before + 1)
+      #expect(try app.screen().contains("Name: a\u{301}"))
+      app.end()
+    }
+  }
+
+  @Test func `lines that make no action answer the current sequence`() throws {
+    try withTemporaryDirectory { folder in
+      let app = try PipedApp("\(folder)/s")
+      let start = try app.press("left")
+      for line in ["text:", "ctrl-x", "up", "page-down", "tab"] {
+        #expect(try app.press(line) == start, "\(line)")
+      }
+      #expect(try app.lines("screen").last == "ok \(start)")
+      app.end()
+    }
+  }
+
+  @Test func `what is no key is an error, and the app goes on`() throws {
+    try withTemporaryDirectory { folder in
+      let app = try PipedApp("\(folder)/s")
+      let start = try app.press("text:an")
+      for line in ["entre", "", " ", "ENTER", "Screen", "\u{1B}[A", "text", "error", "ctrl-"] {
+        let answer = try app.lines(line)
+        #expect(answer.count == 1 && answer[0].hasPrefix("error "), "\(line): \(answer)")
+        #expect(!answer[0].unicodeScalars.contains { $0.value < 0x20 })
+      }
+      // Longer than a line may be: answered, passed over, and the next line is the next line.
+      let long = try app.lines("text:" + String(repeating: "x", count: 3 << 20))
+      #expect(long == ["error the line is longer than 65536 bytes; nothing was done"])
+      #expect(try app.press("text:na") == start + 2)
+      #expect(try app.screen().contains("Name: anna"))
+      app.end()
+    }
+  }
+
+  @Test func `lines may end as on Windows, and have to be UTF-8`() throws {
+    try withTemporaryDirectory { folder in
+      let result = try shell(
+        #"printf 'text:an\xffna\ntext:anna\r\nenter\r\nscreen\r\n' | track app --store "$1""#,
+        ["\(folder)/s"])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.lines.first == "error the line is not UTF-8; nothing was done")
+      #expect(result.output.lines.contains("Timer of anna"))
+    }
+  }
+
+  @Test func `the question mark lists the keys of each screen`() throws {
+    try withTemporaryDirectory { folder in
+      let app = try PipedApp("\(folder)/s", size: "80x24")
+      for (lines, keys) in [
+        ([], ["letters", "enter", "escape"]), (["text:anna", "enter"], ["n ", "s ", "e ", "d "]),
+        (["text:n"], ["tab", "right", "enter", "escape", "ctrl-u"]),
+      ] {
+        for line in lines { try app.press(line) }
+        let before = try app.screen()
+        #expect(before.contains { $0.contains("?: keys") })
+        try app.press("?")
+        let help = try app.screen()
+        for key in keys + ["?", "ctrl-c"] {
+          #expect(help.contains { $0.hasPrefix("  \(key)") }, "no \(key): \(help)")
+        }
+        try app.press("?")
+        #expect(try app.screen() == before)
+      }
+      app.end()
+    }
+  }
+
+  @Test func `the app opens again where it was left, by its end or by SIGKILL`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      var app = try PipedApp(store)
+      let script = ["text:anna", "enter", "text:n", "text:plan 写作 @the", "left", "left", "tab"]
+      for line in script { try app.press(line) }
+      try app.press("text:pro")
+      let screen = try app.screen()
+      let route = try expectFine(["replay", "route", "--store", store, "--json"])
+      app.end()
+      app = try PipedApp(store)
+      #expect(try app.screen() == screen)
+      try app.press("text:j")
+      let last = try app.screen()
+      #expect(app.process.kill())
+      app = try PipedApp(store)
+      #expect(try app.screen() == last)
+      try app.press("backspace")
+      #expect(try app.screen() == screen)
+      app.end()
+      let after = try object(expectFine(["replay", "route", "--store", store, "--json"]))
+      let before = try object(route)
+      #expect(
+        NSDictionary(dictionary: ["a": try #require(after["stack"])])
+          == NSDictionary(dictionary: ["a": try #require(before["stack"])]))
+      #expect(after["path"] as? String == before["path"] as? String)
+      #expect(try expectFine(["track", "route", "--store", store]) == "\(after["path"] ?? "")\n")
+    }
+  }
+}
+
+private func * <Element>(list: [Element], times: Int) -> [Element] {
+  Array(repeatElement(list, count: times).joined())
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// A failure as a tool tells it, in four parts.
+struct ToldFailure: Equatable {
+  var what: String
+  var why: String
+  var advice: String
+  var exitCode: Int32
+
+  /// Reads the four lines of a failure.
+  init(text: String, of tool: String) throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    try #require(lines.count == 5 && lines[4].isEmpty, "not four lines: \(text)")
+    func part(_ line: Int, _ mark: String) throws -> String {
+      try #require(lines[line].hasPrefix(mark), "no \(mark): \(text)")
+      return String(lines[line].dropFirst(mark.count))
+    }
+    what = try part(0, "\(tool): ")
+    why = try part(1, "  why: ")
+    advice = try part(2, "  do:  ")
+    exitCode = try #require(Int32(try part(3, "  exit code ")))
+  }
+
+  /// Reads the one object of a failure.
+  init(json: String) throws {
+    let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let error = try #require(value?["error"] as? [String: Any])
+    try #require(value?.count == 1 && Set(error.keys) == ["what", "why", "do", "exitCode"])
+    what = try #require(error["what"] as? String)
+    why = try #require(error["why"] as? String)
+    advice = try #require(error["do"] as? String)
+    exitCode = try #require((error["exitCode"] as? NSNumber)?.int32Value)
+  }
+}
+
+/// Runs a command that has to fail, as text and with `--json`: the same four parts on standard
+/// error, the exit code, and nothing on standard output.
+///
+/// - Parameters:
+///   - command: The tool and its arguments; the second word is its command.
+///   - exit: The exit code.
+///   - words: What the failure has to mention.
+@discardableResult
+func expectFailure(
+  _ command: [String], exit: Int32, mentions words: [String] = [],
+  environment: [String: String] = [:], location: SourceLocation = #_sourceLocation
+) throws -> ToldFailure {
+  let arguments = Array(command.dropFirst())
+  let text = try run(command[0], arguments, environment: environment)
+  let told = try ToldFailure(text: text.errors, of: command[0])
+  let shown = "\(command.joined(separator: " "))\n\(text.errors)"
+  #expect(text.status == exit, "\(shown)", sourceLocation: location)
+  #expect(text.signal == nil, "\(shown)", sourceLocation: location)
+  #expect(told.exitCode == exit, "\(shown)", sourceLocation: location)
+  #expect(text.output == "", "\(shown)", sourceLocation: location)
+  for part in [told.what, told.why, told.advice] {
+    // A part is a sentence: it begins with a capital or a name, and it ends.
+    #expect(part.count > 8, "\(shown)", sourceLocation: location)
+    #expect(part.last == ".", "\(shown)", sourceLocation: location)
+  }
+  for word in words {
+    #expect(text.errors.contains(word), "no \(word) in: \(shown)", sourceLocation: location)
+  }
+  let place = min(1, arguments.count)
+  let json = try run(
+    command[0], arguments[..<place] + ["--json"] + arguments[place...], environment: environment)
+  #expect(json.status == exit, "\(shown)", sourceLocation: location)
+  #expect(json.output == "", "\(shown)", sourceLocation: location)
+  let toldAsJSON = try ToldFailure(json: json.errors)
+  #expect(toldAsJSON == told, "\(shown)", sourceLocation: location)
+  return told
+}
+
+/// Runs a command that has to go well, and answers its output; nothing is told beside it.
+@discardableResult
+func expectFine(
+  _ command: [String], environment: [String: String] = [:],
+  location: SourceLocation = #_sourceLocation
+) throws -> String {
+  let result = try run(command[0], Array(command.dropFirst()), environment: environment)
+  let shown = "\(command.joined(separator: " "))\n\(result.errors)"
+  #expect(result.status == 0, "\(shown)", sourceLocation: location)
+  #expect(result.errors == "", "\(shown)", sourceLocation: location)
+  return result.output
+}
+
+/// The JSON value that a command printed.
+func json(_ output: String) throws -> Any {
+  try JSONSerialization.jsonObject(with: Data(output.utf8), options: [.fragmentsAllowed])
+}
+
+/// The JSON object that a command printed.
+func object(_ output: String) throws -> [String: Any] {
+  try #require(try json(output) as? [String: Any], "no object: \(output)")
+}
+
+/// The JSON objects that a command printed, one on each line.
+func objects(_ output: String) throws -> [[String: Any]] {
+  try output.split(separator: "\n").map { try object(String($0)) }
+}
+
+extension String {
+  /// The lines of the text.
+  var lines: [String] {
+    split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast(1)
+      .map(\.self)
+  }
+}

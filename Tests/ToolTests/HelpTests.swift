@@ -1,0 +1,73 @@
+import Testing
+import ToolTestSupport
+
+/// The help of every command: what it is, examples, options with their meanings, on 80 columns.
+@Suite struct HelpTests {
+  static let commands: [[String]] =
+    ["start", "stop", "continue", "status", "log", "route", "app", "import"].map { ["track", $0] }
+    + ["sessions", "show", "state", "route", "screen", "verify"].map { ["replay", $0] }
+    + ["verify", "list", "export"].map { ["audit", $0] }
+
+  /// The options that the issue or the design promise beyond those of every command.
+  static let promised: [String: [String]] = [
+    "track start": ["--user", "--project", "--tag"], "track stop": ["--user"],
+    "track continue": ["--user"], "track status": ["--user"], "track log": ["--totals", "--user"],
+    "track app": ["--now", "--size"],
+    "track import": [
+      "--format", "--column", "--date-format", "--duration-unit", "--zone", "--strict",
+    ],
+    "replay state": ["--at"], "replay route": ["--at"], "replay screen": ["--at"],
+    "replay show": ["--at"], "audit export": ["--output"],
+  ]
+
+  @Test(arguments: HelpTests.commands)
+  func `help tells options and examples`(command: [String]) throws {
+    let help = try expectFine(command + ["--help"])
+    let name = command.joined(separator: " ")
+    #expect(help.contains("USAGE: \(name)"), "\(help)")
+    #expect(help.contains("EXAMPLE"), "\(help)")
+    #expect(help.components("\n  \(name)") > 0, "no example of \(name): \(help)")
+    for option in ["--store", "--json", "--help"] + Self.promised[name, default: []] {
+      #expect(help.contains(option), "no \(option): \(help)")
+    }
+    // The summary of options is one line, however long.
+    for line in help.lines where !line.hasPrefix("USAGE: ") {
+      #expect(line.count <= 80, "\(line)")
+    }
+    expectMeanings(help)
+    // The other way to ask gives the same.
+    #expect(try expectFine([command[0], "help"] + command.dropFirst()) == help)
+  }
+
+  @Test(arguments: ["track", "replay", "audit"])
+  func `the overview names every command and the exit codes`(tool: String) throws {
+    let help = try expectFine([tool, "--help"])
+    for command in Self.commands where command[0] == tool {
+      #expect(help.contains("\n  \(command[1]) "), "no \(command[1]): \(help)")
+    }
+    #expect(help.contains("EXAMPLES\n  \(tool) "), "\(help)")
+    #expect(help.contains("EXIT CODES") && help.contains("64 usage"), "\(help)")
+    for line in help.lines { #expect(line.count <= 80, "\(line)") }
+    // Without a command the overview is what is shown.
+    #expect(try expectFine([tool]) == help)
+  }
+
+  /// Each option in the list of options has its meaning beside it or below.
+  private func expectMeanings(_ help: String) {
+    guard let list = help.firstRange(of: "OPTIONS:\n") else {
+      Issue.record("no options: \(help)")
+      return
+    }
+    let lines = String(help[list.upperBound...]).lines
+    for (index, line) in lines.enumerated() where line.hasPrefix("  -") {
+      let isBeside = line.contains(/^  -[-\w]+(, -[-\w]+)*( <[^>]+>)? +[A-Z]/)
+      let isBelow = index + 1 < lines.count && lines[index + 1].hasPrefix("      ")
+      #expect(isBeside || isBelow, "no meaning: \(line)")
+    }
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  func components(_ text: String) -> Int { ranges(of: text).count }
+}

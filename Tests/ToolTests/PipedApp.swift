@@ -1,0 +1,42 @@
+import Testing
+import ToolTestSupport
+
+/// `track app` on pipes: lines in, answers out.
+final class PipedApp {
+  let process: ToolProcess
+
+  init(_ store: String, size: String = "72x20") throws {
+    process = try ToolProcess(
+      "track",
+      ["app", "--store", store, "--now", "2026-03-02T09:00:00Z", "--size", size])
+  }
+
+  /// The answer to a line, its last line `ok …` or `error …` included.
+  func lines(_ line: String) throws -> [String] {
+    process.send(line)
+    var lines: [String] = []
+    while let answer = process.readLine() {
+      lines.append(answer)
+      if answer.hasPrefix("ok ") || answer.hasPrefix("error ") { return lines }
+    }
+    throw ToolError.noAnswer(line)
+  }
+
+  /// The sequence that a line is acknowledged with.
+  @discardableResult
+  func press(_ line: String) throws -> Int {
+    let answer = try lines(line)
+    try #require(answer.count == 1)
+    return try #require(Int(answer[0].dropFirst(3)), "\(line): \(answer)")
+  }
+
+  /// What the app shows, and where its cursor is.
+  func screen() throws -> [String] { Array(try lines("screen").dropLast()) }
+
+  /// Ends the input and expects a good end.
+  func end(location: SourceLocation = #_sourceLocation) {
+    let result = process.finish()
+    #expect(result.status == 0, "\(result.errors)", sourceLocation: location)
+    #expect(result.errors == "", sourceLocation: location)
+  }
+}

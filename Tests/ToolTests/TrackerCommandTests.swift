@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Start, stop, continue, status, log and route, as typed.
+@Suite struct TrackerCommandTests {
+  private static let morning = ["--now", "2026-03-02T09:00:00Z"]
+  private static let later = ["--now", "2026-03-02T10:30:00Z"]
+
+  private func head(_ store: String) throws -> Int {
+    try #require(
+      try object(expectFine(["replay", "verify", "--json", "--store", store]))["records"] as? Int)
+  }
+
+  private func log(_ store: String) throws -> [[String: Any]] {
+    let output = try expectFine(["track", "log", "--json", "--store", store] + Self.later)
+    return try #require(try json(output) as? [[String: Any]])
+  }
+
+  @Test func `a start stops what runs at the same instant`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start", "first"] + store + Self.morning)
+      let second = ["track", "start", "second", "--project", "thesis", "--tag", "a", "--tag", "b"]
+      try expectFine(second + ["--billable", "--json"] + store + Self.later)
+      let entries = try log("\(folder)/s")
+      try #require(entries.count == 2)
+      #expect(entries[0]["seconds"] as? Int == 5_400)
+      #expect(entries[0]["running"] as? Bool == false)
+      #expect(entries[1]["running"] as? Bool == true)
+      #expect(entries[1]["start"] as? String == "2026-03-02T10:30:00Z")
+      #expect(entries[1]["project"] as? String == "thesis")
+      #expect(entries[1]["tags"] as? [String] == ["a", "b"])
+      #expect(entries[1]["billable"] as? Bool == true)
+      let totals = try expectFine(["track", "log", "--totals", "--json"] + store)
+      #expect(
+        totals == #"{"entries":2,"running":1,"seconds":5400,"users":1,"projects":1}"# + "\n")
+    }
+  }
+
+  @Test func `a stop with nothing running is refused and writes nothing`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let stop = ["track", "stop", "--store", store]
+      try expectFailure(stop, exit: 1, mentions: ["Nothing is running"])
+      #expect(!FileManager.default.fileExists(atPath: store), "a refused stop made a store")
+      try expectFine(["track", "start", "a", "--store", store])
+      try expectFine(stop)
+      let before = try head(store)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(store)/data.mdb"))
+      try expectFailure(stop, exit: 1, mentions: ["Nothing is running", "track start"])
+      try expectFailure(stop + ["--user", "nobody"], exit: 1)
+      #expect(try head(store) == before)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(store)/data.mdb")) == bytes)
+    }
+  }
+
+  @Test func `what was done last is continued`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFailure(["track", "continue"] + store, exit: 1)
+      try expectFine(
+        ["track", "start", "a", "--project", "p", "--tag", "t"] + store + Self.morning)
+      try expectFailure(["track", "continue"] + store, exit: 1, mentions: ["running"])
+      try expectFine(["track", "stop"] + store + Self.later)
+      try expectFine(["track", "continue"] + store + Self.later)
+      let entries = try log("\(folder)/s")
+      try #require(entries.count == 2)
+      #expect(entries[1]["description"] as? String == "a")
+      #expect(entries[1]["project"] as? String == "p")
+      #expect(entries[1]["tags"] as? [String] == ["t"])
+      #expect(entries[1]["running"] as? Bool == true)
+    }
+  }
+
+  @Test func `the user is the login name unless another is named`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      let login = try shell("id -un").output.trimmingCharacters(in: .whitespacesAndNewlines)
+      try expectFine(["track", "start", "mine"] + store)
+      try expectFine(["track", "start", "hers", "--user", "anna"] + store)
+      let mine = try object(expectFine(["track", "status", "--json"] + store))
+      #expect(mine["user"] as? String == login)
+      #expect((mine["running"] as? [String: Any])?["description"] as? String == "mine")
+      let hers = try object(expectFine(["track", "status", "--json", "--user", "anna"] + store))
+      #expect((hers["running"] as? [String: Any])?["description"] as? String == "hers")
+      try expectFine(["track", "stop", "--user", "anna"] + store)
+      #expect(try expectFine(["track", "status", "--user", "anna"] + store).contains("anna"))
+      // The other's entry still runs.
+      let after = try object(expectFine(["track", "status", "--json"] + store))
+      #expect(after["running"] is [String: Any])
+      let listed = try expectFine(["track", "log", "--user", "anna"] + store)
+      #expect(listed.contains("hers") && !listed.contains("mine"))
+      try expectFailure(["track", "log", "--user", "nobody"] + store, exit: 1)
+      try expectFailure(["track", "start", "x", "--user", ""] + store, exit: 64)
+    }
+  }
+
+  @Test func `the default store lies below the data directory`() throws {
+    try withTemporaryDirectory { folder in
+      let data = ["XDG_DATA_HOME": "\(folder)/data", "HOME": "\(folder)/home"]
+      try expectFine(["track", "start", "a"], environment: data)
+      let exists = FileManager.default.fileExists(atPath:)
+      #expect(exists("\(folder)/data/retrace/track/FORMAT"))
+      #expect(try expectFine(["track", "log"], environment: data).contains("  a  "))
+      try expectFine(["replay", "verify"], environment: data)
+      try expectFine(["audit", "verify"], environment: data)
+      let home = ["XDG_DATA_HOME": "", "HOME": "\(folder)/home"]
+      try expectFine(["track", "start", "b"], environment: home)
+      #expect(exists("\(folder)/home/.local/share/retrace/track/FORMAT"))
+      // A relative directory is none, as its specification says.
+      let relative = ["XDG_DATA_HOME": "data", "HOME": "\(folder)/home"]
+      #expect(try expectFine(["track", "log"], environment: relative).contains("  b  "))
+    }
+  }
+
+  @Test func `reading where there is no store makes none`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      #expect(try expectFine(["track", "status", "--store", store]).contains("Nothing"))
+      #expect(try expectFine(["track", "log", "--store", store]).contains("no entries"))
+      try expectFailure(["track", "route", "--store", store], exit: 1, mentions: ["track app"])
+      #expect(!FileManager.default.fileExists(atPath: store))
+    }
+  }
+
+  @Test func `a description may begin with a hyphen, be empty, or be long`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start"] + store + ["--", "--json"])
+      try expectFine(["track", "start", ""] + store)
+      let long = String(repeating: "wörd ", count: 15_000)
+      try expectFine(["track", "start", long] + store)
+      let entries = try log("\(folder)/s")
+      #expect(entries.map { $0["description"] as? String } == ["--json", "", long])
+      let shown = try expectFine(["track", "log"] + store).lines
+      #expect(shown.count == 3)
+      #expect(shown[1].contains("(no description)"))
+      // A line for people is cut, and says so.
+      #expect(shown[2].utf8.count < 5_000 && shown[2].hasSuffix("…"))
+      try expectFailure(["track", "start", "-x"] + store, exit: 64, mentions: ["-x"])
+    }
+  }
+}
