@@ -171,6 +171,32 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an attempt file that outlives its record, or is another store's, adds none`() throws {
+    try withStore { store, report in
+      _ = try SenderProcess(store).trap("trap once")
+      let file = URL(fileURLWithPath: "\(store)/attempt.1")
+      let bytes = try Data(contentsOf: file)
+      let found = try SenderProcess(store)
+      #expect(found.recovered == [2])
+      found.close()
+      // As if the process had ended between its commit and the removal of the file.
+      try bytes.write(to: file)
+      let again = try SenderProcess(store)
+      #expect(again.recovered == [])
+      again.close()
+      #expect(try report.crashed().map(\.sequence) == [2])
+      #expect(try attempts(store) == [])
+
+      // The same file fits an empty log by its sequence, but not by its store.
+      let other = "\(store)-other"
+      try SenderProcess(other).close()
+      try bytes.write(to: URL(fileURLWithPath: "\(other)/attempt.1"))
+      let foreign = try SenderProcess(other)
+      #expect(foreign.opening == "open 0 recovered")
+      foreign.close()
+    }
+  }
+
   @Test(arguments: ["cut", "empty", "flipped", "appended to"])
   func `a torn attempt file is ignored and removed, a longer one is read`(_ damage: String) throws {
     try withStore { store, report in

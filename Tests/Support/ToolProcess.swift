@@ -18,8 +18,8 @@ public enum Tools {
 
   /// The file of a tool.
   ///
-  /// The tests' own app is no tool to be released: unless it lies with the tools, the one built with
-  /// the tests is taken.
+  /// The tests' own app is no tool to be released: unless it lies with the tools, the one built
+  /// with the tests is taken.
   public static func url(_ name: String) -> URL {
     let url = folder.appendingPathComponent(name)
     if name == "testapp", !FileManager.default.isExecutableFile(atPath: url.path) {
