@@ -156,7 +156,11 @@ let package = Package(
       dependencies: ["TerminalUI", "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceReplayToolTests",
-      dependencies: ["RetraceReplayTool", "RetraceReplay", "RetraceArchitecture"]),
+      dependencies: [
+        "RetraceReplayTool", "RetraceReplay", "RetraceStorage", "RetraceToolSupport",
+        "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+        "ToolTestSupport", "track", "replay",
+      ]),
     .testTarget(
       name: "TrackerAppTests",
       dependencies: [

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+@Suite struct CommandTests {
+  @Test func `verify tells records, chain, state hash and divergence`() throws {
+    try RecordedSession.with { session in
+      let found = try session.object(["verify"])
+      #expect(found["records"] as? Int == RecordedSession.last)
+      #expect(found.isDigest("chain") && found.isDigest("stateHash"))
+      #expect(found["notComparable"] as? Int == 0)
+      #expect(found["firstDivergence"] is NSNull)
+      let text = try session.replay(["verify"]).output
+      #expect(text.contains(try #require(found["stateHash"] as? String)))
+    }
+  }
+
+  @Test func `state tells where it stands, whether inside a batch, its hash and its contents`()
+    throws
+  {
+    try RecordedSession.with { session in
+      let whole = try session.object(["verify"])
+      let last = try session.object(["state"])
+      #expect(last["sequence"] as? Int == RecordedSession.last)
+      #expect(last["insideBatch"] as? Bool == false)
+      #expect(last["stateHash"] as? String == whole["stateHash"] as? String)
+      let state = try #require(last["state"] as? [String: Any])
+      let timeline = try #require(state["timeline"] as? [String: Any])
+      #expect((timeline["entries"] as? [Any])?.count == 1)
+      var inside: [Bool] = []
+      for sequence in 0...RecordedSession.last {
+        let found = try session.object(["state", "--at", "\(sequence)"])
+        #expect(found["sequence"] as? Int == sequence)
+        #expect(found.isDigest("stateHash"))
+        inside.append(try #require(found["insideBatch"] as? Bool))
+      }
+      // Inside the four graphemes of 3 to 6, the five of 9 to 13, and the two actions of a start.
+      let places = inside.indices.filter { inside[$0] }
+      #expect(places == [3, 4, 5, 9, 10, 11, 12, 16])
+    }
+  }
+
+  @Test func `route tells path and stack at the last end of a batch`() throws {
+    try RecordedSession.with { session in
+      let last = try session.object(["route"])
+      #expect(last["path"] as? String == "timer/0/start")
+      let stack = try #require(last["stack"] as? [[String: Any]])
+      #expect(stack.map { $0["path"] as? String } == ["timer/0", "timer/0/start"])
+      let draft = try #require(stack.last?["route"] as? [String: Any])
+      #expect("\(draft)".contains("draft"))
+      for (sequence, end, path) in [(12, 8, "timer/0/start"), (5, 2, "welcome"), (7, 7, "timer/0")]
+      {
+        let found = try session.object(["route", "--at", "\(sequence)"])
+        #expect(found["sequence"] as? Int == end)
+        #expect(found["path"] as? String == path)
+      }
+    }
+  }
+
+  @Test func `screen tells what the app showed`() throws {
+    try RecordedSession.with { session in
+      let arguments = ["screen", "--at", "\(RecordedSession.lastOfApp)", "--size", "72x20"]
+      #expect(try session.object(arguments)["lines"] as? [String] == session.screen)
+      #expect(session.screen.contains { $0.contains("draft") })
+      let text = try session.replay(arguments).output
+      #expect(text == session.screen.joined(separator: "\n") + "\n")
+    }
+  }
+
+  @Test func `sessions and records are listed`() throws {
+    try RecordedSession.with { session in
+      let printed = try session.replay(["sessions", "--json"]).output
+      let sessions = try #require(
+        try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [[String: Any]])
+      #expect(sessions.map { $0["session"] as? Int } == [1, 15])
+      #expect(sessions.map { $0["actions"] as? Int } == [12, 2])
+      #expect(sessions.map { $0["last"] as? Int } == [14, 18])
+      #expect(sessions.map { $0["closed"] as? Bool } == [true, true])
+      #expect(sessions.map { $0["scene"] as? Int } == [0, nil])
+      func shown(_ arguments: [String]) throws -> [Int] {
+        try session.replay(["show", "--json"] + arguments).output.split(separator: "\n").map {
+          let record = try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+          #expect(record?["kind"] is String && record?["payload"] is [String: Any])
+          return try #require(record?["sequence"] as? Int)
+        }
+      }
+      #expect(try shown([]) == Array(1...18))
+      #expect(try shown(["--last", "3"]) == [16, 17, 18])
+      #expect(try shown(["--from", "4", "--to", "6"]) == [4, 5, 6])
+      #expect(try shown(["--at", "9"]) == [9])
+      #expect(try shown(["--session", "15"]) == [15, 16, 17, 18])
+    }
+  }
+
+  @Test func `what cannot be shown is told in four parts, by one exit code each`() throws {
+    try RecordedSession.with { session in
+      let cases: [([String], Int32)] = [
+        (["state", "--at", "19"], 64), (["route", "--at", "19"], 64),
+        (["screen", "--size", "x"], 64),
+        (["state", "--at", "-1"], 64), (["nothing"], 64),
+        (["route", "--at", "1"], 1), (["route", "--scene", "7"], 1), (["screen", "--at", "0"], 1),
+      ]
+      for (arguments, status) in cases {
+        let text = try session.replay(arguments, status: status)
+        #expect(text.output.isEmpty)
+        for part in ["replay: ", "  why: ", "  do:  ", "  exit code \(status)"] {
+          #expect(text.errors.contains(part), "\(arguments): \(text.errors)")
+        }
+        let errors = try session.replay(arguments + ["--json"], status: status).errors
+        let json = try JSONSerialization.jsonObject(with: Data(errors.utf8)) as? [String: Any]
+        let error = try #require(json?["error"] as? [String: Any])
+        #expect(Set(error.keys) == ["what", "why", "do", "exitCode"])
+        #expect(error["exitCode"] as? Int32 == status)
+      }
+      let missing = try run("replay", ["verify", "--store", session.path + "-none"])
+      #expect(missing.status == 6)
+    }
+  }
+
+  @Test func `no command writes to the store`() throws {
+    try RecordedSession.with { session in
+      func files() throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: session.path) {
+          // LMDB notes its readers in the lock file.
+          if name == "lock.mdb" { continue }
+          found[name] = try Data(contentsOf: URL(fileURLWithPath: "\(session.path)/\(name)"))
+        }
+        return found
+      }
+      let before = try files()
+      #expect(before["data.mdb"]?.isEmpty == false)
+      for command in ["sessions", "show", "state", "route", "screen", "verify"] {
+        _ = try session.replay([command])
+      }
+      #expect(try files() == before)
+    }
+  }
+}
