@@ -19,12 +19,25 @@ struct SecretRun {
   /// What was collected, by where it comes from.
   private(set) var places: [String: [UInt8]] = [:]
 
-  static let backtraces = [
-    "off": "enable=no",
-    "on": "enable=yes,interactive=no,color=no",
-    "whole": "enable=yes,interactive=no,color=no,threads=all,registers=all,images=all,"
-      + "symbolicate=off",
-  ]
+  /// What a crash tells on standard error: nothing but the message, what is usual, and everything.
+  static let backtraces: [String: String] = {
+    let on =
+      "enable=yes,interactive=no,color=no" + (backtracer.map { ",swift-backtrace=\($0)" } ?? "")
+    return [
+      "off": "enable=no", "on": on,
+      "whole": on + ",threads=all,registers=all,images=all,symbolicate=off",
+    ]
+  }()
+
+  /// The toolchain's program that prints backtraces; one linked statically does not find it.
+  private static var backtracer: String? {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return folders.map { folder in
+      URL(fileURLWithPath: "\(folder)/swift").resolvingSymlinksInPath().deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .appendingPathComponent("libexec/swift/linux/swift-backtrace-static").path
+    }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
 
   init(_ plain: [UInt8], _ mode: Mode, in folder: String) throws {
     self.plain = plain
