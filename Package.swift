@@ -172,8 +172,8 @@ let package = Package(
       name: "RecoveryTests",
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
-        "RetraceLMDB", "RetraceReplay", "TimeTracking", "RetraceTestSupport", "ToolTestSupport",
-        "track", "replay", "audit", "testapp",
+        "RetraceLMDB", "RetraceRecording", "RetraceReplay", "TimeTracking", "RetraceTestSupport",
+        "ToolTestSupport", "track", "replay", "audit", "testapp",
       ]),
     .testTarget(
       name: "ToolTests",

@@ -31,6 +31,8 @@ public struct ToolFailure: Error, Hashable, Sendable {
   /// The exit code of the process; see ``ToolExit``.
   public var exitCode: Int32
 
+  /// One word for scripts, of a failure of the store; see `StoreError.Code.name`.
+  public var code: String?
   /// Whether the failure is that there is no store at the place named.
   public var isMissingStore = false
 
@@ -50,6 +52,7 @@ public struct ToolFailure: Error, Hashable, Sendable {
       why = (why.last == "." ? String(why.dropLast()) : why) + " (\(call))."
     }
     self.init(what: error.what, why: why, advice: error.advice, exitCode: error.exitCode)
+    code = error.code.name
     if case .storeMissing(.directory) = error.code { isMissingStore = true }
   }
 

@@ -21,6 +21,8 @@ public enum ToolMain {
   public static func run(_ root: (some ParsableCommand).Type) -> Never {
     ThisProcess.holdStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
+    // A store under a limit on the size of files answers an error.
+    ThisProcess.ignoreFileSizeSignals()
     do {
       var command = try root.parseAsRoot()
       try command.run()
@@ -79,6 +81,7 @@ public enum ToolMain {
       "error": [
         "what": .string(failure.what), "why": .string(failure.why),
         "do": .string(failure.advice), "exitCode": .integer(Int64(failure.exitCode)),
+        "code": failure.code.map { .string($0) } ?? .null,
       ]
     ]
   }

@@ -129,15 +129,15 @@ struct EnvironmentTests {
   }
 
   @Test func `Files that were removed or replaced are noticed`() throws {
-    for name in [data, lock] {
+    for (name, code) in [(data, LMDBError.Code.filesReplaced), (lock, .lockFileReplaced)] {
       let environment = try LMDBEnvironment.open(directory.path)
       try environment.verifyFiles()
       try FileManager.default.moveItem(atPath: name, toPath: name + ".old")
-      #expect(throws: LMDBError(.filesReplaced, during: .inspectFiles)) {
+      #expect(throws: LMDBError(code, during: .inspectFiles)) {
         try environment.verifyFiles()
       }
       try Data().write(to: URL(filePath: name))
-      #expect(throws: LMDBError(.filesReplaced, during: .inspectFiles)) {
+      #expect(throws: LMDBError(code, during: .inspectFiles)) {
         try environment.verifyFiles()
       }
       try FileManager.default.removeItem(atPath: name)

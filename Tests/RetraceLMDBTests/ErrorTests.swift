@@ -26,6 +26,7 @@ struct ErrorTests {
     (.forked, -40002, "FORKED"), (.wrongThread, -40003, "WRONG_THREAD"),
     (.closed, -40004, "CLOSED"), (.nestedWrite, -40005, "NESTED_WRITE"),
     (.notPlainFile, -40006, "NOT_PLAIN_FILE"), (.filesReplaced, -40007, "FILES_REPLACED"),
+    (.lockFileReplaced, -40008, "LOCK_FILE_REPLACED"),
   ]
 
   @Test func `Every code has its number, its name and a meaning`() {

@@ -16,11 +16,12 @@ public enum Tools {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }
 
-  /// The file of a tool.
+  /// The file of a tool by its name; a path stays one.
   ///
   /// The tests' own app is no tool to be released: unless it lies with the tools, the one built
   /// with the tests is taken.
   public static func url(_ name: String) -> URL {
+    if name.hasPrefix("/") { return URL(fileURLWithPath: name) }
     let url = folder.appendingPathComponent(name)
     if name == "testapp", !FileManager.default.isExecutableFile(atPath: url.path) {
       return built.appendingPathComponent(name)

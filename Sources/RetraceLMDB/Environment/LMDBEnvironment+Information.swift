@@ -98,16 +98,17 @@ extension LMDBEnvironment {
   /// replaced lets two processes write.
   ///
   /// - Complexity: Three system calls.
-  /// - Throws: ``LMDBError/Code/filesReplaced``, ``LMDBError/Code/notPlainFile``,
-  ///   ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
+  /// - Throws: ``LMDBError/Code/filesReplaced``, ``LMDBError/Code/lockFileReplaced``,
+  ///   ``LMDBError/Code/notPlainFile``, ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
   public func verifyFiles() throws(LMDBError) {
     try withHandle(.inspectFiles) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure.
       let opened = try FileStatus.ofDescriptor(unsafe calls.fileDescriptor(handle.pointer))
       guard opened.linkCount == 1,
-        try FileStatus.ofPlainFile(Self.dataPath(path))?.identity == fileIdentity,
-        try FileStatus.ofPlainFile(Self.lockPath(path))?.identity == lockFileIdentity
+        try FileStatus.ofPlainFile(Self.dataPath(path))?.identity == fileIdentity
       else { throw LMDBError(.filesReplaced, during: .inspectFiles) }
+      guard try FileStatus.ofPlainFile(Self.lockPath(path))?.identity == lockFileIdentity
+      else { throw LMDBError(.lockFileReplaced, during: .inspectFiles) }
     }
   }
 }

@@ -117,8 +117,10 @@ extension LMDBError.Code {
   public static var nestedWrite: Self { Self(rawValue: -40_005) }
   /// A data or lock file is not a plain file with one name: a link, a pipe, a directory.
   public static var notPlainFile: Self { Self(rawValue: -40_006) }
-  /// The data or lock file at the path is no longer the one that was opened.
+  /// The data file at the path is no longer the one that was opened.
   public static var filesReplaced: Self { Self(rawValue: -40_007) }
+  /// The lock file at the path is no longer the one that was opened.
+  public static var lockFileReplaced: Self { Self(rawValue: -40_008) }
 }
 
 extension LMDBError.Code {

@@ -80,7 +80,8 @@ extension LMDBError.Code: CustomStringConvertible {
     case .closed: ("CLOSED", "the environment is closed")
     case .nestedWrite: ("NESTED_WRITE", "this thread has a write transaction open already")
     case .notPlainFile: ("NOT_PLAIN_FILE", "a data or lock file is not a plain file of its own")
-    case .filesReplaced: ("FILES_REPLACED", "the data or lock file is not the one opened")
+    case .filesReplaced: ("FILES_REPLACED", "the data file is not the one opened")
+    case .lockFileReplaced: ("LOCK_FILE_REPLACED", "the lock file is not the one opened")
     default: nil
     }
   }

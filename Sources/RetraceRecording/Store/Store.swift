@@ -51,6 +51,13 @@ public final class Store<App: ReplayableApp>: Sendable {
     at path: String, creating: Bool = true, configuration: StoreConfiguration
   ) throws(StoreError) -> Store<App> {
     let storage = try LogStorage.open(at: path, access: creating ? .create : .write)
+    return try open(over: storage, configuration: configuration)
+  }
+
+  /// Folds the log of a storage that was opened for writing; if that fails, the storage is closed.
+  package static func open(
+    over storage: LogStorage, configuration: StoreConfiguration
+  ) throws(StoreError) -> Store<App> {
     do throws(StoreError) {
       let identity = AppIdentity(of: App.self)
       let fold = try storage.withSnapshot { (snapshot) throws(StoreError) in

@@ -11,10 +11,15 @@ extension StoreError {
 
   private static func meaning(of error: LMDBError) -> (Code, String, String) {
     switch error.code {
-    case .noSpace, .quotaExceeded, .fileTooLarge:
+    case .noSpace, .quotaExceeded:
       (
-        .diskFull, "There is no room left on the disk, or under a limit.",
+        .diskFull, "There is no room left on the disk, or in your share of it.",
         "Free some room and try again; everything acknowledged is kept."
+      )
+    case .fileTooLarge:
+      (
+        .diskFull, "A file would grow above the limit on the size of files.",
+        "Raise the limit (`ulimit -f`) and try again; everything acknowledged is kept."
       )
     case .mapFull:
       (
@@ -33,8 +38,13 @@ extension StoreError {
       )
     case .filesReplaced:
       (
-        .filesReplaced, "Its data or lock file was replaced or removed while it was open.",
-        "Close every program that uses the store and open it again."
+        .filesReplaced, "Its data file was replaced or removed while it was open.",
+        "Close every program that uses the store, put its own data file back, and open it again."
+      )
+    case .lockFileReplaced:
+      (
+        .filesReplaced, "Its lock file was replaced or removed while it was open.",
+        "Close every program that uses the store and open it again; nothing is missing."
       )
     case .accessDenied, .notPermitted:
       (
@@ -55,6 +65,11 @@ extension StoreError {
       (
         .damaged(sequence: 1), "Its data file is no LMDB file, or is damaged.",
         "Keep a copy of the directory and restore a backup."
+      )
+    case .panic:
+      (
+        .storageFailed, "An earlier write of its data file failed, so it takes nothing more.",
+        "Close the store and open it again to see what was kept."
       )
     case .closed:
       (.closed, "It was closed.", "Open it again.")

@@ -11,7 +11,8 @@ extension StoreError {
         .incompatible,
         what: "The store \(path) cannot be read from record"
           + " \(error.sequence ?? 0) on.",
-        why: "\(error).", advice: "Use the version that wrote it, or a newer one.")
+        why: StoreError.sentence("\(error)"),
+        advice: "Use the version that wrote it, or a newer one.")
     case .recordTooLarge(let bytes, let limit):
       self.init(
         .recordTooLarge, what: "A record was not written.",
@@ -28,9 +29,14 @@ extension StoreError {
   static func damaged(_ sequence: UInt64, _ detail: String, in path: String) -> StoreError {
     StoreError(
       .damaged(sequence: sequence),
-      what: "The store \(path) is damaged from record \(sequence) on.", why: "\(detail).",
+      what: "The store \(path) is damaged from record \(sequence) on.", why: sentence(detail),
       advice: "Keep a copy of the directory, and restore a backup; records before"
         + " \(sequence) can still be exported.")
+  }
+
+  /// A detail as a sentence.
+  static func sentence(_ detail: String) -> String {
+    detail.prefix(1).uppercased() + detail.dropFirst() + "."
   }
 
   /// The store was closed.

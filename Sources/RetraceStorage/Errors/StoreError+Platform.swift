@@ -11,10 +11,15 @@ extension StoreError {
 
   private static func meaning(of error: PlatformError) -> (Code, String, String) {
     switch error.code {
-    case .noSpace, .quotaExceeded, .fileTooLarge:
+    case .noSpace, .quotaExceeded:
       (
-        .diskFull, "There is no room left on the disk, or under a limit.",
+        .diskFull, "There is no room left on the disk, or in your share of it.",
         "Free some room and try again; everything acknowledged is kept."
+      )
+    case .fileTooLarge:
+      (
+        .diskFull, "A file would grow above the limit on the size of files.",
+        "Raise the limit (`ulimit -f`) and try again; everything acknowledged is kept."
       )
     case .accessDenied, .notPermitted:
       (

@@ -41,12 +41,18 @@ struct StorePath {
 
   /// Refuses a file that is a link, a pipe or anything but a plain file with one name.
   func requirePlain(_ name: String, _ info: FileInfo) throws(StoreError) {
-    guard info.isRegular, info.linkCount == 1 else {
-      throw StoreError(
-        .notPlainFile, what: "The store \(directory) could not be opened.",
-        why: "\(name) is a link, has a second name, or is no plain file.",
-        advice: "Put the file itself there.")
+    let fault: String
+    switch info.kind {
+    case .regular where info.linkCount == 1: return
+    case .regular: fault = "has \(info.linkCount) names"
+    case .symbolicLink: fault = "is a symbolic link"
+    case .directory: fault = "is a directory"
+    case .other: fault = "is a pipe, a socket or a device"
     }
+    throw StoreError(
+      .notPlainFile, what: "The store \(directory) could not be opened.",
+      why: "Its file \(name) \(fault).",
+      advice: "Put the file itself there, with no second name; what it pointed to was not touched.")
   }
 
   /// The names in the directory.

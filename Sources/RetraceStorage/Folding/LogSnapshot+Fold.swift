@@ -73,7 +73,7 @@ extension StoreError {
   public static func damaged(sequence: UInt64, detail: String) -> StoreError {
     StoreError(
       .damaged(sequence: sequence), what: "The log is damaged from record \(sequence) on.",
-      why: detail,
+      why: sentence(detail),
       advice: "Keep the store as it is, and restore a backup; `audit list` reads what "
         + "stands before the damage.")
   }

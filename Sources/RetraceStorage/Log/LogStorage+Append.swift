@@ -93,7 +93,15 @@ extension LogStorage {
   }
 
   private func failedCommit(_ error: LMDBError) -> StoreError {
-    var failure = StoreError(error, in: path, doing: "commit")
+    var cause = error
+    // LMDB reports a write that stopped halfway as a failed device; a full disk is the usual cause.
+    if error.code == .inputOutput, let free = try? FileSystem.freeBytes(path),
+      free < LogStorage.fullDiskBytes
+    {
+      cause.code = .noSpace
+    }
+    var failure = StoreError(cause, in: path, doing: "commit")
+    failure.underlying = "\(error)"
     if failure.code != .diskFull && failure.code != .mapFull {
       failure.code = .commitOutcomeUnknown
     }
@@ -101,6 +109,9 @@ extension LogStorage {
     failure.advice = "Open the store again: it tells what was kept. " + failure.advice
     return failure
   }
+
+  /// With less room than this, a write that stopped halfway means that the disk is full.
+  private static var fullDiskBytes: Int { 1 << 18 }
 
   /// Closes the store for writing, for the first reason there was.
   private func endWriting(_ error: StoreError) -> StoreError {

@@ -85,7 +85,8 @@ extension LogStorage {
     guard info.isDirectory else {
       throw StoreError(
         .notPlainFile, what: "The store \(path) could not be opened.",
-        why: "It is a link or a file, and not a directory.",
+        why: info.kind == .symbolicLink
+          ? "It is a symbolic link." : "It is a file, and not a directory.",
         advice: "Name the directory itself.")
     }
     guard info.mode & 0o022 == 0 else {
@@ -93,14 +94,7 @@ extension LogStorage {
         .permissionDenied, what: "The store \(path) could not be opened.",
         why: "Others may write to its directory.", advice: "Run: chmod go-w '\(path)'.")
     }
-    guard let format = try store.info(FormatFile.name) else {
-      let isEmpty = try store.list().isEmpty
-      throw StoreError(
-        isEmpty ? .storeMissing(.directory) : .notAStore,
-        what: "The store \(path) could not be opened.",
-        why: isEmpty ? "The directory is empty." : "The directory has no file FORMAT.",
-        advice: "Name the directory of a store.")
-    }
+    guard let format = try store.info(FormatFile.name) else { throw try withoutFormat(store) }
     try store.requirePlain(FormatFile.name, format)
     if let lock = try store.info("lock.mdb") { try store.requirePlain("lock.mdb", lock) }
     let bytes: [UInt8]
@@ -111,6 +105,25 @@ extension LogStorage {
       throw StoreError(error, in: path, doing: "be opened")
     }
     return try FormatFile(bytes, in: path)
+  }
+
+  /// What a directory without a file `FORMAT` is.
+  private static func withoutFormat(_ store: StorePath) throws(StoreError) -> StoreError {
+    let names = try store.list()
+    let what = "The store \(store.directory) could not be opened."
+    if names.isEmpty {
+      return StoreError(
+        .storeMissing(.directory), what: what, why: "The directory is empty.",
+        advice: "Record something first, or name the directory of a store.")
+    }
+    if names.contains("data.mdb") {
+      return StoreError(
+        .notAStore, what: what, why: "Its file FORMAT is missing, though a data file is there.",
+        advice: "Restore FORMAT from a backup; nothing is made in its place.")
+    }
+    return StoreError(
+      .notAStore, what: what, why: "The directory holds other files, and no store.",
+      advice: "Name the directory of a store.")
   }
 
   /// Takes the locks; a reader of a file system that is mounted to be read only needs none.

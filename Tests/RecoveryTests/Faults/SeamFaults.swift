@@ -1,0 +1,109 @@
+import Foundation
+import RetraceArchitecture
+import RetraceLMDB
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import Testing
+import TimeTracking
+import ToolTestSupport
+
+/// The recorded tracker in this process, with calls that fail.
+enum SeamStore {
+  typealias TrackerStore = Store<TimeTrackerApp>
+
+  static func open(_ path: String, faults: LMDBFaultPlan? = nil) throws(StoreError) -> TrackerStore
+  {
+    let storage = try LogStorage.open(at: path, access: .create, faults: faults)
+    return try .open(
+      over: storage,
+      configuration: StoreConfiguration(clock: { Moment(microseconds: 1_772_442_000_000_000) }))
+  }
+
+  /// Three actions that belong together.
+  static func batch(_ name: String) -> [AppAction] {
+    (1...3).map { .library(.userCreated(name: "\(name).\($0)")) }
+  }
+
+  /// The error of a closure; nil if it throws none.
+  static func error<R>(_ body: () throws(StoreError) -> R) -> StoreError? {
+    do throws(StoreError) {
+      _ = try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// Faults of single calls, as only the seam can make them.
+struct SeamFaults {
+  let master: RecordedStore
+
+  init(_ master: RecordedStore) { self.master = master }
+
+  func rows() throws -> [FaultRow] {
+    try [
+      lmdb("the last write of a commit fails", .inputOutput, .commit, "commitOutcomeUnknown"),
+      lmdb("writing a block fails", .inputOutput, .put, "storageFailed"),
+      lmdb("LMDB gave up after a failed write", .panic, .beginWrite, "storageFailed"),
+      lmdb("the map is full", .mapFull, .put, "mapFull"),
+      lmdb("the lock cannot be had", .accessDenied, .beginWrite, "permissionDenied"),
+      attempt("the attempt file cannot be written", .inputOutput, "storageFailed"),
+      attempt("no room for the attempt file", .noSpace, "diskFull"),
+      secondOpen(),
+    ]
+  }
+
+  private func lmdb(
+    _ name: String, _ code: LMDBError.Code, _ operation: LMDBError.Operation, _ expected: String
+  ) throws -> FaultRow {
+    try row(name, expected) { store, plan in
+      plan.fail(code, atCall: 1, of: operation)
+      return SeamStore.error { () throws(StoreError) in
+        try store.sendBlocking(SeamStore.batch("failed"))
+      }
+    }
+  }
+
+  private func attempt(
+    _ name: String, _ code: PlatformError.Code, _ expected: String
+  ) throws -> FaultRow {
+    try row(name, expected) { store, _ in
+      let plan = PlatformFaultPlan(under: store.storage.path)
+      plan.fail(code, atCall: 1, of: .pwrite)
+      return plan.whileInstalled {
+        SeamStore.error { () throws(StoreError) in
+          try store.sendBlocking(SeamStore.batch("failed"))
+        }
+      }
+    }
+  }
+
+  private func secondOpen() throws -> FaultRow {
+    try row("a second open in one process", "alreadyOpen", exitCode: 5) { store, _ in
+      SeamStore.error { () throws(StoreError) in try SeamStore.open(store.storage.path) }
+    }
+  }
+
+  private func row(
+    _ name: String, _ expected: String, exitCode: Int32 = 6,
+    _ body: (SeamStore.TrackerStore, LMDBFaultPlan) -> StoreError?
+  ) throws -> FaultRow {
+    var copy = try master.copied(to: name.replacing(" ", with: "-"))
+    let plan = LMDBFaultPlan()
+    let store = try SeamStore.open(copy.path, faults: plan)
+    try store.sendBlocking(SeamStore.batch("before"))
+    let acknowledged = Int(store.sequence)
+    let error = try #require(body(store, plan), "\(name)")
+    plan.removeAll()
+    #expect(Int(store.sequence) == acknowledged, "\(name)")
+    try? store.close()
+    let row = FaultRow(name, command: "the library", error)
+    #expect(row.code == expected, "\(row)")
+    #expect(row.exitCode == exitCode, "\(row)")
+    try copy.expectWhole(name, more: true)
+    #expect(copy.truth.records.count >= acknowledged)
+    return row
+  }
+}
