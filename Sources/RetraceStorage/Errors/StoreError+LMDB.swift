@@ -11,16 +11,8 @@ extension StoreError {
 
   private static func meaning(of error: LMDBError) -> (Code, String, String) {
     switch error.code {
-    case .noSpace, .quotaExceeded:
-      (
-        .diskFull, "There is no room left on the disk, or in your share of it.",
-        "Free some room and try again; everything acknowledged is kept."
-      )
-    case .fileTooLarge:
-      (
-        .diskFull, "A file would grow above the limit on the size of files.",
-        "Raise the limit (`ulimit -f`) and try again; everything acknowledged is kept."
-      )
+    case .noSpace, .quotaExceeded: noRoom
+    case .fileTooLarge: aboveLimit
     case .mapFull:
       (
         .mapFull, "The log is larger than the address space set aside for it.",
@@ -46,16 +38,8 @@ extension StoreError {
         .filesReplaced, "Its lock file was replaced or removed while it was open.",
         "Close every program that uses the store and open it again; nothing is missing."
       )
-    case .accessDenied, .notPermitted:
-      (
-        .permissionDenied, "You may not use its files, or its directory, as that needs.",
-        "Give yourself read and write rights; reading needs to write the lock file, too."
-      )
-    case .readOnlyFileSystem:
-      (
-        .readOnly, "It lies on a file system that cannot be written to.",
-        "Copy it to another place."
-      )
+    case .accessDenied, .notPermitted: noRights
+    case .readOnlyFileSystem: readOnlyPlace
     case .versionMismatch:
       (
         .incompatible, "Its data file is of another version of LMDB.",

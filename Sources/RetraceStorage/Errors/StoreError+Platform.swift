@@ -11,26 +11,10 @@ extension StoreError {
 
   private static func meaning(of error: PlatformError) -> (Code, String, String) {
     switch error.code {
-    case .noSpace, .quotaExceeded:
-      (
-        .diskFull, "There is no room left on the disk, or in your share of it.",
-        "Free some room and try again; everything acknowledged is kept."
-      )
-    case .fileTooLarge:
-      (
-        .diskFull, "A file would grow above the limit on the size of files.",
-        "Raise the limit (`ulimit -f`) and try again; everything acknowledged is kept."
-      )
-    case .accessDenied, .notPermitted:
-      (
-        .permissionDenied, "You may not use its files, or its directory, as that needs.",
-        "Give yourself read and write rights; reading needs to write the lock file, too."
-      )
-    case .readOnlyFileSystem:
-      (
-        .readOnly, "It lies on a file system that cannot be written to.",
-        "Copy it to another place."
-      )
+    case .noSpace, .quotaExceeded: noRoom
+    case .fileTooLarge: aboveLimit
+    case .accessDenied, .notPermitted: noRights
+    case .readOnlyFileSystem: readOnlyPlace
     case .tooManyLinks, .isADirectory, .notADirectory:
       (
         .notPlainFile, "A link or something else is where a file or directory should be.",
@@ -42,5 +26,35 @@ extension StoreError {
         "Look at the disk and the system's log; open the store again to see what was kept."
       )
     }
+  }
+
+  // What LMDB's codes and the system's mean alike.
+
+  static var noRoom: (Code, String, String) {
+    (
+      .diskFull, "There is no room left on the disk, or in your share of it.",
+      "Free some room and try again; everything acknowledged is kept."
+    )
+  }
+
+  static var aboveLimit: (Code, String, String) {
+    (
+      .diskFull, "A file would grow above the limit on the size of files.",
+      "Raise the limit (`ulimit -f`) and try again; everything acknowledged is kept."
+    )
+  }
+
+  static var noRights: (Code, String, String) {
+    (
+      .permissionDenied, "You may not use its files, or its directory, as that needs.",
+      "Give yourself read and write rights; reading needs to write the lock file, too."
+    )
+  }
+
+  static var readOnlyPlace: (Code, String, String) {
+    (
+      .readOnly, "It lies on a file system that cannot be written to.",
+      "Copy it to another place."
+    )
   }
 }
