@@ -39,7 +39,7 @@ struct FaultRow {
     self.command = command
     code = error.code.name
     what = error.what
-    why = error.why + (error.underlying.map { " (\($0))" } ?? "")
+    why = error.underlying.map { "\(error.why.dropLast()) (\($0))." } ?? error.why
     advice = error.advice
     exitCode = error.exitCode
   }
@@ -56,7 +56,7 @@ struct FaultRow {
     for part in [what, why, advice] {
       let isSentence = part.first?.isUppercase == true || part.hasPrefix("/")
       #expect(isSentence && part.count > 10, "\(fault): \(part)")
-      #expect([".", ")", ";"].contains { part.hasSuffix($0) }, "\(fault): \(part)")
+      #expect(part.hasSuffix("."), "\(fault): \(part)")
     }
     #expect(!code.isEmpty && (1...6).contains(exitCode), "\(fault)")
   }
