@@ -77,12 +77,12 @@ public enum ToolMain {
   }
 
   private static func json(_ failure: ToolFailure) -> JSONValue {
-    [
-      "error": [
-        "what": .string(failure.what), "why": .string(failure.why),
-        "do": .string(failure.advice), "exitCode": .integer(Int64(failure.exitCode)),
-        "code": failure.code.map { .string($0) } ?? .null,
-      ]
+    var parts = [
+      JSONValue.Member("what", .string(failure.what)), .init("why", .string(failure.why)),
+      .init("do", .string(failure.advice)),
+      .init("exitCode", .integer(Int64(failure.exitCode))),
     ]
+    if let code = failure.code { parts.append(.init("code", .string(code))) }
+    return ["error": .object(parts)]
   }
 }
