@@ -36,6 +36,7 @@ public enum ToolMain {
         Output.printRaw(text)
         ThisProcess.exit(ToolExit.fine)
       }
+      if let unknown = unknownCommand(of: root) { end(root, unknown) }
       let message = root.message(for: error)
       var advice = "Run `\(command(of: root)) --help` for what it takes."
       if let text = words.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") }) {
@@ -50,10 +51,25 @@ public enum ToolMain {
     CommandLine.arguments.dropFirst().prefix { $0 != "--" }
   }
 
+  private static func commands(of root: (some ParsableCommand).Type) -> [String] {
+    root.configuration.subcommands.map { $0._commandName }
+  }
+
+  /// A first word that is no command; said before the options behind it are complained about.
+  private static func unknownCommand(of root: (some ParsableCommand).Type) -> ToolFailure? {
+    let names = commands(of: root)
+    guard let first = words.first, !first.hasPrefix("-"), first != "help", !names.contains(first)
+    else { return nil }
+    return .usage(
+      "There is no command \(first).",
+      advice: "The commands are \(names.joined(separator: ", ")) and help.")
+  }
+
   /// The command that was asked for, as it is typed.
   private static func command(of root: (some ParsableCommand).Type) -> String {
-    let names = root.configuration.subcommands.map { $0._commandName }
-    guard let first = words.first, names.contains(first) else { return root._commandName }
+    guard let first = words.first, commands(of: root).contains(first) else {
+      return root._commandName
+    }
     return "\(root._commandName) \(first)"
   }
 
