@@ -9,7 +9,8 @@ final class ProgressPrinter {
 
   init(label: String) {
     self.label = label
-    columns = Terminal.isATTY(2) ? Terminal.size(2)?.columns : nil
+    // A terminal that does not know its size is taken for one of the usual width.
+    columns = Terminal.isATTY(2) ? Terminal.size(2)?.columns ?? 80 : nil
   }
 
   func show(_ done: Int, of total: Int) {
