@@ -111,7 +111,7 @@ struct ExportCommand: ToolCommand {
     let exists = error.code == .fileExists
     return ToolFailure(
       what: "The log was not exported to \(output).",
-      why: exists ? "The file exists already." : "\(error)",
+      why: exists ? "The file exists already." : "\(error).",
       advice: exists
         ? "Name another file after --output, or remove that one."
         : "Check the folder, its rights and the free space, and try again.",
