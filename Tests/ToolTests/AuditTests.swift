@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// The audit: records by filter, and an export that others read.
+@Suite struct AuditTests {
+  /// Three sessions on three days: two commands and a visit to the app.
+  private func store(_ folder: String) throws -> String {
+    let store = "\(folder)/s"
+    let common = ["--store", store, "--user", "anna", "--now"]
+    try expectFine(
+      ["track", "start", "naïve 写作", "--project", "p", "--tag", "t"] + common
+        + ["2026-03-01T09:00:00Z"])
+    let app = try PipedApp(store)
+    for line in ["down", "enter", "text:n", "text:döö", "enter"] { try app.press(line) }
+    app.end()
+    try expectFine(["track", "stop"] + common + ["2026-03-03T09:00:00Z"])
+    return store
+  }
+
+  private func list(_ store: String, _ filter: [String]) throws -> [[String: Any]] {
+    try objects(expectFine(["audit", "list", "--json", "--store", store] + filter))
+  }
+
+  private func sequences(_ records: [[String: Any]]) -> [Int] {
+    records.compactMap { $0["sequence"] as? Int }
+  }
+
+  @Test func `records are listed by place, session, kind and time`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try store(folder)
+      let all = try list(store, [])
+      let count = all.count
+      #expect(sequences(all) == Array(1...count))
+      let opened = try list(store, ["--kind", "sessionOpened"])
+      #expect(opened.count == 3)
+      #expect(opened.allSatisfy { $0["kind"] as? String == "sessionOpened" })
+      let second = try #require(opened[1]["sequence"] as? Int)
+      let third = try #require(opened[2]["sequence"] as? Int)
+      #expect(sequences(try list(store, ["--session", "\(second)"])) == Array(second..<third))
+      #expect(sequences(try list(store, ["--from", "3", "--to", "5"])) == [3, 4, 5])
+      #expect(sequences(try list(store, ["--from", "3", "--limit", "2"])) == [3, 4])
+      let day = ["--since", "2026-03-02T00:00:00Z", "--until", "2026-03-03T09:00:00Z"]
+      #expect(sequences(try list(store, day)) == Array(second..<third))
+      let both = try list(store, day + ["--kind", "action", "--limit", "1000"])
+      #expect(both.count == third - second - 2)
+      #expect(try list(store, ["--from", "\(count + 1)"]).isEmpty)
+      #expect(try list(store, ["--kind", "crashed"]).isEmpty)
+      // Text has as many lines as there are records.
+      #expect(try expectFine(["audit", "list", "--store", store]).lines.count == count)
+      // What replay shows is the same.
+      let shown = try expectFine(["replay", "show", "--json", "--store", store])
+      #expect(sequences(try objects(shown)) == Array(1...count))
+    }
+  }
+
+  @Test func `a wrong filter is refused`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try store(folder)
+      for (filter, word) in [
+        (["--kind", "error"], "sessionOpened"), (["--since", "yesterday"], "2026-03-02T09:00:00Z"),
+        (["--from", "-1"], "--from"), (["--limit", "many"], "--limit"), (["--color"], "--color"),
+      ] {
+        try expectFailure(
+          ["audit", "list", "--store", store] + filter, exit: 64, mentions: [word])
+      }
+    }
+  }
+
+  @Test func `fastavro and Apache avro read the export, one object per record`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try store(folder)
+      let file = "\(folder)/records.avro"
+      let export = ["audit", "export", "--store", store, "--output", file]
+      let told = try object(expectFine(export + ["--json"]))
+      let listed = try list(store, [])
+      #expect(told["records"] as? Int == listed.count)
+      #expect(told["output"] as? String == file)
+      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Python/export.py").path
+      let python = try shell(
+        "PYTHONDONTWRITEBYTECODE=1 \"$1\" \"$2\" \"$3\"", [try Python.path(), script, file])
+      try #require(python.status == 0, "\(python.errors)")
+      let read = try object(python.output)
+      let expected = listed.map { record in
+        [record["sequence"], record["kind"], record["session"], record["startsBatch"]]
+          .map { "\($0 ?? "")" }
+      }
+      for reader in ["fastavro", "avro"] {
+        let records = try #require(read[reader] as? [[Any]])
+        #expect(records.map { $0.map { "\($0)" } } == expected, "\(reader)")
+      }
+      #expect(read["texts"] as? [String] == ["naïve 写作"])
+      #expect(read["sameTexts"] as? Bool == true)
+      #expect((read["metadata"] as? [String])?.contains("retrace.chain") == true)
+
+      // An existing file stays as it is, and the same log gives the same bytes.
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+      try expectFailure(export, exit: 64, mentions: [file, "exists already"])
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
+      let again = "\(folder)/again.avro"
+      try expectFine(["audit", "export", "--store", store, "--output", again])
+      #expect(try Data(contentsOf: URL(fileURLWithPath: again)) == bytes)
+      try expectFailure(
+        ["audit", "export", "--store", store, "--output", "\(folder)/none/x.avro"], exit: 6,
+        mentions: ["No such file"])
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Files of every kind are imported right, or refused in words before anything is written.
+@Suite struct ImportFileTests {
+  /// Imports bytes as a file.
+  private struct Attempt {
+    var folder: String
+    var store: String { "\(folder)/s" }
+
+    init(_ bytes: String, in folder: String) throws {
+      self.folder = folder
+      try Data(bytes.utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+    }
+
+    func command(
+      _ columns: [String], format: String = "M/d/yyyy H:mm", unit: String = "minutes",
+      file: String = "f.csv", _ more: [String] = []
+    ) -> [String] {
+      ["track", "import", "\(folder)/\(file)", "--store", store]
+        + columns.flatMap { ["--column", $0] }
+        + ["--date-format", format, "--duration-unit", unit] + more
+    }
+
+    func run(
+      _ columns: [String], format: String = "M/d/yyyy H:mm", unit: String = "minutes",
+      _ more: [String] = []
+    ) throws -> [String: Any] {
+      try object(
+        expectFine(command(columns, format: format, unit: unit, more + ["--json"])))
+    }
+
+    func entries() throws -> [[String: Any]] {
+      let log = ["track", "log", "--json", "--limit", "1000", "--store", store]
+      return try json(expectFine(log)) as? [[String: Any]] ?? []
+    }
+
+    func hasStore() -> Bool { FileManager.default.fileExists(atPath: store) }
+  }
+
+  private func with(_ bytes: String, _ body: (Attempt) throws -> Void) throws {
+    try withTemporaryDirectory { folder in try body(Attempt(bytes, in: folder)) }
+  }
+
+  private static let plain = ["start=a", "duration=b", "description=c"]
+
+  @Test(
+    arguments: [
+      "a,b,c\n1/2/2020 1:00,5,x y\n",
+      "\u{FEFF}a,b,c\n1/2/2020 1:00,5,x y",
+      "a,b,c\r\n1/2/2020 1:00,5,x y\r\n",
+      "a,b,c\r1/2/2020 1:00,5,x y\r",
+      "\u{FEFF}\"a\",\"b\",\"c\"\r\n\"1/2/2020 1:00\",\"5\",\"x y\"\r\n",
+      "\n\na,b,c\n\n1/2/2020 1:00 , 5 ,\tx y\n\n",
+    ])
+  func `marks, line ends, quotes and blanks around values do not matter`(text: String) throws {
+    try with(text) { attempt in
+      let answer = try attempt.run(Self.plain)
+      #expect(answer["created"] as? Int == 1)
+      #expect((answer["rejected"] as? [Any])?.count == 0)
+      let entry = try #require(try attempt.entries().first)
+      #expect(entry["description"] as? String == "x y")
+      #expect(entry["start"] as? String == "2020-01-02T01:00:00Z")
+      #expect(entry["seconds"] as? Int == 300)
+    }
+  }
+
+  @Test func `quoted values hold commas, quotes and line ends`() throws {
+    try with("a,b,c\n1/2/2020 1:00,5,\"one, \"\"two\"\"\nthree\"\n1/2/2020 2:00,x,\"\n\"\n") {
+      attempt in
+      let answer = try attempt.run(Self.plain)
+      #expect(try attempt.entries().first?["description"] as? String == "one, \"two\"\nthree")
+      // The second row begins on line 4 of the file.
+      let rejected = try #require((answer["rejected"] as? [[String: Any]])?.first)
+      #expect(rejected["line"] as? Int == 4)
+      #expect(rejected["column"] as? String == "b")
+      #expect(rejected["value"] as? String == "x")
+    }
+  }
+
+  @Test func `a field given twice joins its columns with a blank`() throws {
+    try with("day,time,b,c,d\n1/2/2020,1:30,5,one,two\n1/3/2020,2:30,5,one,\n") { attempt in
+      _ = try attempt.run([
+        "start=day", "start=time", "duration=b", "description=c", "description=d",
+      ])
+      let entries = try attempt.entries()
+      #expect(entries.map { $0["description"] as? String } == ["one two", "one"])
+      #expect(entries[0]["start"] as? String == "2020-01-02T01:30:00Z")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("minutes", "90", 5_400), ("minutes", "1.5", 90), ("hours", "1.5", 5_400),
+      ("hours", "0", 0), ("seconds", "61", 61), ("clock", "1:30", 5_400),
+      ("clock", "1:30:15", 5_415), ("clock", "100:00:00", 360_000),
+    ])
+  func `durations are read in their unit`(unit: String, text: String, seconds: Int) throws {
+    try with("a,b,c\n1/2/2020 1:00,\(text),x\n") { attempt in
+      let answer = try attempt.run(Self.plain, unit: unit)
+      #expect(answer["created"] as? Int == 1, "\(answer)")
+      #expect(try attempt.entries().first?["seconds"] as? Int == seconds)
+    }
+  }
+
+  @Test(arguments: [("minutes", "1:30"), ("clock", "90"), ("hours", "-1"), ("seconds", "")])
+  func `a duration in another unit is rejected`(unit: String, text: String) throws {
+    try with("a,b,c\n1/2/2020 1:00,\(text),x\n") { attempt in
+      let answer = try attempt.run(Self.plain, unit: unit)
+      #expect(answer["created"] as? Int == 0)
+      let rejected = try #require((answer["rejected"] as? [[String: Any]])?.first)
+      #expect(rejected["line"] as? Int == 2)
+      #expect(rejected["column"] as? String == "b")
+      #expect(rejected["value"] as? String == text)
+    }
+  }
+
+  @Test func `users, projects, tags, billable, end and zone are taken as they are`() throws {
+    let text = "from,to,who,p,t,pay\n1.7.2020 9:00,1.7.2020 10:15,anna,x,\"u, v\",yes\n"
+    try with(text) { attempt in
+      let columns = ["start=from", "end=to", "user=who", "project=p", "tags=t", "billable=pay"]
+      _ = try attempt.run(columns, format: "d.M.yyyy H:mm", ["--zone", "Europe/Berlin"])
+      let entry = try #require(try attempt.entries().first)
+      #expect(entry["start"] as? String == "2020-07-01T07:00:00Z")
+      #expect(entry["utcOffset"] as? Int == 7_200)
+      #expect(entry["zone"] as? String == "Europe/Berlin")
+      #expect(entry["seconds"] as? Int == 4_500)
+      #expect(entry["user"] as? String == "anna")
+      #expect(entry["project"] as? String == "x")
+      #expect(entry["tags"] as? [String] == ["u", "v"])
+      #expect(entry["billable"] as? Bool == true)
+    }
+  }
+
+  @Test func `overlaps and zero durations are accepted and counted`() throws {
+    let rows = ["1/2/2020 1:00,60,x", "1/2/2020 1:30,60,y", "1/2/2020 3:00,0,z"]
+    try with("a,b,c\n" + rows.joined(separator: "\n") + "\n") { attempt in
+      let text = try expectFine(attempt.command(Self.plain))
+      #expect(
+        text.lines == ["created   3", "skipped   0", "overlaps  2", "zero      1", "rejected  0"])
+    }
+  }
+
+  @Test func `a strict import refuses before anything is written`() throws {
+    try with("a,b,c\n1/2/2020 1:00,5,x\nyesterday,5,y\n") { attempt in
+      let strict = attempt.command(Self.plain, ["--strict"])
+      try expectFailure(
+        strict, exit: 1, mentions: ["1 row is", "line 3", "column a", "yesterday", "Nothing was"])
+      #expect(!attempt.hasStore(), "a refused import made a store")
+      #expect(try attempt.run(Self.plain)["created"] as? Int == 1)
+      try expectFailure(strict, exit: 1)
+      #expect(try attempt.entries().count == 1)
+    }
+  }
+
+  @Test func `what cannot be imported is refused in words, and no store is made`() throws {
+    try with("a,a,b,c\n1/2/2020 1:00,1/2/2020 1:00,5,x\n") { attempt in
+      let c = attempt.command
+      let good = ["start=b", "duration=c"]
+      let refused: [([String], Int32, [String])] = [
+        (
+          c(["start=z", "duration=b"], "M/d/yyyy", "minutes", "f.csv", []), 64,
+          ["column z", "a, a"]
+        ),
+        (c(["start=a", "duration=b"], "M/d/yyyy", "minutes", "f.csv", []), 64, ["two columns a"]),
+        (c(["duration=b"], "M/d/yyyy", "minutes", "f.csv", []), 64, ["start"]),
+        (c(["start=b"], "M/d/yyyy", "minutes", "f.csv", []), 64, ["duration", "end"]),
+        (c(good + ["color=b"], "M/d/yyyy", "minutes", "f.csv", []), 64, ["color=b", "billable"]),
+        (c(good + ["user"], "M/d/yyyy", "minutes", "f.csv", []), 64, ["FIELD=HEADER"]),
+        (c(good, "M/d/yyyy", "minutes", "f.csv", ["--zone", "Mars/Base"]), 64, ["Mars/Base"]),
+        (c(good, "M/d/yyyy", "minutes", "f.csv", ["--zone", "../UTC"]), 64, ["../UTC"]),
+        (c(good, "yyyy", "minutes", "f.csv", []), 64, ["month"]),
+        (c(good, "QQ", "minutes", "f.csv", []), 64, ["QQ"]),
+        (c(good, "M/d/yyyy", "weeks", "f.csv", []), 64, ["weeks", "clock"]),
+        (c(good, "M/d/yyyy", "minutes", "none.csv", []), 64, ["none.csv", "no such file"]),
+        (c(good, "M/d/yyyy", "minutes", ".", []), 64, ["directory"]),
+        (c(good, "M/d/yyyy", "minutes", "f.csv", ["--format", "xml"]), 64, ["xml", "csv"]),
+        (["track", "import", "--store", attempt.store], 64, ["file"]),
+      ]
+      for (command, exit, words) in refused {
+        try expectFailure(command, exit: exit, mentions: words)
+      }
+      for (text, word) in [("", "header"), ("\n\n", "header"), ("\"a,b,c\n", "quote")] {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(attempt.folder)/f.csv"))
+        let result = try run("track", Array(attempt.command(good).dropFirst()))
+        #expect(
+          [1, 64].contains(result.status) && result.errors.contains(word), "\(result.errors)")
+      }
+      #expect(!attempt.hasStore())
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// One writes at a time; readers work beside it; and the exit codes that come of it.
+@Suite struct SharingTests {
+  @Test func `readers work beside the app, and see what it acknowledged`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      let app = try PipedApp("\(folder)/s")
+      for line in ["text:anna", "enter", "text:n", "text:draft"] { try app.press(line) }
+      let last = try app.press("text:s")
+      let readers: [[String]] = [
+        ["track", "log"], ["track", "status"], ["track", "route"], ["replay", "sessions"],
+        ["replay", "show"], ["replay", "state"], ["replay", "route"], ["replay", "screen"],
+        ["replay", "verify"], ["audit", "verify"], ["audit", "list"],
+        ["audit", "export", "--output", "\(folder)/x.avro"],
+      ]
+      for reader in readers { try expectFine(reader + store) }
+      let screen = try app.screen()
+      let replayed = try expectFine(["replay", "screen", "--size", "72x20"] + store)
+      #expect(replayed.lines == screen)
+      let verified = try object(expectFine(["replay", "verify", "--json"] + store))
+      #expect(verified["records"] as? Int == last)
+      // Nor did the readers disturb the writer.
+      #expect(try app.press("text:!") == last + 1)
+      app.end()
+    }
+  }
+
+  @Test func `a second writer is told who writes, and the first goes on`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start", "a", "--user", "anna"] + store)
+      let app = try PipedApp("\(folder)/s")
+      let before = try app.press("down")
+      try Data("a,b\n1/2/2020,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+      let writers: [[String]] = [
+        ["track", "start", "b"], ["track", "stop", "--user", "anna"], ["track", "continue"],
+        ["track", "app"],
+        [
+          "track", "import", "\(folder)/f.csv", "--column", "start=a", "--column", "duration=b",
+          "--date-format", "M/d/yyyy", "--duration-unit", "minutes",
+        ],
+      ]
+      for writer in writers {
+        try expectFailure(
+          writer + store, exit: 5, mentions: ["process \(app.process.pid)", "\(folder)/s"])
+      }
+      #expect(try app.press("enter") > before)
+      app.end()
+      try expectFine(["track", "stop", "--user", "anna"] + store)
+      #expect(try expectFine(["track", "log"] + store).lines.count == 1)
+    }
+  }
+
+  @Test func `a killed writer holds nobody up`() throws {
+    try withTemporaryDirectory { folder in
+      let app = try PipedApp("\(folder)/s")
+      try app.press("text:anna")
+      #expect(app.process.kill())
+      try expectFine(["track", "start", "a", "--store", "\(folder)/s"])
+      let sessions = try expectFine(["replay", "sessions", "--store", "\(folder)/s"])
+      #expect(sessions.lines.count == 2)
+    }
+  }
+
+  @Test func `a command line that is not understood is 64`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      for (command, word) in [
+        (["track", "strat"], "strat"), (["track", "start"], "description"),
+        (["track", "start", "a", "b"], "b"), (["track", "log", "--color"], "--color"),
+        (["track", "log", "--limit", "x"], "--limit"), (["track", "log", "--limit=-1"], "--limit"),
+        (["track", "status", "--now", "noon"], "--now"),
+        (["track", "app", "--size", "big"], "--size"),
+        (["track", "app", "--size", "0x0"], "--size"),
+        (["replay", "state", "--at", "first"], "--at"), (["audit", "export"], "--output"),
+      ] {
+        try expectFailure(command + store, exit: 64, mentions: [word])
+      }
+      for tool in ["track log", "replay verify", "audit verify"] {
+        let words = tool.split(separator: " ").map(String.init)
+        try expectFailure(words + ["--store", ""], exit: 64, mentions: ["--store is empty"])
+      }
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/s"))
+    }
+  }
+
+  @Test func `where no store can be is 6`() throws {
+    try withTemporaryDirectory { folder in
+      try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/file"))
+      for tool in [["replay", "verify"], ["audit", "verify"], ["replay", "sessions"]] {
+        try expectFailure(
+          tool + ["--store", "\(folder)/none"], exit: 6, mentions: ["no such directory"])
+      }
+      for command in [["track", "start", "a"], ["track", "log"], ["audit", "list"]] {
+        try expectFailure(command + ["--store", "\(folder)/file"], exit: 6)
+        try expectFailure(command + ["--store", folder], exit: 6, mentions: ["FORMAT"])
+      }
+      try expectFailure(
+        ["track", "start", "a", "--store", "/proc/none"], exit: 6, mentions: ["/proc/none"])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+    }
+  }
+
+  @Test func `a progress bar is for terminals`() throws {
+    try withTemporaryDirectory { folder in
+      var rows = "a,b\n"
+      for row in 0..<5_000 { rows += "1/\(row % 28 + 1)/2020,\(row)\n" }
+      try Data(rows.utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+      let command = """
+        track import "$1/f.csv" --column start=a --column duration=b --date-format M/d/yyyy \
+        --duration-unit minutes --store "$1/
+        """
+      let piped = try shell(command + "piped\"", [folder])
+      #expect(piped.status == 0 && piped.errors == "", "\(piped.errors)")
+      let terminal = try shell(
+        "export TERM=xterm; script -qec '\(command)terminal\"' /dev/null".replacing(
+          "$1", with: folder))
+      #expect(terminal.status == 0)
+      #expect(terminal.output.contains("importing"), "\(terminal.output)")
+      #expect(terminal.output.contains("created   5000"))
+    }
+  }
+}
