@@ -6,7 +6,8 @@ import ToolTestSupport
 @Suite struct OutputTests {
   /// Controls of terminals, ends of lines, marks of direction, what takes no place.
   static let hostile =
-    "a\u{1B}[31mb\u{1B}]0;c\u{7}\nforged\r\u{9}d\u{9B}2Je\u{202E}f\u{2066}g\u{200B}h\u{FEFF}\u{E0041}i"
+    "a\u{1B}[31mb\u{1B}]0;c\u{7}\nforged\r\u{9}d\u{9B}2Je\u{202E}f"
+    + "\u{2066}g\u{200B}h\u{FEFF}\u{E0041}i"
 
   private func store(_ folder: String) throws -> [String] {
     let store = ["--store", "\(folder)/s"]
