@@ -55,14 +55,22 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public func contains(_ id: ID) -> Bool { self[id] != nil }
+  public func contains(_ id: ID) -> Bool {
+    let place = TablePlace(id.value)
+    guard place.trunk < trunks.count,
+      place.branch < trunks[place.trunk].branches.count,
+      place.leaf < trunks[place.trunk].branches[place.branch].leaves.count,
+      place.slot < trunks[place.trunk].branches[place.branch].leaves[place.leaf].count
+    else { return false }
+    return trunks[place.trunk].branches[place.branch].leaves[place.leaf][place.slot] != nil
+  }
 
   /// Adds an entity under the next id and answers that id.
   ///
   /// - Complexity: O(1), and one node of each level copied where the table is shared.
   @inlinable
   @discardableResult
-  public mutating func insert(_ entity: Entity) -> ID {
+  public mutating func insert(_ entity: consuming Entity) -> ID {
     let id = ID(value: next)
     let place = TablePlace(next)
     if place.trunk == trunks.count {

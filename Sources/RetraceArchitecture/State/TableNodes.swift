@@ -47,7 +47,7 @@ struct TableBranch<Entity: TableEntity>: Sendable {
   init() {}
 
   @inlinable
-  mutating func append(_ entity: Entity, at place: TablePlace) {
+  mutating func append(_ entity: consuming Entity, at place: TablePlace) {
     if place.leaf == leaves.count {
       var leaf = TableLeaf<Entity>()
       leaf.reserveCapacity(TablePlace.span)
@@ -89,7 +89,7 @@ struct TableTrunk<Entity: TableEntity>: Sendable {
   init() {}
 
   @inlinable
-  mutating func append(_ entity: Entity, at place: TablePlace) {
+  mutating func append(_ entity: consuming Entity, at place: TablePlace) {
     if place.branch == branches.count {
       branches.append(TableBranch())
       references.append(.empty)

@@ -1,6 +1,7 @@
 extension AvroReader {
   /// Reads the length of a string or of bytes: at most what is left.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   mutating func length() throws(AvroError) -> Int {
     let start = offset
@@ -23,7 +24,10 @@ extension AvroReader {
   @_lifetime(self: copy self)
   public mutating func string() throws(AvroError) -> String {
     let start = offset
-    let span = try raw(try length())
+    let count = try length()
+    let end = position + count
+    let span = bytes.extracting(position..<end)
+    position = end
     do {
       return String(copying: try UTF8Span(validating: span))
     } catch {

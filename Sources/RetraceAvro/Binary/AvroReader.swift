@@ -83,25 +83,41 @@ public struct AvroReader: ~Escapable {
 
   /// Reads an unsigned variable-length integer; only its shortest form is accepted.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func varint() throws(AvroError) -> UInt64 {
-    let start = offset
-    if start < bytes.count && bytes[start] < 0x80 {
-      position += 1
-      return UInt64(bytes[start])
+    if position < bytes.count {
+      let first = bytes[position]
+      if first < 0x80 {
+        position += 1
+        return UInt64(first)
+      }
     }
+    return try longVarint()
+  }
+
+  /// Reads an integer that takes more bytes than one, or finds none.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func longVarint() throws(AvroError) -> UInt64 {
+    let start = position
+    let end = bytes.count
+    var at = start
     var value: UInt64 = 0
     var shift: UInt64 = 0
-    while true {
-      let next = try byte()
+    while at < end {
+      let next = bytes[at]
+      at += 1
       if shift == 63 && next > 1 { throw AvroError(.outOfRange, at: start, "integer") }
-      value |= UInt64(next & 0x7f) << shift
+      value |= UInt64(next & 0x7f) &<< shift
       if next < 0x80 {
         if next == 0 && shift > 0 { throw AvroError(.notCanonical, at: start, "integer") }
+        position = at
         return value
       }
       shift += 7
     }
+    throw AvroError(.truncated, at: end)
   }
 
   /// Reads a `long`.

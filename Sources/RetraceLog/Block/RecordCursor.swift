@@ -204,33 +204,42 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   }
 
   /// Reads an unsigned variable-length integer in its shortest form.
+  ///
+  /// Nearly all numbers of an envelope take one byte; only others need a call.
   @inline(__always)
   private func varint(_ at: inout Int, end: Int) throws(LogError) -> UInt64 {
-    if at < end && bytes[at] < 0x80 {
-      defer { at += 1 }
-      return UInt64(bytes[at])
+    if at < end {
+      let first = bytes[at]
+      if first < 0x80 {
+        at += 1
+        return UInt64(first)
+      }
     }
-    return try longVarint(&at, end: end)
+    return try Self.longVarint(bytes, &at, end: end, of: max(header.firstSequence, sequence))
   }
 
-  @inline(never)
-  private func longVarint(_ at: inout Int, end: Int) throws(LogError) -> UInt64 {
+  /// Reads what one byte does not hold.
+  private static func longVarint(
+    _ bytes: Span<UInt8>, _ at: inout Int, end: Int, of sequence: UInt64
+  ) throws(LogError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
-    while true {
-      guard at < end else { throw damaged("a record is cut off") }
+    while at < end {
       let next = bytes[at]
       at += 1
-      guard shift < 63 || next <= 1 else { throw damaged("a number is too large") }
-      value |= UInt64(next & 0x7f) << shift
+      guard shift < 63 || next <= 1 else {
+        throw .damaged(sequence: sequence, detail: "a number is too large")
+      }
+      value |= UInt64(next & 0x7f) &<< shift
       if next < 0x80 {
         guard next != 0 || shift == 0 else {
-          throw damaged("a number is not in its shortest form")
+          throw .damaged(sequence: sequence, detail: "a number is not in its shortest form")
         }
         return value
       }
       shift += 7
     }
+    throw .damaged(sequence: sequence, detail: "a record is cut off")
   }
 
   /// Damage at the record that is being read.
