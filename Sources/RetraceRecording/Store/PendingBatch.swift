@@ -7,6 +7,8 @@ struct PendingBatch<App: ReplayableApp>: Sendable {
   let actions: [App.Action]
   /// The canonical bytes of each action.
   let payloads: [[UInt8]]
+  /// The bytes of the payloads and of their lengths.
+  let bytes: Int
   let moment: Moment
   var completion: @Sendable (Result<Receipt<App>, StoreError>) -> Void = { _ in }
 

@@ -38,19 +38,14 @@ extension Store {
     }
   }
 
-  /// Commits everything that is queued; what arrives meanwhile goes into the next commit.
+  /// Commits everything that is queued, in groups; what arrives meanwhile goes into the next one.
   func drain() {
     while true {
-      let batches = queue.withLock { queue in
-        defer {
-          queue.batches = []
-          queue.actionCount = 0
-          queue.isScheduled = false
-        }
-        return queue.batches
-      }
+      let batches = queue.withLock { $0.takeGroup(bytes: configuration.groupBytes) }
       guard !batches.isEmpty else { return }
       do throws(StoreError) {
+        // What was enqueued after a batch that failed must not be there without it.
+        if let failure = queue.withLock({ $0.failure }) { throw failure }
         let receipts = try commit(batches, closing: false)
         for (batch, receipt) in zip(batches, receipts) { batch.completion(.success(receipt)) }
       } catch {
@@ -99,11 +94,13 @@ extension Store {
         throw StoreError.recordTooLarge(bytes: writer.count)
       }
       payloads.append(writer.bytes)
-      bytes += writer.count
+      // With its length, by which it is noted and would be recorded as crashed.
+      bytes += writer.count + 4
     }
     guard bytes <= LogFormat.batchBytes else { throw StoreError.batchTooLarge(bytes: bytes) }
     return PendingBatch(
-      actions: actions, payloads: payloads, moment: moment ?? configuration.clock())
+      actions: actions, payloads: payloads, bytes: bytes,
+      moment: moment ?? configuration.clock())
   }
 
   func push(_ batch: PendingBatch<App>, bounded: Bool) throws(StoreError) {

@@ -29,6 +29,22 @@ public final class Store<App: ReplayableApp>: Sendable {
     var isScheduled = false
     var failure: StoreError?
     var isClosed = false
+
+    /// Takes what is committed together next: at least one batch, and more up to a number of bytes.
+    ///
+    /// A group is noted in one file, which has to be read as a whole when its process ends.
+    mutating func takeGroup(bytes limit: Int) -> [PendingBatch<App>] {
+      var bytes = 0
+      let end = batches.firstIndex { batch in
+        defer { bytes += batch.bytes }
+        return bytes > 0 && bytes + batch.bytes > limit
+      }
+      let group = Array(batches[..<(end ?? batches.endIndex)])
+      batches.removeFirst(group.count)
+      actionCount -= group.reduce(0) { $0 + $1.actions.count }
+      isScheduled = !batches.isEmpty
+      return group
+    }
   }
 
   struct Published {

@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+import RetraceLog
 package import RetraceStorage
 
 /// How a store is opened and how it works while it is open.
@@ -16,6 +17,8 @@ public struct StoreConfiguration: Sendable {
   public var queueLimit: Int
   /// What samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
   public var clock: @Sendable () -> Moment
+  /// The most bytes of batches that are committed together; a larger batch is committed alone.
+  package var groupBytes = LogFormat.batchBytes
   /// What is told each phase that a group enters, right after the attempt file notes it, on the
   /// writer thread and inside the write transaction.
   ///

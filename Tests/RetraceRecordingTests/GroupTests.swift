@@ -1,0 +1,61 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import RetraceTestSupport
+import Synchronization
+import Testing
+
+@testable import RetraceRecording
+
+/// What is committed together, and what is left of it when the process ends.
+@Suite struct GroupTests {
+  private func configuration() -> StoreConfiguration {
+    StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })
+  }
+
+  @Test func `a group takes batches up to a number of bytes, and at least one`() throws {
+    try TemporaryDirectory.with { folder in
+      let last = Mutex(0)
+      let sizes = Mutex<[Int]>([])
+      var configuration = configuration()
+      configuration.groupBytes = 100
+      configuration.phaseObserver = { phase in
+        switch phase {
+        case .reducing(let batch): last.withLock { $0 = batch }
+        case .committing: sizes.withLock { $0.append(last.withLock { $0 } + 1) }
+        case .idle: break
+        }
+      }
+      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      let name = String(repeating: "x", count: 31)
+      // An action of 33 bytes of payload and 4 of length.
+      try store.storage.writer.perform { () throws(StoreError) in
+        for _ in 0..<5 { try store.enqueue([.noticed(name)]) }
+        try store.enqueue([CounterAction](repeating: .noticed(name), count: 9))
+        try store.enqueue([.noticed(name)])
+      }
+      try store.flush()
+      #expect(sizes.withLock { $0 } == [2, 2, 1, 1, 1])
+      #expect(store.sequence == 16)
+      try store.close()
+    }
+  }
+
+  @Test func `an attempt file that is longer than any group does not keep the store shut`() throws {
+    try TemporaryDirectory.with { folder in
+      let path = folder + "/store"
+      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      try store.sendBlocking([.added(name: "one")])
+      try store.close()
+      let file = try OpenFile.open(path + "/attempt.1", [.write, .create], mode: 0o600)
+      try file.truncate(to: 3 * LogFormat.recordBytes)
+      let again = try Store<CounterApp>.open(at: path, configuration: configuration())
+      #expect(again.recovered.isEmpty)
+      #expect(again.state.counters.count == 1)
+      try again.close()
+      #expect(try !FileSystem.list(path).contains("attempt.1"))
+    }
+  }
+}
