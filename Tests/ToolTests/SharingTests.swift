@@ -96,7 +96,7 @@ import ToolTestSupport
       }
       for command in [["track", "start", "a"], ["track", "log"], ["audit", "list"]] {
         try expectFailure(command + ["--store", "\(folder)/file"], exit: 6)
-        try expectFailure(command + ["--store", folder], exit: 6, mentions: ["FORMAT"])
+        try expectFailure(command + ["--store", folder], exit: 6, mentions: [folder])
       }
       try expectFailure(
         ["track", "start", "a", "--store", "/proc/none"], exit: 6, mentions: ["/proc/none"])
