@@ -46,11 +46,12 @@ extension StartEditDraft {
       let label = fitted((isFocused ? "> " : "  ") + field.label, to: Self.labelCells)
       var runs = [Screen.Run(label, isFocused ? .strong : .plain)]
       if let text = self[field] {
+        let window = TextWindow(
+          text, cells: size.columns - Self.labelCells, followsCursor: isFocused)
         runs.append(
-          text.isEmpty ? Screen.Run(field.emptyHint, .faint) : Screen.Run(text.text))
+          text.isEmpty ? Screen.Run(field.emptyHint, .faint) : Screen.Run(window.text))
         if isFocused {
-          cursor = Screen.Cursor(
-            row: lines.count, column: Self.labelCells + TextWidth.of(text.textBeforeCursor))
+          cursor = Screen.Cursor(row: lines.count, column: Self.labelCells + window.cursor)
         }
       } else {
         runs.append(Screen.Run(isBillable ? "yes" : "no"))

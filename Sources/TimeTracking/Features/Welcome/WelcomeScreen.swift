@@ -13,10 +13,11 @@ extension WelcomeState {
   /// The screen: a name to type, and the users there are.
   func screen(in state: AppState, size: Screen.Size) -> Screen {
     let label = "Name: "
+    let window = TextWindow(name, cells: size.columns - label.utf8.count, followsCursor: true)
     var lines = [
       Screen.Line("Who is tracking time?", .title),
       Screen.Line(""),
-      Screen.Line([Screen.Run(label, .strong), Screen.Run(name.text)]),
+      Screen.Line([Screen.Run(label, .strong), Screen.Run(window.text)]),
       Screen.Line(""),
     ]
     let users = Self.users(in: state)
@@ -27,8 +28,7 @@ extension WelcomeState {
         Screen.Line((isSelected ? "> " : "  ") + user.name, isSelected ? .selected : .plain))
     }
     if users.isEmpty { lines.append(Screen.Line("  nobody yet: type a name, then enter", .faint)) }
-    let cursor = Screen.Cursor(
-      row: 2, column: label.utf8.count + TextWidth.of(name.textBeforeCursor))
+    let cursor = Screen.Cursor(row: 2, column: label.utf8.count + window.cursor)
     return Screen(lines: lines, cursor: cursor)
   }
 }
