@@ -206,10 +206,10 @@ import ToolTestSupport
       let file = URL(fileURLWithPath: "\(store)/attempt.1")
       var bytes = try Data(contentsOf: file)
       switch damage {
-      // The group is 72 bytes and its batches; what follows may be left from a longer one.
-      case "cut": bytes = bytes.prefix(80)
+      // The group is 80 bytes and its batches; what follows may be left from a longer one.
+      case "cut": bytes = bytes.prefix(90)
       case "empty": bytes = Data()
-      case "flipped": bytes[74] ^= 1
+      case "flipped": bytes[82] ^= 1
       default: bytes.append(contentsOf: [1, 2, 3])
       }
       try bytes.write(to: file)

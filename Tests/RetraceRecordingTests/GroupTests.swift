@@ -43,6 +43,36 @@ import Testing
     }
   }
 
+  @Test func `what crashed before its schema was in the log is recorded with its schema`() throws {
+    try TemporaryDirectory.with { folder in
+      let path = folder + "/store"
+      let storage = try LogStorage.open(at: path, access: .create)
+      var file = try storage.attemptFile(session: 1)
+      // Another build, whose schema would have got the number that this build's gets.
+      try file.write(
+        Attempt(
+          firstSequence: 1, session: 0, schema: 1, newSchema: "\"string\"",
+          batches: [.init(moment: Moment(microseconds: 5), actions: ["hello".encoded()])]))
+      storage.close()
+      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      #expect(store.recovered == [2])
+      try store.sendBlocking([.added(name: "one")])
+      try store.storage.withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.forEachRecord(from: 2, through: 3) { (envelope, payload) throws(StoreError) in
+          if envelope.kind == .crashed {
+            let crashed = try? Crashed(encoded: payload)
+            #expect(crashed?.actions == ["hello".encoded()])
+            #expect(try snapshot.schema(crashed?.schema ?? 0) == "\"string\"")
+          } else {
+            #expect(envelope.kind == .action)
+            #expect(try snapshot.schema(envelope.schema) == CounterAction.schema.text)
+          }
+        }
+      }
+      try store.close()
+    }
+  }
+
   @Test func `an attempt file that is longer than any group does not keep the store shut`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"

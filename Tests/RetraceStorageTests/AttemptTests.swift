@@ -8,7 +8,7 @@ import Testing
 struct AttemptTests {
   private func sample(first: UInt64, length: Int = 40) -> Attempt {
     Attempt(
-      firstSequence: first, session: 1, schema: 1,
+      firstSequence: first, session: 1, schema: 1, newSchema: length % 2 == 0 ? "" : "\"bytes\"",
       batches: [
         .init(moment: Moment(microseconds: -7), actions: [[1, 2, 3], []]),
         .init(
@@ -71,7 +71,7 @@ struct AttemptTests {
       let storage = try LogStorage.open(at: directory + "/store", access: .create)
       defer { storage.close() }
       var file = try storage.attemptFile(session: 5)
-      try file.write(sample(first: 1, length: 10))
+      try file.write(sample(first: 1, length: 11))
       let path = directory + "/store/attempt.5"
       let bytes = try FileSystem.readWhole(path, limitBytes: 10_000)
       for count in 0..<bytes.count {

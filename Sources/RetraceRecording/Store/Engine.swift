@@ -65,7 +65,9 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       next.schema = schema
       try self.openSession(
         &next, &appender, schema: schema, at: batches.first?.moment, in: storage)
-      try self.note(batches, session: next.session ?? 0, schema: schema, in: storage)
+      try self.note(
+        batches, session: next.session ?? 0, schema: schema,
+        isNew: appender.newSchema == schema, in: storage)
       for index in batches.indices {
         try self.enter(.reducing(index))
         let isLast = closing && index == batches.count - 1
@@ -93,7 +95,11 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     var sequences: [UInt64] = []
     try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
       for attempt in left {
-        guard let crashed = attempt.crashed(after: appender.head) else { continue }
+        guard var crashed = attempt.crashed(after: appender.head) else { continue }
+        if let json = attempt.attempt?.newSchema, !json.isEmpty {
+          // Its number went with the group, and may be another's by now.
+          crashed.schema = try appender.schemaNumber(json: json)
+        }
         let schema = try appender.schemaNumber(json: identity.actionSchema)
         try self.openSession(&next, &appender, schema: schema, at: nil, in: storage)
         let envelope = Envelope(
@@ -163,7 +169,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   private mutating func note(
-    _ batches: [PendingBatch<App>], session: UInt64, schema: UInt32, in storage: LogStorage
+    _ batches: [PendingBatch<App>], session: UInt64, schema: UInt32, isNew: Bool,
+    in storage: LogStorage
   ) throws(StoreError) {
     guard !batches.isEmpty else { return }
     if attempt == nil { attempt = try storage.attemptFile(session: session) }
@@ -171,6 +178,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       Attempt(
         // A session without a record yet has no number that would outlive this process.
         firstSequence: fold.sequence + 1, session: self.session ?? 0, schema: schema,
+        newSchema: isNew ? identity.actionSchema : "",
         batches: batches.map { Attempt.Batch(moment: $0.moment, actions: $0.payloads) }))
   }
 

@@ -53,21 +53,27 @@ public struct Attempt: Hashable, Sendable {
   public var session: UInt64
   /// The number of the schema with which the actions are encoded.
   public var schema: UInt32
+  /// The schema's JSON if the log gets it with this group; empty if the log has it.
+  public var newSchema: String
   /// The batches, in order.
   public var batches: [Batch]
 
   /// Makes an attempt.
-  public init(firstSequence: UInt64, session: UInt64, schema: UInt32, batches: [Batch]) {
+  public init(
+    firstSequence: UInt64, session: UInt64, schema: UInt32, newSchema: String = "",
+    batches: [Batch]
+  ) {
     self.firstSequence = firstSequence
     self.session = session
     self.schema = schema
+    self.newSchema = newSchema
     self.batches = batches
   }
 }
 
 extension Attempt {
   /// The number of bytes before the batches.
-  static var headerBytes: Int { 72 }
+  static var headerBytes: Int { 80 }
 
   /// The eight bytes that say how far the session came: the phase, and its complement.
   static func encoded(_ phase: Phase) -> [UInt8] {
@@ -77,7 +83,7 @@ extension Attempt {
     return writer.bytes
   }
 
-  /// The file's bytes: phase, checksum of all that follows it, header, batches.
+  /// The file's bytes: phase, checksum of all that follows it, header, batches, schema.
   func encoded(phase: Phase, store: StoreID) -> [UInt8] {
     var body = AvroWriter(capacity: 4096)
     body.littleEndian(UInt64(LogFormat.version))
@@ -86,7 +92,6 @@ extension Attempt {
     body.littleEndian(session)
     body.littleEndian(schema)
     body.littleEndian(UInt32(clamping: batches.count))
-    let start = body.count + 8
     var list = AvroWriter(capacity: 4096)
     for batch in batches {
       list.littleEndian(UInt64(bitPattern: batch.moment.microseconds))
@@ -96,9 +101,12 @@ extension Attempt {
         list.raw(action)
       }
     }
+    let schema = Array(newSchema.utf8)
     body.littleEndian(UInt64(list.count))
-    precondition(body.count == start && start + 16 == Attempt.headerBytes)
+    body.littleEndian(UInt64(schema.count))
+    precondition(body.count + 16 == Attempt.headerBytes)
     body.raw(list.bytes)
+    body.raw(schema)
     var file = AvroWriter(capacity: body.count + 16)
     file.raw(Attempt.encoded(phase))
     file.littleEndian(SHA256Hasher.checksum(body.bytes.span))
@@ -131,9 +139,12 @@ extension Attempt {
     let schema = try reader.littleEndian32()
     let count = try reader.littleEndian32()
     let length = try reader.littleEndian64()
-    guard length <= UInt64(reader.remaining) else { return nil }
+    let schemaLength = try reader.littleEndian64()
+    guard length <= UInt64(reader.remaining), schemaLength <= UInt64(reader.remaining) - length
+    else { return nil }
     let end = reader.offset + Int(length)
-    guard SHA256Hasher.checksum(bytes.span.extracting(16..<end)) == checksum else { return nil }
+    let whole = bytes.span.extracting(16..<end + Int(schemaLength))
+    guard SHA256Hasher.checksum(whole) == checksum else { return nil }
     var batches: [Batch] = []
     for _ in 0..<count {
       let moment = Moment(microseconds: Int64(bitPattern: try reader.littleEndian64()))
@@ -149,8 +160,10 @@ extension Attempt {
       batches.append(Batch(moment: moment, actions: actions))
     }
     guard reader.offset == end else { return nil }
+    let json = String(validating: bytes[end..<end + Int(schemaLength)], as: UTF8.self)
+    guard let json else { return nil }
     let attempt = Attempt(
-      firstSequence: first, session: session, schema: schema, batches: batches)
+      firstSequence: first, session: session, schema: schema, newSchema: json, batches: batches)
     let phase = Phase(number: number)
     if case .reducing(let batch) = phase, batch >= batches.count { return nil }
     return (attempt, phase)

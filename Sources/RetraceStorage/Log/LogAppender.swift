@@ -17,6 +17,8 @@ public struct LogAppender: ~Copyable {
   /// The identity that the chain covers.
   public let storeID: StoreID
   private var lastMoment: Moment
+  /// The number of the schema that this transaction stored, if it stored one; the last of several.
+  public private(set) var newSchema: UInt32?
 
   init(
     _ transaction: consuming WriteTransaction, builder: consuming BlockBuilder<SHA256Hasher>,
@@ -150,6 +152,7 @@ public struct LogAppender: ~Copyable {
     } catch {
       throw StoreError(error, in: path, doing: "keep a schema")
     }
+    newSchema = number
     return number
   }
 
