@@ -74,10 +74,11 @@ enum ImportedLog {
   }
 }
 
-/// The tracker with one constant of its reducer changed: the least time of a closed entry.
+/// The tracker with one constant of its reducer changed: the id from which on entries are billable.
 enum ChangedTrackerApp: ReplayableApp {
   struct Root: Reducer {
-    static var leastTime: ElapsedTime { ElapsedTime(microseconds: 1) }
+    /// Beyond every id in the tracker's own reducer.
+    static var firstBillable: Int64 { 100_500 }
 
     func reduce(
       _ state: inout AppState, _ action: AppAction, at moment: Moment
@@ -85,7 +86,9 @@ enum ChangedTrackerApp: ReplayableApp {
       guard case .timeline(.created(var entry)) = action else {
         return AppReducer().reduce(&state, action, at: moment)
       }
-      entry.duration = max(entry.duration, Self.leastTime)
+      if state.timeline.entries.nextID.value >= Self.firstBillable {
+        entry.details.isBillable = true
+      }
       return AppReducer().reduce(&state, .timeline(.created(entry)), at: moment)
     }
   }

@@ -85,18 +85,17 @@ import ToolTestSupport
     throws
   {
     try ImportedLog.reading(try ImportedStore.current().path) { storage in
-      // The first entry of no time is the first that the changed reducer makes another one.
       var first: UInt64?
-      try ImportedLog.fold(storage, through: try storage.head().sequence) { envelope, action, _ in
-        guard first == nil, case .timeline(.created(let entry)) = action else { return }
-        if entry.duration == .zero { first = envelope.sequence }
+      try ImportedLog.fold(storage, through: try storage.head().sequence) { envelope, _, state in
+        let made = state.timeline.entries.nextID.value
+        if first == nil && made > ChangedTrackerApp.Root.firstBillable { first = envelope.sequence }
       }
       let changedAt = try #require(first)
       let hashed = try ImportedLog.hashed(storage)
       let result = try Verifier<ChangedTrackerApp>.verify(storage)
       let divergence = try #require(result.firstDivergence)
       #expect(divergence.upTo == hashed.first { $0 >= changedAt })
-      #expect(divergence.after == hashed.last { $0 < changedAt } ?? 0)
+      #expect(divergence.after == hashed.last { $0 < changedAt })
       print("changed at \(changedAt), reported after \(divergence.after) up to \(divergence.upTo)")
       #expect(result.notComparable == 0)
     }
