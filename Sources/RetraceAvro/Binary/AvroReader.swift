@@ -101,23 +101,21 @@ public struct AvroReader: ~Escapable {
   @_lifetime(self: copy self)
   mutating func longVarint() throws(AvroError) -> UInt64 {
     let start = position
-    let end = bytes.count
-    var at = start
+    let rest = bytes.extracting(position...)
     var value: UInt64 = 0
     var shift: UInt64 = 0
-    while at < end {
-      let next = bytes[at]
-      at += 1
+    for index in rest.indices {
+      let next = rest[index]
       if shift == 63 && next > 1 { throw AvroError(.outOfRange, at: start, "integer") }
       value |= UInt64(next & 0x7f) &<< shift
       if next < 0x80 {
         if next == 0 && shift > 0 { throw AvroError(.notCanonical, at: start, "integer") }
-        position = at
+        position = start + index + 1
         return value
       }
-      shift += 7
+      shift &+= 7
     }
-    throw AvroError(.truncated, at: end)
+    throw AvroError(.truncated, at: bytes.count)
   }
 
   /// Reads a `long`.
