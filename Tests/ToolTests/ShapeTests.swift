@@ -97,7 +97,8 @@ import ToolTestSupport
       #expect(NSDictionary(dictionary: log?[0] ?? [:]) == NSDictionary(dictionary: entry))
       let stopped = try object(
         expectFine(["track", "stop", "--user", "anna"] + store + at))
-      #expect(Set(stopped.keys) == ["sequence", "entry"])
+      #expect(Set(stopped.keys) == ["sequence", "entry", "stopped"])
+      #expect(stopped["stopped"] is NSNull)
       #expect((stopped["entry"] as? [String: Any])?.keys == entry.keys)
       let none = try object(expectFine(["track", "status", "--user", "anna"] + store))
       #expect(none["running"] is NSNull)

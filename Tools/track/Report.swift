@@ -34,17 +34,24 @@ struct Report {
       case .store(let failure): throw ToolFailure(failure)
       }
     }
-    print(answer, at: tracker.now())
+    let moment = tracker.now()
+    func text(_ entry: TimeEntryID?) -> EntryText? {
+      entry.flatMap { answer.state.report(of: $0, at: moment) }.map { EntryText(report: $0) }
+    }
+    print(text(answer.entry), stopped: text(answer.stopped), sequence: answer.sequence)
   }
 
-  private func print(_ answer: TrackerAnswer, at moment: Moment) {
-    guard let report = answer.state.report(of: answer.entry, at: moment) else { return }
-    let text = EntryText(report: report)
+  private func print(_ entry: EntryText?, stopped: EntryText?, sequence: UInt64) {
+    guard let entry else { return }
     if options.json {
-      Output.print(["sequence": .integer(Int64(answer.sequence)), "entry": text.json])
-    } else {
-      Output.print(text.line)
+      Output.print([
+        "sequence": .integer(Int64(sequence)), "entry": entry.json,
+        "stopped": stopped?.json ?? .null,
+      ])
+      return
     }
+    if let stopped { Output.print("stopped  \(stopped.line)") }
+    Output.print((entry.report.isRunning ? "started  " : "stopped  ") + entry.line)
   }
 
   private static func advice(_ refusal: Refusal) -> String {

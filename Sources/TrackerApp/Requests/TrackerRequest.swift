@@ -45,6 +45,8 @@ public struct TrackerAnswer: Sendable {
   public var sequence: UInt64
   /// The entry that was started or stopped.
   public var entry: TimeEntryID
+  /// The entry that ended because another was started.
+  public var stopped: TimeEntryID?
   /// The state right after the request.
   public var state: AppState
 }
@@ -59,30 +61,33 @@ extension Tracker {
     _ request: TrackerRequest
   ) throws(TransactionError<Refusal>) -> TrackerAnswer {
     let zone = self.zone
-    let entry = Mutex(TimeEntryID(value: 0))
+    let entry = Mutex<(about: TimeEntryID, stopped: TimeEntryID?)>((TimeEntryID(value: 0), nil))
     let receipt = try store.transact(closing: true) { (state, moment) throws(Refusal) in
       let plan = try request.plan(on: copy state, at: moment, zone: zone.recorded(at: moment))
-      entry.withLock { $0 = plan.entry }
+      entry.withLock { $0 = (plan.entry, plan.stopped) }
       return plan.actions
     }
     do throws(StoreError) { try store.close() } catch { throw .store(error) }
+    let (about, stopped) = entry.withLock { $0 }
     return TrackerAnswer(
-      sequence: receipt.sequence, entry: entry.withLock { $0 }, state: receipt.state)
+      sequence: receipt.sequence, entry: about, stopped: stopped, state: receipt.state)
   }
 }
 
 extension TrackerRequest {
-  /// The actions that carry out the request on a state, and the entry that it is about.
+  /// The actions that carry out the request on a state, the entry that it is about, and the one
+  /// that ends by it.
   func plan(
     on state: AppState, at moment: Moment, zone: RecordedZone
-  ) throws(Refusal) -> (actions: [AppAction], entry: TimeEntryID) {
+  ) throws(Refusal) -> (actions: [AppAction], entry: TimeEntryID, stopped: TimeEntryID?) {
     switch self {
     case .start(let request):
-      return (try request.actions(on: state, zone: zone), state.timeline.entries.nextID)
+      let running = state.library.user(named: request.user).flatMap { state.timeline.running[$0] }
+      return (try request.actions(on: state, zone: zone), state.timeline.entries.nextID, running)
     case .stop(let name):
       guard let user = state.library.user(named: name), let entry = state.timeline.running[user]
       else { throw .nothingRunning }
-      return ([.timeline(.stopped(user: user))], entry)
+      return ([.timeline(.stopped(user: user))], entry, nil)
     case .continue(let name):
       guard let user = state.library.user(named: name) else { throw .unknownUser }
       if state.timeline.running[user] != nil { throw .alreadyRunning }
@@ -90,7 +95,8 @@ extension TrackerRequest {
         throw .unknownEntry
       }
       return (
-        [.timeline(.continued(latest.id, user: user, zone: zone))], state.timeline.entries.nextID
+        [.timeline(.continued(latest.id, user: user, zone: zone))],
+        state.timeline.entries.nextID, nil
       )
     }
   }
