@@ -142,6 +142,22 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an answer that leaves rejected rows out says so`() throws {
+    let rows = String(repeating: "x,5,y\n", count: 10_003)
+    try with("a,b,c\n" + rows + "1/2/2020 1:00,5,y\n") { attempt in
+      let command = attempt.command(Self.plain, ["--json"])
+      let result = try run("track", Array(command.dropFirst()))
+      #expect(result.status == 0)
+      let answer = try object(result.output)
+      #expect(Set(answer.keys) == ["created", "skipped", "overlaps", "rejected"])
+      #expect(answer["created"] as? Int == 1)
+      #expect((answer["rejected"] as? [Any])?.count == 10_000)
+      #expect(result.errors == "track: 3 more rejected rows are not listed.\n")
+      let text = try expectFine(attempt.command(Self.plain))
+      #expect(text.contains("rejected  10003\n") && text.hasSuffix("  and 3 more\n"))
+    }
+  }
+
   @Test func `a strict import refuses before anything is written`() throws {
     try with("a,b,c\n1/2/2020 1:00,5,x\nyesterday,5,y\n") { attempt in
       let strict = attempt.command(Self.plain, ["--strict"])

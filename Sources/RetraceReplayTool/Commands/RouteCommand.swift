@@ -69,11 +69,11 @@ struct SceneOptions: ParsableArguments {
     let id = scene.map(SceneID.init(value:)) ?? scenes.first
     guard let id, let stack = App.backStack(of: id, in: state) else {
       throw ToolFailure(
-        what: "There is no route to show.",
+        what: "There is no route and no screen to show.",
         why: id.map { "The state has no scene \($0.value)." }
           ?? "At this record the state has no scene; a command line opens none.",
         advice: scenes.isEmpty
-          ? "Name a later record after --at."
+          ? "Name another record after --at; if none has a scene, the app was never opened here."
           : "Name one of the scenes "
             + scenes.map { String($0.value) }.joined(separator: ", ") + " after --scene.",
         exitCode: ToolExit.refused)

@@ -7,7 +7,7 @@ enum KeyHelp {
     if isHelpShown { return "escape: back    ctrl-c: leave" }
     let own =
       switch route {
-      case .welcome: "enter: go on"
+      case .welcome: "a name, or up and down, then enter"
       case .timer: "n: new    s: stop    enter: continue"
       case .startEdit: "enter: save    tab: next field    escape: back"
       }

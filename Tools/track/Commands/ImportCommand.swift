@@ -20,8 +20,8 @@ struct ImportCommand: ToolCommand {
       with a blank. With an id column a row is imported once, however often the import is run.
 
       A duration is a number of minutes, hours or seconds, or a clock such as 1:30 or 1:30:00; \
-      without one the entry lasts from start to end. Several tags are separated by commas. Where \
-      a row names no user it is that of --user.
+      without one the entry lasts from start to end. Several tags are separated by commas. \
+      Without a user column the entries are those of --user.
 
       Rows that are not understood are reported and left out; with --strict the file is refused \
       before anything is written. Overlaps and zero durations are accepted and counted.
