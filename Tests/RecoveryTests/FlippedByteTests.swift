@@ -44,7 +44,11 @@ import ToolTestSupport
         let isFull = ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1"
         let inside = isFull ? blocks : sample(blocks, 60, &random)
         let everywhere = Array(Set(data.indices).subtracting(blocks)).sorted()
-        let outside = isFull ? everywhere : sample(everywhere, 120, &random)
+        // A page of LMDB begins with its header and places, and is filled from its end.
+        let ordered = everywhere.filter { $0 % 4096 < 48 || $0 % 4096 >= 3840 }
+        let outside =
+          isFull
+          ? everywhere : sample(ordered, 100, &random) + sample(everywhere, 50, &random)
         print("\(data.count) bytes, \(blocks.count) of them in blocks")
         let mask = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
         for (name, places) in [("in a block", inside), ("elsewhere", outside)] {
