@@ -33,12 +33,16 @@ public struct PayloadCodecs: Sendable {
 
   /// The codec of a record's payload.
   ///
-  /// - Throws: `damaged` when the log does not have the schema that the record names.
+  /// - Throws: `damaged` when the log does not have the schema that the record names, or has another
+  ///   than the record's session names.
   public mutating func codec(
     of envelope: Envelope, in snapshot: borrowing LogSnapshot
   ) throws(StoreError) -> SchemaCodec {
     if envelope.kind == .action, let known = actions[envelope.schema] { return known }
     if let known = system[envelope.kind] { return known }
+    if envelope.kind == .action {
+      try snapshot.checkSchema(envelope.schema, ofSession: envelope.session)
+    }
     let schema: Schema =
       switch envelope.kind {
       case .action: try snapshot.parsedSchema(envelope.schema, of: envelope.sequence)

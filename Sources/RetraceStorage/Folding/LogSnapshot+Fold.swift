@@ -1,6 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceLog
+import RetracePlatform
 
 extension LogSnapshot {
   /// Folds records into a state, from the one after the fold's own on.
@@ -16,6 +17,10 @@ extension LogSnapshot {
       do throws(FoldError) {
         try records.advance(record)
       } catch {
+        // A schema that is not the one recorded is damage, not another version.
+        if case .otherSchema(_, let schema) = error {
+          try self.checkSchema(schema, ofSession: record.session)
+        }
         throw StoreError(error)
       }
     }
@@ -41,6 +46,25 @@ extension LogSnapshot {
       throw StoreError.damaged(sequence: sequence, detail: "schema \(number) is not in the log")
     }
     return try parsed(json, number: number)
+  }
+
+  /// Checks that a schema is the one that a session named when it was opened.
+  ///
+  /// Nothing is said about a schema of another number than the session's own.
+  ///
+  /// - Complexity: O(bytes of one block and of the schema).
+  /// - Throws: `damaged` with the session's first record if the schema is another one.
+  public func checkSchema(_ number: UInt32, ofSession session: UInt64) throws(StoreError) {
+    try forEachRecord(from: session, through: session) { envelope, payload throws(StoreError) in
+      guard envelope.kind == .sessionOpened, envelope.schema == number,
+        let opened = try? SessionOpened(encoded: payload)
+      else { return }
+      let schema = try self.parsedSchema(number, of: session)
+      guard schema.fingerprint(with: SHA256Hasher.self) == opened.actionSchema else {
+        throw StoreError.damaged(
+          sequence: session, detail: "schema \(number) is not the one that its session names")
+      }
+    }
   }
 
   private func parsed(_ json: String, number: UInt32) throws(StoreError) -> Schema {

@@ -17,8 +17,7 @@ extension Fault {
         try store.flip(try #require(bytes(ofHex: store.truth.chain)))
       },
       Fault(
-        name: "a flipped byte in the stored schema", code: "damaged", exitCode: 3,
-        commands: [.audit, .verify]
+        name: "a flipped byte in the stored schema", code: "damaged", exitCode: 3
       ) { store in
         try store.flip(Array(#""name":"AppAction""#.utf8), offset: 12)
       },
