@@ -33,8 +33,8 @@ public struct PayloadCodecs: Sendable {
 
   /// The codec of a record's payload.
   ///
-  /// - Throws: `damaged` when the log does not have the schema that the record names, or has another
-  ///   than the record's session names.
+  /// - Throws: `damaged` when the log does not have the schema that the record names, or has
+  ///   another than the record's session names.
   public mutating func codec(
     of envelope: Envelope, in snapshot: borrowing LogSnapshot
   ) throws(StoreError) -> SchemaCodec {

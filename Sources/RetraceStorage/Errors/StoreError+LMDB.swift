@@ -3,10 +3,26 @@ import RetraceLMDB
 extension StoreError {
   /// What a failed call into LMDB means for the store.
   init(_ error: LMDBError, in path: String, doing what: String) {
+    if StoreError.isDamage(error) {
+      // LMDB cannot tell which records its pages hold.
+      self = .damaged(1, "Its data file is no LMDB file, or its pages do not fit", in: path)
+      underlying = "\(error)"
+      return
+    }
     let (code, why, advice) = StoreError.meaning(of: error)
     self.init(
       code, what: "The store \(path) could not \(what).", why: why, advice: advice,
       underlying: "\(error)")
+  }
+
+  /// Whether a call failed because of what is in the data file.
+  private static func isDamage(_ error: LMDBError) -> Bool {
+    switch error.code {
+    case .invalid, .corrupted, .pageNotFound, .incompatible, .cursorFull, .pageFull: true
+    // After a damaged page a transaction answers nothing but this.
+    case .badTransaction: error.operation == .get || error.operation == .moveCursor
+    default: false
+    }
   }
 
   private static func meaning(of error: LMDBError) -> (Code, String, String) {
@@ -44,11 +60,6 @@ extension StoreError {
       (
         .incompatible, "Its data file is of another version of LMDB.",
         "Use the version that wrote it."
-      )
-    case .invalid, .corrupted, .pageNotFound:
-      (
-        .damaged(sequence: 1), "Its data file is no LMDB file, or is damaged.",
-        "Keep a copy of the directory and restore a backup."
       )
     case .panic:
       (

@@ -122,7 +122,7 @@ extension LogStorage {
         advice: "Restore FORMAT from a backup; nothing is made in its place.")
     }
     return StoreError(
-      .notAStore, what: what, why: "The directory holds other files, and no store.",
+      .notAStore, what: what, why: "The directory has other files in it, and no file FORMAT.",
       advice: "Name the directory of a store.")
   }
 
