@@ -59,7 +59,8 @@ import ToolTestSupport
       let store = try store(folder)
       for (filter, word) in [
         (["--kind", "error"], "sessionOpened"), (["--since", "yesterday"], "2026-03-02T09:00:00Z"),
-        (["--from", "-1"], "--from"), (["--limit", "many"], "--limit"), (["--color"], "--color"),
+        (["--from", "-1"], "--from"), (["--limit", "many"], "--limit"),
+        (["--limit=-1"], "negative"), (["--color"], "--color"),
       ] {
         try expectFailure(
           ["audit", "list", "--store", store] + filter, exit: 64, mentions: [word])

@@ -95,6 +95,13 @@ import ToolTestSupport
       let listed = try expectFine(["track", "log", "--user", "anna"] + store)
       #expect(listed.contains("hers") && !listed.contains("mine"))
       try expectFailure(["track", "log", "--user", "nobody"] + store, exit: 1)
+      #expect(try expectFine(["track", "log", "--limit", "0"] + store) == "")
+      let app = try PipedApp("\(folder)/s")
+      try app.press("text:zoe")
+      try app.press("enter")
+      app.end()
+      #expect(
+        try expectFine(["track", "log", "--user", "zoe"] + store) == "zoe has no entries yet.\n")
       try expectFailure(["track", "start", "x", "--user", ""] + store, exit: 64)
     }
   }

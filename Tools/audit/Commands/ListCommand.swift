@@ -53,6 +53,9 @@ struct ListCommand: ToolCommand {
   var limit: Int?
 
   func perform() throws(ToolFailure) {
+    if let limit, limit < 0 {
+      throw .usage("--limit is negative.", advice: "Name how many records to list.")
+    }
     let filter = try filter()
     let storage = try options.openLog()
     defer { storage.close() }

@@ -83,7 +83,9 @@ struct LogCommand: ToolCommand {
     if options.json {
       Output.print(.array(texts.map(\.json)))
     } else {
-      if texts.isEmpty { Output.print("There are no entries yet.") }
+      if texts.isEmpty && limit > 0 {
+        Output.print(user.map { "\($0) has no entries yet." } ?? "There are no entries yet.")
+      }
       for text in texts { Output.print(text.line) }
     }
   }
