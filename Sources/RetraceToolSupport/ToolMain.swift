@@ -23,6 +23,10 @@ public enum ToolMain {
     ThisProcess.ignoreBrokenPipes()
     // A store under a limit on the size of files answers an error.
     ThisProcess.ignoreFileSizeSignals()
+    guard isCommandLineText else {
+      let advice = "Give text in UTF-8; see the locale of the terminal."
+      end(root, .usage("An argument is not UTF-8.", advice: advice))
+    }
     do {
       var command = try root.parseAsRoot()
       try command.run()
@@ -51,6 +55,14 @@ public enum ToolMain {
     CommandLine.arguments.dropFirst().prefix { $0 != "--" }
   }
 
+  /// Whether the words of the command line are text; what is not would be replaced silently.
+  private static var isCommandLineText: Bool {
+    guard CommandLine.arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }),
+      let bytes = try? FileSystem.readWhole("/proc/self/cmdline", limitBytes: 1 << 22)
+    else { return true }
+    return (try? UTF8Span(validating: bytes.span)) != nil
+  }
+
   private static func commands(of root: (some ParsableCommand).Type) -> [String] {
     root.configuration.subcommands.map { $0._commandName }
   }
@@ -58,7 +70,8 @@ public enum ToolMain {
   /// A first word that is no command; said before the options behind it are complained about.
   private static func unknownCommand(of root: (some ParsableCommand).Type) -> ToolFailure? {
     let names = commands(of: root)
-    guard let first = words.first, !first.hasPrefix("-"), first != "help", !names.contains(first)
+    guard !names.isEmpty, let first = words.first, !first.hasPrefix("-"), first != "help",
+      !names.contains(first)
     else { return nil }
     return .usage(
       "There is no command \(first).",

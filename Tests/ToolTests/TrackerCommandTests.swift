@@ -134,6 +134,17 @@ import ToolTestSupport
     }
   }
 
+  @Test func `what is no text is refused, not replaced`() throws {
+    try withTemporaryDirectory { folder in
+      let result = try shell(#"track start $'caf\xe9' --store "$1""#, ["\(folder)/s"])
+      #expect(result.status == 64)
+      #expect(result.errors.contains("An argument is not UTF-8."))
+      // The character that stands for what is no text can be given itself.
+      try expectFine(["track", "start", "caf\u{FFFD}", "--store", "\(folder)/s"])
+      #expect(try log("\(folder)/s").map { $0["description"] as? String } == ["caf\u{FFFD}"])
+    }
+  }
+
   @Test func `a description may begin with a hyphen, be empty, or be long`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
