@@ -9,13 +9,9 @@ import RetraceStorage
 /// A group of batches is encoded before it comes here. It is noted in the attempt file, reduced on
 /// a copy of the state, appended and committed; only then does the copy become the state.
 struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
-  private(set) var fold: Fold<App>
-  /// The number of this session, or `nil` before its first batch.
-  private(set) var session: UInt64?
+  /// What the last commit left.
+  private var committed: Progress
   private var attempt: AttemptFile?
-  /// The number of the app's action schema in the log, once a commit has told it.
-  private var schema: UInt32?
-  private var recordsSinceHash = 0
   private var hashWriter = AvroWriter(capacity: 4096)
   /// The scene that the session attaches to; fixed once the session is opened.
   var scene: SceneID?
@@ -23,10 +19,13 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   private let identity: AppIdentity
 
   init(fold: Fold<App>, configuration: StoreConfiguration, identity: AppIdentity) {
-    self.fold = fold
+    committed = Progress(fold: fold)
     self.configuration = configuration
     self.identity = identity
   }
+
+  /// The state and the sequence that it stands after.
+  var fold: Fold<App> { committed.fold }
 
   /// Commits batches together, in order, and answers a receipt for each.
   ///
@@ -36,8 +35,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   mutating func commit(
     _ batches: [PendingBatch<App>], closing: Bool = false, to storage: LogStorage
   ) throws(StoreError) -> [Receipt<App>] {
-    guard !batches.isEmpty || (closing && session != nil) else { return [] }
-    var next = Progress(fold: fold, session: session, recordsSinceHash: recordsSinceHash)
+    guard !batches.isEmpty || (closing && committed.session != nil) else { return [] }
+    var next = committed
     let receipts: [Receipt<App>]
     do throws(StoreError) {
       receipts = try append(batches, closing: closing, to: storage, &next)
@@ -46,10 +45,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       try? attempt?.note(.idle)
       throw error
     }
-    fold = next.fold
-    session = next.session
-    recordsSinceHash = next.recordsSinceHash
-    schema = next.schema
+    committed = next
     return receipts
   }
 
@@ -70,9 +66,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         isNew: appender.newSchema == schema, in: storage)
       for index in batches.indices {
         try self.enter(.reducing(index))
-        let isLast = closing && index == batches.count - 1
+        // The record that closes the session carries the hash of the state after the last batch.
+        let mayHash = !closing || index < batches.count - 1
         let receipt = try self.append(
-          batches[index], schema: schema, hashing: isLast ? false : nil, &next, &appender)
+          batches[index], schema: schema, mayHash: mayHash, &next, &appender)
         receipts.append(receipt)
       }
       if closing { try self.closeSession(&next, &appender, schema: schema, after: batches.last) }
@@ -91,7 +88,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   mutating func recover(in storage: LogStorage) throws(StoreError) -> [UInt64] {
     let left = try storage.leftAttempts()
     guard !left.isEmpty else { return [] }
-    var next = Progress(fold: fold, session: session, recordsSinceHash: recordsSinceHash)
+    var next = committed
     var sequences: [UInt64] = []
     try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
       for attempt in left {
@@ -109,8 +106,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         sequences.append(sequence)
       }
     }
-    fold = next.fold
-    session = next.session
+    committed = next
     for attempt in left { try storage.removeAttempt(session: attempt.session) }
     return sequences
   }
@@ -125,17 +121,19 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// What a commit changes, kept apart until the commit is through.
   private struct Progress {
     var fold: Fold<App>
+    /// The number of this session, or `nil` before its first batch.
     var session: UInt64?
-    var recordsSinceHash: Int
+    var recordsSinceHash = 0
+    /// The number of the app's action schema in the log, once a commit has told it.
     var schema: UInt32?
   }
 
   private borrowing func checkHead(of appender: borrowing LogAppender) throws(StoreError) {
-    guard appender.head.sequence == fold.sequence else {
+    guard appender.head.sequence == committed.fold.sequence else {
       throw StoreError(
         .storageFailed, what: "The commit was not begun.",
         why: "The log ends at record \(appender.head.sequence), this process expected "
-          + "\(fold.sequence).",
+          + "\(committed.fold.sequence).",
         advice: "Open the store again.")
     }
   }
@@ -144,7 +142,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   private borrowing func schemaNumber(
     _ appender: inout LogAppender
   ) throws(StoreError) -> UInt32 {
-    if let schema { return schema }
+    if let schema = committed.schema { return schema }
     return try appender.schemaNumber(json: identity.actionSchema)
   }
 
@@ -177,7 +175,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     try attempt?.write(
       Attempt(
         // A session without a record yet has no number that would outlive this process.
-        firstSequence: fold.sequence + 1, session: self.session ?? 0, schema: schema,
+        firstSequence: committed.fold.sequence + 1, session: committed.session ?? 0,
+        schema: schema,
         newSchema: isNew ? identity.actionSchema : "",
         batches: batches.map { Attempt.Batch(moment: $0.moment, actions: $0.payloads) }))
   }
@@ -190,24 +189,20 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   private mutating func append(
-    _ batch: PendingBatch<App>, schema: UInt32, hashing: Bool?, _ next: inout Progress,
+    _ batch: PendingBatch<App>, schema: UInt32, mayHash: Bool, _ next: inout Progress,
     _ appender: inout LogAppender
   ) throws(StoreError) -> Receipt<App> {
     let first = appender.nextSequence
     let last = batch.actions.count - 1
-    var hash: Digest?
     for index in batch.actions.indices {
       let sequence = appender.nextSequence
       _ = next.fold.apply(batch.actions[index], at: batch.moment, sequence: sequence)
       next.recordsSinceHash += 1
-      if index == last,
-        hashing ?? (next.recordsSinceHash >= configuration.hashIntervalMax)
-      {
-        hash = stateHash(&next)
-      }
+      let hashes =
+        mayHash && index == last && next.recordsSinceHash >= configuration.hashIntervalMax
       let envelope = Envelope(
         sequence: sequence, kind: .action, session: next.session ?? 0, moment: batch.moment,
-        schema: schema, startsBatch: index == 0, stateHash: index == last ? hash : nil)
+        schema: schema, startsBatch: index == 0, stateHash: hashes ? stateHash(&next) : nil)
       let payload = batch.payloads[index]
       try appender.append(envelope, payload: payload.span)
     }

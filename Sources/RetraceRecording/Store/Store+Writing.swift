@@ -28,10 +28,7 @@ extension Store {
     do throws(StoreError) {
       if let failure = queue.withLock({ $0.failure }) { throw failure }
       let batch = try encode(actions, at: moment)
-      guard !batch.actions.isEmpty else {
-        let next = current.sequence + 1
-        return Receipt(sequences: next..<next, state: current.state, sequence: current.sequence)
-      }
+      guard !batch.actions.isEmpty else { return current.emptyReceipt }
       return try commit([batch], closing: closing)[0]
     } catch {
       throw .store(error)
@@ -118,11 +115,7 @@ extension Store {
       return !queue.isScheduled
     }
     if empty {
-      let current = published.withLock { $0 }
-      let next = current.sequence + 1
-      batch.completion(
-        .success(
-          Receipt(sequences: next..<next, state: current.state, sequence: current.sequence)))
+      batch.completion(.success(published.withLock { $0.emptyReceipt }))
     } else if schedules {
       storage.writer.submit { self.drain() }
     }

@@ -50,6 +50,11 @@ public final class Store<App: ReplayableApp>: Sendable {
   struct Published {
     var state: App.State
     var sequence: UInt64
+
+    /// What an empty batch is answered with: nothing was appended.
+    var emptyReceipt: Receipt<App> {
+      Receipt(sequences: sequence + 1..<sequence + 1, state: state, sequence: sequence)
+    }
   }
 
   /// Opens a store for writing and folds its log.
