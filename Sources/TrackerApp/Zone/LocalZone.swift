@@ -51,9 +51,11 @@ public enum LocalZone {
   public static func databaseVersion() -> String {
     for folder in folders {
       for name in ["+VERSION", "version", "tzdata.zi"] {
-        guard let bytes = try? FileSystem.readWhole("\(folder)/\(name)", limitBytes: fileSizeMax)
+        // The version is the file's first line; the database itself has a hundred kilobytes.
+        guard let file = try? OpenFile.open("\(folder)/\(name)", [.read]),
+          let bytes = try? file.readNext(40)
         else { continue }
-        let line = String(decoding: bytes.prefix { $0 != 0x0a }.prefix(40), as: UTF8.self)
+        let line = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
         return line.hasPrefix("# version ") ? String(line.dropFirst(10)) : line
       }
     }
