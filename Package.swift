@@ -22,6 +22,7 @@ let package = Package(
     .executable(name: "track", targets: ["track"]),
     .executable(name: "replay", targets: ["replay"]),
     .executable(name: "audit", targets: ["audit"]),
+    .plugin(name: "ReducerFingerprint", targets: ["ReducerFingerprint"]),
   ],
   dependencies: [
     // SHA-256 of the chain and of the state; hardware accelerated, no allocation per digest.
@@ -66,10 +67,14 @@ let package = Package(
         "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .target(name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
+    .target(
+      name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceAvro"],
+      plugins: ["ReducerFingerprint"]),
     // How tests run the tools as processes; Foundation, so no tool may link it.
     .target(name: "ToolTestSupport", path: "Tests/Support"),
-    .target(name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
+    .target(
+      name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceAvro"],
+      plugins: ["ReducerFingerprint"]),
     .target(name: "TerminalUI", dependencies: ["RetraceArchitecture", "RetracePlatform"]),
     .target(
       name: "TrackerApp",
@@ -99,6 +104,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/audit"),
+    // Hashes the sources of a reducer while the target that holds it is built. It depends on none:
+    // what a plugin needs is built for the machine that builds, beside everything else.
+    .executableTarget(name: "reducer-fingerprint", path: "Tools/fingerprint/Digest"),
+    .plugin(
+      name: "ReducerFingerprint", capability: .buildTool(), dependencies: ["reducer-fingerprint"],
+      path: "Tools/fingerprint/Plugin"),
     // An app of the tests: a reducer that traps on one action, a secret in actions.
     .executableTarget(
       name: "testapp",

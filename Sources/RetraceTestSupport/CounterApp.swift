@@ -119,6 +119,8 @@ public enum CounterApp: ReplayableApp {
   public static var name: String { "counter" }
   /// The build that sessions record.
   public static var build: String { "test" }
+  /// The fingerprint of the reducer.
+  public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The reducer.
   public static var reducer: CounterReducer { CounterReducer() }
   /// The state before the first record.

@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+public import RetraceAvro
 
 /// The time tracker, as it is recorded, replayed and restored.
 public enum TimeTrackerApp: ReplayableApp {
@@ -6,6 +7,8 @@ public enum TimeTrackerApp: ReplayableApp {
   public static var name: String { "track" }
   /// The build that sessions record.
   public static var build: String { "0.1.0" }
+  /// The fingerprint of the root reducer.
+  public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The root reducer.
   public static var reducer: AppReducer { AppReducer() }
   /// The state before the first record.

@@ -17,6 +17,11 @@ public protocol ReplayableApp: SendableMetatype {
   static var name: String { get }
   /// The build of the app, as sessions record it.
   static var build: String { get }
+  /// The fingerprint of the root reducer: of its sources, and of the compiler.
+  ///
+  /// The plugin `ReducerFingerprint` makes it for the target that applies it. The default, zero,
+  /// says that it is not known; the app then has no snapshots and folds its log from the start.
+  static var reducerFingerprint: Digest { get }
   /// The root reducer.
   static var reducer: Root { get }
   /// The state before the first record.
@@ -32,4 +37,9 @@ public protocol ReplayableApp: SendableMetatype {
   static func screen(
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
   ) -> Screen
+}
+
+extension ReplayableApp {
+  /// Not known.
+  public static var reducerFingerprint: Digest { .zero }
 }

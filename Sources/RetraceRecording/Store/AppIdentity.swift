@@ -15,6 +15,6 @@ struct AppIdentity: Sendable {
     actionFingerprint = action.fingerprint(with: SHA256Hasher.self)
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
-    reducerFingerprint = .zero
+    reducerFingerprint = App.reducerFingerprint
   }
 }
