@@ -104,7 +104,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/audit"),
-    // Hashes the sources of a reducer while the target that holds it is built. It depends on none:
+    // Hashes the sources of a reducer while its target is built. It depends on nothing, since
     // what a plugin needs is built for the machine that builds, beside everything else.
     .executableTarget(name: "reducer-fingerprint", path: "Tools/fingerprint/Digest"),
     .plugin(
