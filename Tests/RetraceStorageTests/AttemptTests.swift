@@ -34,15 +34,15 @@ struct AttemptTests {
         let left = try #require(try storage.leftAttempts().first)
         #expect(left.phase == .reducing(1))
         #expect(
-          left.crashed(after: head)
+          left.crashed
             == Crashed(
               session: 1, moment: Moment(microseconds: 8), schema: 1, batch: 1,
               actions: attempt.batches[1].actions))
         try file.note(.committing)
         #expect(try storage.leftAttempts().first?.phase == .committing)
-        #expect(try storage.leftAttempts().first?.crashed(after: head) == nil)
+        #expect(try storage.leftAttempts().first?.crashed == nil)
         try file.note(.idle)
-        #expect(try storage.leftAttempts().first?.crashed(after: head) == nil)
+        #expect(try storage.leftAttempts().first?.crashed == nil)
       }
       #expect(file.session == 1)
       try storage.removeAttempt(session: 1)
@@ -59,9 +59,10 @@ struct AttemptTests {
       try storage.write([Note(text: [1], moment: 1)])
       var file = try storage.attemptFile(session: 1)
       try file.write(sample(first: 3))
-      #expect(try storage.leftAttempts().first?.crashed(after: storage.head()) != nil)
+      let left = try #require(try storage.leftAttempts().first)
+      #expect(try storage.unrecordedCrash(of: left) != nil)
       try storage.write([Note(text: [1], moment: 1)])
-      #expect(try storage.leftAttempts().first?.crashed(after: storage.head()) == nil)
+      #expect(try storage.unrecordedCrash(of: left) == nil)
     }
   }
 

@@ -14,6 +14,7 @@ import RetraceStorage
 /// | `group N` | enqueues the batches of the next N lines, to be committed together |
 /// | `hold PHASE` | stops at the phase when it is next entered, until another line comes |
 /// | `hash` | answers the hash of the state |
+/// | `catch-up` | folds what others appended and answers the sequence |
 /// | `reveal LABEL` | answers the SHA-256 of the plain bytes that this process keeps |
 ///
 /// HEX comes on a line of its own: plain bytes are never an argument. A batch is answered with
@@ -48,6 +49,8 @@ struct Sender {
       var state = store.state
       var writer = AvroWriter(capacity: 4096)
       Answer.line("hash \(StateHasher.hash(&state, with: SHA256Hasher.self, &writer))")
+    case "catch-up":
+      Answer.line("ok \(try store.catchUp())")
     case "reveal":
       Answer.line("revealed \(reader.digest(ofPlain: line.rest, in: store.state))")
     case "group":

@@ -1,8 +1,9 @@
 import Foundation
+import RetracePlatform
 import Testing
 import ToolTestSupport
 
-/// One writes at a time; readers work beside it; and the exit codes that come of it.
+/// Who works beside whom, and the exit codes that come of it.
 @Suite struct SharingTests {
   @Test func `readers work beside the app, and see what it acknowledged`() throws {
     try withTemporaryDirectory { folder in
@@ -28,30 +29,53 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a second writer is told who writes, and the first goes on`() throws {
+  @Test func `a writer that shares with nobody is named, and keeps every other out`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
       try expectFine(["track", "start", "a", "--user", "anna"] + store)
-      let app = try PipedApp("\(folder)/s")
-      let before = try app.press("down")
       try Data("a,b\n1/2/2020,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
-      let writers: [[String]] = [
-        ["track", "start", "b"], ["track", "stop", "--user", "anna"], ["track", "continue"],
-        ["track", "app"],
-        [
-          "track", "import", "\(folder)/f.csv", "--column", "start=a", "--column", "duration=b",
-          "--date-format", "M/d/yyyy", "--duration-unit", "minutes",
-        ],
-      ]
-      for writer in writers {
+      let other = try RangeLock.open("\(folder)/s/owner.lock")
+      #expect(try other.tryExclusive(at: 1 << 62))
+      for writer in Self.writers(folder) {
         try expectFailure(
-          writer + store, exit: 5, mentions: ["process \(app.process.pid)", "\(folder)/s"])
+          writer + store, exit: 5, mentions: ["process \(ThisProcess.identifier)", "\(folder)/s"])
       }
-      #expect(try app.press("enter") > before)
-      app.end()
+      try other.release(at: 1 << 62)
       try expectFine(["track", "stop", "--user", "anna"] + store)
       #expect(try expectFine(["track", "log"] + store).lines.count == 1)
     }
+  }
+
+  @Test func `commands write beside an open app, which goes on from what they did`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start", "a", "--user", "anna"] + store)
+      try Data("a,b\n1/2/2020,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+      let app = try PipedApp("\(folder)/s")
+      var last = try app.press("down")
+      for writer in Self.writers(folder).dropLast() {
+        try expectFine(writer + store)
+        let next = try app.press("up")
+        #expect(next > last + 1)
+        last = next
+      }
+      app.end()
+      #expect(try expectFine(["track", "log"] + store).lines.count == 4)
+      try expectFine(["replay", "verify"] + store)
+    }
+  }
+
+  /// Every command that writes, the app last.
+  private static func writers(_ folder: String) -> [[String]] {
+    [
+      ["track", "start", "b", "--user", "anna"], ["track", "stop", "--user", "anna"],
+      ["track", "continue", "--user", "anna"],
+      [
+        "track", "import", "\(folder)/f.csv", "--column", "start=a", "--column", "duration=b",
+        "--date-format", "M/d/yyyy", "--duration-unit", "minutes",
+      ],
+      ["track", "app"],
+    ]
   }
 
   @Test func `a killed writer holds nobody up`() throws {

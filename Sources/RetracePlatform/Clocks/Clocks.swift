@@ -23,7 +23,12 @@ public enum MonotonicClock {
 
   /// Lets the thread sleep, at least this long.
   public static func sleep(milliseconds: Int64) {
-    let end = nanoseconds() + milliseconds * 1_000_000
+    sleep(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  /// Lets the thread sleep, at least this long.
+  public static func sleep(nanoseconds time: Int64) {
+    let end = nanoseconds() + time
     while true {
       let rest = end - nanoseconds()
       if rest <= 0 { return }

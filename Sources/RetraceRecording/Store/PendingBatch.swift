@@ -12,6 +12,11 @@ struct PendingBatch<App: ReplayableApp>: Sendable {
   let moment: Moment
   var completion: @Sendable (Result<Receipt<App>, StoreError>) -> Void = { _ in }
 
+  /// A batch without actions, of which nothing is appended.
+  static func empty(at moment: Moment) -> PendingBatch<App> {
+    PendingBatch(actions: [], payloads: [], bytes: 0, moment: moment)
+  }
+
   func completing(
     _ completion: @escaping @Sendable (Result<Receipt<App>, StoreError>) -> Void
   ) -> PendingBatch<App> {

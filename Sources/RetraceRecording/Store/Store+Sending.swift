@@ -84,6 +84,21 @@ extension Store {
     }
   }
 
+  /// Folds what other processes appended, and tells the observers if that changed the state.
+  ///
+  /// Every commit does this first; this is for whoever only looks.
+  ///
+  /// - Returns: The sequence that ``state`` then stands after.
+  /// - Complexity: O(records appended by others since); O(1) if there are none.
+  /// - Throws: `incompatible` if another build that reduces otherwise has written, which closes
+  ///   this store for writing; `damaged`; `reentrant` from an observer.
+  @discardableResult
+  public func catchUp() throws(StoreError) -> UInt64 {
+    try refuseReentrancy("catchUp")
+    try storage.writer.perform { () throws(StoreError) in try self.catchUpHere() }
+    return sequence
+  }
+
   /// Closes the session with a `sessionClosed` record that carries the state hash, and the log.
   ///
   /// A session that sent nothing writes nothing. Later calls do nothing.
@@ -99,9 +114,9 @@ extension Store {
     defer { storage.close() }
     try storage.writer.perform { () throws(StoreError) in
       self.drain()
+      _ = try self.commit([], closing: true)
       try self.engine.withLock { (engine) throws(StoreError) in
-        _ = try engine.commit([], closing: true, to: self.storage)
-        try engine.removeAttempt(in: self.storage)
+        try engine.leaveSession(in: self.storage)
       }
     }
   }

@@ -7,31 +7,45 @@ import Synchronization
 
 extension Store {
   func recover() throws(StoreError) {
-    let (sequences, sequence) = try engine.withLock { (engine) throws(StoreError) in
-      (try engine.recover(in: storage), engine.fold.sequence)
+    var sequences: [UInt64] = []
+    _ = try advance { (engine) throws(StoreError) in
+      sequences = try engine.settle(in: storage)
+      return Advance()
     }
     recoveredSequences.withLock { $0 = sequences }
-    published.withLock { $0.sequence = sequence }
   }
 
   func transactHere<Refusal: Error>(
     at moment: Moment, closing: Bool,
     _ body: (borrowing App.State, Moment) throws(Refusal) -> [App.Action]
   ) throws(TransactionError<Refusal>) -> Receipt<App> {
-    let current = published.withLock { $0 }
-    let actions: [App.Action]
-    do throws(Refusal) {
-      actions = try body(current.state, moment)
-    } catch {
-      throw .refused(error)
-    }
+    var refusal: Refusal?
     do throws(StoreError) {
       if let failure = queue.withLock({ $0.failure }) { throw failure }
-      let batch = try encode(actions, at: moment)
-      guard !batch.actions.isEmpty else { return current.emptyReceipt }
-      return try commit([batch], closing: closing)[0]
+      let advance = try advance { (engine) throws(StoreError) in
+        try engine.transact(closing: closing, to: storage) { state throws(StoreError) in
+          let actions: [App.Action]
+          do throws(Refusal) {
+            actions = try body(state, moment)
+          } catch {
+            refusal = error
+            return .empty(at: moment)
+          }
+          return try self.encode(actions, at: moment)
+        }
+      }
+      if let receipt = advance.receipts.first { return receipt }
     } catch {
       throw .store(error)
+    }
+    if let refusal { throw .refused(refusal) }
+    return published.withLock { $0.emptyReceipt }
+  }
+
+  func catchUpHere() throws(StoreError) {
+    _ = try advance { (engine) throws(StoreError) in
+      try engine.catchUp(in: storage)
+      return Advance()
     }
   }
 
@@ -55,25 +69,45 @@ extension Store {
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool
   ) throws(StoreError) -> [Receipt<App>] {
-    let (receipts, sequence) = try engine.withLock { (engine) throws(StoreError) in
-      (try engine.commit(batches, closing: closing, to: storage), engine.fold.sequence)
-    }
-    publish(receipts, upTo: sequence)
-    return receipts
+    try advance { (engine) throws(StoreError) in
+      try engine.commit(batches, closing: closing, to: storage)
+    }.receipts
   }
 
-  func publish(_ receipts: [Receipt<App>], upTo sequence: UInt64) {
-    guard let last = receipts.last else { return }
+  /// Lets the engine work, and publishes what that led to: what others appended is published also
+  /// when the work itself failed.
+  func advance(
+    _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>
+  ) throws(StoreError) -> Advance<App> {
+    let (result, caughtUp, sequence) = engine.withLock { engine in
+      let result: Result<Advance<App>, StoreError>
+      do throws(StoreError) {
+        result = .success(try work(&engine))
+      } catch {
+        result = .failure(error)
+      }
+      return (result, engine.takeCaughtUp(), engine.fold.sequence)
+    }
+    var states: [App.State] = []
+    if let caughtUp { states.append(caughtUp.state) }
+    if case .success(let advance) = result { states += advance.receipts.map(\.state) }
+    publish(states, upTo: sequence)
+    // The effects of the session's own records, `advance.effects`, start here.
+    return try result.get()
+  }
+
+  private func publish(_ states: [App.State], upTo sequence: UInt64) {
     let before = published.withLock { published in
-      defer { published = Published(state: last.state, sequence: sequence) }
+      defer { published = Published(state: states.last ?? published.state, sequence: sequence) }
       return published.state
     }
+    guard !states.isEmpty else { return }
     let bodies = observers.withLock { $0.bodies }
     guard !bodies.isEmpty else { return }
     var previous = before
-    for receipt in receipts where receipt.state != previous {
-      for body in bodies { body(receipt.state) }
-      previous = receipt.state
+    for state in states where state != previous {
+      for body in bodies { body(state) }
+      previous = state
     }
   }
 

@@ -81,15 +81,15 @@ public final class Store<App: ReplayableApp>: Sendable {
   ) throws(StoreError) -> Store<App> {
     do throws(StoreError) {
       let identity = AppIdentity(of: App.self)
-      let fold = try storage.withSnapshot { (snapshot) throws(StoreError) in
+      let records = try storage.withSnapshot { (snapshot) throws(StoreError) in
         var records = RecordFold<App>(
           directSchemas: try snapshot.numbers(ofSchema: App.Action.schema))
         try snapshot.fold(into: &records, through: snapshot.head.sequence)
-        return records.fold
+        return records
       }
       let store = Store(
         storage: storage, configuration: configuration,
-        engine: Engine(fold: fold, configuration: configuration, identity: identity))
+        engine: Engine(records: records, configuration: configuration, identity: identity))
       try storage.writer.perform { () throws(StoreError) in try store.recover() }
       return store
     } catch {

@@ -67,6 +67,8 @@ extension StoreError {
     case invalidRecord
     /// An idempotency key was used before for something else.
     case keyReused
+    /// The process whose turn it is to write does not go on.
+    case writerStalled(pids: [Int32])
     /// The store was closed.
     case closed
     /// Too much is waiting already.
@@ -90,7 +92,7 @@ extension StoreError {
       case .recordTooLarge, .invalidRecord, .keyReused: 1
       case .rolledBack, .damaged: 3
       case .incompatible, .reducerTrapped: 4
-      case .inUse, .alreadyOpen, .overloaded, .reentrant: 5
+      case .inUse, .alreadyOpen, .writerStalled, .overloaded, .reentrant: 5
       case .storeMissing, .notAStore, .storageFailed, .diskFull, .mapFull, .filesReplaced: 6
       case .commitOutcomeUnknown, .notPlainFile, .permissionDenied, .readOnly, .closed: 6
       }
@@ -120,6 +122,7 @@ extension StoreError {
       case .recordTooLarge: "recordTooLarge"
       case .invalidRecord: "invalidRecord"
       case .keyReused: "keyReused"
+      case .writerStalled: "writerStalled"
       case .closed: "closed"
       case .overloaded: "overloaded"
       case .reentrant: "reentrant"

@@ -1,3 +1,4 @@
+import RetraceAvro
 public import RetraceLog
 import RetracePlatform
 
@@ -76,11 +77,9 @@ public struct LeftAttempt: Hashable, Sendable {
 
   /// The payload to append for the batch that ended the program, if there is one.
   ///
-  /// - Parameter head: Where the log ends; a log that has gone on since has the group, or recorded
-  ///   the crash.
-  public func crashed(after head: Head) -> Crashed? {
-    guard let attempt, case .reducing(let index) = phase, index < attempt.batches.count,
-      attempt.firstSequence == head.sequence + 1
+  /// Whether the log has it already is for ``LogStorage/unrecordedCrash(of:)`` to say.
+  public var crashed: Crashed? {
+    guard let attempt, case .reducing(let index) = phase, index < attempt.batches.count
     else { return nil }
     let batch = attempt.batches[index]
     return Crashed(
@@ -120,7 +119,8 @@ extension LogStorage {
       guard let session = UInt64(name.dropFirst(LogStorage.attemptPrefix.utf8.count)),
         session >= 1, session <= LogFormat.lastSequence
       else { continue }
-      guard try !isSessionAlive(session) else { continue }
+      if try isSessionAlive(session) { continue }
+      if try holdsSessionLock(session) { continue }
       guard let info = try store.info(name) else { continue }
       try store.requirePlain(name, info)
       let bytes: [UInt8]
@@ -139,6 +139,59 @@ extension LogStorage {
         LeftAttempt(session: session, attempt: found?.attempt, phase: found?.phase ?? .idle))
     }
     return left.sorted { $0.session < $1.session }
+  }
+
+  /// Whether there is an attempt file of a session, whoever left it.
+  ///
+  /// - Complexity: One system call.
+  /// - Throws: ``StoreError``.
+  public func hasAttempt(ofSession session: UInt64) throws(StoreError) -> Bool {
+    try store.info(LogStorage.attemptPrefix + "\(session)") != nil
+  }
+
+  /// The payload to append for the batch that ended a session's program, unless the log shows that
+  /// it did not, or holds it already.
+  ///
+  /// - Complexity: O(records appended since the attempt).
+  /// - Throws: ``StoreError``.
+  public func unrecordedCrash(of left: LeftAttempt) throws(StoreError) -> Crashed? {
+    guard let crashed = left.crashed, let first = left.attempt?.firstSequence else { return nil }
+    var isKnown = false
+    try withSnapshot { snapshot throws(StoreError) in
+      let last = snapshot.head.sequence
+      guard first <= last else {
+        // A log that is shorter than the session knew it is not the one it wrote to.
+        isKnown = first > last + 1
+        return
+      }
+      try snapshot.scan(from: first, through: last) { record throws(StoreError) in
+        // The session went on: the group was committed, or given up.
+        if record.session == left.session { isKnown = true }
+        guard record.kind == .crashed, let other = try? Crashed(encoded: record.payload) else {
+          return
+        }
+        // The number of the schema may be another one than the attempt had.
+        var same = other
+        same.schema = crashed.schema
+        if same == crashed { isKnown = true }
+      }
+    }
+    return isKnown ? nil : crashed
+  }
+
+  /// Removes the attempt files of dead sessions that hold nothing the log lacks.
+  ///
+  /// It happens in this process's turn to write: no session that begins meanwhile can take the name
+  /// of a file.
+  ///
+  /// - Throws: ``StoreError``.
+  /// - Precondition: The caller runs on ``writer``.
+  public func removeLeftAttempts() throws(StoreError) {
+    try appendDirectly { _ throws(StoreError) in
+      for left in try self.leftAttempts() where try self.unrecordedCrash(of: left) == nil {
+        try self.removeAttempt(session: left.session)
+      }
+    }
   }
 
   /// Removes the attempt file of a session; nothing happens if there is none.

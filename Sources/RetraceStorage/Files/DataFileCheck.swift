@@ -17,7 +17,7 @@ enum DataFileCheck {
     do {
       let file = try OpenFile.open(
         store.file("data.mdb"), [.read, .noFollow, .nonBlocking])
-      verdict = try look(at: file, size: info.sizeBytes)
+      verdict = try look(at: file)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be opened")
     }
@@ -38,33 +38,46 @@ enum DataFileCheck {
     case otherVersion(UInt64)
   }
 
-  private static func look(
-    at file: borrowing OpenFile, size: Int
-  ) throws(PlatformError) -> Verdict {
+  /// Looks again if another process commits meanwhile, which changes pages under the look.
+  private static func look(at file: borrowing OpenFile) throws(PlatformError) -> Verdict {
+    for _ in 0..<16 {
+      let verdict = try lookOnce(at: file)
+      guard case .damaged = verdict.0 else { return verdict.0 }
+      if try lookOnce(at: file).1 == verdict.1 { return verdict.0 }
+    }
+    return .sound
+  }
+
+  /// What the file is, by the transaction that it was looked at.
+  private static func lookOnce(
+    at file: borrowing OpenFile
+  ) throws(PlatformError) -> (Verdict, transaction: UInt64) {
     let first = PageBytes(try file.read(at: 0, count: 512))
     guard first.count == 512, first.magic == 0xbeef_c0de else {
-      return .damaged("Its data file is no LMDB file")
+      return (.damaged("Its data file is no LMDB file"), 0)
     }
-    guard first.version == 1 else { return .otherVersion(first.version) }
+    guard first.version == 1 else { return (.otherVersion(first.version), 0) }
     let pageSize = Int(first.number(40, 4))
     guard pageSize.nonzeroBitCount == 1, (512...65536).contains(pageSize) else {
-      return .damaged("A meta page of its data file is damaged")
+      return (.damaged("A meta page of its data file is damaged"), 0)
     }
     let second = PageBytes(try file.read(at: pageSize, count: 512))
     guard second.count == 512, second.magic == first.magic, second.version == 1,
       second.number(40, 4) == UInt64(pageSize)
-    else { return .damaged("A meta page of its data file is damaged, or cut off") }
+    else { return (.damaged("A meta page of its data file is damaged, or cut off"), 0) }
     let meta = second.transaction > first.transaction ? second : first
-    guard meta.lastPage >= UInt64(size / pageSize) else { return .sound }
+    // The size is asked for after the meta page was read: the file grows before its meta page.
+    let pages = try file.size / pageSize
+    guard meta.lastPage >= UInt64(pages) else { return (.sound, meta.transaction) }
     // LMDB may count pages at the end that a transaction took and gave back: only pages that are
     // in use have to be there.
-    var walk = TreeWalk(pageSize: pageSize, pages: size / pageSize)
+    var walk = TreeWalk(pageSize: pageSize, pages: pages)
     for database in [40, 88] {
       guard try walk.isWhole(meta.root(database), in: file) else {
-        return .damaged("Its data file is cut off")
+        return (.damaged("Its data file is cut off"), meta.transaction)
       }
     }
-    return .sound
+    return (.sound, meta.transaction)
   }
 
   private static func missing(

@@ -3,18 +3,23 @@ import RetracePlatform
 /// The locks of a store, bytes of its file `owner.lock`.
 ///
 /// Byte 0 is shared by everyone who has the store open. Byte N is held by session N: that is what
-/// being alive means. Byte 2^62 is the lock of the single writer. The file's text is the writer's
-/// process identifier, for the message that another one prints.
+/// being alive means. Byte 2^62 is shared by all who write; a build that does not share holds it
+/// alone. Byte 2^62 + 1 is held by the one whose turn it is to write, in front of LMDB's own lock,
+/// for which one cannot wait with a limit. Byte 2^62 + 2^61 + N is held by who shows scene N.
 struct OwnerLock: ~Copyable, Sendable {
   /// The name of the file.
   static let name = "owner.lock"
-  /// The byte that the single writer holds.
+  /// The byte that all writers share.
   static let writerByte = 1 << 62
+  /// The byte of the process whose turn it is to write.
+  static let turnByte = writerByte + 1
+  /// The byte of scene 0.
+  static let sceneByte = writerByte + (1 << 61)
 
   private let lock: RangeLock
-  private var sessions: Set<UInt64> = []
+  private var held: Set<Int> = []
 
-  /// Opens the file and takes the locks of a reader or of the writer.
+  /// Opens the file and takes the locks of a reader or of a writer.
   static func open(_ store: StorePath, forWriting: Bool) throws(StoreError) -> OwnerLock {
     if let info = try store.info(name) { try store.requirePlain(name, info) }
     let lock: RangeLock
@@ -29,7 +34,7 @@ struct OwnerLock: ~Copyable, Sendable {
     } catch {
       throw StoreError(error, in: store.directory, doing: "be locked")
     }
-    guard taken else { throw inUse(store) }
+    guard taken else { throw inUse(store, lock) }
     return OwnerLock(lock: lock)
   }
 
@@ -38,10 +43,7 @@ struct OwnerLock: ~Copyable, Sendable {
   ) throws(PlatformError) -> Bool {
     guard try lock.tryShared(at: 0) else { return false }
     guard forWriting else { return true }
-    guard try lock.tryExclusive(at: writerByte) else { return false }
-    try lock.file.truncate(to: 0)
-    try lock.file.write(Array("\(ThisProcess.identifier)\n".utf8).span, at: 0)
-    return true
+    return try lock.tryShared(at: writerByte)
   }
 
   private init(lock: consuming RangeLock) {
@@ -51,43 +53,58 @@ struct OwnerLock: ~Copyable, Sendable {
   /// Frees every lock by name: a program that is just being started still has a copy of the open
   /// file for a moment, and would keep the locks as long.
   deinit {
-    for session in sessions { try? lock.release(at: Int(session)) }
+    for byte in held { try? lock.release(at: byte) }
+    try? lock.release(at: OwnerLock.turnByte)
     try? lock.release(at: OwnerLock.writerByte)
     try? lock.release(at: 0)
   }
 
-  /// The error that names the process which is in the way.
-  private static func inUse(_ store: StorePath) -> StoreError {
-    let text = (try? FileSystem.readWhole(store.file(name), limitBytes: 64)) ?? []
-    let pid = Int32(String(decoding: text, as: UTF8.self).split(separator: "\n").first ?? "")
-    if pid == ThisProcess.identifier {
-      return StoreError(
-        .alreadyOpen, what: "The store \(store.directory) could not be opened.",
-        why: "This process has it open for writing already.",
-        advice: "Use the store that is open, or close it first.")
-    }
-    let who = pid.map { "process \($0)" } ?? "another process"
+  /// The error that names the processes which are in the way.
+  private static func inUse(_ store: StorePath, _ lock: borrowing RangeLock) -> StoreError {
+    let pids = (try? lock.holders(at: writerByte)) ?? []
+    let who =
+      pids.isEmpty
+      ? "another process" : "process \(pids.map { "\($0)" }.joined(separator: ", "))"
     return StoreError(
-      .inUse(pids: pid.map { [$0] } ?? []),
-      what: "The store \(store.directory) could not be opened for writing.",
-      why: "It is in use by \(who).", advice: "Wait until that is done, or end it.")
+      .inUse(pids: pids), what: "The store \(store.directory) could not be opened.",
+      why: "It is in use by \(who), which shares it with nobody.",
+      advice: "Wait until that is done, or end it.")
   }
 
-  /// Takes the lock by which a session is alive.
-  mutating func hold(_ session: UInt64) throws(PlatformError) -> Bool {
-    guard try lock.tryExclusive(at: Int(session)) else { return false }
-    sessions.insert(session)
+  /// Takes the turn to write, unless another has it.
+  func takeTurn() throws(PlatformError) -> Bool { try lock.tryExclusive(at: OwnerLock.turnByte) }
+
+  /// Gives the turn to write to the next.
+  func endTurn() throws(PlatformError) { try lock.release(at: OwnerLock.turnByte) }
+
+  /// Whose turn it is, for a message.
+  func turnHolders() -> [Int32] { (try? lock.holders(at: OwnerLock.turnByte)) ?? [] }
+
+  /// Whether the file is no longer the one that others open by the name.
+  func isReplaced(_ store: StorePath) throws(PlatformError) -> Bool {
+    let info = try lock.file.info()
+    return info.linkCount == 0
+      || (try? FileSystem.info(store.file(OwnerLock.name)))?.identity != info.identity
+  }
+
+  /// Takes a byte that one holds alone for life, such as that of a session.
+  mutating func hold(_ byte: Int) throws(PlatformError) -> Bool {
+    guard try lock.tryExclusive(at: byte) else { return false }
+    held.insert(byte)
     return true
   }
 
-  /// Gives the lock of a session back.
-  mutating func release(_ session: UInt64) throws(PlatformError) {
-    try lock.release(at: Int(session))
-    sessions.remove(session)
+  /// Gives a byte back.
+  mutating func release(_ byte: Int) throws(PlatformError) {
+    try lock.release(at: byte)
+    held.remove(byte)
   }
 
-  /// Whether another open of the store holds the lock of a session.
-  func isHeldElsewhere(_ session: UInt64) throws(PlatformError) -> Bool {
-    try lock.holding(at: Int(session)) != .nobody
+  /// Whether this open of the store holds a byte.
+  func isHeldHere(_ byte: Int) -> Bool { held.contains(byte) }
+
+  /// Whether another open of the store holds a byte.
+  func isHeldElsewhere(_ byte: Int) throws(PlatformError) -> Bool {
+    try lock.holding(at: byte) != .nobody
   }
 }

@@ -36,26 +36,61 @@ extension LogStorage {
     _ body: (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {
     precondition(writer.isCurrent, "LogStorage: appending on another thread than the writer's")
+    try refuseIfNotWriting()
+    try takeTurn()
+    defer { endTurn() }
     var appender = try beginAppending()
     let result = try body(&appender)
     guard appender.hasAppended else { return result }
-    do {
-      try environment.verifyFiles()
+    do throws(StoreError) {
+      try checkFiles()
     } catch {
-      throw endWriting(StoreError(error, in: path, doing: "commit"))
+      throw endWriting(error)
     }
     try commit(appender)
+    do throws(StoreError) {
+      try checkFiles()
+    } catch {
+      // Files that were replaced meanwhile have taken the records with them; a call that failed
+      // changes nothing about a commit that is through.
+      if error.code == .filesReplaced { throw endWriting(error) }
+    }
     return result
   }
 
-  /// Begins the write transaction and stands after the last record.
-  private func beginAppending() throws(StoreError) -> LogAppender {
+  /// Closes the store for writing, for a reason that later calls are told; what can be read stays.
+  ///
+  /// - Parameter reason: The error that later calls throw, unless there was one before.
+  public func closeForWriting(_ reason: StoreError) {
+    state.withLock { if $0.writingEnded == nil { $0.writingEnded = reason } }
+  }
+
+  /// Checks that the files are still the ones that were opened.
+  private func checkFiles() throws(StoreError) {
+    do throws(LMDBError) {
+      try environment.verifyFiles()
+    } catch {
+      throw StoreError(error, in: path, doing: "commit")
+    }
+    let store = self.store
+    guard try withLock({ lock throws(PlatformError) in try lock.isReplaced(store) }) else { return }
+    throw StoreError(
+      .filesReplaced, what: "The store \(path) could not commit.",
+      why: "Its file owner.lock was replaced or removed while it was open.",
+      advice: "Close every program that uses the store and open it again; nothing is missing.")
+  }
+
+  private func refuseIfNotWriting() throws(StoreError) {
     guard access != .read else {
       throw StoreError(
         .readOnly, what: "Nothing was written to \(path).",
         why: "The store was opened for reading.", advice: "Open it for writing.")
     }
     if let ended = state.withLock({ $0.writingEnded }) { throw ended }
+  }
+
+  /// Begins the write transaction and stands after the last record.
+  private func beginAppending() throws(StoreError) -> LogAppender {
     let transaction: WriteTransaction
     do {
       transaction = try environment.beginWrite()
@@ -63,6 +98,7 @@ extension LogStorage {
       throw StoreError(error, in: path, doing: "be written")
     }
     let head = try LogAppender.head(in: transaction, databases, path: path)
+    // The block is of use only if nobody appended since.
     if let builder = kept.withLock({ $0.take() }), builder.sequence == head.sequence + 1 {
       return LogAppender(
         transaction, builder: builder, head: head, databases: databases, store: storeID,

@@ -3,7 +3,7 @@ public import RetraceLog
 public import RetracePlatform
 import Synchronization
 
-/// A store on disk: one log, written by one process at a time and read by any number beside it.
+/// A store on disk: one log, which any number of processes write in turn and read.
 ///
 /// See <doc:RetraceStorage> for what is promised about files, locks and power cuts.
 public final class LogStorage: Sendable {
@@ -32,6 +32,8 @@ public final class LogStorage: Sendable {
   /// The last block as it was committed last, so that the next commit need not read it.
   let kept: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
   private let lock: Mutex<OwnerLock?>
+  /// How long a writer waits for its turn while the log does not grow, in milliseconds.
+  let turnLimitMilliseconds = Atomic<Int64>(10_000)
   /// Where the log ended when it was opened.
   let anchored = Mutex<UInt64>(0)
 
@@ -115,37 +117,7 @@ public final class LogStorage: Sendable {
     try withSnapshot { snapshot throws(StoreError) in snapshot.head }
   }
 
-  // Sessions
-
-  /// Takes the lock by which a session is known to be alive, until the store is closed.
-  ///
-  /// - Parameter session: The number of the session.
-  /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
-  public func holdSessionLock(_ session: UInt64) throws(StoreError) {
-    let path = self.path
-    let held = try withLock { lock throws(PlatformError) in try lock.hold(session) }
-    guard held else {
-      throw StoreError(
-        .inUse(pids: []), what: "Session \(session) of \(path) could not begin.",
-        why: "Another process is that session.", advice: "Try again.")
-    }
-  }
-
-  /// Gives the lock of a session back.
-  ///
-  /// - Throws: ``StoreError``.
-  public func releaseSessionLock(_ session: UInt64) throws(StoreError) {
-    try withLock { lock throws(PlatformError) in try lock.release(session) }
-  }
-
-  /// Whether another open of the store is a session, and alive.
-  ///
-  /// - Throws: ``StoreError``.
-  public func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(PlatformError) in try lock.isHeldElsewhere(session) }
-  }
-
-  private func withLock<R: Sendable>(
+  func withLock<R: Sendable>(
     _ body: (inout OwnerLock) throws(PlatformError) -> R
   ) throws(StoreError) -> R {
     let path = self.path

@@ -1,0 +1,62 @@
+import RetraceArchitecture
+import RetraceLog
+import RetraceStorage
+
+/// What sessions that ended with their process left behind.
+extension Engine {
+  /// Appends a `crashed` record for each batch that a dead session was reducing when its process
+  /// ended and that the log lacks, and removes the attempt files of dead sessions.
+  ///
+  /// The records belong to this session, which found them. What is left is looked for under the
+  /// write lock, and so is what was recorded: of several processes that find the same, one records
+  /// it. The records are durable before the files go, so that an end in between repeats nothing.
+  ///
+  /// - Returns: The sequences of the records appended.
+  mutating func settle(in storage: LogStorage) throws(StoreError) -> [UInt64] {
+    guard try !storage.leftAttempts().isEmpty else { return [] }
+    while true {
+      var next = committed
+      var sequences: [UInt64] = []
+      var isCaughtUp = false
+      do throws(StoreError) {
+        try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
+          isCaughtUp = try self.catchUp(to: appender.head, in: storage)
+          guard isCaughtUp else { return }
+          next = committed
+          sequences = try self.appendCrashed(in: storage, &next, &appender)
+        }
+      } catch {
+        if committed.session == nil { try? leaveSession(in: storage) }
+        throw error
+      }
+      guard isCaughtUp else {
+        try catchUp(in: storage)
+        continue
+      }
+      if next.fold.sequence > committed.fold.sequence { committed = next }
+      try storage.removeLeftAttempts()
+      return sequences
+    }
+  }
+
+  private mutating func appendCrashed(
+    in storage: LogStorage, _ next: inout Progress, _ appender: inout LogAppender
+  ) throws(StoreError) -> [UInt64] {
+    var sequences: [UInt64] = []
+    for attempt in try storage.leftAttempts() {
+      guard var crashed = try storage.unrecordedCrash(of: attempt) else { continue }
+      if let json = attempt.attempt?.newSchema, !json.isEmpty {
+        // Its number went with the group, and may be another's by now.
+        crashed.schema = try appender.schemaNumber(json: json)
+      }
+      let schema = try appender.schemaNumber(json: identity.actionSchema)
+      try openSession(&next, &appender, schema: schema, at: nil, in: storage)
+      let envelope = Envelope(
+        session: next.session ?? 0, moment: configuration.clock(), schema: schema)
+      let sequence = try appender.append(crashed, envelope)
+      next.fold.pass(sequence)
+      sequences.append(sequence)
+    }
+    return sequences
+  }
+}

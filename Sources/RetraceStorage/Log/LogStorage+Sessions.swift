@@ -1,0 +1,60 @@
+import RetracePlatform
+
+/// Locks by which others know what of this open of the store is alive.
+extension LogStorage {
+  /// Takes the lock by which a session is known to be alive, until the store is closed.
+  ///
+  /// - Parameter session: The number of the session.
+  /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
+  public func holdSessionLock(_ session: UInt64) throws(StoreError) {
+    let path = self.path
+    let held = try withLock { lock throws(PlatformError) in try lock.hold(Int(session)) }
+    guard held else {
+      throw StoreError(
+        .inUse(pids: []), what: "Session \(session) of \(path) could not begin.",
+        why: "Another process is that session.", advice: "Try again.")
+    }
+  }
+
+  /// Gives the lock of a session back.
+  ///
+  /// - Throws: ``StoreError``.
+  public func releaseSessionLock(_ session: UInt64) throws(StoreError) {
+    try withLock { lock throws(PlatformError) in try lock.release(Int(session)) }
+  }
+
+  /// Whether another open of the store is a session, and alive.
+  ///
+  /// - Throws: ``StoreError``.
+  public func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
+    try withLock { lock throws(PlatformError) in try lock.isHeldElsewhere(Int(session)) }
+  }
+
+  /// Whether this open of the store holds the lock of a session.
+  func holdsSessionLock(_ session: UInt64) throws(StoreError) -> Bool {
+    try withLock { lock throws(PlatformError) in lock.isHeldHere(Int(session)) }
+  }
+
+  /// Takes the lock of who shows a scene, until the store is closed.
+  ///
+  /// - Parameter scene: The number of the scene.
+  /// - Returns: Whether this open of the store holds it now; `false` if another does.
+  /// - Complexity: One system call.
+  /// - Throws: ``StoreError``.
+  public func holdSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
+    let byte = LogStorage.sceneByte(scene)
+    return try withLock { lock throws(PlatformError) in try lock.hold(byte) }
+  }
+
+  /// Gives the lock of a scene back.
+  ///
+  /// - Throws: ``StoreError``.
+  public func releaseSceneLock(_ scene: Int64) throws(StoreError) {
+    let byte = LogStorage.sceneByte(scene)
+    try withLock { lock throws(PlatformError) in try lock.release(byte) }
+  }
+
+  private static func sceneByte(_ scene: Int64) -> Int {
+    OwnerLock.sceneByte + Int(scene) & ((1 << 60) - 1)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Several processes that have one store open: each goes on from what the others appended.
+@Suite struct SharedStoreTests {
+  private func withStore(_ body: (String, StoreReport) throws -> Void) throws {
+    try withTemporaryDirectory { folder in
+      try body("\(folder)/store", StoreReport(store: "\(folder)/store"))
+    }
+  }
+
+  @Test func `processes that send in turn leave one log, and the same state in each`() throws {
+    try withStore { store, report in
+      let processes = try (0..<3).map { _ in try SenderProcess(store) }
+      var sequence = 0
+      for round in 0..<6 {
+        for (index, process) in processes.enumerated() {
+          // The first batch of each opens its session.
+          sequence += round == 0 ? 2 : 1
+          #expect(try process.ask("note \(index)-\(round)") == "ok \(sequence)")
+        }
+      }
+      var hashes: Set<String> = []
+      for process in processes {
+        #expect(try process.ask("catch-up") == "ok \(sequence)")
+        hashes.insert(try process.hash())
+      }
+      #expect(hashes == [try report.hash()])
+      for process in processes { process.close() }
+      let expected = (0..<6).flatMap { round in (0..<3).map { "\($0)-\(round)" } }
+      #expect(try report.notes() == expected)
+      try report.verify()
+    }
+  }
+
+  @Test func `what a process crashed on is recorded once, whoever opens next beside another`()
+    throws
+  {
+    try withStore { store, report in
+      let living = try SenderProcess(store)
+      #expect(try living.ask("note before") == "ok 2")
+      _ = try SenderProcess(store).trap("trap one")
+      // The log goes on before anybody looks for what was left.
+      #expect(try living.ask("note between") == "ok 3")
+      let finder = try SenderProcess(store)
+      #expect(finder.recovered == [5])
+      #expect(try SenderProcess(store).recovered == [])
+      #expect(try living.ask("note after") == "ok 6")
+      #expect(try living.hash() == report.hash())
+      finder.close()
+      living.close()
+      #expect(try report.crashed().map(\.sequence) == [5])
+      try report.verify()
+    }
+  }
+
+  @Test func `a session that begins under a dead one's number records its crash first`() throws {
+    try withStore { store, report in
+      let living = try SenderProcess(store)
+      // A session without a record has the number that the next one gets.
+      _ = try SenderProcess(store).trap("trap one")
+      #expect(try living.ask("note after") == "ok 3")
+      living.close()
+      #expect(try report.crashed().map(\.sequence) == [2])
+      #expect(try report.notes() == ["after"])
+      try report.verify()
+    }
+  }
+}
