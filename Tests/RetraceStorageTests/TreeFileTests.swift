@@ -10,7 +10,7 @@ import Testing
     try withSeed("TreeFile") { random in
       try withDirectory { directory in
         let written = try Self.write(in: directory, &random)
-        try TreeCheck.check(directory + "/data.mdb")
+        try PageCheck.check(directory + "/data.mdb")
         var file = try TreeFile.open(at: directory + "/data.mdb")
         let tree = try #require(try file.tree(named: "pages"))
         #expect(tree.entries == UInt64(written.count))
@@ -54,7 +54,7 @@ import Testing
             }
           }
           try overwrite(path, at: 0, with: bytes)
-          if (try? TreeCheck.check(path)) == nil { found += 1 }
+          if (try? PageCheck.check(path)) == nil { found += 1 }
           Self.readAll(written, at: path)
         }
         // Pages that are free, and bytes that mean nothing, may hold anything.

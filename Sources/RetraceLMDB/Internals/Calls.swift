@@ -117,6 +117,11 @@ extension Calls {
     return dead
   }
 
+  /// The C function is `mdb_txn_id`, which cannot fail.
+  func number(_ transaction: OpaquePointer) -> UInt64 {
+    unsafe UInt64(mdb_txn_id(transaction))
+  }
+
   /// The C function is `mdb_txn_begin`.
   func begin(
     _ environment: OpaquePointer, readOnly: Bool

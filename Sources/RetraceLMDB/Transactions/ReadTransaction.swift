@@ -24,6 +24,9 @@ public struct ReadTransaction: ~Copyable {
 }
 
 extension ReadTransaction {
+  /// The number of the commit that is seen; the C function is `mdb_txn_id`.
+  public var number: UInt64 { unsafe environment.calls.number(handle) }
+
   /// Reads the value of a key.
   ///
   /// - Complexity: O(log `entries`), no copy.

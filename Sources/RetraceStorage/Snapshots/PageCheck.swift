@@ -1,7 +1,7 @@
 /// A check of every page of an LMDB file, before LMDB is let write to it.
 ///
 /// Writing, LMDB follows all that a page says and ends the process at the first contradiction.
-struct TreeCheck: ~Copyable {
+struct PageCheck: ~Copyable {
   private var file: TreeFile
   /// Bit n: page n is in use, or free.
   private var taken: [UInt64]
@@ -16,7 +16,7 @@ struct TreeCheck: ~Copyable {
     guard file.commit.lastPage < 1 << 28 else {
       throw TreeFault("it says to have \(file.commit.lastPage) pages")
     }
-    var check = TreeCheck(file)
+    var check = PageCheck(file)
     try check.run()
   }
 
