@@ -7,6 +7,7 @@ import RetraceReplay
 import RetraceStorage
 import RetraceTestSupport
 import Synchronization
+import ToolTestSupport
 
 /// What a live store said while it ran: after each batch that was acknowledged, its sequences and
 /// the hash of its state.
@@ -75,6 +76,19 @@ struct LiveRun {
       }
       try replayer.seek(to: last)
       if replayer.stateHash() != acknowledged.hash { found.append("state after \(last)") }
+    }
+    return found
+  }
+
+  /// Where a replay tool, run on a log, gives another hash than the live store.
+  func hashDifferences(by tool: String, at path: String) throws -> [String] {
+    var found: [String] = []
+    for acknowledged in acknowledgements {
+      let last = acknowledged.sequences.upperBound - 1
+      let result = try run(tool, ["state", "--store", path, "--at", "\(last)", "--json"])
+      if !result.output.contains(acknowledged.hash.hex) {
+        found.append("state after \(last): \(result.output.prefix(200))\(result.errors)")
+      }
     }
     return found
   }

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceLog
 import RetraceReplay
 import RetraceStorage
@@ -44,6 +45,32 @@ import ToolTestSupport
         // The year 9999, to the microsecond.
         case 2: Moment(microseconds: 253_402_300_799_999_999)
         default: Moment(microseconds: Int64.random(in: .min ... .max, using: &random))
+        }
+      }
+    }
+  }
+
+  @Test func `sessions that interleave give the state of each process`() throws {
+    try withSeed("interleaving") { random in
+      try withTemporaryDirectory { folder in
+        let path = folder + "/live"
+        var run = LiveRun()
+        let senders = [try SenderProcess(path), try SenderProcess(path)]
+        for turn in 0..<repetitions(200) {
+          let sender = senders[Int.random(in: 0..<senders.count, using: &random)]
+          let answer = try sender.ask("note turn \(turn)")
+          let sequence = try #require(UInt64(answer.dropFirst("ok ".count)))
+          let hash = try #require(Digest(hex: try sender.hash()))
+          run.acknowledge(sequence..<sequence + 1, hash)
+        }
+        for sender in senders { sender.close() }
+        #expect(try run.hashDifferences(by: "testapp", at: path) == [])
+        for mutant in [MutantRecorder.groupsSessions, .losesForeignRecords] {
+          let copy = "\(folder)/\(mutant.rawValue)"
+          try mutant.copy(path, to: copy)
+          let found = try run.hashDifferences(by: "testapp", at: copy)
+          print("interleaving: \(mutant.rawValue) caught by \(found.count) differences")
+          #expect(!found.isEmpty, "\(mutant.rawValue) was not caught")
         }
       }
     }
