@@ -53,8 +53,7 @@ extension Tracker {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
     return try storage.withSnapshot { (snapshot) throws(StoreError) in
-      var records = RecordFold<TimeTrackerApp>(
-        directSchemas: try snapshot.numbers(ofSchema: AppAction.schema))
+      var records = RecordFold(plan: try snapshot.plan(for: TimeTrackerApp.self))
       try snapshot.fold(into: &records, through: snapshot.head.sequence)
       return records.fold.state
     }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `a type is defined once and referred to afterwards`() throws {
-    guard case .record(_, let fields) = Shop.Item.schema else { throw AvroError(.schema, at: 0) }
+    guard case .record(_, _, let fields) = Shop.Item.schema else { throw AvroError(.schema, at: 0) }
     #expect(fields.map(\.name) == ["name", "price", "tags", "related", "remark", "code"])
     #expect(fields[3].type == .array(.reference("Shop_Item")))
     #expect(fields[5].type == .bytes)
@@ -36,7 +36,7 @@ import Testing
         {"name": "five", "type": ["null", "Bare", {"type": "map", "values": "Outer"}]}]}
       """
     let schema = try Schema(parsing: text)
-    guard case .record("a.b.Outer", let fields) = schema else { throw AvroError(.schema, at: 0) }
+    guard case .record("a.b.Outer", _, let fields) = schema else { throw AvroError(.schema, at: 0) }
     #expect(fields[0].type == .enumeration(name: "a.b.Kind", symbols: ["X"]))
     #expect(fields[1].type == .reference("a.b.Kind"))
     #expect(fields[2].type == .reference("a.b.Kind"))

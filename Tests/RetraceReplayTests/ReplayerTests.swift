@@ -134,10 +134,28 @@ import Testing
     }
   }
 
+  @Test func `a log under a schema that this build cannot read is refused at once`() throws {
+    try CounterLog.withDirectory { path in
+      try WrittenLog.write(
+        [
+          .opened(stateSchema: CounterState.fingerprint),
+          .foreign([2, 65], schema: "\"bytes\""),
+        ], at: path)
+      try CounterLog.reading(path) { storage in
+        do throws(StoreError) {
+          _ = try Replayer<CounterApp>(storage)
+          Issue.record("the log was taken")
+        } catch {
+          #expect(error.code == .incompatible)
+          #expect(error.why.contains("Schema 2: impossible"))
+        }
+      }
+    }
+  }
+
   @Test func `a record that cannot be folded is named, and the place stays`() throws {
     let opened = WrittenLog.Item.opened(stateSchema: CounterState.fingerprint)
     let cases: [(WrittenLog.Item, StoreError.Code)] = [
-      (.foreign([2, 65], schema: "\"bytes\""), .incompatible),
       // Case 9 of four.
       (.foreign([18], schema: CounterAction.schema.text), .damaged(sequence: 3)),
       // A name of one byte, and a byte more than there should be.

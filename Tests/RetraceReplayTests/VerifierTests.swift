@@ -136,7 +136,7 @@ private enum ChangedCounterApp: ReplayableApp {
       Issue.record("the log was verified")
     } catch let error as StoreError {
       #expect(error.code == .incompatible)
-      #expect(error.why.contains("Record 2"))
+      #expect(error.why.contains("Schema 2: impossible"))
     }
   }
 }

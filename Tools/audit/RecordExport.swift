@@ -89,13 +89,13 @@ extension Schema {
     case .array(let items): .array(items.inNamespace(space))
     case .map(let values): .map(values.inNamespace(space))
     case .union(let branches): .union(branches.map { $0.inNamespace(space) })
-    case .record(let name, let fields):
+    case .record(let name, _, let fields):
       .record(
         name: "\(space).\(name)",
         fields: fields.map { Field($0.name, $0.type.inNamespace(space)) })
-    case .enumeration(let name, let symbols):
+    case .enumeration(let name, _, let symbols, _):
       .enumeration(name: "\(space).\(name)", symbols: symbols)
-    case .fixed(let name, let size): .fixed(name: "\(space).\(name)", size: size)
+    case .fixed(let name, _, let size): .fixed(name: "\(space).\(name)", size: size)
     case .reference(let name): .reference("\(space).\(name)")
     case .logical(let logical, let base): .logical(logical, base.inNamespace(space))
     }

@@ -78,7 +78,7 @@ private func measureOurs(_ path: String, _ round: inout Round) throws(StoreError
   var times = (scan: Int64(0), decode: Int64(0), whole: Int64(0))
   try storage.withSnapshot { snapshot throws(StoreError) in
     let last = snapshot.head.sequence
-    let schemas = try snapshot.numbers(ofSchema: AppAction.schema)
+    let plan = try snapshot.plan(for: TimeTrackerApp.self)
 
     var start = baseline_now()
     try snapshot.scan(from: 1, through: last) { record throws(StoreError) in
@@ -100,7 +100,7 @@ private func measureOurs(_ path: String, _ round: inout Round) throws(StoreError
     precondition(decoded == findings.actions, "two scans met different records")
 
     start = baseline_now()
-    var records = RecordFold<TimeTrackerApp>(directSchemas: schemas)
+    var records = RecordFold(plan: plan)
     try snapshot.fold(into: &records, through: last)
     times.whole = Int64(baseline_now() - start)
     let totals = records.fold.state.totals

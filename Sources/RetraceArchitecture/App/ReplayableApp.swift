@@ -27,6 +27,12 @@ public protocol ReplayableApp: SendableMetatype {
   /// The state before the first record.
   static var initialState: State { get }
 
+  /// What turns recorded cases, which the action schema of today cannot read, into actions; empty
+  /// unless the app says otherwise.
+  static var upcasters: [CaseName: Upcaster<Action>] { get }
+  /// The recorded cases that the app has no more and does not miss; empty unless it says otherwise.
+  static var retired: [CaseName: RetiredCase] { get }
+
   /// The scenes of a state, lowest id first.
   static func scenes(in state: State) -> [SceneID]
 
@@ -42,4 +48,17 @@ public protocol ReplayableApp: SendableMetatype {
 extension ReplayableApp {
   /// Not known.
   public static var reducerFingerprint: Digest { .zero }
+  /// None.
+  public static var upcasters: [CaseName: Upcaster<Action>] { [:] }
+  /// None.
+  public static var retired: [CaseName: RetiredCase] { [:] }
+
+  /// What becomes of everything that was recorded under a schema.
+  ///
+  /// - Complexity: O(parts of both schemas).
+  /// - Throws: `AvroError` when the recorded schema is not valid or has too many parts.
+  public static func verdict(onActionsOf schema: Schema) throws(AvroError) -> SchemaVerdict {
+    try SchemaResolver(writer: schema, reader: Action.schema)
+      .verdict(handling: Set(upcasters.keys), retiring: Set(retired.keys))
+  }
 }

@@ -35,6 +35,23 @@ public struct Fold<App: ReplayableApp>: Sendable {
     return reducer.reduce(&state, action, at: moment)
   }
 
+  /// Folds the actions that one record was brought to, in one step.
+  ///
+  /// - Complexity: That of the reducer for each action.
+  /// - Precondition: `sequence` follows the fold's own.
+  /// - Returns: The effects of all of them, in order.
+  @inlinable
+  public mutating func apply(
+    _ actions: [App.Action], at moment: Moment, sequence: UInt64
+  ) -> Effect<App.Action, App.Environment> {
+    pass(sequence)
+    var effects: Effect<App.Action, App.Environment> = .none
+    for action in actions {
+      effects = effects.merged(with: reducer.reduce(&state, action, at: moment))
+    }
+    return effects
+  }
+
   /// Passes over a record that changes no state, such as the opening of a session.
   ///
   /// - Precondition: `sequence` follows the fold's own.

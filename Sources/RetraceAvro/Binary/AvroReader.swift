@@ -11,6 +11,9 @@ public struct AvroReader: ~Escapable {
   @usableFromInline var emptyItems: Int
   /// How many more collections and recursive values may be entered at once.
   @usableFromInline var depth: Int
+  /// Whether keys and members may come in any order: what was resolved from another schema keeps
+  /// the order of its old encoding.
+  @usableFromInline let acceptsAnyOrder: Bool
 
   /// How deeply collections and recursive values may be nested.
   @inlinable public static var depthLimit: Int { 256 }
@@ -19,10 +22,16 @@ public struct AvroReader: ~Escapable {
   @inlinable public var offset: Int { position }
 
   /// Starts at the first of the bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes to read.
+  ///   - acceptsAnyOrder: Whether the members of sets and the keys of dictionaries may come in any
+  ///     order, as they do in what a ``SchemaResolver`` wrote.
   @_lifetime(copy bytes)
   @inlinable
-  public init(_ bytes: Span<UInt8>) {
+  public init(_ bytes: Span<UInt8>, acceptsAnyOrder: Bool = false) {
     self.bytes = bytes
+    self.acceptsAnyOrder = acceptsAnyOrder
     position = 0
     emptyItems = 65_536
     depth = AvroReader.depthLimit

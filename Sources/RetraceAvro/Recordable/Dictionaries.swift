@@ -153,6 +153,7 @@ extension AvroReader {
   /// Refuses an encoded key that is not above the one before it.
   @usableFromInline
   func requireOrder(_ previous: Range<Int>, _ next: Range<Int>) throws(AvroError) {
+    if acceptsAnyOrder { return }
     var left = previous.lowerBound
     var right = next.lowerBound
     while left < previous.upperBound && right < next.upperBound {

@@ -38,7 +38,7 @@ extension Schema {
         branch.appendCanonical(to: &text, logical: nil, keeps)
       }
       text += logical == nil ? "]" : "]\(suffix)"
-    case .record(let name, let fields):
+    case .record(let name, _, let fields):
       text += "{\"name\":\"\(name)\",\"type\":\"record\",\"fields\":["
       for (position, field) in fields.enumerated() {
         if position > 0 { text += "," }
@@ -47,10 +47,10 @@ extension Schema {
         text += "}"
       }
       text += "]\(suffix)"
-    case .enumeration(let name, let symbols):
+    case .enumeration(let name, _, let symbols, _):
       let list = symbols.map { "\"\($0)\"" }.joined(separator: ",")
       text += "{\"name\":\"\(name)\",\"type\":\"enum\",\"symbols\":[\(list)]\(suffix)"
-    case .fixed(let name, let size):
+    case .fixed(let name, _, let size):
       text += "{\"name\":\"\(name)\",\"type\":\"fixed\",\"size\":\(size)\(suffix)"
     case .logical(let name, let base):
       base.appendCanonical(to: &text, logical: keeps ? name : nil, keeps)

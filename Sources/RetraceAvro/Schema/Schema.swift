@@ -1,4 +1,6 @@
 /// An Avro schema.
+///
+/// Aliases and defaults say how older data is read; they are no part of ``canonicalForm``.
 public indirect enum Schema: Hashable, Sendable {
   /// The type of one value, encoded in no bytes.
   case null
@@ -22,12 +24,13 @@ public indirect enum Schema: Hashable, Sendable {
   case map(Schema)
   /// One of several types; a union holds no union directly.
   case union([Schema])
-  /// A record of named fields in order.
-  case record(name: String, fields: [Field])
-  /// One of several symbols.
-  case enumeration(name: String, symbols: [String])
+  /// A record of named fields in order; the aliases are full names that it had before.
+  case record(name: String, aliases: [String] = [], fields: [Field])
+  /// One of several symbols; the default stands for a symbol that a reader does not know.
+  case enumeration(
+    name: String, aliases: [String] = [], symbols: [String], default: String? = nil)
   /// A fixed number of bytes.
-  case fixed(name: String, size: Int)
+  case fixed(name: String, aliases: [String] = [], size: Int)
   /// A named type that was defined earlier in the same schema.
   case reference(String)
   /// A type with a logical type, such as `timestamp-micros` on a `long`.
@@ -35,15 +38,24 @@ public indirect enum Schema: Hashable, Sendable {
 
   /// A field of a record.
   public struct Field: Hashable, Sendable {
-    /// The name the field has in the log, which a rename in the code does not change.
+    /// The name the field has in the log.
     public var name: String
     /// The type of the field.
     public var type: Schema
+    /// The names that the field had before.
+    public var aliases: [String]
+    /// The value of the field where what was recorded has none, in the JSON of the Avro
+    /// specification; no value and `null` are different.
+    public var defaultValue: JSONValue?
 
     /// Makes a field.
-    public init(_ name: String, _ type: Schema) {
+    public init(
+      _ name: String, _ type: Schema, aliases: [String] = [], default: JSONValue? = nil
+    ) {
       self.name = name
       self.type = type
+      self.aliases = aliases
+      self.defaultValue = `default`
     }
   }
 }

@@ -33,11 +33,17 @@ public struct SchemaComposer: Sendable {
 
   /// Defines the record that holds the payloads of one case of an enum.
   ///
+  /// - Parameters:
+  ///   - name: The name of the record: that of the enum, `_`, that of the case.
+  ///   - aliases: The names that the record had before.
+  ///   - fields: The payloads in order.
   /// - Precondition: The name is new.
-  public mutating func caseRecord(_ name: String, _ fields: [Schema.Field]) -> Schema {
+  public mutating func caseRecord(
+    _ name: String, aliases: [String] = [], _ fields: [Schema.Field]
+  ) -> Schema {
     precondition(
       defined.updateValue(ObjectIdentifier?.none, forKey: name) == nil,
       "SchemaComposer: a case and a type have the name \(name)")
-    return .record(name: name, fields: fields)
+    return .record(name: name, aliases: aliases, fields: fields)
   }
 }

@@ -4,7 +4,8 @@ extension Schema {
 
   /// Parses a schema in JSON.
   ///
-  /// Documentation, aliases, defaults and orders are read over; logical types are kept.
+  /// Documentation and orders are read over; aliases, defaults and logical types are kept. Whether
+  /// a default fits its type is not looked at here.
   ///
   /// - Throws: ``AvroError`` of the kind `schema` for what is no valid schema.
   public init(parsing bytes: Span<UInt8>) throws(AvroError) {
@@ -77,7 +78,7 @@ private struct SchemaParser {
       guard let size = json["size"]?.integerValue, size >= 0, size <= Int64(Int32.max) else {
         throw failure("`\(name)` has no valid size")
       }
-      base = .fixed(name: name, size: Int(size))
+      base = .fixed(name: name, aliases: try aliases(json, of: name), size: Int(size))
     case .string("array"):
       guard let items = json["items"] else { throw failure("an array without `items`") }
       base = .array(try schema(items, within: namespace))
@@ -106,9 +107,12 @@ private struct SchemaParser {
         throw failure("`\(name)` has two fields `\(field)`")
       }
       guard let type = item["type"] else { throw failure("`\(name).\(field)` has no type") }
-      fields.append(Schema.Field(field, try schema(type, within: Schema.namespace(of: name))))
+      fields.append(
+        Schema.Field(
+          field, try schema(type, within: Schema.namespace(of: name)),
+          aliases: try formerNames(item["aliases"], of: field), default: item["default"]))
     }
-    return .record(name: name, fields: fields)
+    return .record(name: name, aliases: try aliases(json, of: name), fields: fields)
   }
 
   mutating func enumeration(_ json: JSONValue, within namespace: String) throws(AvroError) -> Schema
@@ -126,7 +130,34 @@ private struct SchemaParser {
       }
       symbols.append(symbol)
     }
-    return .enumeration(name: name, symbols: symbols)
+    let fallback = json["default"]?.stringValue
+    if let fallback, !seen.contains(fallback) {
+      throw failure("the default of `\(name)` is none of its symbols")
+    }
+    return .enumeration(
+      name: name, aliases: try aliases(json, of: name), symbols: symbols, default: fallback)
+  }
+
+  /// The former full names of a type; one without a namespace is in that of the type.
+  func aliases(_ json: JSONValue, of name: String) throws(AvroError) -> [String] {
+    let namespace = Schema.namespace(of: name)
+    return try formerNames(json["aliases"], of: name).map { alias in
+      namespace.isEmpty || alias.utf8.contains(UInt8(ascii: ".")) ? alias : "\(namespace).\(alias)"
+    }
+  }
+
+  func formerNames(_ json: JSONValue?, of name: String) throws(AvroError) -> [String] {
+    guard let json else { return [] }
+    guard let items = json.arrayValue else { throw failure("`\(name)` has no list of aliases") }
+    var names: [String] = []
+    for item in items {
+      guard let alias = item.stringValue,
+        alias.split(separator: ".", omittingEmptySubsequences: false)
+          .allSatisfy({ Schema.isName($0) })
+      else { throw failure("an alias of `\(name)` is not a valid name") }
+      names.append(alias)
+    }
+    return names
   }
 
   /// The full name of a definition, which may be referred to from here on.
@@ -161,8 +192,9 @@ extension Schema {
     case .array: "array"
     case .map: "map"
     case .union: "union"
-    case .record(let name, _), .enumeration(let name, _), .fixed(let name, _), .reference(let name):
+    case .record(let name, _, _), .enumeration(let name, _, _, _), .fixed(let name, _, _):
       name
+    case .reference(let name): name
     case .logical(_, let base): base.branchName
     default: primitiveName ?? ""
     }

@@ -11,7 +11,7 @@ extension Schema {
     return String(name[..<dot])
   }
 
-  private func json(within namespace: String) -> JSONValue {
+  fileprivate func json(within namespace: String) -> JSONValue {
     switch self {
     case .null, .boolean, .int, .long, .float, .double, .bytes, .string:
       return .string(primitiveName ?? "")
@@ -21,24 +21,18 @@ extension Schema {
       return ["type": "map", "values": values.json(within: namespace)]
     case .union(let branches):
       return .array(branches.map { $0.json(within: namespace) })
-    case .record(let name, let fields):
+    case .record(let name, let aliases, let fields):
       let inner = Schema.namespace(of: name)
       return definition(
-        "record", name, within: namespace,
-        [
-          .init(
-            "fields",
-            .array(
-              fields.map {
-                ["name": .string($0.name), "type": $0.type.json(within: inner)]
-              }))
-        ])
-    case .enumeration(let name, let symbols):
+        "record", name, aliases, within: namespace,
+        [.init("fields", .array(fields.map { $0.json(within: inner) }))])
+    case .enumeration(let name, let aliases, let symbols, let fallback):
+      var rest = [JSONValue.Member("symbols", .array(symbols.map { .string($0) }))]
+      if let fallback { rest.append(.init("default", .string(fallback))) }
+      return definition("enum", name, aliases, within: namespace, rest)
+    case .fixed(let name, let aliases, let size):
       return definition(
-        "enum", name, within: namespace, [.init("symbols", .array(symbols.map { .string($0) }))])
-    case .fixed(let name, let size):
-      return definition(
-        "fixed", name, within: namespace, [.init("size", .integer(Int64(size)))])
+        "fixed", name, aliases, within: namespace, [.init("size", .integer(Int64(size)))])
     case .reference(let name):
       return .string(name)
     case .logical(let logical, let base):
@@ -50,7 +44,8 @@ extension Schema {
   }
 
   private func definition(
-    _ type: String, _ name: String, within namespace: String, _ rest: [JSONValue.Member]
+    _ type: String, _ name: String, _ aliases: [String], within namespace: String,
+    _ rest: [JSONValue.Member]
   ) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("type", .string(type)), .init("name", .string(name)),
@@ -59,6 +54,7 @@ extension Schema {
     if Schema.namespace(of: name).isEmpty && !namespace.isEmpty {
       members.append(.init("namespace", ""))
     }
+    if !aliases.isEmpty { members.append(.init("aliases", .strings(aliases))) }
     return .object(members + rest)
   }
 
@@ -90,5 +86,22 @@ extension Schema {
     case "string": self = .string
     default: return nil
     }
+  }
+}
+
+extension Schema.Field {
+  fileprivate func json(within namespace: String) -> JSONValue {
+    var members = [
+      JSONValue.Member("name", .string(name)), .init("type", type.json(within: namespace)),
+    ]
+    if let defaultValue { members.append(.init("default", defaultValue)) }
+    if !aliases.isEmpty { members.append(.init("aliases", .strings(aliases))) }
+    return .object(members)
+  }
+}
+
+extension JSONValue {
+  fileprivate static func strings(_ texts: [String]) -> JSONValue {
+    .array(texts.map { .string($0) })
   }
 }

@@ -93,10 +93,10 @@ private struct NameResolver {
     case .map(let values): try visit(values)
     case .union(let branches):
       for branch in branches { try visit(branch) }
-    case .record(let name, let fields):
+    case .record(let name, _, let fields):
       try define(name, schema)
       for field in fields { try visit(field.type) }
-    case .enumeration(let name, _), .fixed(let name, _):
+    case .enumeration(let name, _, _, _), .fixed(let name, _, _):
       try define(name, schema)
     case .reference(let name):
       if definitions[name] == nil { throw AvroError(.schema, at: 0, "no type `\(name)`") }

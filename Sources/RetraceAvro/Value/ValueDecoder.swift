@@ -18,8 +18,9 @@ extension SchemaCodec {
     return value
   }
 
+  /// Reads a value of a part of the schema.
   @_lifetime(reader: copy reader)
-  private func decode(
+  func decode(
     _ schema: Schema, _ reader: inout AvroReader
   ) throws(AvroError) -> AvroValue {
     switch schema {
@@ -31,8 +32,8 @@ extension SchemaCodec {
     case .double: return .double(Double(bitPattern: try reader.littleEndian64()))
     case .bytes: return .bytes([UInt8](copying: try reader.raw(try reader.anyLength())))
     case .string: return .string(try reader.anyString())
-    case .fixed(_, let size): return .fixed([UInt8](copying: try reader.raw(size)))
-    case .enumeration(_, let symbols):
+    case .fixed(_, _, let size): return .fixed([UInt8](copying: try reader.raw(size)))
+    case .enumeration(_, _, let symbols, _):
       let position = try reader.anyBranch(count: symbols.count)
       return .enumeration(position: position, symbol: symbols[position])
     case .logical(_, let base): return try decode(base, &reader)
@@ -76,7 +77,7 @@ extension SchemaCodec {
         }
       }
       return .map(entries)
-    case .record(let name, let fields):
+    case .record(let name, _, let fields):
       var values: [AvroValue.Entry] = []
       values.reserveCapacity(fields.count)
       for field in fields {

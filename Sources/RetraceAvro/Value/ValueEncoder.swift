@@ -20,8 +20,8 @@ extension SchemaCodec {
     case (.double, .double(let value)): writer.double(value)
     case (.bytes, .bytes(let value)): writer.bytes(value)
     case (.string, .string(let value)): writer.string(value)
-    case (.fixed(_, let size), .fixed(let value)) where value.count == size: writer.raw(value)
-    case (.enumeration(_, let symbols), .enumeration(let position, let symbol))
+    case (.fixed(_, _, let size), .fixed(let value)) where value.count == size: writer.raw(value)
+    case (.enumeration(_, _, let symbols, _), .enumeration(let position, let symbol))
     where symbols.indices.contains(position) && symbols[position] == symbol:
       writer.branch(position)
     case (.array(let type), .array(let items)):
@@ -35,7 +35,7 @@ extension SchemaCodec {
         try encode(entry.value, as: type, &writer)
       }
       writer.endBlocks()
-    case (.record(let name, let fields), .record(let valueName, let values))
+    case (.record(let name, _, let fields), .record(let valueName, let values))
     where name == valueName && fields.count == values.count:
       for (field, entry) in zip(fields, values) {
         guard field.name == entry.name else { throw Self.mismatch(field.name, entry.name) }

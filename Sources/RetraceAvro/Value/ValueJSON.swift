@@ -35,7 +35,7 @@ extension SchemaCodec {
       return .array(values.map { json($0, as: items) })
     case (.map(let type), .map(let entries)):
       return .object(entries.map { JSONValue.Member($0.name, json($0.value, as: type)) })
-    case (.record(let name, let fields), .record(_, let values)):
+    case (.record(let name, _, let fields), .record(_, let values)):
       return json(record: name, fields, values)
     case (.union(let branches), .union(let branch, let value)):
       guard branches.indices.contains(branch) else { return .null }

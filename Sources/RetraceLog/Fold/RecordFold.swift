@@ -1,43 +1,34 @@
 public import RetraceArchitecture
 public import RetraceAvro
 
-/// Why a record could not be folded.
-public enum FoldError: Error, Hashable, Sendable {
-  /// The record does not follow the last one folded.
-  case gap(expected: UInt64, found: UInt64)
-  /// The record was written under a schema that this build does not decode directly.
-  case otherSchema(sequence: UInt64, schema: UInt32)
-  /// The payload is not the canonical encoding of an action.
-  case undecodable(sequence: UInt64, AvroError)
-}
-
 /// Folds the records of a log into a state: actions are decoded and reduced, all others pass.
 ///
 /// Store, test store and replayer fold through this type and no other.
 public struct RecordFold<App: ReplayableApp>: Sendable {
   /// The state and the sequence it stands after.
   public var fold: Fold<App>
-  /// The numbers of the schemas whose records decode directly.
-  public var directSchemas: Set<UInt32>
-  /// The last number found among ``directSchemas``, which nearly every record has.
+  /// How the records of each schema become actions.
+  public let plan: DecodingPlan<App>
+  /// How many records were passed over because their case was retired, by case.
+  public private(set) var ignored: [CaseName: UInt64] = [:]
+  /// The number of the last schema whose records decode as they are, which nearly every record has.
   @usableFromInline var lastDirectSchema: UInt32?
 
   /// Starts before the first record.
-  ///
-  /// - Parameter directSchemas: The numbers of the schemas equal to the app's own.
-  public init(directSchemas: Set<UInt32>) {
-    self.init(fold: Fold(), directSchemas: directSchemas)
+  public init(plan: DecodingPlan<App>) {
+    self.init(fold: Fold(), plan: plan)
   }
 
   /// Starts from a fold that already stands somewhere.
-  public init(fold: Fold<App>, directSchemas: Set<UInt32>) {
+  public init(fold: Fold<App>, plan: DecodingPlan<App>) {
     self.fold = fold
-    self.directSchemas = directSchemas
+    self.plan = plan
   }
 
   /// Folds the record that a cursor stands at.
   ///
-  /// - Complexity: That of decoding and reducing the record.
+  /// - Complexity: That of decoding and reducing the record; resolving one of an older schema
+  ///   allocates.
   /// - Throws: ``FoldError``; the state is then unchanged.
   /// - Returns: What the reducer answered; none for a record that is not an action.
   @inlinable
@@ -50,10 +41,14 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       throw .gap(expected: fold.sequence + 1, found: sequence)
     }
     guard record.kind == .action else {
+      if record.kind == .sessionOpened { try checkSession(record) }
       fold.pass(sequence)
       return .none
     }
-    if record.schema != lastDirectSchema { try checkSchema(record.schema, of: sequence) }
+    if record.schema != lastDirectSchema {
+      guard plan.decodesDirectly(record.schema) else { return try advanceResolving(record) }
+      lastDirectSchema = record.schema
+    }
     var reader = AvroReader(record.payload)
     let action: App.Action
     do throws(AvroError) {
@@ -65,11 +60,38 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     return fold.apply(action, at: record.moment, sequence: sequence)
   }
 
+  /// Folds a record of another schema than the app's own.
   @usableFromInline
-  mutating func checkSchema(_ schema: UInt32, of sequence: UInt64) throws(FoldError) {
-    guard directSchemas.contains(schema) else {
-      throw .otherSchema(sequence: sequence, schema: schema)
+  mutating func advanceResolving(
+    _ record: borrowing RecordCursor
+  ) throws(FoldError) -> Effect<App.Action, App.Environment> {
+    let sequence = record.sequence
+    let outcome = try plan.outcome(
+      of: record.payload, schema: record.schema, sequence: sequence, session: record.session,
+      moment: record.moment)
+    switch outcome {
+    case .actions(let actions):
+      return fold.apply(actions, at: record.moment, sequence: sequence)
+    case .ignored(let name):
+      ignored[name, default: 0] += 1
+      fold.pass(sequence)
+      return .none
     }
-    lastDirectSchema = schema
+  }
+
+  /// Checks that the schema which a session writes with is the one that it names: what is resolved
+  /// by a schema that was damaged could be read as something else.
+  @usableFromInline
+  func checkSession(_ record: borrowing RecordCursor) throws(FoldError) {
+    guard let stored = plan.schema(record.schema), stored.verdict != .same else { return }
+    let opened: SessionOpened
+    do throws(AvroError) {
+      opened = try SessionOpened(encoded: record.payload)
+    } catch {
+      throw .undecodable(sequence: record.sequence, error)
+    }
+    guard opened.actionSchema == stored.fingerprint else {
+      throw .foreignSchema(session: record.sequence, schema: record.schema)
+    }
   }
 }

@@ -82,8 +82,7 @@ public final class Store<App: ReplayableApp>: Sendable {
     do throws(StoreError) {
       let identity = AppIdentity(of: App.self)
       let records = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        var records = RecordFold<App>(
-          directSchemas: try snapshot.numbers(ofSchema: App.Action.schema))
+        var records = RecordFold(plan: try snapshot.plan(for: App.self))
         try snapshot.fold(into: &records, through: snapshot.head.sequence)
         return records
       }

@@ -23,14 +23,15 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
 
   /// Stands before the first record.
   ///
-  /// - Throws: `storageFailed` or `damaged` when the log cannot be read.
+  /// - Throws: `storageFailed` or `damaged` when the log cannot be read, `incompatible` when it
+  ///   holds what this build cannot read.
   public init(_ storage: LogStorage) throws(StoreError) {
-    let (last, direct) = try storage.withSnapshot { (snapshot) throws(StoreError) in
-      (snapshot.head.sequence, try snapshot.numbers(ofSchema: App.Action.schema))
+    let (last, plan) = try storage.withSnapshot { (snapshot) throws(StoreError) in
+      (snapshot.head.sequence, try snapshot.plan(for: App.self))
     }
     self.storage = storage
     self.last = last
-    position = RecordFold(directSchemas: direct)
+    position = RecordFold(plan: plan)
     spacing = max(1_000, last / UInt64(Self.keptMax) + 1)
     kept = [position]
   }

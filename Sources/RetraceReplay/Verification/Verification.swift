@@ -12,6 +12,8 @@ public struct Verification: Hashable, Sendable {
   public var compared: Int
   /// How many were recorded under another state schema and could not be compared.
   public var notComparable: Int
+  /// How many records were passed over because their case was retired, by case.
+  public var ignored: [CaseName: UInt64] = [:]
   /// Where the fold first left the recording, if it did.
   public var firstDivergence: Divergence?
 

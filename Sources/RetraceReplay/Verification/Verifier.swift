@@ -22,7 +22,7 @@ public enum Verifier<App: ReplayableApp> {
     let head = try storage.withSnapshot { (snapshot) throws(StoreError) in
       let head = snapshot.head
       try snapshot.verify()
-      walk.start(directSchemas: try snapshot.numbers(ofSchema: App.Action.schema))
+      walk.start(try snapshot.plan(for: App.self))
       if head.sequence > 0 {
         try snapshot.scan(from: 1, through: head.sequence) { record throws(StoreError) in
           try walk.take(record)
@@ -34,7 +34,7 @@ public enum Verifier<App: ReplayableApp> {
     return Verification(
       records: head.sequence, chain: head.chain, stateHash: walk.stateHash(),
       compared: walk.compared, notComparable: walk.notComparable,
-      firstDivergence: walk.firstDivergence)
+      ignored: walk.ignored, firstDivergence: walk.firstDivergence)
   }
 }
 
@@ -51,13 +51,13 @@ private struct Walk<App: ReplayableApp>: ~Copyable {
   private(set) var firstDivergence: Verification.Divergence?
 
   init() {
-    fold = RecordFold(directSchemas: [])
+    fold = RecordFold(plan: DecodingPlan())
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
   }
 
-  mutating func start(directSchemas: Set<UInt32>) {
-    fold = RecordFold(directSchemas: directSchemas)
+  mutating func start(_ plan: DecodingPlan<App>) {
+    fold = RecordFold(plan: plan)
   }
 
   mutating func take(_ record: borrowing RecordCursor) throws(StoreError) {
@@ -85,6 +85,9 @@ private struct Walk<App: ReplayableApp>: ~Copyable {
       firstDivergence = Verification.Divergence(after: lastAgreement, upTo: sequence)
     }
   }
+
+  /// How many records were passed over because their case was retired, by case.
+  var ignored: [CaseName: UInt64] { fold.ignored }
 
   mutating func stateHash() -> Digest {
     StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &hashWriter)

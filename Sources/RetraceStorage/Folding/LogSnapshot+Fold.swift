@@ -18,26 +18,14 @@ extension LogSnapshot {
         try records.advance(record)
       } catch {
         // A schema that is not the one recorded is damage, not another version.
-        if case .otherSchema(_, let schema) = error {
+        switch error {
+        case .otherSchema(_, let schema), .unresolved(_, let schema, _):
           try self.checkSchema(schema, ofSession: record.session)
+        default: break
         }
         throw StoreError(error)
       }
     }
-  }
-
-  /// The numbers of the schemas that are equal to a schema, so that their records decode directly.
-  ///
-  /// - Complexity: O(schemas in the log).
-  public func numbers(ofSchema schema: Schema) throws(StoreError) -> Set<UInt32> {
-    let canonical = schema.canonicalForm
-    var numbers: Set<UInt32> = []
-    var number: UInt32 = 1
-    while let json = try self.schema(number) {
-      if try parsed(json, number: number).canonicalForm == canonical { numbers.insert(number) }
-      number += 1
-    }
-    return numbers
   }
 
   /// The schema of a number as it stands in the log.
@@ -90,6 +78,22 @@ extension StoreError {
         advice: "Use the build that recorded it; `audit` reads every record.")
     case .undecodable(let sequence, let cause):
       self = .damaged(sequence: sequence, detail: "payload: \(cause)")
+    case .unresolved(let sequence, let schema, let difference):
+      self.init(
+        .incompatible, what: "The log cannot be folded.",
+        why: "Record \(sequence) was written under schema \(schema): "
+          + "\(difference).",
+        advice: "Use the build that recorded it; `audit` reads every record.")
+    case .upcasterFailed(let sequence, let name, let detail):
+      self.init(
+        .incompatible, what: "The log cannot be folded.",
+        why: "The upcaster of \(name) failed at record \(sequence): "
+          + "\(detail).",
+        advice: "Correct the upcaster, or use the build that recorded it; `audit` reads every "
+          + "record.")
+    case .foreignSchema(let session, let schema):
+      self = .damaged(
+        sequence: session, detail: "schema \(schema) is not the one that its session names")
     }
   }
 

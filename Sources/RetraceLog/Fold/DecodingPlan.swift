@@ -1,0 +1,141 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// How the records of a log become the actions of an app, schema by schema.
+///
+/// The same canonical form: the bytes are decoded as they are. Else Avro's resolution, and where
+/// that has no rule the app's upcasters and retired cases. A plan is made from the schemas that a
+/// log holds, once; copies share it.
+public struct DecodingPlan<App: ReplayableApp>: Sendable {
+  /// A schema of the log and what becomes of it.
+  public struct Stored: Sendable {
+    /// The fingerprint of the schema.
+    public let fingerprint: Digest
+    /// What becomes of everything that was recorded under it.
+    public let verdict: SchemaVerdict
+    @usableFromInline let resolver: SchemaResolver?
+  }
+
+  /// The schemas in the order of their numbers, from 1.
+  public private(set) var schemas: [Stored] = []
+  private let actionSchema: Schema
+  private let canonicalForm: String
+  private let handled: [CaseName: Upcaster<App.Action>]
+  private let retired: Set<CaseName>
+
+  /// Makes the plan of a log without a schema.
+  public init() {
+    actionSchema = App.Action.schema
+    canonicalForm = actionSchema.canonicalForm
+    handled = App.upcasters
+    retired = Set(App.retired.keys)
+  }
+
+  /// Adds the schema of the next number.
+  ///
+  /// - Complexity: O(parts of both schemas); for one that is the app's own O(bytes of it).
+  /// - Throws: `AvroError` when the schema is not valid or has too many parts.
+  public mutating func append(
+    _ schema: Schema, hashing: (some ByteHasher).Type
+  ) throws(AvroError) {
+    let fingerprint = schema.fingerprint(with: hashing)
+    if schema.canonicalForm == canonicalForm {
+      schemas.append(Stored(fingerprint: fingerprint, verdict: .same, resolver: nil))
+      return
+    }
+    let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
+    let verdict = resolver.verdict(handling: Set(handled.keys), retiring: retired)
+    schemas.append(
+      Stored(
+        fingerprint: fingerprint, verdict: verdict,
+        resolver: verdict.isReadable ? resolver : nil))
+  }
+
+  /// The schema of a number, or `nil` if the plan has none of it.
+  public func schema(_ number: UInt32) -> Stored? {
+    schemas.indices.contains(Int(number) - 1) ? schemas[Int(number) - 1] : nil
+  }
+
+  /// Whether the records of a schema's number are read as they are.
+  ///
+  /// A process that catches up takes only these: what needs more was written by another build.
+  public func decodesDirectly(_ number: UInt32) -> Bool {
+    if case .same? = schema(number)?.verdict { true } else { false }
+  }
+
+  /// The number and verdict of the first schema that cannot be folded; `nil` if all can.
+  public var firstUnreadable: (number: UInt32, verdict: SchemaVerdict)? {
+    guard let index = schemas.firstIndex(where: { !$0.verdict.isReadable }) else { return nil }
+    return (UInt32(index + 1), schemas[index].verdict)
+  }
+
+  /// What a record of another schema than the app's was brought to.
+  @usableFromInline
+  enum Outcome {
+    /// Actions, reduced in one step.
+    case actions([App.Action])
+    /// Nothing: its case was retired.
+    case ignored(CaseName)
+  }
+
+  /// Brings the payload of a record to actions by resolution, upcasters and retired cases.
+  @usableFromInline
+  func outcome(
+    of payload: Span<UInt8>, schema number: UInt32, sequence: UInt64, session: UInt64,
+    moment: Moment
+  ) throws(FoldError) -> Outcome {
+    guard let resolver = schema(number)?.resolver else {
+      throw .otherSchema(sequence: sequence, schema: number)
+    }
+    let found: Found
+    do throws(AvroError) {
+      found = try find(payload, with: resolver)
+    } catch {
+      throw .undecodable(sequence: sequence, error)
+    }
+    switch found {
+    case .action(let action): return .actions([action])
+    case .ignored(let name): return .ignored(name)
+    case .unresolved(let difference):
+      throw .unresolved(sequence: sequence, schema: number, difference)
+    case .upcast(let name, let upcaster, let value, let action):
+      let context = RecordContext(
+        sequence: sequence, session: session, moment: moment, action: action)
+      do {
+        return .actions(try upcaster(value, context))
+      } catch {
+        throw .upcasterFailed(sequence: sequence, name, detail: "\(error)")
+      }
+    }
+  }
+
+  private enum Found {
+    case action(App.Action)
+    case upcast(CaseName, Upcaster<App.Action>, AvroValue, AvroValue)
+    case ignored(CaseName)
+    case unresolved(SchemaDifference)
+  }
+
+  private func find(
+    _ payload: Span<UInt8>, with resolver: SchemaResolver
+  ) throws(AvroError) -> Found {
+    var writer = AvroWriter(capacity: payload.count + 64)
+    switch try resolver.resolve(payload, into: &writer) {
+    case .resolved:
+      var reader = AvroReader(writer.span, acceptsAnyOrder: true)
+      let action = try App.Action(decoding: &reader)
+      try reader.finish()
+      return .action(action)
+    case .unresolved(let difference, let cases):
+      for unresolved in cases {
+        if let upcaster = handled[unresolved.name] {
+          return .upcast(
+            unresolved.name, upcaster, try resolver.payload(of: unresolved, in: payload),
+            try resolver.recorded(payload))
+        }
+        if retired.contains(unresolved.name) { return .ignored(unresolved.name) }
+      }
+      return .unresolved(difference)
+    }
+  }
+}
