@@ -7,8 +7,8 @@ public import RetraceAvro
 public struct RecordFold<App: ReplayableApp>: Sendable {
   /// The state and the sequence it stands after.
   public var fold: Fold<App>
-  /// How the records of each schema become actions.
-  public let plan: DecodingPlan<App>
+  /// How the records of each schema become actions; one that knows more schemas may take its place.
+  public var plan: DecodingPlan<App>
   /// How many records were passed over because their case was retired, by case.
   public private(set) var ignored: [CaseName: UInt64] = [:]
   /// The number of the last schema whose records decode as they are, which nearly every record has.

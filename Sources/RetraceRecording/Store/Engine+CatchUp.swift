@@ -77,8 +77,10 @@ extension Engine {
       } catch {
         guard case .otherSchema = error else { throw StoreError(error) }
         // Others may have brought this build's own schema to the log.
-        committed.records.directSchemas = try snapshot.numbers(ofSchema: App.Action.schema)
+        committed.records.plan = try snapshot.planWithVerdicts(for: App.self)
         do throws(FoldError) {
+          // What would have to be resolved was written by another build.
+          guard committed.records.plan.decodesDirectly(record.schema) else { throw error }
           try committed.records.advance(record)
         } catch {
           throw StoreError(error)
