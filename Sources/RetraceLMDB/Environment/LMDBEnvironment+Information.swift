@@ -103,11 +103,12 @@ extension LMDBEnvironment {
   public func verifyFiles() throws(LMDBError) {
     try withHandle(.inspectFiles) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure.
-      let opened = try FileStatus.ofDescriptor(unsafe calls.fileDescriptor(handle.pointer))
+      let opened = try calls.status(
+        ofDescriptor: unsafe calls.fileDescriptor(handle.pointer))
       guard opened.linkCount == 1,
-        try FileStatus.ofPlainFile(Self.dataPath(path))?.identity == fileIdentity
+        try calls.status(ofPlainFile: Self.dataPath(path))?.identity == fileIdentity
       else { throw LMDBError(.filesReplaced, during: .inspectFiles) }
-      guard try FileStatus.ofPlainFile(Self.lockPath(path))?.identity == lockFileIdentity
+      guard try calls.status(ofPlainFile: Self.lockPath(path))?.identity == lockFileIdentity
       else { throw LMDBError(.lockFileReplaced, during: .inspectFiles) }
     }
   }

@@ -55,8 +55,8 @@ public final class LMDBEnvironment: Sendable {
     processIdentifier = getpid()
     // Unsafe: the handle was just opened and is owned by this object.
     let descriptor = unsafe calls.fileDescriptor(handle.pointer)
-    fileIdentity = try FileStatus.ofDescriptor(descriptor).identity
-    lockFileIdentity = try FileStatus.ofPath(Self.lockPath(path))?.identity
+    fileIdentity = try calls.status(ofDescriptor: descriptor).identity
+    lockFileIdentity = try calls.status(ofPath: Self.lockPath(path))?.identity
   }
 
   deinit {
@@ -78,18 +78,20 @@ public final class LMDBEnvironment: Sendable {
   public static func open(
     _ directory: String, options: Options = Options()
   ) throws(LMDBError) -> LMDBEnvironment {
-    try Registry.open(dataPath(directory)) { () throws(LMDBError) in
-      let calls = Calls(faults: options.faults)
-      try calls.perform(.inspectFiles, acquires: true) { 0 }
-      _ = try FileStatus.ofPlainFile(lockPath(directory))
-      // Unsafe: the handle is closed below or owned by the environment that is returned.
-      let handle = unsafe Handle(pointer: try calls.createEnvironment())
-      do throws(LMDBError) {
-        try configureAndOpen(handle, calls, directory, options)
-        return try LMDBEnvironment(handle, calls, directory, options)
-      } catch {
-        unsafe calls.close(handle.pointer)
-        throw error
+    let calls = Calls(faults: options.faults)
+    return try Registry.open(dataPath(directory), calls) { () throws(LMDBError) in
+      _ = try calls.status(ofPlainFile: lockPath(directory))
+      while true {
+        // Unsafe: the handle is closed below or owned by the environment that is returned.
+        let handle = unsafe Handle(pointer: try calls.createEnvironment())
+        do throws(LMDBError) {
+          try configureAndOpen(handle, calls, directory, options)
+          return try LMDBEnvironment(handle, calls, directory, options)
+        } catch {
+          unsafe calls.close(handle.pointer)
+          // After a signal, again with a new handle: this one is only good for closing.
+          guard error.code == .interrupted else { throw error }
+        }
       }
     }
   }

@@ -19,8 +19,7 @@ extension Calls {
   /// The C function is `mdb_dbi_flags`.
   func flags(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) -> UInt32 {
     var flags: UInt32 = 0
-    let result = unsafe mdb_dbi_flags(transaction, database, &flags)
-    if result != 0 { throw LMDBError(.init(rawValue: result), during: .openDatabase) }
+    try perform(.openDatabase) { unsafe mdb_dbi_flags(transaction, database, &flags) }
     return flags
   }
 

@@ -1,4 +1,5 @@
 import CLMDB
+import Glibc
 
 /// The ring around C: one function per call of LMDB, and the place where tests make calls fail.
 ///
@@ -16,21 +17,34 @@ struct Calls: Sendable {
     of operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
   ) -> Int32 {
     guard let faults else { return call() }
-    switch faults.verdict(for: operation) {
+    return faultyCode(faults.verdict(for: operation), acquires: acquires, call)
+  }
+
+  /// The return code of a call by what a test wants of it.
+  ///
+  /// A signal interrupts a call before it has done anything.
+  private func faultyCode(
+    _ verdict: LMDBFaultPlan.Verdict, acquires: Bool, _ call: () -> Int32
+  ) -> Int32 {
+    switch verdict {
     case .perform: return call()
     case .failBefore(let code): return code.rawValue
     case .failAfter(let code):
-      if !acquires { _ = call() }
+      if !acquires && code != .interrupted { _ = call() }
       return code.rawValue
     }
   }
 
-  /// Performs a call and throws its return code, unless that is 0.
+  /// Performs a call and throws its return code, unless that is 0; again if a signal interrupted it
+  /// and it can be repeated.
   @inline(__always)
   func perform(
     _ operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
   ) throws(LMDBError) {
-    let code = code(of: operation, acquires: acquires, call)
+    var code: Int32
+    repeat {
+      code = self.code(of: operation, acquires: acquires, call)
+    } while code == EINTR && operation.isRepeatable
     if code != 0 { throw LMDBError(.init(rawValue: code), during: operation) }
   }
 
@@ -39,10 +53,25 @@ struct Calls: Sendable {
   func performFinding(
     _ operation: LMDBError.Operation, _ call: () -> Int32
   ) throws(LMDBError) -> Bool {
-    let code = code(of: operation, call)
+    var code: Int32
+    repeat { code = self.code(of: operation, call) } while code == EINTR && operation.isRepeatable
     if code == MDB_NOTFOUND { return false }
     if code != 0 { throw LMDBError(.init(rawValue: code), during: operation) }
     return true
+  }
+}
+
+extension LMDBError.Operation {
+  /// Whether the call can be made again after a signal interrupted it.
+  ///
+  /// What changes a transaction cannot: it is invalid after an error, or over. A failed opening
+  /// leaves a handle that is only good for closing.
+  @inline(__always)
+  fileprivate var isRepeatable: Bool {
+    switch self {
+    case .put, .append, .delete, .removeAll, .openDatabase, .commit, .openEnvironment: false
+    default: true
+    }
   }
 }
 

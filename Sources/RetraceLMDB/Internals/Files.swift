@@ -20,32 +20,38 @@ struct FileStatus {
   var linkCount: UInt64
   var isRegular: Bool
 
-  private init(_ status: stat) {
+  init(_ status: stat) {
     identity = LMDBFileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     linkCount = UInt64(status.st_nlink)
     isRegular = status.st_mode & S_IFMT == S_IFREG
   }
+}
 
+extension Calls {
   /// The status of what has this path, or `nil` if nothing has; the C function is `lstat`.
-  static func ofPath(_ path: String) throws(LMDBError) -> FileStatus? {
+  func status(ofPath path: String) throws(LMDBError) -> FileStatus? {
     var status = stat()
-    // Unsafe: C writes the status to a local variable.
-    if unsafe lstat(path, &status) == 0 { return FileStatus(status) }
-    if errno == ENOENT { return nil }
-    throw LMDBError(.init(rawValue: errno), during: .inspectFiles)
+    do throws(LMDBError) {
+      // Unsafe: C writes the status to a local variable.
+      try perform(.inspectFiles) { unsafe lstat(path, &status) == 0 ? 0 : errno }
+    } catch {
+      if error.code == .noSuchFile { return nil }
+      throw error
+    }
+    return FileStatus(status)
   }
 
   /// The status of an open file; the C function is `fstat`.
-  static func ofDescriptor(_ descriptor: Int32) throws(LMDBError) -> FileStatus {
+  func status(ofDescriptor descriptor: Int32) throws(LMDBError) -> FileStatus {
     var status = stat()
     // Unsafe: C writes the status to a local variable.
-    if unsafe fstat(descriptor, &status) == 0 { return FileStatus(status) }
-    throw LMDBError(.init(rawValue: errno), during: .inspectFiles)
+    try perform(.inspectFiles) { unsafe fstat(descriptor, &status) == 0 ? 0 : errno }
+    return FileStatus(status)
   }
 
   /// The status of a path that must be a plain file with one name, if there is one.
-  static func ofPlainFile(_ path: String) throws(LMDBError) -> FileStatus? {
-    guard let status = try ofPath(path) else { return nil }
+  func status(ofPlainFile path: String) throws(LMDBError) -> FileStatus? {
+    guard let status = try status(ofPath: path) else { return nil }
     guard status.isRegular && status.linkCount == 1 else {
       throw LMDBError(.notPlainFile, during: .inspectFiles)
     }

@@ -10,10 +10,10 @@ enum Registry {
 
   /// Opens an environment while no other is opened or closed, and notes its data file.
   static func open(
-    _ path: String, _ body: () throws(LMDBError) -> LMDBEnvironment
+    _ path: String, _ calls: Calls, _ body: () throws(LMDBError) -> LMDBEnvironment
   ) throws(LMDBError) -> LMDBEnvironment {
     try openFiles.withLock { files throws(LMDBError) in
-      if let status = try FileStatus.ofPlainFile(path), files.contains(status.identity) {
+      if let status = try calls.status(ofPlainFile: path), files.contains(status.identity) {
         throw LMDBError(.alreadyOpen, during: .openEnvironment)
       }
       let environment = try body()

@@ -5,12 +5,15 @@ import Synchronization
 ///
 /// While installed, a plan sees the calls of the whole process that name a path under its
 /// directory, on whatever thread; plans of tests that run side by side use different directories.
+/// Calls without a path (terminals, processes, threads, random bytes) are not among them. A call
+/// that fails with `EINTR` is made again, as after a signal.
 package final class PlatformFaultPlan: Sendable {
   /// When the fault happens.
   package enum Timing: Sendable {
     /// The call is not performed.
     case before
-    /// The call is performed and fails nevertheless; opening fails before.
+    /// The call is performed and fails nevertheless; opening, and what a signal interrupts, fails
+    /// before.
     case after
   }
 

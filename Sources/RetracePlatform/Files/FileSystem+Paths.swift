@@ -20,20 +20,23 @@ extension FileSystem {
     let pattern = "\(directory ?? temporaryDirectory)/\(prefix)XXXXXX"
     var bytes = Array(pattern.utf8CString)
     // Unsafe: C changes the last letters of the array, which ends with a zero.
-    if unsafe mkdtemp(&bytes) == nil {
-      throw PlatformError(.init(rawValue: errno), during: .mkdtemp, path: pattern)
+    _ = try System.call(.mkdtemp, pattern, acquires: true) {
+      unsafe mkdtemp(&bytes) == nil ? Int32(-1) : 0
     }
     return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The absolute path without links; the C function is `realpath`.
   public static func realPath(_ path: String) throws(PlatformError) -> String {
-    // Unsafe: C allocates the text, which is copied and freed here.
-    guard let text = unsafe realpath(path, nil) else {
-      throw PlatformError(.init(rawValue: errno), during: .realpath, path: path)
+    var result = ""
+    _ = try System.call(.realpath, path) {
+      // Unsafe: C allocates the text, which is copied and freed here.
+      guard let text = unsafe realpath(path, nil) else { return Int32(-1) }
+      result = unsafe String(cString: text)
+      unsafe free(text)
+      return 0
     }
-    defer { unsafe free(text) }
-    return unsafe String(cString: text)
+    return result
   }
 
   /// Where a symbolic link points; the C function is `readlink`.
@@ -51,21 +54,31 @@ extension FileSystem {
   /// - Returns: The names, without `.` and `..`.
   public static func list(_ path: String) throws(PlatformError) -> [String] {
     // Unsafe: the directory stream is owned by this function; a name is copied before the next.
-    guard let stream = unsafe opendir(path) else {
-      throw PlatformError(.init(rawValue: errno), during: .readdir, path: path)
+    var opened: OpaquePointer?
+    _ = try System.call(.readdir, path, acquires: true) {
+      unsafe opened = opendir(path)
+      return unsafe opened == nil ? Int32(-1) : 0
     }
+    guard let stream = unsafe opened else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = unsafe readdir(stream) else { break }
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    var isAtEnd = false
+    while !isAtEnd {
+      _ = try System.call(.readdir, path) {
+        errno = 0
+        guard let entry = unsafe readdir(stream) else {
+          isAtEnd = errno == 0
+          return isAtEnd ? Int32(0) : -1
+        }
+        names.append(
+          unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+          })
+        return 0
       }
-      if name != "." && name != ".." { names.append(name) }
     }
-    if errno != 0 { throw PlatformError(.init(rawValue: errno), during: .readdir, path: path) }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return names.filter { $0 != "." && $0 != ".." }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Removes a file, or a directory with all that is in it; links are removed, not followed.

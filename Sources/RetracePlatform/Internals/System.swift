@@ -9,26 +9,36 @@ enum System {
     _ operation: PlatformError.Operation, _ path: String?, retries: Bool = true,
     acquires: Bool = false, _ body: () -> Number
   ) throws(PlatformError) -> Number {
-    var failsAfter: PlatformError.Code?
-    if PlatformFaultPlan.areAnyInstalled {
-      switch PlatformFaultPlan.verdict(for: operation, path) {
-      case .perform: break
-      case .failBefore(let code):
-        throw PlatformError(code, during: operation, path: path)
-      case .failAfter(let code):
-        if acquires { throw PlatformError(code, during: operation, path: path) }
-        failsAfter = code
-      }
-    }
     while true {
-      let result = body()
-      if result >= 0 {
-        if let code = failsAfter { throw PlatformError(code, during: operation, path: path) }
-        return result
+      let code: PlatformError.Code
+      switch verdict(for: operation, path, acquires: acquires) {
+      case .perform:
+        let result = body()
+        if result >= 0 { return result }
+        code = PlatformError.Code(rawValue: errno)
+      case .failBefore(let fault): code = fault
+      case .failAfter(let fault):
+        code = body() < 0 ? PlatformError.Code(rawValue: errno) : fault
       }
-      if retries && errno == EINTR { continue }
-      throw PlatformError(.init(rawValue: errno), during: operation, path: path)
+      if retries && code == .interrupted { continue }
+      throw PlatformError(code, during: operation, path: path)
     }
+  }
+
+  /// What a call has to do by the plans of tests.
+  ///
+  /// A call that hands out a resource fails before it is performed, and so does one that a signal
+  /// interrupts, as the system has it.
+  @inline(__always)
+  private static func verdict(
+    for operation: PlatformError.Operation, _ path: String?, acquires: Bool
+  ) -> PlatformFaultPlan.Verdict {
+    guard PlatformFaultPlan.areAnyInstalled else { return .perform }
+    let verdict = PlatformFaultPlan.verdict(for: operation, path)
+    if case .failAfter(let code) = verdict, acquires || code == .interrupted {
+      return .failBefore(code)
+    }
+    return verdict
   }
 
   /// Makes a call that answers an error number, or 0.

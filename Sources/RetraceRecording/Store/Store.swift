@@ -71,6 +71,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   public static func open(
     at path: String, creating: Bool = true, configuration: StoreConfiguration
   ) throws(StoreError) -> Store<App> {
+    guard configuration.durability != .memory else { throw StoreError.persistent(path) }
     let storage = try LogStorage.open(at: path, access: creating ? .create : .write)
     return try open(over: storage, configuration: configuration)
   }

@@ -8,6 +8,8 @@ public struct StoreConfiguration: Sendable {
   public var zoneID: String
   /// The version of the time zone database, as the session records it; empty when unknown.
   public var zoneDatabaseVersion: String
+  /// When an action counts as kept.
+  public var durability: Durability
   /// The most records between two recorded state hashes.
   ///
   /// A hash costs about as much as three commits of an empty batch cost in processor time, and 32
@@ -28,11 +30,12 @@ public struct StoreConfiguration: Sendable {
   /// Makes a configuration.
   public init(
     zoneID: String = "UTC", zoneDatabaseVersion: String = "",
-    hashIntervalMax: Int = 256, queueLimit: Int = 1 << 20,
+    durability: Durability = .durable, hashIntervalMax: Int = 256, queueLimit: Int = 1 << 20,
     clock: @escaping @Sendable () -> Moment
   ) {
     self.zoneID = zoneID
     self.zoneDatabaseVersion = zoneDatabaseVersion
+    self.durability = durability
     self.hashIntervalMax = hashIntervalMax
     self.queueLimit = queueLimit
     self.clock = clock

@@ -17,6 +17,13 @@ extension StoreError {
       advice: "Send it as several batches.")
   }
 
+  static func persistent(_ path: String) -> StoreError {
+    StoreError(
+      .invalidConfiguration, what: "The store \(path) was not opened.",
+      why: "Its configuration says that nothing is to survive the process, which a path does.",
+      advice: "Open a store in memory, or choose another durability.")
+  }
+
   static var closed: StoreError {
     StoreError(
       .closed, what: "The action was not sent.", why: "The store was closed.",

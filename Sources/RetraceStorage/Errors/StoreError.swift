@@ -69,6 +69,8 @@ extension StoreError {
     case keyReused
     /// The process whose turn it is to write does not go on.
     case writerStalled(pids: [Int32])
+    /// What was asked of a store does not go together.
+    case invalidConfiguration
     /// The store was closed.
     case closed
     /// Too much is waiting already.
@@ -89,7 +91,7 @@ extension StoreError {
     /// The exit code of every tool.
     public var exitCode: Int32 {
       switch self {
-      case .recordTooLarge, .invalidRecord, .keyReused: 1
+      case .recordTooLarge, .invalidRecord, .keyReused, .invalidConfiguration: 1
       case .rolledBack, .damaged: 3
       case .incompatible, .reducerTrapped: 4
       case .inUse, .alreadyOpen, .writerStalled, .overloaded, .reentrant: 5
@@ -123,6 +125,7 @@ extension StoreError {
       case .invalidRecord: "invalidRecord"
       case .keyReused: "keyReused"
       case .writerStalled: "writerStalled"
+      case .invalidConfiguration: "invalidConfiguration"
       case .closed: "closed"
       case .overloaded: "overloaded"
       case .reentrant: "reentrant"

@@ -10,7 +10,8 @@ public struct AttemptFile: ~Copyable, Sendable {
   /// A file that is longer is cut when the next group is shorter.
   private static let keptBytes = 1 << 20
 
-  private let file: OpenFile
+  /// `nil` for a store in memory: whoever would read it is gone with what it is about.
+  private let file: OpenFile?
   private let store: StoreID
   private let path: String
   private var size: Int
@@ -18,7 +19,7 @@ public struct AttemptFile: ~Copyable, Sendable {
   public let session: UInt64
 
   fileprivate init(
-    _ file: consuming OpenFile, session: UInt64, store: StoreID, path: String, size: Int
+    _ file: consuming OpenFile?, session: UInt64, store: StoreID, path: String, size: Int
   ) {
     self.file = file
     self.session = session
@@ -32,13 +33,14 @@ public struct AttemptFile: ~Copyable, Sendable {
   /// - Complexity: O(bytes of the actions), one write.
   /// - Throws: ``StoreError``.
   public mutating func write(_ attempt: Attempt) throws(StoreError) {
+    guard file != nil else { return }
     let bytes = attempt.encoded(phase: .reducing(0), store: store)
     do throws(PlatformError) {
       if size > AttemptFile.keptBytes && bytes.count < size {
-        try file.truncate(to: 0)
+        try file?.truncate(to: 0)
         size = 0
       }
-      try file.write(bytes.span, at: 0)
+      try file?.write(bytes.span, at: 0)
       size = max(size, bytes.count)
     } catch {
       throw StoreError(error, in: path, doing: "note what it was about to append")
@@ -50,9 +52,10 @@ public struct AttemptFile: ~Copyable, Sendable {
   /// - Complexity: O(1), one write of eight bytes.
   /// - Throws: ``StoreError``.
   public func note(_ phase: Attempt.Phase) throws(StoreError) {
+    guard file != nil else { return }
     let bytes = Attempt.encoded(phase)
     do throws(PlatformError) {
-      try file.write(bytes.span, at: 0)
+      try file?.write(bytes.span, at: 0)
     } catch {
       throw StoreError(error, in: path, doing: "note how far it came")
     }
@@ -97,6 +100,9 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError``.
   public func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {
+    if isInMemory {
+      return AttemptFile(nil, session: session, store: storeID, path: path, size: 0)
+    }
     let name = LogStorage.attemptPrefix + "\(session)"
     if let info = try store.info(name) { try store.requirePlain(name, info) }
     do throws(PlatformError) {
@@ -114,6 +120,7 @@ extension LogStorage {
   /// - Complexity: O(names in the directory + bytes of the files).
   /// - Throws: ``StoreError``.
   public func leftAttempts() throws(StoreError) -> [LeftAttempt] {
+    if isInMemory { return [] }
     var left: [LeftAttempt] = []
     for name in try store.list() where name.hasPrefix(LogStorage.attemptPrefix) {
       guard let session = UInt64(name.dropFirst(LogStorage.attemptPrefix.utf8.count)),
@@ -198,6 +205,7 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError``.
   public func removeAttempt(session: UInt64) throws(StoreError) {
+    if isInMemory { return }
     do {
       try FileSystem.unlink(store.file(LogStorage.attemptPrefix + "\(session)"))
     } catch {

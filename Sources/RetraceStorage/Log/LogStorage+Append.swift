@@ -65,8 +65,10 @@ extension LogStorage {
     state.withLock { if $0.writingEnded == nil { $0.writingEnded = reason } }
   }
 
-  /// Checks that the files are still the ones that were opened.
+  /// Checks that the files are still the ones that were opened; those of a store in memory have no
+  /// names by which anybody could replace them.
   private func checkFiles() throws(StoreError) {
+    if isInMemory { return }
     do throws(LMDBError) {
       try environment.verifyFiles()
     } catch {

@@ -17,7 +17,7 @@ public final class LogStorage: Sendable {
     case create
   }
 
-  /// The directory.
+  /// The directory; of a store in memory, where it was made and is no more.
   public var path: String { store.directory }
   /// The identity that the chain covers.
   public let storeID: StoreID
@@ -43,6 +43,8 @@ public final class LogStorage: Sendable {
     var writingEnded: StoreError?
     /// Whether that is a failure, after which what can be read need not be on disk.
     var hasFailed = false
+    /// Whether the files have no names.
+    var isInMemory = false
     var isClosed = false
   }
 
@@ -83,7 +85,8 @@ public final class LogStorage: Sendable {
 
   /// Notes outside the data file where the log ends, if this writer changed that.
   private func noteEnd() {
-    guard access != .read, !state.withLock({ $0.hasFailed }), let head = try? head() else { return }
+    guard access != .read, !isInMemory, !state.withLock({ $0.hasFailed }), let head = try? head()
+    else { return }
     if head.sequence != anchored.withLock({ $0 }) { Anchor.write(head, store) }
   }
 

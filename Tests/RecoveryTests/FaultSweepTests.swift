@@ -1,0 +1,34 @@
+import RetracePlatform
+import RetraceStorage
+import Testing
+import ToolTestSupport
+
+/// The n-th call of an operation fails, n growing until a run meets no failure: each run gives an
+/// error of its own or a correct result, and after reopening the log has whole batches, everything
+/// acknowledged, and nothing that was refused.
+///
+/// `RETRACE_FULL=1` takes every n.
+@Suite struct FaultSweepTests {
+  @Test(arguments: SweptOperation.allCases)
+  func `whichever call fails, nothing acknowledged is lost`(_ operation: SweptOperation) throws {
+    // In memory, where there is such a place: what is swept waits for a disk thousands of times.
+    let place = (try? FileSystem.info("/dev/shm"))?.isDirectory == true ? "/dev/shm" : nil
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-sweep-", in: place)
+    defer { try? FileSystem.removeTree(folder) }
+    var lines: [String] = []
+    for seam in FaultSweep.Seam.allCases where seam == .lmdb || operation.callsSystem {
+      for code in FaultSweep.Code.all {
+        for isAfter in [false, true] {
+          let sweep = FaultSweep(operation: operation, seam: seam, code: code, isAfter: isAfter)
+          let row = "\(folder)/row-\(lines.count)"
+          try FileSystem.makeDirectory(row)
+          let outcome = try sweep.run(in: row)
+          lines.append("\(sweep): \(outcome)")
+          #expect(outcome.failures > 0, "\(sweep)")
+          try FileSystem.removeTree(row)
+        }
+      }
+    }
+    print(lines.joined(separator: "\n"))
+  }
+}

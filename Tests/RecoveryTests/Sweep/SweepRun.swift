@@ -1,0 +1,128 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import Testing
+import TimeTracking
+
+/// One run of an operation, of which one call fails.
+final class SweepRun {
+  typealias TrackerStore = Store<TimeTrackerApp>
+
+  /// The directory that everything of the run lies under.
+  let folder: String
+  /// The number of the call that fails.
+  let number: Int
+  /// By which calls into LMDB fail; what the run opens is opened with it.
+  let lmdb = LMDBFaultPlan()
+  /// The store that the operation works on.
+  var store: TrackerStore?
+  /// The encoded actions that were acknowledged before.
+  private(set) var kept: [[UInt8]]
+  /// The batches that were sent while a call failed, encoded.
+  private(set) var tried: [[[UInt8]]] = []
+  /// How many of them were acknowledged.
+  var acknowledged = 0
+
+  var path: String { "\(folder)/store" }
+
+  init(folder: String, number: Int, kept: [[UInt8]]) {
+    self.folder = folder
+    self.number = number
+    self.kept = kept
+  }
+
+  /// Opens the store, and acknowledges a batch in it.
+  func openKnown(sending: Bool) throws(StoreError) -> TrackerStore {
+    let store = try SeamStore.open(path, faults: lmdb)
+    guard sending || kept.isEmpty else { return store }
+    let known = SeamStore.batch("known \(number)")
+    try store.sendBlocking(known)
+    kept += known.map { $0.encoded() }
+    guard !sending else { return store }
+    try store.close()
+    return try SeamStore.open(path, faults: lmdb)
+  }
+
+  /// A batch that is about to be sent.
+  func trying(_ name: String = "") -> [AppAction] {
+    let batch = SeamStore.batch("tried \(number) \(name)")
+    tried.append(batch.map { $0.encoded() })
+    return batch
+  }
+
+  /// Leaves what a program leaves that ended while it was reducing a batch.
+  func leaveCrash() throws(StoreError) {
+    let store = try openKnown(sending: true)
+    let session = store.sequence - 3
+    var file = try store.storage.attemptFile(session: session)
+    try file.write(
+      Attempt(
+        firstSequence: store.sequence + 1, session: session, schema: 1,
+        batches: [
+          Attempt.Batch(
+            moment: Moment(microseconds: 5),
+            actions: SeamStore.batch("crash \(number)").map { $0.encoded() })
+        ]))
+    store.storage.close()
+  }
+
+  /// The encoded actions in a log, which is checked on the way.
+  func records(in storage: LogStorage) throws(StoreError) -> [[UInt8]] {
+    try SweepRun.contents(of: storage).actions
+  }
+
+  /// The encoded actions in a log, and how many batches it says that a program ended in.
+  static func contents(
+    of storage: LogStorage
+  ) throws(StoreError) -> (actions: [[UInt8]], crashes: Int) {
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      var actions: [[UInt8]] = []
+      var crashes = 0
+      try snapshot.verify()
+      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+        (envelope, payload) throws(StoreError) in
+        if envelope.kind == .action { actions.append(payload.indices.map { payload[$0] }) }
+        if envelope.kind == .crashed { crashes += 1 }
+      }
+      return (actions, crashes)
+    }
+  }
+
+  /// Checks what the run left, in a store that is opened without failures; answers what is kept.
+  ///
+  /// - Parameters:
+  ///   - error: What the operation threw.
+  ///   - crashes: How many crashes have to be recorded.
+  func check(after error: StoreError?, crashes: Int?, _ place: Comment) throws -> [[UInt8]] {
+    let isUnknown = error != nil && store?.storage.isClosedForWriting == true
+    // The program ends here, without the store being closed in order.
+    store?.storage.close()
+    let again = try SeamStore.open(path)
+    if crashes == nil { #expect(again.recovered.isEmpty, "a failed call was taken for a crash") }
+    let found = try SweepRun.contents(of: again.storage)
+    if let crashes { #expect(found.crashes == crashes, place) }
+    let certain = kept + tried[..<(error == nil ? tried.count : acknowledged)].joined()
+    var expected = certain
+    if isUnknown {
+      // A batch is there as a whole or not at all, and none is without the one before it.
+      for batch in tried[acknowledged...] where expected.count < found.actions.count {
+        expected += batch
+      }
+    }
+    #expect(found.actions == expected, place)
+    #expect(again.state.library.users.count == expected.count, place)
+    try again.close()
+    return expected
+  }
+}
+
+extension StoreConfiguration {
+  /// Of the stores of the sweep: the clock stands.
+  static var ofSweep: StoreConfiguration {
+    StoreConfiguration(clock: { Moment(microseconds: 1_772_442_000_000_000) })
+  }
+}

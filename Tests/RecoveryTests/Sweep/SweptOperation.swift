@@ -1,0 +1,137 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceReplay
+import RetraceStorage
+import Testing
+import TimeTracking
+
+/// An operation of the engine, of which every call into LMDB or the system is made to fail in turn.
+enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
+  case create
+  case createInMemory = "create in memory"
+  case open
+  case openToRead = "open to read"
+  case recover = "open after a crash"
+  case firstSend = "first send of a session"
+  case send
+  case transact
+  case oneShot = "transact and close the session"
+  case enqueue = "enqueue and flush"
+  case close
+  case head = "read the head"
+  case scan
+  case verify
+  case seek = "seek of a replay"
+
+  var testDescription: String { rawValue }
+
+  /// Whether each run is made on a path of its own, where no store is yet.
+  var makesStore: Bool { self == .create || self == .createInMemory }
+
+  /// Whether the operation calls the system on its own, not only through LMDB.
+  var callsSystem: Bool {
+    switch self {
+    case .head, .scan, .verify, .seek: false
+    default: true
+    }
+  }
+
+  /// What is there before the calls begin to fail.
+  func prepare(_ run: SweepRun) throws {
+    switch self {
+    case .create, .createInMemory: return
+    case .open, .openToRead:
+      if run.number == 1 { try run.openKnown(sending: true).close() }
+    case .recover: try run.leaveCrash()
+    case .firstSend: run.store = try run.openKnown(sending: false)
+    default: run.store = try run.openKnown(sending: true)
+    }
+  }
+
+  /// What is done while a call fails.
+  func perform(_ run: SweepRun) throws(StoreError) {
+    switch self {
+    case .create, .createInMemory, .open, .openToRead, .recover: try performOpening(run)
+    case .firstSend, .send, .transact, .oneShot, .enqueue, .close: try performWriting(run)
+    case .head, .scan, .verify, .seek: try performReading(run)
+    }
+  }
+
+  private func performOpening(_ run: SweepRun) throws(StoreError) {
+    switch self {
+    case .create:
+      let storage = try LogStorage.open(at: run.path, access: .create, faults: run.lmdb)
+      defer { storage.close() }
+      let head = try storage.head()
+      #expect(head == .empty)
+    case .createInMemory:
+      let storage = try LogStorage.inMemory(in: run.folder, faults: run.lmdb)
+      let store = try SweepRun.TrackerStore.open(over: storage, configuration: .ofSweep)
+      defer { storage.close() }
+      try store.sendBlocking(SeamStore.batch("in memory"))
+      let head = try storage.head()
+      #expect(head.sequence == 4)
+      try store.close()
+    case .openToRead:
+      let storage = try LogStorage.open(at: run.path, access: .read, faults: run.lmdb)
+      defer { storage.close() }
+      let records = try run.records(in: storage)
+      #expect(records == run.kept)
+    default:
+      let store = try SeamStore.open(run.path, faults: run.lmdb)
+      run.store = store
+      let records = try run.records(in: store.storage)
+      #expect(records == run.kept)
+    }
+  }
+
+  private func performWriting(_ run: SweepRun) throws(StoreError) {
+    guard let store = run.store else { return }
+    switch self {
+    case .close: try store.close()
+    case .enqueue:
+      // On the writer's thread, so that they go into one commit and n is the same in every run.
+      let batches = (0..<3).map { run.trying("\($0)") }
+      try store.storage.writer.perform { () throws(StoreError) in
+        for batch in batches { try store.enqueue(batch) }
+      }
+      try store.flush()
+    case .transact, .oneShot:
+      let batch = run.trying()
+      do throws(TransactionError<Refusal>) {
+        try store.transact(closing: self == .oneShot) { (_, _) throws(Refusal) in batch }
+      } catch {
+        guard case .store(let failure) = error else { return }
+        throw failure
+      }
+    default: try store.sendBlocking(run.trying())
+    }
+    run.acknowledged = run.tried.count
+  }
+
+  private func performReading(_ run: SweepRun) throws(StoreError) {
+    guard let storage = run.store?.storage, let sequence = run.store?.sequence else { return }
+    switch self {
+    case .head:
+      let head = try storage.head()
+      #expect(head.sequence == sequence)
+    case .scan:
+      let records = try run.records(in: storage)
+      #expect(records == run.kept)
+    case .verify:
+      let report = try storage.withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.verify()
+      }
+      #expect(report.damage == nil)
+    default:
+      var replayer = try Replayer<TimeTrackerApp>(storage)
+      try replayer.seek(to: sequence)
+      #expect(replayer.state == run.store?.state)
+      try replayer.seek(to: 1)
+      #expect(replayer.sequence == 1)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import RetraceArchitecture
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+/// A store of which nothing survives the process.
+@Suite struct MemoryTests {
+  @Test func `a store in memory records, replays and verifies as one on disk does`() throws {
+    let actions: [CounterAction] = [.added(name: "one"), .counted(CounterID(value: 0), by: 3)]
+    try TemporaryDirectory.with { folder in
+      let configuration = StoreConfiguration(clock: { Moment(microseconds: 7) })
+      let memory = try Store<CounterApp>.inMemory(configuration: configuration)
+      let disk = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      for store in [memory, disk] {
+        for action in actions { try store.sendBlocking([action]) }
+        try store.transact { (state, _) throws(Never) in [.counted(CounterID(value: 0), by: 1)] }
+      }
+      #expect(memory.state == disk.state)
+      #expect(memory.sequence == disk.sequence)
+      #expect(memory.storage.isInMemory && !disk.storage.isInMemory)
+      var replayer = try Replayer<CounterApp>(memory.storage)
+      try replayer.seek(to: replayer.last)
+      #expect(replayer.state == disk.state)
+      let report = try memory.storage.withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.verify()
+      }
+      #expect(report.records == 4 && report.damage == nil)
+      try memory.close()
+      try disk.close()
+    }
+  }
+
+  @Test func `a store in memory leaves no name behind, open or closed`() throws {
+    try TemporaryDirectory.with { folder in
+      let storage = try LogStorage.inMemory(in: folder, faults: nil)
+      let store = try Store<CounterApp>.open(
+        over: storage, configuration: StoreConfiguration(clock: { Moment(microseconds: 7) }))
+      #expect(try FileSystem.list(folder).isEmpty)
+      try store.sendBlocking([.added(name: "one")])
+      #expect(try FileSystem.list(folder).isEmpty)
+      #expect(try !FileSystem.exists(storage.path))
+      try store.close()
+      #expect(try FileSystem.list(folder).isEmpty)
+    }
+  }
+
+  @Test func `stores in memory have nothing to do with each other`() throws {
+    let first = try Store<CounterApp>.inMemory()
+    let second = try Store<CounterApp>.inMemory()
+    try first.sendBlocking([.added(name: "one")])
+    #expect(second.sequence == 0)
+    #expect(first.storage.storeID != second.storage.storeID)
+    try first.close()
+    try second.sendBlocking([.added(name: "two")])
+    #expect(second.state.counters.count == 1)
+    try second.close()
+  }
+
+  @Test func `a path is refused if nothing is to survive the process`() throws {
+    try TemporaryDirectory.with { folder in
+      let configuration = StoreConfiguration(
+        durability: .memory, clock: { Moment(microseconds: 7) })
+      do throws(StoreError) {
+        _ = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+        Issue.record("opened")
+      } catch {
+        #expect(error.code == .invalidConfiguration)
+        #expect(error.exitCode == 1)
+      }
+      let names = try FileSystem.list(folder)
+      #expect(names.isEmpty)
+    }
+  }
+}
