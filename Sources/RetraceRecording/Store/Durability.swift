@@ -4,8 +4,8 @@ public import RetraceStorage
 
 /// When an action counts as kept, and what can be lost.
 public enum Durability: Hashable, Sendable {
-  /// When a send returns, its batch is on stable storage: it survives the end of the process, of the
-  /// system and of the power, if disk and file system keep what `fdatasync` promises.
+  /// When a send returns, its batch is on stable storage: it survives the end of the process, of
+  /// the system and of the power, if disk and file system keep what `fdatasync` promises.
   ///
   /// What is queued while a commit runs goes into the next one, so that senders share its flushes.
   case durable
@@ -17,7 +17,7 @@ extension Store {
   /// Opens an empty store of which nothing survives the process: for tests, previews and trials.
   ///
   /// It records, reduces, publishes and fails as a store on disk does, and ``storage`` can be given
-  /// to a replayer. Its files lie in memory and have no names, so that nothing is left to remove.
+  /// to a replayer. Its files lie in memory and have no names, so nothing is left to remove.
   ///
   /// ```swift
   /// let store = try Store<Counter>.inMemory()
@@ -25,8 +25,8 @@ extension Store {
   /// #expect(store.state.count == 1)
   /// ```
   ///
-  /// - Parameter configuration: How the store works; its durability counts as ``Durability/memory``.
-  ///   Without one the clock is the system's.
+  /// - Parameter configuration: How the store works; its durability counts as
+  ///   ``Durability/memory``. Without one the clock is the system's.
   /// - Complexity: O(1), without waiting for a disk where the system has `/dev/shm`.
   /// - Throws: `storageFailed`, `diskFull` or `permissionDenied` if there is no room for it.
   public static func inMemory(
