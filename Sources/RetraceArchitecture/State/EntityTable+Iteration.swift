@@ -12,13 +12,14 @@ extension EntityTable {
     let place = TablePlace(first)
     for trunk in place.trunk..<trunks.count {
       let atTrunk = trunk == place.trunk
-      for branch in (atTrunk ? place.branch : 0)..<trunks[trunk].branches.count {
+      guard let node = resident(trunk) else { continue }
+      for branch in (atTrunk ? place.branch : 0)..<node.children.count {
         let atBranch = atTrunk && branch == place.branch
-        let leaves = trunks[trunk].branches[branch].leaves
-        for leaf in (atBranch ? place.leaf : 0)..<leaves.count {
-          let firstSlot = atBranch && leaf == place.leaf ? place.slot : 0
-          for slot in firstSlot..<leaves[leaf].count {
-            guard let entity = leaves[leaf][slot] else { continue }
+        guard let node = resident(branch, of: node, trunk) else { continue }
+        for leaf in (atBranch ? place.leaf : 0)..<node.children.count {
+          guard let slots = slots(leaf, of: node, trunk, branch) else { continue }
+          for slot in (atBranch && leaf == place.leaf ? place.slot : 0)..<slots.count {
+            guard let entity = slots[slot] else { continue }
             try body(id(trunk, branch, leaf, slot), entity)
           }
         }
@@ -36,11 +37,13 @@ extension EntityTable {
     _ body: (ID, Entity) throws(Failure) -> Bool
   ) throws(Failure) {
     for trunk in trunks.indices.reversed() {
-      for branch in trunks[trunk].branches.indices.reversed() {
-        let leaves = trunks[trunk].branches[branch].leaves
-        for leaf in leaves.indices.reversed() {
-          for slot in leaves[leaf].indices.reversed() {
-            guard let entity = leaves[leaf][slot] else { continue }
+      guard let node = resident(trunk) else { continue }
+      for branch in node.children.indices.reversed() {
+        guard let node = resident(branch, of: node, trunk) else { continue }
+        for leaf in node.children.indices.reversed() {
+          guard let slots = slots(leaf, of: node, trunk, branch) else { continue }
+          for slot in slots.indices.reversed() {
+            guard let entity = slots[slot] else { continue }
             guard try body(id(trunk, branch, leaf, slot), entity) else { return }
           }
         }
@@ -61,21 +64,16 @@ extension EntityTable {
     inZones zones: ClosedRange<Int64>, _ body: (ID, Entity) throws(Failure) -> Void
   ) throws(Failure) {
     for trunk in trunks.indices {
-      let staleBranches = trunks[trunk].stale
-      if staleBranches == 0 && !references[trunk].meets(zones) { continue }
-      for branch in trunks[trunk].branches.indices {
-        if staleBranches >> UInt32(branch) & 1 == 0
-          && !trunks[trunk].references[branch].meets(zones)
-        {
-          continue
-        }
-        let node = trunks[trunk].branches[branch]
-        for leaf in node.leaves.indices {
-          if node.stale >> UInt32(leaf) & 1 == 0 && !node.references[leaf].meets(zones) { continue }
-          for slot in node.leaves[leaf].indices {
-            guard let entity = node.leaves[leaf][slot], zones.contains(entity.zone) else {
-              continue
-            }
+      if trunks[trunk].stale == 0 && !references[trunk].meets(zones) { continue }
+      guard let node = resident(trunk) else { continue }
+      for branch in node.children.indices {
+        if node.isOutside(branch, zones) { continue }
+        guard let node = resident(branch, of: node, trunk) else { continue }
+        for leaf in node.children.indices {
+          if node.isOutside(leaf, zones) { continue }
+          guard let slots = slots(leaf, of: node, trunk, branch) else { continue }
+          for slot in slots.indices {
+            guard let entity = slots[slot], zones.contains(entity.zone) else { continue }
             try body(id(trunk, branch, leaf, slot), entity)
           }
         }
@@ -83,8 +81,46 @@ extension EntityTable {
     }
   }
 
+  /// A trunk, read if it is absent.
+  @inlinable
+  func resident(_ trunk: Int) -> Trunk? {
+    if trunks[trunk].isResident { return trunks[trunk] }
+    return trunks[trunk].resident(
+      references[trunk], from: Int64(trunk) * TablePlace.trunkSpan, reading)
+  }
+
+  /// A branch of a trunk, read if it is absent.
+  @inlinable
+  func resident(
+    _ branch: Int, of node: Trunk, _ trunk: Int
+  ) -> TableNode<TableLeaf<Entity>>? {
+    if node.children[branch].isResident { return node.children[branch] }
+    return node.children[branch].resident(
+      node.references[branch], from: Int64(trunk << 15 | branch << 10), reading)
+  }
+
+  /// The slots of a leaf, read if it is absent.
+  @inlinable
+  func slots(
+    _ leaf: Int, of node: TableNode<TableLeaf<Entity>>, _ trunk: Int, _ branch: Int
+  ) -> ContiguousArray<Entity?>? {
+    if node.children[leaf].isResident { return node.children[leaf].slots }
+    // Nothing is there: no page is read for it.
+    if node.references[leaf].birth == 0 { return nil }
+    return node.children[leaf].resident(
+      node.references[leaf], from: Int64(trunk << 15 | branch << 10 | leaf << 5), reading)?.slots
+  }
+
   @inlinable
   func id(_ trunk: Int, _ branch: Int, _ leaf: Int, _ slot: Int) -> ID {
     ID(value: Int64(trunk << 15 | branch << 10 | leaf << 5 | slot))
+  }
+}
+
+extension TableNode {
+  /// Whether a child is known to hold no entity whose zone lies in a range.
+  @inlinable
+  func isOutside(_ place: Int, _ zones: ClosedRange<Int64>) -> Bool {
+    stale >> UInt32(place) & 1 == 0 && !references[place].meets(zones)
   }
 }

@@ -6,15 +6,29 @@ public import RetraceAvro
 /// so a change to a shared table copies one node of each level and leaves the rest shared. Each
 /// node keeps the hash and the lowest and highest ``TableEntity/zone`` of its children, brought up
 /// to date by ``hash(with:_:)``.
+///
+/// A table that was opened from a snapshot reads its pages when it needs them. What only looks
+/// keeps nothing, so that any number of threads may look at one value; what changes an entity keeps
+/// its page. Costs below are those of resident pages; an absent one adds a read of up to three
+/// pages of about 1 kB, each verified. After a fault of the ``PageSource`` the answers are not to
+/// be relied on.
 @frozen
 public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
-  @usableFromInline var trunks: ContiguousArray<TableTrunk<Entity>>
+  @usableFromInline typealias Trunk = TableNode<TableNode<TableLeaf<Entity>>>
+
+  @usableFromInline var trunks: ContiguousArray<Trunk>
   /// One for each trunk; out of date while the trunk has a stale branch.
-  @usableFromInline var references: ContiguousArray<ChildReference>
+  @usableFromInline var references: ContiguousArray<PageReference>
   /// The hash of the whole, right while no trunk is stale.
   @usableFromInline var root: Digest
   @usableFromInline var next: Int64
   @usableFromInline var live: Int
+  /// Where absent pages are read; `nil` if every page is resident.
+  @usableFromInline var source: (any PageSource)?
+  /// The number of the table in the state that it was opened with.
+  @usableFromInline var number: UInt8
+  /// Whether the nodes above the next id are known to be resident.
+  @usableFromInline var isTailResident: Bool
 
   /// Makes an empty table.
   @inlinable
@@ -24,6 +38,9 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     root = .zero
     next = 0
     live = 0
+    source = nil
+    number = 0
+    isTailResident = true
   }
 
   /// The id that the next entity will get.
@@ -44,11 +61,11 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   public subscript(id: ID) -> Entity? {
     let place = TablePlace(id.value)
     guard place.trunk < trunks.count,
-      place.branch < trunks[place.trunk].branches.count,
-      place.leaf < trunks[place.trunk].branches[place.branch].leaves.count,
-      place.slot < trunks[place.trunk].branches[place.branch].leaves[place.leaf].count
-    else { return nil }
-    return trunks[place.trunk].branches[place.branch].leaves[place.leaf][place.slot]
+      place.branch < trunks[place.trunk].children.count,
+      place.leaf < trunks[place.trunk].children[place.branch].children.count,
+      place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
+    else { return source == nil ? nil : absentEntity(id.value) }
+    return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
   }
 
   /// Whether an id has an entity.
@@ -58,11 +75,11 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   public func contains(_ id: ID) -> Bool {
     let place = TablePlace(id.value)
     guard place.trunk < trunks.count,
-      place.branch < trunks[place.trunk].branches.count,
-      place.leaf < trunks[place.trunk].branches[place.branch].leaves.count,
-      place.slot < trunks[place.trunk].branches[place.branch].leaves[place.leaf].count
-    else { return false }
-    return trunks[place.trunk].branches[place.branch].leaves[place.leaf][place.slot] != nil
+      place.branch < trunks[place.trunk].children.count,
+      place.leaf < trunks[place.trunk].children[place.branch].children.count,
+      place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
+    else { return source == nil ? false : absentEntity(id.value) != nil }
+    return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot] != nil
   }
 
   /// Adds an entity under the next id and answers that id.
@@ -71,16 +88,18 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   @discardableResult
   public mutating func insert(_ entity: consuming Entity) -> ID {
-    let id = ID(value: next)
-    let place = TablePlace(next)
-    if place.trunk == trunks.count {
-      trunks.append(TableTrunk())
+    if !isTailResident { makeTailResident() }
+    let trunk = TablePlace.trunk(of: next)
+    if trunk == trunks.count {
+      trunks.append(Trunk())
       references.append(.empty)
     }
-    trunks[place.trunk].append(entity, at: place)
-    next += 1
-    live += 1
-    return id
+    trunks[trunk].append(entity, at: next)
+    defer {
+      next += 1
+      live += 1
+    }
+    return ID(value: next)
   }
 
   /// Changes the entity of an id in place and answers what the change answers.
@@ -89,9 +108,12 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// - Complexity: O(1), and one node of each level copied where the table is shared.
   @inlinable
   public mutating func modify<Result>(_ id: ID, _ body: (inout Entity) -> Result) -> Result? {
-    let place = TablePlace(id.value)
-    guard place.trunk < trunks.count else { return nil }
-    return trunks[place.trunk].modify(at: place, body)
+    let trunk = TablePlace.trunk(of: id.value)
+    guard trunk < trunks.count else { return nil }
+    repeat {
+      if let result = trunks[trunk].modify(id.value, body) { return result }
+    } while source != nil && loadLeaf(of: id.value)
+    return nil
   }
 
   /// Removes the entity of an id; the id is never given again.
@@ -101,9 +123,9 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   @discardableResult
   public mutating func remove(_ id: ID) -> Bool {
+    if source != nil { _ = loadLeaf(of: id.value) }
     guard contains(id) else { return false }
-    let place = TablePlace(id.value)
-    trunks[place.trunk].remove(at: place)
+    trunks[TablePlace.trunk(of: id.value)].remove(id.value)
     live -= 1
     return true
   }

@@ -15,6 +15,11 @@ public protocol RecordedState: Equatable, Sendable, SendableMetatype {
   /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter)
 
+  /// Reads the scalar fields in order and leaves the tables empty.
+  ///
+  /// - Throws: ``AvroError`` for anything but what ``encodeScalars(into:)`` writes.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError)
+
   /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor)
 

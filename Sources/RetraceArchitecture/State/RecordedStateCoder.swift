@@ -15,6 +15,14 @@ extension _RecordedStateCoder {
     value.encode(into: &writer)
   }
 
+  /// Reads a scalar.
+  @inlinable
+  public static func decodeScalars<Value: Recordable>(
+    of type: Value.Type, from reader: inout AvroReader
+  ) throws(AvroError) -> Value {
+    try Value(decoding: &reader)
+  }
+
   /// Shows nothing: a scalar has no tables.
   @inlinable
   public static func visitTables<Value: Recordable>(
@@ -45,6 +53,14 @@ extension _RecordedStateCoder {
     of part: Part, into writer: inout AvroWriter
   ) {
     part.encodeScalars(into: &writer)
+  }
+
+  /// Reads the scalars of a part.
+  @inlinable
+  public static func decodeScalars<Part: RecordedState>(
+    of type: Part.Type, from reader: inout AvroReader
+  ) throws(AvroError) -> Part {
+    try Part(decodingScalars: &reader)
   }
 
   /// Shows the tables of a part, in order.
@@ -78,6 +94,14 @@ extension _RecordedStateCoder {
   public static func encodeScalars<ID, Entity>(
     of table: EntityTable<ID, Entity>, into writer: inout AvroWriter
   ) {}
+
+  /// Reads nothing: the table is opened from its pages.
+  @inlinable
+  public static func decodeScalars<ID, Entity>(
+    of type: EntityTable<ID, Entity>.Type, from reader: inout AvroReader
+  ) throws(AvroError) -> EntityTable<ID, Entity> {
+    EntityTable()
+  }
 
   /// Shows the table.
   @inlinable

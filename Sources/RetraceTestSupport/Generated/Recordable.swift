@@ -60,6 +60,14 @@ extension CounterState {
     _RecordedStateCoder.encodeScalars(of: self.refused, into: &writer)
   }
 
+  /// Reads the scalar fields in order and leaves the tables empty.
+  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.counters = try _RecordedStateCoder.decodeScalars(of: EntityTable<CounterID, CounterEntity>.self, from: &reader)
+    self.total = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+    self.lastMoment = try _RecordedStateCoder.decodeScalars(of: Moment.self, from: &reader)
+    self.refused = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
   /// Shows each table to the visitor, in order.
   public mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.counters, &visitor)

@@ -238,6 +238,14 @@ extension Library {
     _RecordedStateCoder.encodeScalars(of: self.tags, into: &writer)
   }
 
+  /// Reads the scalar fields in order and leaves the tables empty.
+  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.users = try _RecordedStateCoder.decodeScalars(of: EntityTable<UserID, User>.self, from: &reader)
+    self.workspaces = try _RecordedStateCoder.decodeScalars(of: EntityTable<WorkspaceID, Workspace>.self, from: &reader)
+    self.projects = try _RecordedStateCoder.decodeScalars(of: EntityTable<ProjectID, Project>.self, from: &reader)
+    self.tags = try _RecordedStateCoder.decodeScalars(of: EntityTable<TagID, Tag>.self, from: &reader)
+  }
+
   /// Shows each table to the visitor, in order.
   public mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.users, &visitor)
@@ -651,6 +659,12 @@ extension Timeline {
   public func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.entries, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.running, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.entries = try _RecordedStateCoder.decodeScalars(of: EntityTable<TimeEntryID, TimeEntry>.self, from: &reader)
+    self.running = try _RecordedStateCoder.decodeScalars(of: [UserID: TimeEntryID].self, from: &reader)
   }
 
   /// Shows each table to the visitor, in order.
@@ -1174,6 +1188,16 @@ extension AppState {
     _RecordedStateCoder.encodeScalars(of: self.nextScene, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.lastOutcome, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.missing, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.library = try _RecordedStateCoder.decodeScalars(of: Library.self, from: &reader)
+    self.timeline = try _RecordedStateCoder.decodeScalars(of: Timeline.self, from: &reader)
+    self.scenes = try _RecordedStateCoder.decodeScalars(of: [SceneID: Scene].self, from: &reader)
+    self.nextScene = try _RecordedStateCoder.decodeScalars(of: SceneID.self, from: &reader)
+    self.lastOutcome = try _RecordedStateCoder.decodeScalars(of: Outcome.self, from: &reader)
+    self.missing = try _RecordedStateCoder.decodeScalars(of: MissingTarget?.self, from: &reader)
   }
 
   /// Shows each table to the visitor, in order.

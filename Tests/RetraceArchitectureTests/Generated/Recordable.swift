@@ -4,7 +4,7 @@
 // input: 4d298fbee344da8d Fixtures/Office.swift
 // input: 73fc884707bf78fa Fixtures/TallyApp.swift
 // input: 550a2bc5d255cfbc Navigation/RouterTests.swift
-// input: a06c559f33b69ffb State/EntityTableSharingTests.swift
+// input: db47b27732abc0cf State/EntityTableSharingTests.swift
 // swift-format-ignore-file
 
 import RetraceArchitecture
@@ -65,6 +65,13 @@ extension Office {
     _RecordedStateCoder.encodeScalars(of: self.rooms, into: &writer)
   }
 
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.title = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
+    self.staff = try _RecordedStateCoder.decodeScalars(of: Staff.self, from: &reader)
+    self.rooms = try _RecordedStateCoder.decodeScalars(of: EntityTable<ItemID, Item>.self, from: &reader)
+  }
+
   /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.title, &visitor)
@@ -102,6 +109,12 @@ extension Staff {
     _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
   }
 
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.items = try _RecordedStateCoder.decodeScalars(of: EntityTable<ItemID, Item>.self, from: &reader)
+    self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
   /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.items, &visitor)
@@ -133,6 +146,11 @@ extension Count {
   /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
 
   /// Shows each table to the visitor, in order.

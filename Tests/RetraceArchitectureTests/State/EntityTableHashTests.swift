@@ -53,12 +53,12 @@ struct EntityTableHashTests {
         }
         let references = nodes.map { node in
           node.map {
-            ChildReference(
+            PageReference(
               hash: FormatHash.digest($0.hash), lowestZone: $0.low, highestZone: $0.high)
           } ?? .empty
         }
         var writer = AvroWriter()
-        let root = ChildReference.root(
+        let root = PageReference.root(
           over: ContiguousArray(references), PlainHasher.self, &writer)
         #expect(root.bytes == FormatHash.root(nodes)?.hash ?? Digest.zero.bytes, "\(count) trunks")
       }

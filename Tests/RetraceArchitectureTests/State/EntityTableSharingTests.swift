@@ -86,13 +86,13 @@ struct EntityTableSharingTests {
   ) -> Unshared {
     var result = Unshared()
     for (left, right) in zip(first.trunks, second.trunks) {
-      if left.branches.span.isIdentical(to: right.branches.span) { continue }
+      if left.children.span.isIdentical(to: right.children.span) { continue }
       result.trunks += 1
-      for (left, right) in zip(left.branches, right.branches) {
-        if left.leaves.span.isIdentical(to: right.leaves.span) { continue }
+      for (left, right) in zip(left.children, right.children) {
+        if left.children.span.isIdentical(to: right.children.span) { continue }
         result.branches += 1
-        for (left, right) in zip(left.leaves, right.leaves)
-        where !left.span.isIdentical(to: right.span) {
+        for (left, right) in zip(left.children, right.children)
+        where !left.slots.span.isIdentical(to: right.slots.span) {
           result.leaves += 1
         }
       }

@@ -34,6 +34,15 @@ extension Ledger {
     _RecordedStateCoder.encodeScalars(of: self.running, into: &writer)
   }
 
+  /// Reads the scalar fields in order and leaves the tables empty.
+  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.people = try _RecordedStateCoder.decodeScalars(of: EntityTable<PersonID, Person>.self, from: &reader)
+    self.title = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
+    self.part = try _RecordedStateCoder.decodeScalars(of: Ledger.Part.self, from: &reader)
+    self.version = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+    self.running = try _RecordedStateCoder.decodeScalars(of: [PersonID: Moment].self, from: &reader)
+  }
+
   /// Shows each table to the visitor, in order.
   public mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.people, &visitor)
@@ -72,6 +81,12 @@ extension Ledger.Part {
   package func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.draft, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.pens, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.draft = try _RecordedStateCoder.decodeScalars(of: String?.self, from: &reader)
+    self.pens = try _RecordedStateCoder.decodeScalars(of: EntityTable<PersonID, Shop.Item>.self, from: &reader)
   }
 
   /// Shows each table to the visitor, in order.

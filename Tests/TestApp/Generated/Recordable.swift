@@ -116,6 +116,14 @@ extension TestState {
     _RecordedStateCoder.encodeScalars(of: self.attachment, into: &writer)
   }
 
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.notes = try _RecordedStateCoder.decodeScalars(of: EntityTable<NoteID, Note>.self, from: &reader)
+    self.secrets = try _RecordedStateCoder.decodeScalars(of: EntityTable<KeptSecretID, KeptSecret>.self, from: &reader)
+    self.latestSecret = try _RecordedStateCoder.decodeScalars(of: Secret?.self, from: &reader)
+    self.attachment = try _RecordedStateCoder.decodeScalars(of: [UInt8].self, from: &reader)
+  }
+
   /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.notes, &visitor)

@@ -81,6 +81,13 @@ struct Emitter {
       "\(declaration.access)func encodeScalars(into writer: inout AvroWriter)",
       fields.map { "_RecordedStateCoder.encodeScalars(of: self.\($0.codeName), into: &writer)" })
     emitFunction(
+      "Reads the scalar fields in order and leaves the tables empty.",
+      "\(declaration.access)init(decodingScalars reader: inout AvroReader) throws(AvroError)",
+      fields.map {
+        "self.\($0.codeName) = try _RecordedStateCoder.decodeScalars("
+          + "of: \($0.type).self, from: &reader)"
+      })
+    emitFunction(
       "Shows each table to the visitor, in order.",
       "\(declaration.access)mutating func visitTables(_ visitor: inout some TableVisitor)",
       fields.filter(\.isMutable).map {

@@ -1,0 +1,86 @@
+public import RetraceAvro
+
+/// The bytes of pages.
+///
+/// A leaf: which slots are filled, then one array of what fills them. An inner node: which children
+/// are there, then the reference to each, then a checksum over what precedes, as the hash of a node
+/// does not cover births.
+@usableFromInline
+enum PageBytes {
+  /// The hash that the contents of a page have, or `nil` if it is no page.
+  @inlinable
+  static func hash<H: ByteHasher>(
+    of page: Span<UInt8>, level: UInt8, _ hasher: H.Type
+  ) -> Digest? {
+    guard page.count > 4 else { return nil }
+    var hasher = H()
+    let tag: InlineArray<1, UInt8> = [level == 0 ? 0x00 : 0x01]
+    hasher.update(tag.span)
+    if level == 0 {
+      hasher.update(page)
+      return hasher.digest()
+    }
+    let end = page.count - 8
+    guard end > 4, (end - 4) % PageReference.byteCount == 0 else { return nil }
+    var sum: UInt64 = 0
+    for index in 0..<8 { sum |= UInt64(page[end + index]) << UInt64(8 * index) }
+    guard sum == H.checksum(page.extracting(0..<end)) else { return nil }
+    hasher.update(page.extracting(0..<4))
+    for start in stride(from: 4, to: end, by: PageReference.byteCount) {
+      hasher.update(page.extracting(start..<start + PageReference.byteCount - 8))
+    }
+    return hasher.digest()
+  }
+
+  /// Bit k: child k has entities.
+  @inlinable
+  static func bitmap(of children: Span<PageReference>) -> UInt32 {
+    var present: UInt32 = 0
+    for index in children.indices where !children[index].isEmpty { present |= 1 << UInt32(index) }
+    return present
+  }
+
+  /// Writes the page of an inner node that has entities.
+  @inlinable
+  static func writeNode<H: ByteHasher>(
+    _ children: ContiguousArray<PageReference>, _ hasher: H.Type, into writer: inout AvroWriter
+  ) {
+    let start = writer.count
+    writer.littleEndian(bitmap(of: children.span))
+    for index in children.indices where !children[index].isEmpty {
+      children[index].encode(into: &writer)
+    }
+    writer.littleEndian(H.checksum(writer.span.extracting(start..<writer.count)))
+  }
+
+  /// Reads the page of an inner node: a reference for each place, empty where nothing is.
+  @inlinable
+  static func readNode(
+    _ page: Span<UInt8>, places: Int, latest: UInt64
+  ) throws(AvroError) -> ContiguousArray<PageReference> {
+    var reader = AvroReader(page)
+    let present = try readBitmap(&reader, places: places)
+    var references: ContiguousArray<PageReference> = []
+    references.reserveCapacity(TablePlace.span)
+    for index in 0..<places {
+      if present >> UInt32(index) & 1 == 0 {
+        references.append(.empty)
+      } else {
+        references.append(try PageReference(decoding: &reader, latest: latest))
+      }
+    }
+    _ = try reader.littleEndian64()
+    try reader.finish()
+    return references
+  }
+
+  /// Reads which places are filled: one at least, and none beyond what ids were given.
+  @inlinable
+  static func readBitmap(_ reader: inout AvroReader, places: Int) throws(AvroError) -> UInt32 {
+    let present = try reader.littleEndian32()
+    guard present != 0, UInt64(present) >> UInt64(places) == 0 else {
+      throw AvroError(.outOfRange, at: 0, "places of a page")
+    }
+    return present
+  }
+}

@@ -1,0 +1,130 @@
+public import RetraceAvro
+
+/// What a node of a table keeps about one child: its hash, the lowest and highest zone below, and
+/// when its page was written.
+///
+/// While the child is marked stale in its parent, hash and zones are out of date.
+@frozen
+public struct PageReference: Hashable, Sendable {
+  /// The hash of the child's contents; 32 zero bytes for a child without entities.
+  public var hash: Digest
+  /// The lowest zone of the entities below.
+  public var lowestZone: Int64
+  /// The highest zone of the entities below, less than the lowest if there are none.
+  public var highestZone: Int64
+  /// The sequence of the snapshot that wrote the child's page, 0 if none did.
+  public var birth: UInt64
+
+  /// Makes a reference.
+  @inlinable
+  public init(hash: Digest, lowestZone: Int64, highestZone: Int64, birth: UInt64 = 0) {
+    self.hash = hash
+    self.lowestZone = lowestZone
+    self.highestZone = highestZone
+    self.birth = birth
+  }
+
+  /// A child without entities: no zone lies between its bounds.
+  @inlinable public static var empty: PageReference {
+    PageReference(hash: .zero, lowestZone: .max, highestZone: .min)
+  }
+
+  /// Whether the child has no entities.
+  @inlinable public var isEmpty: Bool { lowestZone > highestZone }
+
+  /// Whether an entity below may lie in a range of zones.
+  @inlinable
+  func meets(_ zones: ClosedRange<Int64>) -> Bool {
+    lowestZone <= zones.upperBound && highestZone >= zones.lowerBound
+  }
+
+  /// The number of bytes of a stored reference.
+  @inlinable static var byteCount: Int { 56 }
+
+  /// Writes hash, lowest and highest zone and birth, low bytes first.
+  @inlinable
+  func encode(into writer: inout AvroWriter) {
+    encodeHashed(into: &writer)
+    writer.littleEndian(birth)
+  }
+
+  /// Writes what the hash of the parent covers: hash and zones.
+  @inlinable
+  func encodeHashed(into writer: inout AvroWriter) {
+    writer.digest(hash)
+    writer.littleEndian(UInt64(bitPattern: lowestZone))
+    writer.littleEndian(UInt64(bitPattern: highestZone))
+  }
+
+  /// Reads a reference to a page that exists.
+  ///
+  /// - Parameter latest: The highest birth that is possible.
+  @inlinable
+  init(decoding reader: inout AvroReader, latest: UInt64) throws(AvroError) {
+    let start = reader.offset
+    hash = try reader.digest()
+    lowestZone = Int64(bitPattern: try reader.littleEndian64())
+    highestZone = Int64(bitPattern: try reader.littleEndian64())
+    birth = try reader.littleEndian64()
+    guard lowestZone <= highestZone, birth > 0, birth <= latest else {
+      throw AvroError(.outOfRange, at: start, "reference to a page")
+    }
+  }
+}
+
+extension PageReference {
+  /// The hash of `01` and of what is known about each child, and the zones of all.
+  @inlinable
+  static func node<H: ByteHasher>(
+    over children: Span<PageReference>, _ hasher: H.Type, _ writer: inout AvroWriter
+  ) -> PageReference {
+    var result = PageReference.empty
+    let present = PageBytes.bitmap(of: children)
+    guard present != 0 else { return result }
+    let start = writer.count
+    writer.byte(0x01)
+    writer.littleEndian(present)
+    for index in children.indices where !children[index].isEmpty {
+      let child = children[index]
+      child.encodeHashed(into: &writer)
+      result.lowestZone = min(result.lowestZone, child.lowestZone)
+      result.highestZone = max(result.highestZone, child.highestZone)
+    }
+    result.hash = writer.takeDigest(from: start, hasher)
+    return result
+  }
+
+  /// Reduces trunks in groups of 32, at least once, until one node is left.
+  @inlinable
+  static func root<H: ByteHasher>(
+    over trunks: ContiguousArray<PageReference>, _ hasher: H.Type, _ writer: inout AvroWriter
+  ) -> Digest {
+    var level = trunks
+    repeat {
+      var above: ContiguousArray<PageReference> = []
+      for start in stride(from: 0, to: level.count, by: TablePlace.span) {
+        let end = min(start + TablePlace.span, level.count)
+        above.append(node(over: level.span.extracting(start..<end), hasher, &writer))
+      }
+      while above.last?.isEmpty == true { above.removeLast() }
+      level = above
+    } while level.count > 1
+    return level.first?.hash ?? .zero
+  }
+}
+
+extension AvroWriter {
+  /// The digest of what was written after the first `start` bytes, which is forgotten.
+  @inlinable
+  mutating func takeDigest<H: ByteHasher>(from start: Int, _ hasher: H.Type) -> Digest {
+    let digest = digest(from: start, hasher)
+    truncate(to: start)
+    return digest
+  }
+
+  /// The digest of what was written after the first `start` bytes.
+  @inlinable
+  func digest<H: ByteHasher>(from start: Int, _ hasher: H.Type) -> Digest {
+    H.digest(of: span.extracting(start..<count))
+  }
+}

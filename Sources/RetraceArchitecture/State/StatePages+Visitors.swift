@@ -1,0 +1,110 @@
+public import RetraceAvro
+
+/// Saves each table of a state.
+@usableFromInline
+struct StateSaving<H: ByteHasher, Sink: PageSink & ~Copyable>: TableVisitor {
+  @usableFromInline let sequence: UInt64
+  @usableFromInline let box: SaveBox<Sink>
+  @usableFromInline var tables: [TableRoot] = []
+
+  @inlinable
+  init(sequence: UInt64, box: SaveBox<Sink>) {
+    self.sequence = sequence
+    self.box = box
+  }
+
+  @inlinable
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    guard let number = UInt8(exactly: tables.count), number < .max else {
+      preconditionFailure("StatePages: more than 255 tables")
+    }
+    var sink = box.takeSink()
+    tables.append(
+      table.save(at: sequence, number: number, with: H.self, &box.writer, into: &sink))
+    box.sink = consume sink
+  }
+}
+
+/// A sink and a writer behind a reference.
+@usableFromInline
+final class SaveBox<Sink: PageSink & ~Copyable> {
+  @usableFromInline var sink: Sink?
+  @usableFromInline var writer: AvroWriter
+
+  @inlinable
+  init(_ sink: consuming Sink, _ writer: consuming AvroWriter) {
+    self.sink = consume sink
+    self.writer = consume writer
+  }
+
+  @inlinable
+  func takeSink() -> Sink {
+    guard let taken = sink.take() else { preconditionFailure("StatePages: no sink") }
+    return taken
+  }
+}
+
+/// Keeps a copy of each table.
+@usableFromInline
+struct TableCollector: TableVisitor {
+  @usableFromInline var tables: [any Sendable] = []
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    tables.append(table)
+  }
+}
+
+/// Lets each table adopt its saved copy.
+@usableFromInline
+struct TableAdoption: TableVisitor {
+  @usableFromInline let tables: [any Sendable]
+  @usableFromInline var position = 0
+
+  @usableFromInline
+  init(tables: [any Sendable]) { self.tables = tables }
+
+  @usableFromInline
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    guard let saved = tables[position] as? EntityTable<ID, Entity> else {
+      preconditionFailure("StatePages: the tables of a state changed their order")
+    }
+    position += 1
+    table.adopt(saved)
+  }
+}
+
+/// Opens each table of a state.
+struct TableOpening<Source: PageSource>: TableVisitor {
+  let tables: [TableRoot]
+  let source: Source
+  var position = 0
+  var isRight = true
+
+  init(tables: [TableRoot], source: Source) {
+    self.tables = tables
+    self.source = source
+  }
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    defer { position += 1 }
+    guard position < tables.count, tables[position].number == position else {
+      isRight = false
+      return
+    }
+    table = EntityTable(stored: tables[position], source: source)
+  }
+}
+
+/// Makes each table of a state resident.
+struct TableLoading: TableVisitor {
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.loadAll() }
+}
+
+/// Makes each table of a state forget its saves.
+struct TableForgetting: TableVisitor {
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.forgetSaves() }
+}

@@ -1,0 +1,151 @@
+public import RetraceAvro
+
+extension TableNode {
+  @inlinable
+  func entity(at number: Int64, _ reading: TableReading) -> Entity? {
+    let place = TableNode.place(of: number)
+    guard place < children.count else { return nil }
+    if children[place].isResident { return children[place].entity(at: number, reading) }
+    if references[place].birth == 0 { return nil }
+    return Child.storedEntity(at: number, references[place], reading)
+  }
+
+  @inlinable
+  static func storedEntity(
+    at number: Int64, _ reference: PageReference, _ reading: TableReading
+  ) -> Entity? {
+    let node: TableNode? = reading.read(reference, from: first(around: number))
+    return node?.entity(at: number, reading)
+  }
+
+  @inlinable
+  static func refresh<H: ByteHasher>(
+    _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ hasher: H.Type,
+    _ writer: inout AvroWriter
+  ) -> PageReference {
+    nodes[index].refresh(hasher, &writer)
+  }
+
+  /// Brings the references up to date and answers the node's own.
+  @inlinable
+  mutating func refresh<H: ByteHasher>(
+    _ hasher: H.Type, _ writer: inout AvroWriter
+  ) -> PageReference {
+    var pending = stale
+    while pending != 0 {
+      let place = pending.trailingZeroBitCount
+      var fresh = Child.refresh(&children, at: place, hasher, &writer)
+      fresh.birth = references[place].birth
+      references[place] = fresh
+      pending &= pending - 1
+    }
+    marks &= ~0xffff_ffff
+    return PageReference.node(over: references.span, hasher, &writer)
+  }
+
+  @inlinable
+  static func load(
+    _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ reference: PageReference,
+    for number: Int64, _ reading: TableReading
+  ) -> Bool {
+    if !nodes[index].isResident {
+      if reference.birth == 0 { return false }
+      guard let node: TableNode = reading.read(reference, from: first(around: number)) else {
+        return false
+      }
+      nodes[index] = node
+    }
+    let place = TableNode.place(of: number)
+    guard place < nodes[index].children.count else { return false }
+    let below = nodes[index].references[place]
+    return Child.load(&nodes[index].children, at: place, below, for: number, reading)
+  }
+
+  @inlinable
+  mutating func makeTailResident(_ reference: PageReference, _ reading: TableReading) {
+    becomeResident(reference, reading)
+    let place = TableNode.place(of: reading.next)
+    guard place < children.count else { return }
+    children[place].makeTailResident(references[place], reading)
+  }
+
+  @inlinable
+  static func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
+    _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ reference: inout PageReference,
+    from first: Int64, _ saving: TableSaving<H>, _ writer: inout AvroWriter,
+    into sink: inout Sink
+  ) {
+    nodes[index].saveChildren(from: first, saving, &writer, into: &sink)
+    saving.store(TableNode.self, &reference, from: first, &writer, into: &sink) { writer in
+      PageBytes.writeNode(nodes[index].references, H.self, into: &writer)
+    }
+  }
+
+  @inlinable
+  mutating func saveChildren<H: ByteHasher, Sink: PageSink & ~Copyable>(
+    from first: Int64, _ saving: TableSaving<H>, _ writer: inout AvroWriter,
+    into sink: inout Sink
+  ) {
+    var pending = unsaved
+    while pending != 0 {
+      let place = pending.trailingZeroBitCount
+      Child.save(
+        &children, at: place, &references[place], from: TableNode.first(of: place, from: first),
+        saving, &writer, into: &sink)
+      pending &= pending - 1
+    }
+    marks &= 0xffff_ffff
+  }
+
+  @inlinable
+  static func adopt(
+    _ nodes: inout ContiguousArray<TableNode>, at index: Int, from saved: TableNode
+  ) -> Bool {
+    if !nodes[index].isResident && !saved.isResident { return true }
+    if nodes[index].children.shares(saved.children) {
+      nodes[index] = saved
+      return true
+    }
+    nodes[index].adopt(saved)
+    return nodes[index].marks == 0
+  }
+
+  /// Takes over, for each child that is still what was saved, its reference, and for the others
+  /// the birth of the page that the snapshot holds in their place.
+  @inlinable
+  mutating func adopt(_ saved: TableNode) {
+    for place in saved.children.indices where place < children.count {
+      if Child.adopt(&children, at: place, from: saved.children[place]) {
+        references[place] = saved.references[place]
+        marks &= ~(0x1_0000_0001 << UInt64(place))
+      } else {
+        references[place].birth = saved.references[place].birth
+      }
+    }
+  }
+
+  @inlinable
+  func isEqual(to other: TableNode, from first: Int64, _ sides: TableSides) -> Bool {
+    if children.shares(other.children) { return true }
+    guard children.count == other.children.count else { return false }
+    let stale = stale | other.stale
+    for place in children.indices {
+      let fresh = stale >> UInt32(place) & 1 == 0
+      if fresh && references[place].hash == other.references[place].hash { continue }
+      let first = TableNode.first(of: place, from: first)
+      guard
+        let left = children[place].resident(references[place], from: first, sides.left),
+        let right = other.children[place].resident(
+          other.references[place], from: first, sides.right),
+        left.isEqual(to: right, from: first, sides)
+      else { return false }
+    }
+    return true
+  }
+}
+
+extension ContiguousArray {
+  /// Whether both are the same memory.
+  @inlinable
+  func shares(_ other: ContiguousArray) -> Bool { span.isIdentical(to: other.span) }
+}

@@ -1,0 +1,109 @@
+public import RetraceAvro
+
+/// What is needed to read the pages of one table.
+@frozen
+@usableFromInline
+struct TableReading: Sendable {
+  /// Where pages come from; `nil` if every page is resident.
+  @usableFromInline var source: (any PageSource)?
+  /// The number of the table in its state.
+  @usableFromInline var table: UInt8
+  /// The number that the next entity will get.
+  @usableFromInline var next: Int64
+
+  @inlinable
+  init(source: (any PageSource)?, table: UInt8, next: Int64) {
+    self.source = source
+    self.table = table
+    self.next = next
+  }
+
+  /// Reads the stored child whose ids begin at `first`; `nil` after a fault.
+  @inlinable
+  func read<Child: TableChild>(_ reference: PageReference, from first: Int64) -> Child? {
+    let places = Child.places(from: first, next: next)
+    var result: Child?
+    withPage(of: Child.self, reference, from: first) { page throws(AvroError) in
+      result = try Child(page: page, places: places, birth: reference.birth)
+    }
+    return result
+  }
+
+  /// Lends the verified page of a stored child; what the body throws becomes a fault.
+  @inlinable
+  func withPage<Child: TableChild>(
+    of type: Child.Type, _ reference: PageReference, from first: Int64,
+    _ body: (Span<UInt8>) throws(AvroError) -> Void
+  ) {
+    guard let source else { return }
+    let key = PageKey(of: type, reference, from: first, table: table)
+    var problem: AvroError?
+    _ = source.withVerifiedPage(key, hash: reference.hash) { page in
+      do throws(AvroError) {
+        try body(page)
+      } catch {
+        problem = error
+      }
+    }
+    if let problem { source.report(PageFault(.malformed, key, problem.description)) }
+  }
+}
+
+/// What is needed to read the pages of two tables that are compared.
+@frozen
+@usableFromInline
+struct TableSides {
+  @usableFromInline let left: TableReading
+  @usableFromInline let right: TableReading
+
+  @inlinable
+  init(left: TableReading, right: TableReading) {
+    self.left = left
+    self.right = right
+  }
+}
+
+/// What the pages of one save have in common.
+@frozen
+@usableFromInline
+struct TableSaving<H: ByteHasher> {
+  @usableFromInline let sequence: UInt64
+  @usableFromInline let table: UInt8
+
+  @inlinable
+  init(sequence: UInt64, table: UInt8) {
+    self.sequence = sequence
+    self.table = table
+  }
+
+  /// Names the page that a child had, puts the one it has, and notes its birth.
+  @inlinable
+  func store<Child: TableChild, Sink: PageSink & ~Copyable>(
+    _ type: Child.Type, _ reference: inout PageReference, from first: Int64,
+    _ writer: inout AvroWriter, into sink: inout Sink, _ page: (inout AvroWriter) -> Void
+  ) {
+    var key = PageKey(of: type, reference, from: first, table: table)
+    if reference.birth != 0 && reference.birth != sequence { sink.dead(key) }
+    guard !reference.isEmpty else {
+      reference.birth = 0
+      return
+    }
+    key.birth = sequence
+    reference.birth = sequence
+    let start = writer.count
+    page(&writer)
+    sink.put(key, writer.span.extracting(start..<writer.count))
+    writer.truncate(to: start)
+  }
+}
+
+extension PageKey {
+  @inlinable
+  init<Child: TableChild>(
+    of type: Child.Type, _ reference: PageReference, from first: Int64, table: UInt8
+  ) {
+    self.init(
+      birth: reference.birth, table: table,
+      lastID: UInt32(truncatingIfNeeded: first + type.span - 1), level: type.level)
+  }
+}
