@@ -28,6 +28,11 @@ public struct RangeLock: ~Copyable, Sendable {
     RangeLock(try OpenFile.open(path, [.read, .write, .create, .noFollow], mode: 0o600))
   }
 
+  /// Opens a file for locking that has to be there.
+  public static func openExisting(_ path: String) throws(PlatformError) -> RangeLock {
+    RangeLock(try OpenFile.open(path, [.read, .write, .noFollow, .nonBlocking]))
+  }
+
   /// Takes over a file that is open for reading and writing.
   public init(_ file: consuming OpenFile) {
     self.file = file

@@ -55,6 +55,8 @@ extension StoreError {
     case commitOutcomeUnknown
     /// The data or lock file is no longer the one that was opened.
     case filesReplaced
+    /// The store lies on a file system that does not keep what LMDB needs.
+    case fileSystemUnsupported
     /// A link, or something that is no plain file, is where a file should be.
     case notPlainFile
     /// The user may not read or write the files.
@@ -96,6 +98,7 @@ extension StoreError {
       case .incompatible, .reducerTrapped: 4
       case .inUse, .alreadyOpen, .writerStalled, .overloaded, .reentrant: 5
       case .storeMissing, .notAStore, .storageFailed, .diskFull, .mapFull, .filesReplaced: 6
+      case .fileSystemUnsupported: 6
       case .commitOutcomeUnknown, .notPlainFile, .permissionDenied, .readOnly, .closed: 6
       }
     }
@@ -118,6 +121,7 @@ extension StoreError {
       case .reducerTrapped: "reducerTrapped"
       case .commitOutcomeUnknown: "commitOutcomeUnknown"
       case .filesReplaced: "filesReplaced"
+      case .fileSystemUnsupported: "fileSystemUnsupported"
       case .notPlainFile: "notPlainFile"
       case .permissionDenied: "permissionDenied"
       case .readOnly: "readOnly"

@@ -15,6 +15,8 @@ struct OwnerLock: ~Copyable, Sendable {
   static let turnByte = writerByte + 1
   /// The byte of scene 0.
   static let sceneByte = writerByte + (1 << 61)
+  /// The byte that is held while the store is being made, under another name.
+  static let creationByte = writerByte + 2
 
   private let lock: RangeLock
   private var held: Set<Int> = []

@@ -13,22 +13,28 @@ extension LogStorage {
   /// or made anew in place of something that is missing. A new store is on disk, whole, when this
   /// returns.
   ///
+  /// If a process ended while it had the store open, all pages of the data file are checked before
+  /// LMDB follows them; see ``opening``.
+  ///
   /// - Parameters:
   ///   - path: The store's directory.
   ///   - access: What it is opened for.
   ///   - mapBytes: The most bytes that the data file can grow to.
+  ///   - checkingPages: Whether the pages of the data file are checked in any case.
   /// - Returns: The open store.
-  /// - Complexity: O(bytes of one block).
+  /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
   /// - Throws: ``StoreError``; see <doc:RetraceStorage> for which fault is which error.
   public static func open(
-    at path: String, access: Access, mapBytes: Int = defaultMapBytes
+    at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false
   ) throws(StoreError) -> LogStorage {
-    try open(at: path, access: access, mapBytes: mapBytes, faults: nil)
+    try open(
+      at: path, access: access, mapBytes: mapBytes, checkingPages: checkingPages, faults: nil)
   }
 
   /// Opens a store whose calls into LMDB fail by a plan, for tests.
   package static func open(
-    at path: String, access: Access, mapBytes: Int = defaultMapBytes, faults: LMDBFaultPlan?
+    at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
+    forgettingEnds: Bool = true, faults: LMDBFaultPlan?
   ) throws(StoreError) -> LogStorage {
     let store = StorePath(path)
     var options = LMDBEnvironment.Options(
@@ -40,7 +46,12 @@ extension LogStorage {
     options.isReadOnly = access == .read
     let format = try look(at: store)
     let lock = try takeLock(store, access: access)
-    try DataFileCheck.check(store)
+    // Before anything is asked of LMDB, which may end the process.
+    let mark = OpenMark.begin(store, writing: access != .read)
+    try DataFileCheck.check(store, of: format.store)
+    var opening = OpeningReport(uncleanEnds: try OpenMark.left(in: store))
+    let checks = checkingPages || !opening.wasClean
+    if checks { opening.structure = try checkPages(store, of: format) }
     let environment: LMDBEnvironment
     do {
       environment = try LMDBEnvironment.open(store.directory, options: options)
@@ -48,7 +59,10 @@ extension LogStorage {
       throw StoreError(error, in: store.directory, doing: "be opened")
     }
     let databases: LogDatabases
-    do {
+    do throws(StoreError) {
+      if checks && opening.structure == nil {
+        opening.structure = try checkPages(store, of: format, keptBy: environment)
+      }
       databases = try LogDatabases.open(in: environment, path: store.directory)
     } catch {
       environment.close()
@@ -56,14 +70,60 @@ extension LogStorage {
     }
     let storage = LogStorage(
       store, access: access, format: format, lock: lock, environment: environment,
-      databases: databases)
+      databases: databases, mark: mark, opening: opening)
     do {
       try storage.checkEnd()
     } catch {
       storage.close()
       throw error
     }
+    if forgettingEnds { storage.forgetUncleanEnds() }
     return storage
+  }
+
+  /// Checks the pages of the data file; answers `nil` if others commit too often.
+  private static func checkPages(
+    _ store: StorePath, of format: FormatFile
+  ) throws(StoreError) -> StructureReport? {
+    do throws(StructureFailure) {
+      return try StructureCheck.check(store.file("data.mdb"))
+    } catch {
+      throw StoreError(error, in: store, of: format.store)
+    }
+  }
+
+  /// Checks the pages of the data file as a read transaction keeps them.
+  ///
+  /// Beginning one follows nothing but the meta pages, which have been looked at.
+  private static func checkPages(
+    _ store: StorePath, of format: FormatFile, keptBy environment: LMDBEnvironment
+  ) throws(StoreError) -> StructureReport? {
+    for _ in 0..<100 {
+      let transaction: ReadTransaction
+      do {
+        transaction = try environment.beginRead()
+      } catch {
+        throw StoreError(error, in: store.directory, doing: "be checked")
+      }
+      do throws(StructureFailure) {
+        let report = try StructureCheck.check(
+          store.file("data.mdb"), transaction: transaction.number)
+        if let report { return report }
+      } catch {
+        throw StoreError(error, in: store, of: format.store)
+      }
+    }
+    throw StoreError(
+      .storageFailed, what: "The store \(store.directory) could not be checked.",
+      why: "Other processes commit faster than its pages can be looked at.",
+      advice: "Try again when less is written.")
+  }
+
+  /// Removes what processes left that ended, now that the store was found whole.
+  ///
+  /// What ended while it folded the log stays until the log was folded.
+  private func forgetUncleanEnds() {
+    for end in opening.uncleanEnds where end.phase == .using { OpenMark.remove(end, in: store) }
   }
 
   /// Whether a store can be made: nothing is there, or an empty directory.
@@ -73,15 +133,18 @@ extension LogStorage {
     return try store.list().isEmpty
   }
 
+  /// The error for a store that is not there.
+  static func noDirectory(_ store: StorePath) -> StoreError {
+    StoreError(
+      .storeMissing(.directory), what: "The store \(store.directory) could not be opened.",
+      why: "There is no such directory.",
+      advice: "Record something first, or name the directory of a store.")
+  }
+
   /// Looks at the directory and the small files; answers what `FORMAT` says.
   private static func look(at store: StorePath) throws(StoreError) -> FormatFile {
     let path = store.directory
-    guard let info = try store.directoryInfo() else {
-      throw StoreError(
-        .storeMissing(.directory), what: "The store \(path) could not be opened.",
-        why: "There is no such directory.",
-        advice: "Record something first, or name the directory of a store.")
-    }
+    guard let info = try store.directoryInfo() else { throw noDirectory(store) }
     guard info.isDirectory else {
       throw StoreError(
         .notPlainFile, what: "The store \(path) could not be opened.",
@@ -89,11 +152,19 @@ extension LogStorage {
           ? "It is a symbolic link." : "It is a file, and not a directory.",
         advice: "Name the directory itself.")
     }
+    // Root is trusted with everything anyway.
+    guard info.owner == ThisProcess.userIdentifier || info.owner == 0 else {
+      throw StoreError(
+        .permissionDenied, what: "The store \(path) could not be opened.",
+        why: "Its directory belongs to another user, whose number is \(info.owner).",
+        advice: "Use it as that user, or copy it to a directory of your own.")
+    }
     guard info.mode & 0o022 == 0 else {
       throw StoreError(
         .permissionDenied, what: "The store \(path) could not be opened.",
         why: "Others may write to its directory.", advice: "Run: chmod go-w '\(path)'.")
     }
+    try requireLocal(store, info)
     guard let format = try store.info(FormatFile.name) else { throw try withoutFormat(store) }
     try store.requirePlain(FormatFile.name, format)
     if let lock = try store.info("lock.mdb") { try store.requirePlain("lock.mdb", lock) }

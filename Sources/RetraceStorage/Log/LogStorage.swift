@@ -36,6 +36,9 @@ public final class LogStorage: Sendable {
   let turnLimitMilliseconds = Atomic<Int64>(10_000)
   /// Where the log ended when it was opened.
   let anchored = Mutex<UInt64>(0)
+  /// What was found when the store was opened.
+  public let opening: OpeningReport
+  let mark: OpenMark?
 
   /// What changes while a store is open.
   struct State {
@@ -50,13 +53,16 @@ public final class LogStorage: Sendable {
 
   init(
     _ store: StorePath, access: Access, format: FormatFile, lock: consuming OwnerLock?,
-    environment: LMDBEnvironment, databases: LogDatabases
+    environment: LMDBEnvironment, databases: LogDatabases, mark: OpenMark? = nil,
+    opening: OpeningReport = OpeningReport()
   ) {
     self.store = store
     self.access = access
     self.environment = environment
     self.databases = databases
     self.lock = Mutex(lock)
+    self.mark = mark
+    self.opening = opening
     storeID = format.store
     writer = WorkerThread(name: "retrace-writer")
   }
@@ -80,6 +86,8 @@ public final class LogStorage: Sendable {
     if !writer.isCurrent { writer.perform {} }
     noteEnd()
     environment.close()
+    // After a failed write the next open is to look at everything.
+    if state.withLock({ $0.hasFailed }) { mark?.abandon() } else { mark?.end() }
     lock.withLock { $0 = nil }
   }
 

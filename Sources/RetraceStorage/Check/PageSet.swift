@@ -1,0 +1,27 @@
+/// Which pages were met, one bit a page.
+struct PageSet {
+  /// The pages behind the end of the file that may still be counted: taken and given back by a
+  /// transaction that wrote none of them.
+  static let pagesBehindEnd: UInt64 = 1 << 20
+
+  private var words: [UInt64]
+  let pages: UInt64
+
+  /// Makes a set for the pages that a file counts; `nil` if they are far more than it has.
+  init?(counted: UInt64, inFile: UInt64) {
+    guard counted <= inFile + PageSet.pagesBehindEnd else { return nil }
+    pages = counted
+    words = [UInt64](repeating: 0, count: Int((counted + 63) / 64))
+  }
+
+  /// Adds pages; answers the first that was there already, or lies outside.
+  mutating func add(_ first: UInt64, count: UInt64 = 1) -> UInt64? {
+    guard first < pages, count <= pages - first else { return first }
+    for page in first..<first + count {
+      let bit = UInt64(1) << (page & 63)
+      if words[Int(page >> 6)] & bit != 0 { return page }
+      words[Int(page >> 6)] |= bit
+    }
+    return nil
+  }
+}

@@ -1,0 +1,209 @@
+import RetracePlatform
+
+/// A check that the pages of a data file of LMDB 0.9 fit together, in safe code over bytes that
+/// were read: whatever is in the file, it answers.
+///
+/// LMDB trusts its pages. One that was damaged can end the process that reads it, or lead it to
+/// other bytes. So everything that LMDB follows is checked here: both meta pages, the header of
+/// every page, every node inside its page, the order of keys and the bounds that inner pages give
+/// them, the depth and the counts of every tree, that no page is used twice, and that the list of
+/// free pages names no page in use. The bytes of values are not looked at; the log has checksums.
+package enum StructureCheck {
+  /// Checks a data file, whoever commits meanwhile.
+  ///
+  /// The pages of the latest commit stay as they are until the one after the next. So what does not
+  /// fit is damage only if nobody committed since; else it is looked at again.
+  ///
+  /// - Parameter path: The path of the data file.
+  /// - Returns: The figures; `nil` if others commit so often that nothing could be told, for which
+  ///   see ``check(_:transaction:)``.
+  /// - Complexity: O(pages), each read once; of long values only the first bytes. Memory: one bit a
+  ///   page and one page a level.
+  package static func check(_ path: String) throws(StructureFailure) -> StructureReport? {
+    for _ in 0..<4 {
+      let (file, metas) = try open(path)
+      do throws(StructureFailure) {
+        let report = try check(metas.current, in: file)
+        if try isLatest(metas, of: path) { return report }
+      } catch {
+        if try isLatest(metas, of: path) { throw error }
+      }
+    }
+    return nil
+  }
+
+  /// Checks the pages of a commit that a read transaction keeps.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the data file.
+  ///   - transaction: The number of the commit.
+  /// - Returns: The figures; `nil` if the meta page of the commit is gone, as it is after two more.
+  /// - Complexity: As ``check(_:)``.
+  package static func check(
+    _ path: String, transaction: UInt64
+  ) throws(StructureFailure) -> StructureReport? {
+    let (file, metas) = try open(path)
+    guard let meta = metas.page(of: transaction) else { return nil }
+    return try check(meta, in: file)
+  }
+
+  /// Whether the latest commit counts pages that the file does not have.
+  ///
+  /// - Complexity: Two pages read.
+  static func countsMoreThanThereIs(_ path: String) throws(StructureFailure) -> Bool {
+    let metas = try open(path).metas
+    // The size is asked for after the meta page: the file grows first.
+    do throws(PlatformError) {
+      let file = try PageFile(path)
+      file.pageSize = Int(metas.current.pageSize)
+      return metas.current.lastPage >= file.pages
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private static func isLatest(
+    _ metas: MetaPages, of path: String
+  ) throws(StructureFailure) -> Bool {
+    try open(path).metas.current.transaction == metas.current.transaction
+  }
+
+  /// Opens a data file and reads its meta pages.
+  static func open(
+    _ path: String
+  ) throws(StructureFailure) -> (file: PageFile, metas: MetaPages) {
+    let file: PageFile
+    let verdict: MetaPages.Verdict
+    do throws(PlatformError) {
+      file = try PageFile(path)
+      verdict = try MetaPages.read(file)
+    } catch {
+      throw .unreadable(error)
+    }
+    switch verdict {
+    case .fine(let metas): return (file, metas)
+    case .damaged(let damage): throw .damaged(damage)
+    case .otherVersion(let version): throw .otherVersion(version)
+    }
+  }
+
+  private static func check(
+    _ meta: MetaPage, in file: PageFile
+  ) throws(StructureFailure) -> StructureReport {
+    let metaPage = meta.transaction & 1
+    guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else {
+      throw .damaged(
+        StructureDamage(
+          part: .meta, page: metaPage,
+          detail: "counts \(meta.lastPage + 1) pages, the file has \(file.pages)"))
+    }
+    var counts = Counts()
+    try checkTrees(meta, metaPage, in: file, &met, &counts)
+    try checkFreeList(meta, metaPage, in: file, &met, &counts)
+    return StructureReport(
+      transaction: meta.transaction, pageSizeBytes: file.pageSize, pages: meta.lastPage + 1,
+      treePages: counts.tree, overflowPages: counts.overflow, freePages: counts.free)
+  }
+
+  private struct Counts {
+    var tree: UInt64 = 0
+    var overflow: UInt64 = 0
+    var free: UInt64 = 0
+
+    mutating func add(_ record: TreeRecord) {
+      tree += record.branchPages + record.leafPages
+      overflow += record.overflowPages
+    }
+  }
+
+  /// Checks the list of databases and each of them.
+  private static func checkTrees(
+    _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ met: inout PageSet,
+    _ counts: inout Counts
+  ) throws(StructureFailure) {
+    var databases: [(name: String, record: TreeRecord, page: UInt64)] = []
+    try TreeCheck.check(
+      meta.main, of: .main, in: file, lastPage: meta.lastPage, foundOn: metaPage, met: &met
+    ) { entry, _ throws(StructureFailure) in
+      guard entry.flags == 2 else { return }
+      let record = TreeRecord(entry.image, at: entry.value)
+      guard entry.valueBytes == TreeRecord.byteCount, record.pad == 0,
+        record.flags & ~MetaPage.integerKeys == 0
+      else {
+        throw .damaged(
+          StructureDamage(
+            part: .main, page: entry.page, detail: "describes a database in an unknown way"))
+      }
+      databases.append((String(decoding: entry.key, as: UTF8.self), record, entry.page))
+    }
+    counts.add(meta.main)
+    for (name, record, page) in databases {
+      try TreeCheck.check(
+        record, of: .database(name), in: file, lastPage: meta.lastPage, foundOn: page, met: &met
+      ) { entry, _ throws(StructureFailure) in
+        guard entry.flags != 2 else {
+          throw .damaged(
+            StructureDamage(
+              part: .database(name), page: entry.page, detail: "has a database in a database",
+              from: Array(entry.key)))
+        }
+      }
+      counts.add(record)
+    }
+  }
+
+  /// Checks the tree of free pages and the lists in it.
+  private static func checkFreeList(
+    _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ met: inout PageSet,
+    _ counts: inout Counts
+  ) throws(StructureFailure) {
+    var lists: [(page: UInt64, list: PageImage)] = []
+    try TreeCheck.check(
+      meta.freeList, of: .freeList, in: file, lastPage: meta.lastPage, foundOn: metaPage,
+      met: &met
+    ) { entry, _ throws(StructureFailure) in
+      let list = PageImage(try self.value(of: entry, in: file))
+      let transaction = PageImage(Array(entry.key)).number(0, 8)
+      guard entry.key.count == 8, transaction <= meta.transaction, entry.flags != 2,
+        list.count >= 8, list.number(0, 8) <= UInt64(list.count / 8 - 1)
+      else { throw freeListDamage(entry.page, "has a list that is none") }
+      lists.append((entry.page, list))
+    }
+    counts.add(meta.freeList)
+    // Not before all pages of the tree itself are known.
+    for (page, list) in lists {
+      let count = Int(list.number(0, 8))
+      var last = UInt64.max
+      for index in 0..<count {
+        let free = list.number(8 + 8 * index, 8)
+        guard free >= 2, free < last, free <= meta.lastPage, met.add(free) == nil else {
+          throw freeListDamage(page, "names page \(free), which is in use or named before")
+        }
+        last = free
+      }
+      counts.free += UInt64(count)
+    }
+  }
+
+  /// The bytes of a value, which may lie on pages of its own.
+  ///
+  /// The walk that lends the entry has checked that the file has all of them.
+  static func value(
+    of entry: TreeCheck.Entry, in file: PageFile
+  ) throws(StructureFailure) -> [UInt8] {
+    guard entry.flags & 1 != 0 else {
+      return Array(entry.image.bytes[entry.value..<entry.value + entry.valueBytes])
+    }
+    let first = entry.image.number(entry.value, 8)
+    do throws(PlatformError) {
+      let pages = try file.read(first, count: PageImage.headerBytes + entry.valueBytes)
+      return Array(pages.bytes.dropFirst(PageImage.headerBytes))
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private static func freeListDamage(_ page: UInt64, _ detail: String) -> StructureFailure {
+    .damaged(StructureDamage(part: .freeList, page: page, detail: detail))
+  }
+}

@@ -1,0 +1,235 @@
+import RetracePlatform
+
+/// A walk over the pages of one tree, in the order of its keys.
+struct TreeCheck {
+  private let file: PageFile
+  private let part: StructureDamage.Part
+  private let record: TreeRecord
+  /// The number of the last page that the data file counts.
+  private let lastPage: UInt64
+  /// The last key up to which everything fits, and the one before it.
+  private var trusted: [UInt8]?
+  private var trustedBefore: [UInt8]?
+  private var branchPages: UInt64 = 0
+  private var leafPages: UInt64 = 0
+  private var overflowPages: UInt64 = 0
+  private var entries: UInt64 = 0
+
+  /// The lowest key of a page, and the lowest of the page behind it; `nil` for no limit.
+  private struct Limits {
+    var low: ArraySlice<UInt8>?
+    var high: ArraySlice<UInt8>?
+  }
+
+  /// An entry that a walk lends.
+  struct Entry {
+    /// The leaf.
+    let image: PageImage
+    /// The number of the leaf.
+    let page: UInt64
+    /// Where the key begins in the leaf, and its bytes.
+    let key: ArraySlice<UInt8>
+    /// The flags of the node.
+    let flags: Int
+    /// Where the value begins in the leaf; a long value has the number of its first page there.
+    let value: Int
+    /// The number of bytes of the value.
+    let valueBytes: Int
+  }
+
+  init(_ record: TreeRecord, of part: StructureDamage.Part, in file: PageFile, lastPage: UInt64) {
+    self.record = record
+    self.part = part
+    self.file = file
+    self.lastPage = lastPage
+  }
+
+  /// Checks the whole tree and lends each of its entries.
+  ///
+  /// - Complexity: O(pages of the tree), each read once; of a long value only its first bytes.
+  static func check(
+    _ record: TreeRecord, of part: StructureDamage.Part, in file: PageFile, lastPage: UInt64,
+    foundOn page: UInt64, met: inout PageSet,
+    _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
+  ) throws(StructureFailure) {
+    var walk = TreeCheck(record, of: part, in: file, lastPage: lastPage)
+    guard record.root != TreeRecord.noRoot else {
+      guard record.depth == 0 else { throw walk.damaged(page, "describes no tree as one") }
+      try walk.compareCounts(foundOn: page)
+      return
+    }
+    guard (1...32).contains(record.depth) else {
+      throw walk.damaged(page, "gives a tree \(record.depth) levels")
+    }
+    try walk.check(record.root, level: 1, within: Limits(), met: &met, body)
+    try walk.compareCounts(foundOn: page)
+  }
+
+  private func compareCounts(foundOn page: UInt64) throws(StructureFailure) {
+    guard branchPages == record.branchPages, leafPages == record.leafPages,
+      overflowPages == record.overflowPages, entries == record.entries
+    else { throw damaged(page, "gives a tree another number of pages or entries than it has") }
+  }
+
+  private func damaged(
+    _ page: UInt64, _ detail: String, from: ArraySlice<UInt8>? = nil, isOrder: Bool = false
+  ) -> StructureFailure {
+    .damaged(
+      StructureDamage(
+        part: part, page: page, detail: detail, after: isOrder ? trustedBefore : trusted,
+        from: isOrder ? nil : from.map { Array($0) }))
+  }
+
+  /// Checks a page and all below it.
+  private mutating func check(
+    _ page: UInt64, level: Int, within limits: Limits, met: inout PageSet,
+    _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
+  ) throws(StructureFailure) {
+    guard page >= 2, page <= lastPage, met.add(page) == nil else {
+      throw damaged(page, "is named twice, or lies outside the file", from: limits.low)
+    }
+    let image = try read(page, count: file.pageSize)
+    guard image.count == file.pageSize else {
+      throw damaged(page, "is cut off", from: limits.low)
+    }
+    let isLeaf = level == record.depth
+    guard image.page == page, image.flags == (isLeaf ? PageImage.Kind.leaf : PageImage.Kind.branch)
+    else { throw damaged(page, "is not the page that it should be", from: limits.low) }
+    let (lower, upper) = (image.lower, image.upper)
+    let least = isLeaf || part == .freeList ? 1 : 2
+    guard lower <= upper, upper <= image.count, lower % 2 == 0,
+      lower >= PageImage.headerBytes + 2 * least
+    else { throw damaged(page, "has its bounds in the wrong place", from: limits.low) }
+    let count = (lower - PageImage.headerBytes) / 2
+    if isLeaf {
+      leafPages += 1
+      try checkLeaf(image, page, count, within: limits, met: &met, body)
+    } else {
+      branchPages += 1
+      try checkBranch(image, page, count, level: level, within: limits, met: &met, body)
+    }
+  }
+
+  private mutating func checkBranch(
+    _ image: PageImage, _ page: UInt64, _ count: Int, level: Int, within limits: Limits,
+    met: inout PageSet, _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
+  ) throws(StructureFailure) {
+    var used = 0
+    var separators: [ArraySlice<UInt8>] = []
+    separators.reserveCapacity(count)
+    for index in 0..<count {
+      let key = try self.key(index, of: image, page, from: limits.low)
+      used += (8 + key.count + 1) & ~1
+      if index > 0, let last = index == 1 ? limits.low : separators[index - 1],
+        !isBefore(last, key)
+      {
+        throw damaged(page, "has its keys in the wrong order", from: limits.low)
+      }
+      separators.append(key)
+    }
+    guard used == image.count - image.upper else {
+      throw damaged(page, "has its nodes in the wrong place", from: limits.low)
+    }
+    if count > 1, let last = separators.last, let high = limits.high, !isBefore(last, high) {
+      throw damaged(page, "has a key that belongs to another page", from: limits.low)
+    }
+    for index in 0..<count {
+      let node = image.node(index)
+      let below = image.number(node, 4) | image.number(node + 4, 2) << 32
+      let limits = Limits(
+        low: index == 0 ? limits.low : separators[index],
+        high: index + 1 < count ? separators[index + 1] : limits.high)
+      try check(below, level: level + 1, within: limits, met: &met, body)
+    }
+  }
+
+  private mutating func checkLeaf(
+    _ image: PageImage, _ page: UInt64, _ count: Int, within limits: Limits,
+    met: inout PageSet, _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
+  ) throws(StructureFailure) {
+    var used = 0
+    var last: ArraySlice<UInt8>?
+    for index in 0..<count {
+      let key = try self.key(index, of: image, page, from: last ?? limits.low)
+      guard !key.isEmpty else { throw damaged(page, "has an empty key", from: last) }
+      if let last, !isBefore(last, key) {
+        throw damaged(page, "has its keys in the wrong order", isOrder: true)
+      }
+      if last == nil, let low = limits.low, isBefore(key, low) {
+        throw damaged(page, "has a key that belongs to another page", from: low)
+      }
+      if let high = limits.high, !isBefore(key, high) {
+        throw damaged(page, "has a key that belongs to another page", isOrder: true)
+      }
+      let node = image.node(index)
+      let entry = Entry(
+        image: image, page: page, key: key, flags: Int(image.number(node + 4, 2)),
+        value: node + 8 + key.count, valueBytes: Int(image.number(node, 4)))
+      let inline = entry.flags & 1 != 0 ? 8 : entry.valueBytes
+      guard entry.flags & ~3 == 0, entry.flags != 3, inline <= image.count - entry.value else {
+        throw damaged(page, "has a value in the wrong place", from: key)
+      }
+      used += (8 + key.count + inline + 1) & ~1
+      if entry.flags & 1 != 0 { try checkLongValue(entry, met: &met) }
+      try body(entry, &met)
+      entries += 1
+      last = key
+      trustedBefore = trusted
+      trusted = Array(key)
+    }
+    guard used == image.count - image.upper else {
+      throw damaged(page, "has its nodes in the wrong place", isOrder: true)
+    }
+  }
+
+  /// Checks the first page of a long value, and that no other part has any of its pages.
+  private mutating func checkLongValue(
+    _ entry: Entry, met: inout PageSet
+  ) throws(StructureFailure) {
+    let first = entry.image.number(entry.value, 8)
+    let needed = UInt64((entry.valueBytes + PageImage.headerBytes - 1) / file.pageSize + 1)
+    guard first >= 2, first <= lastPage else {
+      throw damaged(entry.page, "names page \(first) for a value", from: entry.key)
+    }
+    let head = try read(first, count: PageImage.headerBytes)
+    guard head.count == PageImage.headerBytes, head.page == first,
+      head.flags == PageImage.Kind.overflow, head.overflowPages >= needed
+    else { throw damaged(first, "is not the page that it should be", from: entry.key) }
+    guard head.overflowPages <= file.pages, first <= file.pages - head.overflowPages else {
+      throw damaged(first, "is cut off", from: entry.key)
+    }
+    if let page = met.add(first, count: head.overflowPages) {
+      throw damaged(page, "is named twice", from: entry.key)
+    }
+    overflowPages += head.overflowPages
+  }
+
+  /// The key of a node, which lies in the page.
+  private func key(
+    _ index: Int, of image: PageImage, _ page: UInt64, from: ArraySlice<UInt8>?
+  ) throws(StructureFailure) -> ArraySlice<UInt8> {
+    let node = image.node(index)
+    let size = Int(image.number(node + 6, 2))
+    guard node >= image.upper, node % 2 == 0, size <= 511, node + 8 + size <= image.count else {
+      throw damaged(page, "has a node in the wrong place", from: from)
+    }
+    return image.bytes[node + 8..<node + 8 + size]
+  }
+
+  /// Whether a key comes before another, as LMDB orders them.
+  private func isBefore(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+    guard record.flags & MetaPage.integerKeys != 0, left.count == 8, right.count == 8 else {
+      return left.lexicographicallyPrecedes(right)
+    }
+    // Numbers of the machine: the low byte first.
+    return left.reversed().lexicographicallyPrecedes(right.reversed())
+  }
+
+  private func read(_ page: UInt64, count: Int) throws(StructureFailure) -> PageImage {
+    do throws(PlatformError) {
+      return try file.read(page, count: count)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+}

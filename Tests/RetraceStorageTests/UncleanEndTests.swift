@@ -1,0 +1,202 @@
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import Testing
+
+@Suite struct UncleanEndTests {
+  /// Makes a store of some blocks and closes it; answers its path.
+  private func makeStore(in directory: String) throws -> String {
+    let path = directory + "/store"
+    let storage = try LogStorage.open(at: path, access: .create)
+    for round in 0..<12 {
+      try storage.write(
+        (0..<30).map { Note(text: [UInt8](repeating: UInt8($0), count: 200), moment: Int64(round)) }
+      )
+    }
+    storage.close()
+    return path
+  }
+
+  /// Leaves what a process leaves that ended while it had a store open.
+  private func leaveMark(in path: String, _ name: String = "open.1f") throws {
+    let file = try OpenFile.open(path + "/" + name, [.write, .create, .exclusive])
+    var bytes = Array("RTOPEN1\n".utf8) + [7, 0, 0, 0, 1]
+    bytes += [UInt8](repeating: 0, count: 64 - bytes.count)
+    try file.write(bytes.span, at: 0)
+  }
+
+  private func marks(in path: String) throws -> [String] {
+    try FileSystem.list(path).filter { $0.hasPrefix("open.") }
+  }
+
+  @Test func `a store that is open has a mark, one that was closed has none`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      #expect(try marks(in: path).isEmpty)
+      for access in [LogStorage.Access.read, .write] {
+        let storage = try LogStorage.open(at: path, access: access)
+        #expect(storage.opening.wasClean && storage.opening.structure == nil)
+        #expect(try marks(in: path).count == 1)
+        #expect(try StoreCondition.inspect(path).isClean)
+        storage.close()
+        #expect(try marks(in: path).isEmpty)
+      }
+    }
+  }
+
+  @Test func `after a process that ended the pages are checked, once`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      try leaveMark(in: path)
+      #expect(try StoreCondition.inspect(path).uncleanEnds.map(\.process) == [7])
+      try leaveMark(in: path, "open.2")
+      let storage = try LogStorage.open(at: path, access: .read)
+      let ends = storage.opening.uncleanEnds
+      #expect(ends.count == 2)
+      #expect(ends.allSatisfy { $0.wasWriting && $0.phase == .using && $0.process == 7 })
+      #expect(try #require(storage.opening.structure).treePages > 2)
+      #expect(try marks(in: path).count == 1)
+      storage.close()
+      let again = try LogStorage.open(at: path, access: .write)
+      #expect(again.opening.wasClean)
+      again.close()
+    }
+  }
+
+  @Test func `a file that just appeared is a process that opens, one that has nothing is old`()
+    throws
+  {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      _ = try OpenFile.open(path + "/open.3", [.write, .create])
+      let storage = try LogStorage.open(at: path, access: .read)
+      #expect(storage.opening.wasClean)
+      storage.close()
+      #expect(try marks(in: path) == ["open.3"])
+      let torn = try OpenFile.open(path + "/open.3", [.write])
+      try torn.write([1, 2, 3].span, at: 0)
+      let next = try LogStorage.open(at: path, access: .read)
+      #expect(next.opening.uncleanEnds.map(\.process) == [nil])
+      next.close()
+      #expect(try marks(in: path).isEmpty)
+    }
+  }
+
+  @Test func `a page that does not fit is named with the first record it concerns`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      let storage = try LogStorage.open(at: path, access: .read)
+      // The block in the middle of the log and where its first page lies.
+      var keys: [UInt64] = []
+      try storage.withSnapshot { snapshot throws(StoreError) in
+        try snapshot.scanBlocks(from: 1) { key, _ throws(StoreError) in
+          keys.append(key)
+          return true
+        }
+      }
+      storage.close()
+      let middle = keys[keys.count / 2]
+      let data = path + "/data.mdb"
+      let bytes = try FileSystem.readWhole(data, limitBytes: 1 << 24)
+      // Behind the header of a page of LMDB the block has its own, with its first sequence.
+      let page = try #require(
+        stride(from: 8192, to: bytes.count, by: 4096).first { start in
+          bytes[start + 10] == 4
+            && bytes[start + 40..<start + 48].enumerated().allSatisfy {
+              $0.element == UInt8(truncatingIfNeeded: middle >> UInt64(8 * $0.offset))
+            }
+        })
+      try overwrite(data, at: page + 10, with: [5])
+      // In order: the page is not looked at.
+      let closed = try LogStorage.open(at: path, access: .read)
+      #expect(closed.opening.wasClean)
+      closed.close()
+      try leaveMark(in: path)
+      for access in [LogStorage.Access.read, .write, .create] {
+        let error = storeError { () throws(StoreError) in
+          try LogStorage.open(at: path, access: access)
+        }
+        #expect(error?.code == .damaged(sequence: middle))
+        #expect(error?.why.contains("page \(page / 4096)") == true)
+      }
+      let condition = try StoreCondition.inspect(path)
+      #expect(condition.failure?.code == .damaged(sequence: middle))
+      #expect(condition.structure == nil && condition.head == nil)
+      #expect(try marks(in: path) == ["open.1f"])
+      try overwrite(data, at: page + 10, with: [4])
+      try LogStorage.open(at: path, access: .write).close()
+      #expect(try marks(in: path).isEmpty)
+    }
+  }
+
+  @Test func `the condition of a store tells its files, its end and what lies beside it`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      let condition = try StoreCondition.inspect(path + "/")
+      #expect(condition.path == path && condition.isClean && condition.failure == nil)
+      let names = ["FORMAT", "anchor", "data.mdb", "lock.mdb", "owner.lock"]
+      #expect(condition.files.map(\.name) == names)
+      #expect(condition.head == condition.anchor && condition.head?.sequence == 361)
+      #expect(condition.structure?.unusedPages == 0)
+      #expect(condition.holders.isEmpty && condition.leftDrafts.isEmpty)
+      #expect(condition.storeID != nil && condition.freeBytes ?? 0 > 0)
+      let missing = storeError { () throws(StoreError) in
+        try StoreCondition.inspect(directory + "/none")
+      }
+      #expect(missing?.code == .storeMissing(.directory))
+    }
+  }
+
+  @Test func `what a creation left that was cut off is removed by the next, if nobody uses it`()
+    throws
+  {
+    try withDirectory { directory in
+      let left = try FileSystem.makeTemporaryDirectory(".retrace-", in: directory)
+      let used = try FileSystem.makeTemporaryDirectory(".retrace-", in: directory)
+      let other = try FileSystem.makeTemporaryDirectory(".retrace-", in: directory)
+      let young = try FileSystem.makeTemporaryDirectory(".retrace-", in: directory)
+      for draft in [left, used, other] {
+        _ = try OpenFile.open(draft + "/owner.lock", [.write, .create])
+        _ = try OpenFile.open(draft + "/FORMAT", [.write, .create])
+      }
+      _ = try OpenFile.open(other + "/letter", [.write, .create])
+      let lock = try RangeLock.openExisting(used + "/owner.lock")
+      #expect(try lock.tryExclusive(at: (1 << 62) + 2))
+      let path = try makeStore(in: directory + "/a")
+      try LogStorage.open(at: directory + "/new", access: .create).close()
+      #expect(try !FileSystem.exists(left))
+      for kept in [used, other, young] { #expect(try FileSystem.exists(kept)) }
+      #expect(try FileSystem.exists(path))
+    }
+  }
+
+  @Test func `file systems behind a network or a program are told by the table of mounts`() {
+    let table = """
+      22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
+      41 22 0:36 / /home rw,relatime shared:1 - nfs4 server:/home rw,vers=4.2
+      42 22 0:37 / /mnt rw - fuse.sshfs me@host: rw
+      43 22 0:38 / /tmp rw - tmpfs tmpfs rw
+      """
+    #expect(FileSystem.kind(of: 36, in: table) == "nfs4")
+    #expect(FileSystem.kind(of: 37, in: table) == "fuse.sshfs")
+    #expect(FileSystem.kind(of: 38, in: table) == "tmpfs")
+    #expect(FileSystem.kind(of: 0x801, in: table) == "ext4")
+    #expect(FileSystem.kind(of: 39, in: table) == nil)
+    #expect(LogStorage.isRemote("nfs4") && LogStorage.isRemote("fuse.sshfs"))
+    #expect(!LogStorage.isRemote("tmpfs") && !LogStorage.isRemote("fuseblk"))
+  }
+
+  @Test(.enabled(if: ThisProcess.userIdentifier == 0))
+  func `a directory of another user is refused`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      let changed = try ChildProcess.run("/usr/bin/chown", ["65534", path])
+      #expect(changed.exit == .exited(0))
+      let error = storeError { () throws(StoreError) in
+        try LogStorage.open(at: path, access: .read)
+      }
+      #expect(error?.code == .permissionDenied)
+      #expect(error?.why.contains("65534") == true)
+    }
+  }
+}
