@@ -252,7 +252,7 @@ class Block:
             if end > len(self.data):
                 raise Damaged(f"record {sequence} is cut off")
             flags, at = varint(self.data, start, end)
-            if flags & ~0x7F:
+            if flags & ~0x17F:
                 raise OtherVersion(f"record {sequence} has flags {flags}")
             delta, at = varint(self.data, at, end)
             moment = wrapped(moment + zigzag(delta))
@@ -279,6 +279,7 @@ class Block:
                 raise Damaged(f"record {sequence} is cut off")
             yield dict(sequence=sequence, kind=KINDS[kind], session=session, moment=moment,
                        schema=schema, cause=cause, key=key, startsBatch=bool(flags & 1),
+                       hasEffect=bool(flags & 256),
                        stateHash=state, payload=self.data[at:end], end=end)
             at = end
         if at != len(self.data):

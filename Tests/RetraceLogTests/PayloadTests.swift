@@ -25,7 +25,8 @@ struct PayloadTests {
     }
     for reason in SessionClosed.Reason.allCases { try roundTrip(SessionClosed(reason: reason)) }
     for outcome in EffectFinished.Outcome.allCases {
-      try roundTrip(EffectFinished(cause: 12, ordinal: 300, outcome: outcome))
+      try roundTrip(
+        EffectFinished(id: EffectLeafID(cause: 12, ordinal: 300), outcome: outcome, error: "x"))
     }
     try roundTrip(
       Crashed(
@@ -43,7 +44,8 @@ struct PayloadTests {
   func golden() {
     let closed = SessionClosed(reason: .foundDead)
     #expect(closed.encoded() == [2])
-    #expect(EffectFinished(cause: 1, ordinal: 2, outcome: .dropped).encoded() == [2, 4, 4])
+    let end = EffectFinished(id: EffectLeafID(cause: 1, ordinal: 2), outcome: .dropped, error: "")
+    #expect(end.encoded() == [2, 4, 4, 0])
     let crashed = Crashed(
       session: 1, moment: Moment(microseconds: -1), schema: 3, batch: 0, actions: [[9]])
     #expect(crashed.encoded() == [2, 1, 6, 0, 2, 2, 9, 0])

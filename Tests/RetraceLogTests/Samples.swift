@@ -47,9 +47,10 @@ struct Sample: Equatable {
     let recent =
       sequence > 1
       ? UInt64.random(in: max(1, sequence - min(sequence - 1, 300))...sequence, using: &dice) : 1
+    let kind =
+      dice.chance(8) ? RecordKind.allCases.randomElement(using: &dice) ?? .action : .action
     let envelope = Envelope(
-      sequence: sequence,
-      kind: dice.chance(8) ? RecordKind.allCases.randomElement(using: &dice) ?? .action : .action,
+      sequence: sequence, kind: kind,
       session: dice.chance(3) ? recent : 1,
       moment: Moment(microseconds: moment),
       schema: dice.chance(6) ? UInt32.random(in: 0...UInt32.max, using: &dice) : 1,
@@ -57,7 +58,8 @@ struct Sample: Equatable {
         ? UInt64.random(in: 1..<sequence, using: &dice) : nil,
       startsBatch: dice.chance(2),
       key: dice.chance(12) ? dice.bytes(Int.random(in: 1...64, using: &dice)) : nil,
-      stateHash: dice.chance(15) ? dice.digest() : nil)
+      stateHash: dice.chance(15) ? dice.digest() : nil,
+      hasEffect: kind == .action && dice.chance(4))
     return Sample(envelope: envelope, payload: dice.bytes(length))
   }
 }

@@ -21,6 +21,9 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   /// What becomes of the leaf if the program ended before it had finished.
   public var ifEnded: EndedPolicy<Action> { erased.ifEnded }
 
+  /// What the leaf answers if it needs no environment to do so.
+  public var plainAnswer: [Action]? { erased.plainAnswer }
+
   /// Does what the leaf stands for.
   ///
   /// - Returns: The actions to send, in order, as one batch.
@@ -56,6 +59,7 @@ private protocol ErasedLeaf<Action, Environment>: Sendable, SendableMetatype {
   var name: String { get }
   var base: any Recordable { get }
   var ifEnded: EndedPolicy<Action> { get }
+  var plainAnswer: [Action]? { get }
   func run(in environment: Environment) async throws -> [Action]
   func isEqual(to other: any ErasedLeaf<Action, Environment>) -> Bool
 }
@@ -74,6 +78,7 @@ private struct PlainLeaf<Leaf: EffectLeaf>: ErasedLeaf {
   var name: String { Leaf.name }
   var base: any Recordable { leaf }
   var ifEnded: EndedPolicy<Leaf.Action> { leaf.ifEnded }
+  var plainAnswer: [Leaf.Action]? { leaf.plainAnswer }
 
   func run(in environment: Leaf.Environment) async throws -> [Leaf.Action] {
     try await leaf.run(in: environment)
@@ -92,6 +97,7 @@ where Embedding.Child == Inner.Action {
   var name: String { inner.name }
   var base: any Recordable { inner.base }
   var ifEnded: EndedPolicy<Embedding.Parent> { inner.ifEnded.map(embedding) }
+  var plainAnswer: [Embedding.Parent]? { inner.plainAnswer?.map { embedding.embed($0) } }
 
   func run(in environment: Inner.Environment) async throws -> [Embedding.Parent] {
     try await inner.run(in: environment).map { embedding.embed($0) }

@@ -20,9 +20,17 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
 
   /// What becomes of the effect if the program ended before it had finished.
   var ifEnded: EndedPolicy<Action> { get }
+
+  /// What the effect answers if it needs no environment to do so; `nil` for most.
+  ///
+  /// Such a leaf works in a store that was opened without an environment.
+  var plainAnswer: [Action]? { get }
 }
 
 extension EffectLeaf {
+  /// An environment is needed, unless a type says otherwise.
+  public var plainAnswer: [Action]? { nil }
+
   /// The name of the recorded type.
   public static var name: String { recordedName }
 
@@ -74,6 +82,9 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
 
   /// Answers the action.
   public func run(in environment: Environment) -> [Action] { [action] }
+
+  /// The action.
+  public var plainAnswer: [Action]? { [action] }
 
   /// The action is sent by the next session.
   public var ifEnded: EndedPolicy<Action> { .send(action) }

@@ -14,6 +14,18 @@ public struct EffectLeafID: Hashable, Sendable {
   }
 }
 
+extension EffectLeafID: Comparable {
+  /// Whether a leaf was answered before another one: by an earlier record, or further to the left.
+  public static func < (left: EffectLeafID, right: EffectLeafID) -> Bool {
+    left.cause == right.cause ? left.ordinal < right.ordinal : left.cause < right.cause
+  }
+}
+
+extension EffectLeafID: CustomStringConvertible {
+  /// The sequence of the cause and the ordinal, as in `120.0`.
+  public var description: String { "\(cause).\(ordinal)" }
+}
+
 /// A leaf with its place in an effect and what is known of its arrangement.
 public struct ListedLeaf<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
   /// The place among the leaves of the effect, from 0.
@@ -60,9 +72,7 @@ extension Effect {
       found.append(
         ListedLeaf(ordinal: ordinal, leaf: leaf, delay: delay, cancellations: cancellations))
     case .delay(let time, let effect):
-      let (sum, overflow) = delay.microseconds.addingReportingOverflow(time.microseconds)
-      let whole = ElapsedTime(microseconds: overflow ? .max : sum)
-      effect.list(into: &found, delay: whole, cancellations: cancellations)
+      effect.list(into: &found, delay: delay.adding(time), cancellations: cancellations)
     case .merge(let effects), .concatenate(let effects):
       for effect in effects {
         effect.list(into: &found, delay: delay, cancellations: cancellations)

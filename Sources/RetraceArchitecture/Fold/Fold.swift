@@ -3,19 +3,25 @@
 public struct Fold<App: ReplayableApp>: Sendable {
   /// The state after the record of ``sequence``.
   public var state: App.State
+  /// What is in flight after the record of ``sequence``.
+  public var inFlight: EffectsInFlight
   @usableFromInline var position: UInt64
   @usableFromInline let reducer: App.Root
 
   /// Starts before the first record.
   public init() {
     state = App.initialState
+    inFlight = EffectsInFlight()
     position = 0
     reducer = App.reducer
   }
 
-  /// Starts from a state that is known to stand after a record.
-  public init(state: App.State, sequence: UInt64) {
+  /// Starts from a state, and from what is in flight, known to stand after a record.
+  public init(
+    state: App.State, inFlight: EffectsInFlight = EffectsInFlight(), sequence: UInt64
+  ) {
     self.state = state
+    self.inFlight = inFlight
     position = sequence
     reducer = App.reducer
   }
@@ -25,30 +31,41 @@ public struct Fold<App: ReplayableApp>: Sendable {
 
   /// Folds an action.
   ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - moment: When it was sent.
+  ///   - sequence: The sequence of its record.
+  ///   - hadEffect: Whether the action had an effect when it was recorded. A reducer that answers
+  ///     one for records of former times, when it did not yet, puts nothing in flight.
+  /// - Returns: What the reducer answered; the same as ``inFlight`` was told, if `hadEffect`.
   /// - Complexity: That of the reducer.
   /// - Precondition: `sequence` follows the fold's own.
   @inlinable
   public mutating func apply(
-    _ action: App.Action, at moment: Moment, sequence: UInt64
+    _ action: App.Action, at moment: Moment, sequence: UInt64, hadEffect: Bool = true
   ) -> Effect<App.Action, App.Environment> {
     pass(sequence)
-    return reducer.reduce(&state, action, at: moment)
+    let effect = reducer.reduce(&state, action, at: moment)
+    if !effect.isNone && hadEffect { inFlight.note(effect, cause: sequence, at: moment) }
+    return effect
   }
 
-  /// Folds the actions that one record was brought to, in one step.
+  /// Folds the actions that one record was brought to, in one step; their effects are one, whose
+  /// leaves are numbered together.
   ///
   /// - Complexity: That of the reducer for each action.
   /// - Precondition: `sequence` follows the fold's own.
   /// - Returns: The effects of all of them, in order.
   @inlinable
   public mutating func apply(
-    _ actions: [App.Action], at moment: Moment, sequence: UInt64
+    _ actions: [App.Action], at moment: Moment, sequence: UInt64, hadEffect: Bool = true
   ) -> Effect<App.Action, App.Environment> {
     pass(sequence)
     var effects: Effect<App.Action, App.Environment> = .none
     for action in actions {
       effects = effects.merged(with: reducer.reduce(&state, action, at: moment))
     }
+    if !effects.isNone && hadEffect { inFlight.note(effects, cause: sequence, at: moment) }
     return effects
   }
 

@@ -80,6 +80,14 @@ public struct ElapsedTime: Hashable, Comparable, Sendable {
     return ElapsedTime(microseconds: product)
   }
 
+  /// This time and another one, at the limits of the type if the sum would lie outside.
+  @inlinable
+  public func adding(_ other: ElapsedTime) -> ElapsedTime {
+    let (sum, overflow) = microseconds.addingReportingOverflow(other.microseconds)
+    if overflow { return ElapsedTime(microseconds: other.microseconds < 0 ? Int64.min : Int64.max) }
+    return ElapsedTime(microseconds: sum)
+  }
+
   /// Whether one time is shorter than another.
   @inlinable
   public static func < (left: ElapsedTime, right: ElapsedTime) -> Bool {

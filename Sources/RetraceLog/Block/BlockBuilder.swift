@@ -147,6 +147,9 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     if let key = envelope.key, key.isEmpty || key.count > LogFormat.keyBytes {
       throw LogError.invalidEnvelope("a key of \(key.count) bytes")
     }
+    if envelope.hasEffect && envelope.kind != .action {
+      throw LogError.invalidEnvelope("an effect of a record that is no action")
+    }
     guard nextSequence < LogFormat.lastSequence else {
       throw LogError.invalidEnvelope("sequence \(nextSequence)")
     }
@@ -164,7 +167,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     _ envelope: borrowing Envelope, header: BlockHeader, delta: UInt64, payload: Int
   ) -> (flags: UInt64, body: Int) {
     var flags: UInt64 = envelope.startsBatch ? RecordFlag.startsBatch : 0
-    var body = 1 + varintBytes(delta) + payload
+    var body = varintBytes(delta) + payload
     if envelope.kind != .action {
       flags |= RecordFlag.kind
       body += 1
@@ -189,7 +192,8 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
       flags |= RecordFlag.stateHash
       body += Digest.byteCount
     }
-    return (flags, body)
+    if envelope.hasEffect { flags |= RecordFlag.effect }
+    return (flags, body + varintBytes(flags))
   }
 
   /// Writes the fields that the flags announce.

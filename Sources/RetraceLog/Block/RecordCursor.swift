@@ -73,6 +73,9 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// Whether the current record is the first of its batch.
   public var startsBatch: Bool { flags & RecordFlag.startsBatch != 0 }
 
+  /// Whether the reducer answered an effect when the current record was appended.
+  public var hasEffect: Bool { flags & RecordFlag.effect != 0 }
+
   /// The earlier record whose effect sent the current one.
   public var cause: UInt64? {
     flags & RecordFlag.cause != 0 ? sequence - causeDistance : nil
@@ -102,7 +105,8 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   public var envelope: Envelope {
     Envelope(
       sequence: sequence, kind: kind, session: session, moment: moment, schema: schema,
-      cause: cause, startsBatch: startsBatch, key: key, stateHash: stateHash)
+      cause: cause, startsBatch: startsBatch, key: key, stateHash: stateHash,
+      hasEffect: hasEffect)
   }
 
   /// Goes to the next record.
@@ -158,6 +162,9 @@ public struct RecordCursor: ~Copyable, ~Escapable {
       }
       guard known != .action else { throw damaged("a kind that need not be said") }
       kind = known
+      guard flags & RecordFlag.effect == 0 else {
+        throw damaged("an effect of a record that is no action")
+      }
     }
     session = header.baseSession
     if flags & RecordFlag.session != 0 {

@@ -1,7 +1,8 @@
 public import RetraceArchitecture
 public import RetraceAvro
 
-/// Folds the records of a log into a state: actions are decoded and reduced, all others pass.
+/// Folds the records of a log into a state: actions are decoded and reduced, the end of an effect
+/// is taken note of, all others pass.
 ///
 /// Store, test store and replayer fold through this type and no other.
 public struct RecordFold<App: ReplayableApp>: Sendable {
@@ -42,6 +43,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     }
     guard record.kind == .action else {
       if record.kind == .sessionOpened { try checkSession(record) }
+      if record.kind == .effectFinished { try finishEffect(record) }
       fold.pass(sequence)
       return .none
     }
@@ -57,7 +59,18 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     } catch {
       throw .undecodable(sequence: sequence, error)
     }
-    return fold.apply(action, at: record.moment, sequence: sequence)
+    return fold.apply(
+      action, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)
+  }
+
+  /// Takes an effect that came to its end out of what is in flight.
+  @usableFromInline
+  mutating func finishEffect(_ record: borrowing RecordCursor) throws(FoldError) {
+    do throws(AvroError) {
+      fold.inFlight.finish(try EffectFinished(encoded: record.payload).id)
+    } catch {
+      throw .undecodable(sequence: record.sequence, error)
+    }
   }
 
   /// Folds a record of another schema than the app's own.
@@ -71,7 +84,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       moment: record.moment)
     switch outcome {
     case .actions(let actions):
-      return fold.apply(actions, at: record.moment, sequence: sequence)
+      return fold.apply(
+        actions, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)
     case .ignored(let name):
       ignored[name, default: 0] += 1
       fold.pass(sequence)

@@ -38,12 +38,14 @@ public struct Envelope: Hashable, Sendable {
   public var key: [UInt8]?
   /// The hash of the state after this record, on the last record of some batches.
   public var stateHash: Digest?
+  /// Whether the reducer answered an effect when the record was appended.
+  public var hasEffect: Bool
 
   /// Makes an envelope.
   public init(
     sequence: UInt64 = 0, kind: RecordKind = .action, session: UInt64, moment: Moment,
     schema: UInt32, cause: UInt64? = nil, startsBatch: Bool = true, key: [UInt8]? = nil,
-    stateHash: Digest? = nil
+    stateHash: Digest? = nil, hasEffect: Bool = false
   ) {
     self.sequence = sequence
     self.kind = kind
@@ -54,5 +56,6 @@ public struct Envelope: Hashable, Sendable {
     self.startsBatch = startsBatch
     self.key = key
     self.stateHash = stateHash
+    self.hasEffect = hasEffect
   }
 }

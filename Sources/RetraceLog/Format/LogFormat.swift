@@ -24,7 +24,7 @@ public enum LogFormat {
 
 /// The flags of a record, in the order of their bits.
 ///
-/// Bit 7 is reserved for sealed fields; a record that has it, or any higher bit, is refused.
+/// Bit 7 is reserved for sealed fields; a record that has it, or a bit unknown here, is refused.
 @usableFromInline
 enum RecordFlag {
   @usableFromInline static let startsBatch: UInt64 = 1 << 0
@@ -34,5 +34,6 @@ enum RecordFlag {
   @usableFromInline static let cause: UInt64 = 1 << 4
   @usableFromInline static let key: UInt64 = 1 << 5
   @usableFromInline static let stateHash: UInt64 = 1 << 6
-  @usableFromInline static let all: UInt64 = 0x7f
+  @usableFromInline static let effect: UInt64 = 1 << 8
+  @usableFromInline static let all: UInt64 = 0x17f
 }

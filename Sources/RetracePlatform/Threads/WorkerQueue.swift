@@ -94,30 +94,3 @@ final class WorkerQueue: @unchecked Sendable {
     body = nil
   }
 }
-
-/// A counter that threads wait for.
-///
-/// Unchecked: C's semaphore is made for many threads.
-@safe
-final class Semaphore: @unchecked Sendable {
-  // Unsafe: C's object must not move, so it has memory of its own until deinit.
-  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-
-  init() {
-    unsafe semaphore.initialize(to: sem_t())
-    unsafe sem_init(semaphore, 0, 0)
-  }
-
-  deinit {
-    unsafe sem_destroy(semaphore)
-    unsafe semaphore.deallocate()
-  }
-
-  func signal() {
-    unsafe sem_post(semaphore)
-  }
-
-  func wait() {
-    while unsafe sem_wait(semaphore) != 0 {}
-  }
-}

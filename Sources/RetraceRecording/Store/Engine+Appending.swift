@@ -84,25 +84,35 @@ extension Engine {
     _ batch: PendingBatch<App>, schema: UInt32, mayHash: Bool, _ next: inout Progress,
     _ appender: inout LogAppender, _ advance: inout Advance<App>
   ) throws(StoreError) {
+    var receipt = Receipt<App>(
+      sequences: appender.nextSequence..<appender.nextSequence, state: next.fold.state,
+      sequence: next.fold.sequence)
+    if let end = batch.end {
+      let isInFlight = try end.append(
+        to: &next.fold, &appender, session: next.session ?? 0, at: batch.moment, schema: schema)
+      guard isInFlight else { return advance.receipts.append(receipt) }
+    }
     let first = appender.nextSequence
     let last = batch.actions.count - 1
     for index in batch.actions.indices {
       let sequence = appender.nextSequence
       let effect = next.fold.apply(batch.actions[index], at: batch.moment, sequence: sequence)
-      if !effect.isNone { advance.effects.append(.init(sequence: sequence, effect: effect)) }
+      if !effect.isNone { receipt.effects.append(CausedEffect(cause: sequence, effect: effect)) }
       next.recordsSinceHash += 1
       let hashes =
         mayHash && index == last && next.recordsSinceHash >= configuration.hashIntervalMax
       let envelope = Envelope(
         sequence: sequence, kind: .action, session: next.session ?? 0, moment: batch.moment,
-        schema: schema, startsBatch: index == 0, stateHash: hashes ? stateHash(&next) : nil)
+        schema: schema, cause: batch.end?.id.cause, startsBatch: index == 0,
+        stateHash: hashes ? stateHash(&next) : nil, hasEffect: !effect.isNone)
       let payload = batch.payloads[index]
       try appender.append(envelope, payload: payload.span)
     }
-    advance.receipts.append(
-      Receipt(
-        sequences: first..<first + UInt64(batch.actions.count), state: next.fold.state,
-        sequence: next.fold.sequence))
+    receipt.sequences = first..<first + UInt64(batch.actions.count)
+    receipt.state = next.fold.state
+    receipt.sequence = next.fold.sequence
+    if !receipt.effects.isEmpty { receipt.settlement = batch.end?.settlement ?? Settlement() }
+    advance.receipts.append(receipt)
   }
 
   private mutating func closeSession(

@@ -10,12 +10,17 @@ struct PendingBatch<App: ReplayableApp>: Sendable {
   /// The bytes of the payloads and of their lengths.
   let bytes: Int
   let moment: Moment
+  /// The leaf that answers with this batch, the record of whose end goes before the actions.
+  var end: LeafEnd?
   var completion: @Sendable (Result<Receipt<App>, StoreError>) -> Void = { _ in }
 
   /// A batch without actions, of which nothing is appended.
   static func empty(at moment: Moment) -> PendingBatch<App> {
     PendingBatch(actions: [], payloads: [], bytes: 0, moment: moment)
   }
+
+  /// Whether there is nothing to append.
+  var isEmpty: Bool { actions.isEmpty && end == nil }
 
   func completing(
     _ completion: @escaping @Sendable (Result<Receipt<App>, StoreError>) -> Void

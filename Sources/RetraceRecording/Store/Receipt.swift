@@ -4,12 +4,16 @@ public import RetraceStorage
 /// What a send answers once its batch is durable.
 public struct Receipt<App: ReplayableApp>: Sendable {
   /// The sequences of the batch's actions; empty when the batch was empty.
-  public let sequences: Range<UInt64>
+  public internal(set) var sequences: Range<UInt64>
   /// The state right after the batch.
-  public let state: App.State
+  public internal(set) var state: App.State
 
   /// The sequence of the last record that the state stands after.
-  public let sequence: UInt64
+  public internal(set) var sequence: UInt64
+  /// The effects of the batch, which start once it is published.
+  var effects: [CausedEffect<App>] = []
+  /// What counts the effects of the batch; `nil` if it has none.
+  var settlement: Settlement?
 }
 
 /// Why a transaction appended nothing.

@@ -53,7 +53,8 @@ extension Store {
     try push(try encode(actions), bounded: true)
   }
 
-  /// Blocks until everything that was enqueued before is durable.
+  /// Blocks until everything that was enqueued before is durable, answers of effects included
+  /// that were there by then; effects that still run are not waited for.
   ///
   /// - Throws: The first error of a batch that was enqueued, if one failed.
   public func flush() throws(StoreError) {
@@ -101,7 +102,9 @@ extension Store {
 
   /// Closes the session with a `sessionClosed` record that carries the state hash, and the log.
   ///
-  /// A session that sent nothing writes nothing. Later calls do nothing.
+  /// A session that sent nothing writes nothing. Later calls do nothing. Effects are cancelled
+  /// without a record: what is in flight stays so in the log, and whoever opens the store next
+  /// settles it. Wait for ``Receipt/settled()`` first where that is not wanted.
   ///
   /// - Throws: `commitOutcomeUnknown` or `storageFailed`; the store is closed all the same.
   public func close() throws(StoreError) {
@@ -111,7 +114,10 @@ extension Store {
       return queue.isClosed
     }
     guard !wasClosed else { return }
-    defer { storage.close() }
+    defer {
+      effects.stop(.closed)
+      storage.close()
+    }
     try storage.writer.perform { () throws(StoreError) in
       self.drain()
       _ = try self.commit([], closing: true)

@@ -79,20 +79,22 @@ extension Store {
   func advance(
     _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>
   ) throws(StoreError) -> Advance<App> {
-    let (result, caughtUp, sequence) = engine.withLock { engine in
+    let (result, caughtUp, fold, isOpen) = engine.withLock { engine in
       let result: Result<Advance<App>, StoreError>
       do throws(StoreError) {
         result = .success(try work(&engine))
       } catch {
         result = .failure(error)
       }
-      return (result, engine.takeCaughtUp(), engine.fold.sequence)
+      return (result, engine.takeCaughtUp(), engine.fold, engine.committed.session != nil)
     }
     var states: [App.State] = []
     if let caughtUp { states.append(caughtUp.state) }
     if case .success(let advance) = result { states += advance.receipts.map(\.state) }
-    publish(states, upTo: sequence)
-    // The effects of the session's own records, `advance.effects`, start here.
+    publish(states, upTo: fold.sequence)
+    // The effects of a session that has just ended are for whoever finds it ended.
+    let receipts = isOpen ? (try? result.get())?.receipts ?? [] : []
+    effects.published(receipts, inFlight: fold.inFlight, answer: answerTaker)
     return try result.get()
   }
 
@@ -135,7 +137,7 @@ extension Store {
   }
 
   func push(_ batch: PendingBatch<App>, bounded: Bool) throws(StoreError) {
-    let empty = batch.actions.isEmpty
+    let empty = batch.isEmpty
     let schedules = try queue.withLock { (queue) throws(StoreError) -> Bool in
       if queue.isClosed { throw StoreError.closed }
       if let failure = queue.failure { throw failure }

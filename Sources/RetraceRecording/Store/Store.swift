@@ -22,6 +22,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   let published: Mutex<Published>
   let recoveredSequences = Mutex<[UInt64]>([])
   let observers = Mutex(ObserverList<App.State>())
+  let effects: EffectRunner<App>
 
   struct Queue {
     var batches: [PendingBatch<App>] = []
@@ -66,19 +67,23 @@ public final class Store<App: ReplayableApp>: Sendable {
   ///   - path: The directory of the store.
   ///   - creating: Whether a store is made where there is none.
   ///   - configuration: How the store works.
+  ///   - environment: What effects run in. Without one, only leaves that need none are run, and
+  ///     all others stay in flight in the log, for whoever opens the store with one.
   /// - Complexity: O(records in the log), each decoded and reduced.
   /// - Throws: `StoreError`: `storeMissing`, `inUse`, `damaged`, `incompatible`, `storageFailed`…
   public static func open(
-    at path: String, creating: Bool = true, configuration: StoreConfiguration
+    at path: String, creating: Bool = true, configuration: StoreConfiguration,
+    environment: App.Environment? = nil
   ) throws(StoreError) -> Store<App> {
     guard configuration.durability != .memory else { throw StoreError.persistent(path) }
     let storage = try LogStorage.open(at: path, access: creating ? .create : .write)
-    return try open(over: storage, configuration: configuration)
+    return try open(over: storage, configuration: configuration, environment: environment)
   }
 
   /// Folds the log of a storage that was opened for writing; if that fails, the storage is closed.
   package static func open(
-    over storage: LogStorage, configuration: StoreConfiguration
+    over storage: LogStorage, configuration: StoreConfiguration,
+    environment: App.Environment? = nil
   ) throws(StoreError) -> Store<App> {
     do throws(StoreError) {
       let identity = AppIdentity(of: App.self)
@@ -88,7 +93,7 @@ public final class Store<App: ReplayableApp>: Sendable {
         return records
       }
       let store = Store(
-        storage: storage, configuration: configuration,
+        storage: storage, configuration: configuration, environment: environment,
         engine: Engine(records: records, configuration: configuration, identity: identity))
       try storage.writer.perform { () throws(StoreError) in try store.recover() }
       return store
@@ -99,13 +104,18 @@ public final class Store<App: ReplayableApp>: Sendable {
   }
 
   init(
-    storage: LogStorage, configuration: StoreConfiguration, engine: consuming Engine<App>
+    storage: LogStorage, configuration: StoreConfiguration, environment: App.Environment?,
+    engine: consuming Engine<App>
   ) {
+    effects = EffectRunner(
+      environment: environment, configuration: configuration, writer: storage.writer)
     self.storage = storage
     self.configuration = configuration
     published = Mutex(Published(state: engine.fold.state, sequence: engine.fold.sequence))
     self.engine = Mutex(engine)
   }
+
+  deinit { effects.stop(.closed) }
 
   // MARK: Reading
 

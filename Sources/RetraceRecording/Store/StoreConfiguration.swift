@@ -19,6 +19,8 @@ public struct StoreConfiguration: Sendable {
   public var queueLimit: Int
   /// What samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
   public var clock: @Sendable () -> Moment
+  /// What delays of effects are measured with; monotonic unless a test brings its own.
+  public var effectClock: any Clock<Duration> = ContinuousClock()
   /// The most bytes of batches that are committed together; a larger batch is committed alone.
   package var groupBytes = LogFormat.batchBytes
   /// What is told each phase that a group enters, right after the attempt file notes it, on the

@@ -42,6 +42,9 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// The state after record ``sequence``.
   public var state: App.State { position.fold.state }
 
+  /// What was in flight after record ``sequence``.
+  public var effectsInFlight: EffectsInFlight { position.fold.inFlight }
+
   /// The hash of the state.
   public mutating func stateHash() -> Digest {
     StateHasher.hash(&position.fold.state, with: SHA256Hasher.self, &hashWriter)

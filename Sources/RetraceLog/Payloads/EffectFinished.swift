@@ -1,0 +1,89 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// An effect came to its end.
+public struct EffectFinished: SystemPayload {
+  /// The kind of the record.
+  public static var kind: RecordKind { .effectFinished }
+
+  /// The ways in which an effect can end.
+  public enum Outcome: Int, CaseIterable, Hashable, Sendable {
+    /// It ran to its end.
+    case finished = 0
+    /// It was cancelled.
+    case cancelled = 1
+    /// Its program ended first, and it was given up.
+    case dropped = 2
+    /// It threw an error, or what it answered could not be recorded.
+    case failed = 3
+    /// Its program ended first, and the action declared for that case was sent in its place.
+    case replaced = 4
+
+    /// The name in schemas.
+    var symbol: String {
+      switch self {
+      case .finished: "finished"
+      case .cancelled: "cancelled"
+      case .dropped: "dropped"
+      case .failed: "failed"
+      case .replaced: "replaced"
+      }
+    }
+  }
+
+  /// The record that caused the effect, and which of its leaves it was.
+  public var id: EffectLeafID
+  /// The way in which it ended.
+  public var outcome: Outcome
+  /// What went wrong if it failed, as one harmless line; empty otherwise.
+  public var error: String
+
+  /// The most bytes of ``error`` that are kept.
+  public static var errorBytesMax: Int { 1024 }
+
+  /// Makes the payload; the error is made one harmless line of at most ``errorBytesMax`` bytes.
+  public init(id: EffectLeafID, outcome: Outcome, error: String = "") {
+    self.id = id
+    self.outcome = outcome
+    self.error = SafeText.line(error, bytesMax: Self.errorBytesMax)
+  }
+
+  /// The name in schemas.
+  public static var recordedName: String { "EffectFinished" }
+
+  /// A record of four fields.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { _ in
+      .record(
+        name: recordedName,
+        fields: [
+          Schema.Field("cause", .long),
+          Schema.Field("ordinal", .int),
+          Schema.Field(
+            "outcome",
+            .enumeration(name: "EffectOutcome", symbols: Outcome.allCases.map(\.symbol))),
+          Schema.Field("error", .string),
+        ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    writer.long(Int64(clamping: id.cause))
+    writer.long(Int64(id.ordinal))
+    writer.branch(outcome.rawValue)
+    writer.string(error)
+  }
+
+  /// Reads the fields in order.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let cause = try decodeSequence(&reader)
+    id = EffectLeafID(cause: cause, ordinal: UInt32(try decodeIndex(&reader)))
+    let start = reader.offset
+    guard let outcome = Outcome(rawValue: try reader.branch(count: Outcome.allCases.count)) else {
+      throw AvroError(.outOfRange, at: start, "outcome")
+    }
+    self.outcome = outcome
+    error = try reader.string()
+  }
+}

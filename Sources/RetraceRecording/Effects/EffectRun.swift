@@ -1,0 +1,117 @@
+import RetraceArchitecture
+import RetraceLog
+
+/// One record's effect on its way: the parts in their arrangement, each leaf in its turn.
+struct EffectRun<App: ReplayableApp>: Sendable {
+  /// What a leaf of a session that ended is replaced by.
+  enum Replacement: Sendable {
+    /// Nothing: it runs again.
+    case again
+    /// The action that the leaf declared for this case.
+    case action(App.Action)
+  }
+
+  let caused: CausedEffect<App>
+  let answer: EffectRunner<App>.Answer
+  /// For an effect of a session that ended: the moment of its cause, from which delays count.
+  var resumed: Moment?
+  /// For an effect of a session that ended: what its leaves are replaced by, by their ordinals.
+  var replacements: [UInt32: Replacement] = [:]
+
+  init(_ caused: CausedEffect<App>, answer: @escaping EffectRunner<App>.Answer) {
+    self.caused = caused
+    self.answer = answer
+  }
+
+  /// Whether a leaf can run here: most need an environment.
+  func canRun(
+    _ leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
+    in runner: EffectRunner<App>
+  ) -> Bool {
+    if case .action = replacements[ordinal] { return true }
+    return runner.environment != nil || leaf.plainAnswer != nil
+  }
+
+  /// Runs the whole effect and returns when all its leaves have ended.
+  func run(in runner: EffectRunner<App>) async -> Bool {
+    await run(caused.effect, from: 0, after: .zero, in: runner)
+  }
+
+  /// Runs a part.
+  ///
+  /// - Parameters:
+  ///   - effect: The part.
+  ///   - first: The ordinal of its first leaf.
+  ///   - delay: The delays around it, added up.
+  /// - Returns: Whether all its leaves have ended; not if one of them cannot run here.
+  private func run(
+    _ effect: Effect<App.Action, App.Environment>, from first: UInt32, after delay: ElapsedTime,
+    in runner: EffectRunner<App>
+  ) async -> Bool {
+    switch effect.content {
+    case nil, .cancel:
+      return true
+    case .leaf(let leaf):
+      return await run(leaf, first, in: runner)
+    case .cancellable(_, _, let inner):
+      return await run(inner, from: first, after: delay, in: runner)
+    case .delay(let time, let inner):
+      let whole = delay.adding(time)
+      let rest = resumed.map { $0.adding(whole).elapsed(since: runner.now()) } ?? time
+      if rest > .zero {
+        try? await runner.clock.sleep(for: .microseconds(rest.microseconds))
+        guard !Task.isCancelled else { return false }
+      }
+      return await run(inner, from: first, after: whole, in: runner)
+    case .merge(let parts):
+      return await withTaskGroup(of: Bool.self) { group in
+        var next = first
+        for part in parts {
+          let start = next
+          group.addTask { await run(part, from: start, after: delay, in: runner) }
+          next += UInt32(part.leafCount)
+        }
+        return await group.reduce(true) { $0 && $1 }
+      }
+    case .concatenate(let parts):
+      var next = first
+      for part in parts {
+        guard await run(part, from: next, after: delay, in: runner) else { return false }
+        next += UInt32(part.leafCount)
+      }
+      return true
+    }
+  }
+
+  private func run(
+    _ leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
+    in runner: EffectRunner<App>
+  ) async -> Bool {
+    guard canRun(leaf, ordinal, in: runner) else { return false }
+    let id = EffectLeafID(cause: caused.cause, ordinal: ordinal)
+    await runner.perform(id) { settlement in
+      var end = LeafEnd(id: id, outcome: .finished, settlement: settlement)
+      var actions: [App.Action] = []
+      do {
+        (actions, end.outcome) = try await answers(of: leaf, ordinal, in: runner)
+      } catch is CancellationError {
+        end.outcome = .cancelled
+      } catch {
+        end.outcome = .failed
+        end.error = "\(error)"
+      }
+      answer(end, actions)
+    }
+    return true
+  }
+
+  private func answers(
+    of leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
+    in runner: EffectRunner<App>
+  ) async throws -> ([App.Action], EffectFinished.Outcome) {
+    if case .action(let action) = replacements[ordinal] { return ([action], .replaced) }
+    if let answer = leaf.plainAnswer { return (answer, .finished) }
+    guard let environment = runner.environment else { return ([], .finished) }
+    return (try await leaf.run(in: environment), .finished)
+  }
+}

@@ -1,0 +1,147 @@
+import RetraceArchitecture
+import RetracePlatform
+import RetraceStorage
+import Synchronization
+
+/// Runs the leaves of effects that this store started, and knows which those are.
+///
+/// The log decides: a leaf that the fold no longer has in flight is cancelled here, whoever ended
+/// it. What a leaf answers becomes a batch like any other, so the log orders it among what was sent
+/// meanwhile. Leaves run as tasks, as many as there are: one that hangs costs no thread, and a
+/// limit would let those that hang keep all others from running.
+final class EffectRunner<App: ReplayableApp>: Sendable {
+  /// What hands the end of a leaf and its answer to the store.
+  typealias Answer = @Sendable (LeafEnd, [App.Action]) -> Void
+
+  let environment: App.Environment?
+  let clock: any Clock<Duration>
+  /// What samples the wall clock.
+  let now: @Sendable () -> Moment
+  private let writer: WorkerThread
+  private let state = Mutex(State())
+
+  private struct State {
+    var leaves: [EffectLeafID: RunningLeaf] = [:]
+    var causes: [UInt64: RunningCause] = [:]
+    var isStopped = false
+
+    /// Forgets leaves; answers what has to be ended outside the lock.
+    mutating func remove(
+      _ ids: [EffectLeafID]
+    ) -> (leaves: [RunningLeaf], tasks: [Task<Void, Never>]) {
+      var removed: [RunningLeaf] = []
+      var tasks: [Task<Void, Never>] = []
+      for id in ids {
+        guard let leaf = leaves.removeValue(forKey: id) else { continue }
+        removed.append(leaf)
+        causes[id.cause]?.leaves -= 1
+        if causes[id.cause]?.leaves == 0, let cause = causes.removeValue(forKey: id.cause) {
+          tasks.append(cause.task)
+        }
+      }
+      return (removed, tasks)
+    }
+  }
+
+  /// A leaf that waits for its turn, runs, or has answered and waits for the commit.
+  private struct RunningLeaf {
+    var settlement: Settlement?
+    var task: Task<Void, Never>?
+    var ended: CheckedContinuation<Void, Never>?
+
+    func end() {
+      task?.cancel()
+      ended?.resume()
+    }
+  }
+
+  /// The task that brings the leaves of one record to their turns.
+  private struct RunningCause {
+    var task: Task<Void, Never>
+    var leaves: Int
+  }
+
+  init(
+    environment: App.Environment?, configuration: StoreConfiguration, writer: WorkerThread
+  ) {
+    self.environment = environment
+    clock = configuration.effectClock
+    now = configuration.clock
+    self.writer = writer
+  }
+
+  /// Starts what a commit caused and cancels what it ended; called after the commit's publication.
+  ///
+  /// - Parameters:
+  ///   - receipts: Those of the commit; none if another process committed.
+  ///   - inFlight: What is in flight after the commit.
+  ///   - answer: What takes the answers.
+  func published(
+    _ receipts: [Receipt<App>], inFlight: EffectsInFlight, answer: @escaping Answer
+  ) {
+    for receipt in receipts {
+      for caused in receipt.effects {
+        start(
+          EffectRun(caused, answer: answer), inFlight: inFlight, settlement: receipt.settlement)
+      }
+    }
+    let ended = state.withLock { state in
+      state.leaves.isEmpty ? [] : state.leaves.keys.filter { !inFlight.contains($0) }
+    }
+    if !ended.isEmpty { end(ended) }
+  }
+
+  /// Starts the leaves of an effect that are in flight.
+  func start(_ run: EffectRun<App>, inFlight: EffectsInFlight, settlement: Settlement?) {
+    let ids = run.caused.effect.leaves
+      .filter { run.canRun($0.leaf, $0.ordinal, in: self) }
+      .map { EffectLeafID(cause: run.caused.cause, ordinal: $0.ordinal) }
+      .filter { inFlight.contains($0) }
+    guard !ids.isEmpty else { return }
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      for id in ids {
+        state.leaves[id] = RunningLeaf(settlement: settlement)
+        settlement?.enter(writer)
+      }
+      let task = Task { _ = await run.run(in: self) }
+      state.causes[run.caused.cause] = RunningCause(task: task, leaves: ids.count)
+    }
+  }
+
+  /// Whether any leaf is waiting, running or answering.
+  var isBusy: Bool { state.withLock { !$0.leaves.isEmpty } }
+
+  func isRunning(_ id: EffectLeafID) -> Bool { state.withLock { $0.leaves[id] != nil } }
+
+  /// Runs a leaf and waits until the log has its end, or until it is cancelled.
+  func perform(_ id: EffectLeafID, _ body: @escaping @Sendable (Settlement?) async -> Void) async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        guard let leaf = state.leaves[id] else { return true }
+        state.leaves[id]?.ended = continuation
+        state.leaves[id]?.task = Task { await body(leaf.settlement) }
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Ends all leaves without a record: they stay in flight in the log.
+  func stop(_ error: StoreError) {
+    let ids = state.withLock { state in
+      state.isStopped = true
+      return Array(state.leaves.keys)
+    }
+    end(ids, failure: error)
+  }
+
+  private func end(_ ids: [EffectLeafID], failure: StoreError? = nil) {
+    let (leaves, tasks) = state.withLock { $0.remove(ids) }
+    for task in tasks { task.cancel() }
+    for leaf in leaves {
+      leaf.end()
+      if let failure { leaf.settlement?.fail(failure) } else { leaf.settlement?.leave() }
+    }
+  }
+}

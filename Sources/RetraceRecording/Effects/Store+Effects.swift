@@ -1,0 +1,39 @@
+import RetraceArchitecture
+import RetraceLog
+import RetraceStorage
+
+extension Store {
+  /// What takes the answer of a leaf; it does not keep the store alive.
+  var answerTaker: EffectRunner<App>.Answer {
+    { [weak self] end, actions in
+      guard let self else { return end.settlement?.fail(.closed) ?? () }
+      self.take(end, actions)
+    }
+  }
+
+  /// Queues the answer of a leaf together with the record of its end, to be one commit.
+  private func take(_ end: LeafEnd, _ actions: [App.Action]) {
+    do throws(StoreError) {
+      try queueAnswer(end, actions)
+    } catch {
+      guard error.code == .recordTooLarge else { return end.settlement?.fail(error) ?? () }
+      var failed = end
+      failed.outcome = .failed
+      failed.error = "The answer could not be recorded. \(error.why)"
+      do throws(StoreError) {
+        try queueAnswer(failed, [])
+      } catch {
+        end.settlement?.fail(error)
+      }
+    }
+  }
+
+  private func queueAnswer(_ end: LeafEnd, _ actions: [App.Action]) throws(StoreError) {
+    var batch = try encode(actions)
+    batch.end = end
+    batch.completion = { result in
+      if case .failure(let error) = result { end.settlement?.fail(error) }
+    }
+    try push(batch, bounded: false)
+  }
+}

@@ -1,0 +1,109 @@
+import Synchronization
+
+/// Where the errands of tests run: each at once, unless a test says otherwise.
+public final class ErrandDesk: Sendable {
+  /// How an errand goes.
+  public enum Course: Sendable {
+    /// It is done at once.
+    case done
+    /// It is done when ``ErrandDesk/release(_:)`` says so, or cancelled.
+    case waits
+    /// It is never done, and does not listen to cancellation.
+    case hangs
+    /// It fails with a text.
+    case fails(String)
+    /// Its answer is longer than a record may be.
+    case bursts
+  }
+
+  /// Why an errand failed.
+  public struct Failure: Error, CustomStringConvertible {
+    /// The text that the test gave.
+    public let description: String
+  }
+
+  private struct State {
+    var courses: [String: Course] = [:]
+    var started: [String] = []
+    var released: Set<String> = []
+    var cancelled: [String] = []
+    var waiting: [String: CheckedContinuation<Void, Never>] = [:]
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes a desk.
+  public init(_ courses: [String: Course] = [:]) {
+    state.withLock { $0.courses = courses }
+  }
+
+  /// The errands that were started, in order.
+  public var started: [String] { state.withLock { $0.started } }
+
+  /// The errands that were told to end.
+  public var cancelled: [String] { state.withLock { $0.cancelled } }
+
+  /// Returns when so many errands have been started.
+  public func whenStarted(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.started.count >= count { return true }
+        state.watchers.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Lets an errand that waits be done.
+  public func release(_ name: String) {
+    let waiting = state.withLock { state in
+      state.released.insert(name)
+      return state.waiting.removeValue(forKey: name)
+    }
+    waiting?.resume()
+  }
+
+  func run(_ name: String) async throws -> String {
+    let (course, watchers) = state.withLock { state in
+      state.started.append(name)
+      let count = state.started.count
+      defer { state.watchers.removeAll { $0.count <= count } }
+      return (
+        state.courses[name] ?? .done,
+        state.watchers.filter { $0.count <= count }.map(\.continuation)
+      )
+    }
+    for watcher in watchers { watcher.resume() }
+    switch course {
+    case .done: break
+    case .waits: try await wait(for: name)
+    case .hangs: await wait(ignoringCancellation: name)
+    case .fails(let text): throw Failure(description: text)
+    case .bursts: return String(repeating: "x", count: 2 << 20)
+    }
+    return name
+  }
+
+  private func wait(for name: String) async throws {
+    await withTaskCancellationHandler {
+      await wait(ignoringCancellation: name)
+    } onCancel: {
+      state.withLock { $0.cancelled.append(name) }
+      release(name)
+    }
+    try Task.checkCancellation()
+  }
+
+  private func wait(ignoringCancellation name: String) async {
+    await withCheckedContinuation { continuation in
+      let isReleased = state.withLock { state in
+        if state.released.contains(name) { return true }
+        state.waiting[name] = continuation
+        return false
+      }
+      if isReleased { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import RetraceArchitecture
+import Synchronization
+
+/// A clock that stands still until a test moves it on.
+///
+/// It measures delays, as a `Clock`, and tells the time of day, as a `Moment`.
+public final class VirtualClock: Clock, Sendable {
+  /// A point in the time of the clock.
+  public struct Instant: InstantProtocol {
+    /// The time since the clock was made.
+    public var offset: Duration
+
+    /// The instant later by a time.
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+    /// The time from this instant to another one.
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+    /// Whether one instant is earlier than another.
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private struct Sleeper {
+    var number: Int
+    var deadline: Instant
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = Instant(offset: .zero)
+    var next = 0
+    var sleepers: [Sleeper] = []
+    var cancelled: Set<Int> = []
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let start: Moment
+  private let state = Mutex(State())
+
+  /// Makes a clock that stands at a time of day.
+  public init(at start: Moment = Moment(microseconds: 1_000_000)) { self.start = start }
+
+  /// Where the clock stands.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// Any difference counts.
+  public var minimumResolution: Duration { .zero }
+
+  /// The time of day.
+  public var moment: Moment {
+    let parts = now.offset.components
+    return Moment(
+      microseconds: start.microseconds + parts.seconds * 1_000_000
+        + parts.attoseconds / 1_000_000_000_000)
+  }
+
+  /// How many tasks sleep.
+  public var sleeping: Int { state.withLock { $0.sleepers.count } }
+
+  /// Returns when at least so many tasks sleep.
+  public func whenSleeping(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.sleepers.count >= count { return true }
+        state.watchers.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Moves the clock on and wakes whoever is due, the earliest first.
+  public func advance(by time: Duration) {
+    let due = state.withLock { state in
+      state.now = state.now.advanced(by: time)
+      let now = state.now
+      let due = state.sleepers.filter { $0.deadline <= now }
+      state.sleepers.removeAll { $0.deadline <= now }
+      return due.sorted { ($0.deadline, $0.number) < ($1.deadline, $1.number) }
+    }
+    for sleeper in due { sleeper.continuation.resume() }
+  }
+
+  /// Sleeps until the clock has been moved to an instant, or the task is cancelled.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        fallAsleep(Sleeper(number: number, deadline: deadline, continuation: continuation))
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state -> Sleeper? in
+        guard let place = state.sleepers.firstIndex(where: { $0.number == number }) else {
+          state.cancelled.insert(number)
+          return nil
+        }
+        return state.sleepers.remove(at: place)
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  private func fallAsleep(_ sleeper: Sleeper) {
+    let (isOver, watchers) = state.withLock { state in
+      if state.cancelled.remove(sleeper.number) != nil || sleeper.deadline <= state.now {
+        return (true, [CheckedContinuation<Void, Never>]())
+      }
+      state.sleepers.append(sleeper)
+      let count = state.sleepers.count
+      defer { state.watchers.removeAll { $0.count <= count } }
+      return (false, state.watchers.filter { $0.count <= count }.map(\.continuation))
+    }
+    if isOver { sleeper.continuation.resume() }
+    for watcher in watchers { watcher.resume() }
+  }
+}

@@ -1,0 +1,109 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceRecording
+
+/// Effects that fail, hang or say too much disturb nothing else.
+@Suite struct EffectFailureTests {
+  @Test func `a leaf that fails has its text recorded, and the next one runs`() async throws {
+    try await TemporaryDirectory.with { path in
+      let long = String(repeating: "ü", count: 5_000)
+      let errands = try ErrandStore(
+        at: path, ["a": .fails("no \u{1B}[2J way\n"), "b": .fails(long)])
+      let receipt = try await errands.store.send(
+        .inOrder([Errand("a"), Errand("b"), Errand("c")], after: .zero))
+      try await receipt.settled()
+      #expect(errands.done == ["done c"])
+      let ends = try errands.ends()
+      #expect(ends[0] == "2.0 failed: no \\u{1B}[2J way\\u{A}")
+      #expect(ends[1].utf8.count <= "2.1 failed: ".utf8.count + EffectFinished.errorBytesMax + 3)
+      #expect(ends[2] == "2.2 finished")
+      try errands.store.close()
+    }
+  }
+
+  @Test func `an answer too long to be recorded is a failure`() async throws {
+    try await TemporaryDirectory.with { path in
+      let errands = try ErrandStore(at: path, ["a": .bursts])
+      let receipt = try await errands.store.send(.together([Errand("a"), Errand("b")]))
+      try await receipt.settled()
+      #expect(errands.done == ["done b"])
+      #expect(try errands.ends().contains { $0.hasPrefix("2.0 failed: The answer") })
+      try errands.store.close()
+    }
+  }
+
+  @Test func `leaves that hang keep nothing else from running or closing`() async throws {
+    try await TemporaryDirectory.with { path in
+      let names = (0..<100).map { "h\($0)" }
+      var courses: [String: ErrandDesk.Course] = [:]
+      for name in names { courses[name] = .hangs }
+      let errands = try ErrandStore(at: path, courses)
+      let hanging = try await errands.store.send(.together(names.map { Errand($0) }))
+      await errands.desk.whenStarted(names.count)
+      let other = try await errands.store.send(.together([Errand("a")]))
+      try await other.settled()
+      #expect(errands.done == ["done a"])
+      #expect(errands.inFlight.count == names.count)
+      try errands.store.close()
+      await #expect(throws: StoreError.self) { try await hanging.settled() }
+      // Let them go, or their tasks would outlive the test.
+      for name in names { errands.desk.release(name) }
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      var replayer = try Replayer<ErrandApp>(storage)
+      try replayer.seek(to: replayer.last)
+      #expect(replayer.effectsInFlight.leaves.count == names.count)
+    }
+  }
+
+  @Test func `a receipt waits for its effects and for what these cause`() async throws {
+    try await TemporaryDirectory.with { path in
+      let errands = try ErrandStore(at: path)
+      let receipt = try await errands.store.send(.chained("link", times: 5))
+      try await receipt.settled()
+      #expect(errands.done == (0...5).reversed().map { "link \($0)" })
+      let empty = try await errands.store.send(.noted("x"))
+      try await empty.settled()
+      try errands.store.close()
+    }
+  }
+
+  @Test func `a blocking wait ends when the effects have, and is refused to observers`() throws {
+    try TemporaryDirectory.with { folder in
+      let errands = try ErrandStore(at: folder + "/store")
+      let receipt = try errands.store.sendBlocking([.chained("link", times: 3)])
+      try receipt.settledBlocking()
+      #expect(errands.done.count == 4)
+      let refused = errands.store.storage.writer.perform { () -> StoreError.Code? in
+        do throws(StoreError) {
+          try receipt.settledBlocking()
+          return nil
+        } catch {
+          return error.code
+        }
+      }
+      #expect(refused == .reentrant)
+      try errands.store.close()
+    }
+  }
+
+  @Test func `without an environment, what needs none runs, the rest stays`() async throws {
+    try await TemporaryDirectory.with { path in
+      let errands = try ErrandStore(at: path, withDesk: false)
+      let receipt = try await errands.store.send([
+        .chained("link", times: 2), .together([Errand("a")]),
+      ])
+      try await receipt.settled()
+      #expect(errands.done == ["link 2", "link 1", "link 0"])
+      #expect(errands.inFlight == [EffectLeafID(cause: 3, ordinal: 0)])
+      try errands.store.close()
+    }
+  }
+}

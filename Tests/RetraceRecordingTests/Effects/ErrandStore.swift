@@ -1,0 +1,94 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Synchronization
+
+@testable import RetraceRecording
+
+/// A record as the tests of effects look at it.
+struct SeenRecord: Equatable, CustomStringConvertible {
+  var kind: RecordKind
+  var cause: UInt64?
+  var startsBatch: Bool
+  var text: String
+
+  var description: String { "\(kind) \(cause.map { "of \($0) " } ?? "")\(text)" }
+}
+
+/// A store of errands in a directory of its own, with a desk and a clock that tests control.
+struct ErrandStore: ~Copyable {
+  let path: String
+  let clock = VirtualClock()
+  let desk: ErrandDesk
+  let store: Store<ErrandApp>
+
+  init(
+    at path: String, _ courses: [String: ErrandDesk.Course] = [:], clock: VirtualClock? = nil,
+    withDesk: Bool = true
+  ) throws {
+    self.path = path
+    desk = ErrandDesk(courses)
+    let clock = clock ?? self.clock
+    var configuration = StoreConfiguration(clock: { clock.moment })
+    configuration.effectClock = clock
+    store = try Store.open(
+      at: path, configuration: configuration, environment: withDesk ? desk : nil)
+  }
+
+  /// What was done, in the latest state.
+  var done: [String] { store.state.done }
+
+  /// What is in flight in the latest state.
+  var inFlight: [EffectLeafID] {
+    store.engine.withLock { $0.fold.inFlight.leaves.map(\.id) }
+  }
+
+  /// The records of the log without those of sessions.
+  func records() throws -> [SeenRecord] {
+    var seen: [SeenRecord] = []
+    try store.storage.withSnapshot { (snapshot) throws(StoreError) in
+      guard snapshot.head.sequence > 0 else { return }
+      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+        (envelope, payload) throws(StoreError) in
+        guard ![.sessionOpened, .sessionClosed].contains(envelope.kind) else { return }
+        var text = "?"
+        if let end = try? EffectFinished(encoded: payload) {
+          text = "\(end.id) \(end.outcome)" + (end.error.isEmpty ? "" : ": \(end.error)")
+        }
+        if envelope.kind == .action, let action = try? ErrandAction(encoded: payload) {
+          text = "\(action)"
+        }
+        seen.append(
+          SeenRecord(
+            kind: envelope.kind, cause: envelope.cause, startsBatch: envelope.startsBatch,
+            text: text))
+      }
+    }
+    return seen
+  }
+
+  /// The ends of leaves that the log has, as `CAUSE.ORDINAL OUTCOME`.
+  func ends() throws -> [String] {
+    try records().filter { $0.kind == .effectFinished }.map(\.text)
+  }
+
+  /// What a replay of the log has in flight after its last record.
+  func replayedInFlight() throws -> [EffectLeafID] {
+    var replayer = try Replayer<ErrandApp>(store.storage)
+    try replayer.seek(to: replayer.last)
+    return replayer.effectsInFlight.leaves.map(\.id)
+  }
+}
+
+extension TemporaryDirectory {
+  /// Makes a directory for an asynchronous body.
+  static func with<R>(_ body: (String) async throws -> R) async throws -> R {
+    let path = try make()
+    defer { try? FileSystem.removeTree(path) }
+    return try await body(path + "/store")
+  }
+}
