@@ -15,7 +15,7 @@ enum Shop {
 
   enum Color: Recordable, Hashable, CaseIterable {
     case red, green
-    case blue  // recorded: was azure
+    case blue  // recorded: azure
   }
 
   enum Action: Recordable, Hashable {

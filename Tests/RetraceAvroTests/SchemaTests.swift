@@ -21,7 +21,7 @@ import Testing
 
   @Test func `a type is defined once and referred to afterwards`() throws {
     guard case .record(_, _, let fields) = Shop.Item.schema else { throw AvroError(.schema, at: 0) }
-    #expect(fields.map(\.name) == ["name", "price", "tags", "related", "remark", "code"])
+    #expect(fields.map(\.name) == ["name", "price", "tags", "related", "note", "code"])
     #expect(fields[3].type == .array(.reference("Shop_Item")))
     #expect(fields[5].type == .bytes)
     #expect(fields[4].type == .union([.null, .string]))

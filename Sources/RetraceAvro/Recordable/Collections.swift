@@ -38,6 +38,8 @@ extension Recordable {
 extension Array: Recordable where Element: Recordable {
   /// The name of the array in the names of generic types.
   public static var recordedName: String { "Array__\(Element.recordedName)" }
+  /// The former names of the array in the names of generic types.
+  public static var recordedAliases: [String] { Element.recordedAliases.map { "Array__\($0)" } }
   /// An `array`, or `bytes` for an array of `UInt8`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     Element.arraySchema(in: &composer)
@@ -55,13 +57,19 @@ extension Array: Recordable where Element: Recordable {
 extension Optional: Recordable where Wrapped: Recordable {
   /// The name of the optional in the names of generic types.
   public static var recordedName: String { "Optional__\(Wrapped.recordedName)" }
+  /// The former names of the optional in the names of generic types.
+  public static var recordedAliases: [String] {
+    Wrapped.recordedAliases.map { "Optional__\($0)" }
+  }
   /// A union of `null` and the type; an optional of an optional needs a record in between.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     let wrapped = Wrapped.schema(in: &composer)
     guard case .union = wrapped else { return .union([.null, wrapped]) }
     let name = "\(Wrapped.recordedName)_present"
     let present = composer.named(name, for: Wrapped.self) { _ in
-      .record(name: name, fields: [Schema.Field("value", wrapped)])
+      .record(
+        name: name, aliases: Wrapped.recordedAliases.map { "\($0)_present" },
+        fields: [Schema.Field("value", wrapped)])
     }
     return .union([.null, present])
   }

@@ -4,13 +4,18 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
     "Dictionary__\(Key.recordedName)__\(Value.recordedName)"
   }
 
+  /// The former names of the dictionary in the names of generic types.
+  public static var recordedAliases: [String] {
+    _RecordedNames.aliases(of: "Dictionary", formerly: [], with: [Key.self, Value.self])
+  }
+
   /// A `map` if the keys are strings, else an `array` of records with the fields `key`, `value`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     if Key.self == String.self { return .map(Value.schema(in: &composer)) }
     return .array(
       composer.named("\(recordedName)_entry", for: Self.self) { composer in
         .record(
-          name: "\(recordedName)_entry",
+          name: "\(recordedName)_entry", aliases: recordedAliases.map { "\($0)_entry" },
           fields: [
             Schema.Field("key", Key.schema(in: &composer)),
             Schema.Field("value", Value.schema(in: &composer)),
@@ -67,6 +72,9 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
 extension Set: Recordable where Element: Recordable {
   /// The name of the set in the names of generic types.
   public static var recordedName: String { "Set__\(Element.recordedName)" }
+
+  /// The former names of the set in the names of generic types.
+  public static var recordedAliases: [String] { Element.recordedAliases.map { "Set__\($0)" } }
 
   /// An `array`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {

@@ -8,6 +8,9 @@ public protocol Recordable: Sendable, SendableMetatype {
   /// Dots separate nesting; an instantiation of a generic joins its arguments with two underscores.
   static var recordedName: String { get }
 
+  /// The names that the type had in schemas before; none unless the declaration says so.
+  static var recordedAliases: [String] { get }
+
   /// The schema of the type; a named type that the composer has met already answers a reference.
   static func schema(in composer: inout SchemaComposer) -> Schema
 
@@ -34,6 +37,9 @@ public protocol Recordable: Sendable, SendableMetatype {
 }
 
 extension Recordable {
+  /// None.
+  public static var recordedAliases: [String] { [] }
+
   /// The whole schema of the type, every named type defined where it is first met.
   public static var schema: Schema {
     var composer = SchemaComposer()

@@ -3,6 +3,8 @@
 /// Each named type is defined where it is first met and referred to afterwards.
 public struct SchemaComposer: Sendable {
   private var defined: [String: ObjectIdentifier?] = [:]
+  /// Whether this composes the schema of a default, in which other defaults say nothing.
+  private var omitsDefaults = false
 
   /// Makes a composer that has met no type.
   public init() {}
@@ -45,5 +47,47 @@ public struct SchemaComposer: Sendable {
       defined.updateValue(ObjectIdentifier?.none, forKey: name) == nil,
       "SchemaComposer: a case and a type have the name \(name)")
     return .record(name: name, aliases: aliases, fields: fields)
+  }
+
+  /// The default of a field in the JSON of a schema, or `nil` where Avro cannot say it: of a union
+  /// only the first branch can be a default.
+  ///
+  /// - Complexity: O(parts of the type's schema).
+  public func defaultValue<Value: Recordable>(_ value: Value) -> JSONValue? {
+    // A type may lie in the default of one of its own fields.
+    guard !omitsDefaults else { return nil }
+    var composer = SchemaComposer()
+    composer.omitsDefaults = true
+    let bytes = value.encoded()
+    guard let codec = try? SchemaCodec(composer.schema(of: Value.self)),
+      let plain = try? codec.decode(bytes.span)
+    else { return nil }
+    return Self.json(plain)
+  }
+
+  private static func json(_ value: AvroValue) -> JSONValue? {
+    switch value {
+    case .null: return .null
+    case .boolean(let value): return .bool(value)
+    case .int(let value): return .integer(Int64(value))
+    case .long(let value): return .integer(value)
+    case .float(let value): return .double(Double(value))
+    case .double(let value): return .double(value)
+    case .string(let text): return .string(text)
+    case .bytes(let bytes), .fixed(let bytes):
+      var text = String.UnicodeScalarView()
+      for byte in bytes { text.append(Unicode.Scalar(byte)) }
+      return .string(String(text))
+    case .enumeration(_, let symbol): return .string(symbol)
+    case .array(let items):
+      let values = items.compactMap { json($0) }
+      return values.count == items.count ? .array(values) : nil
+    case .map(let entries), .record(_, let entries):
+      let members = entries.compactMap { entry in
+        json(entry.value).map { JSONValue.Member(entry.name, $0) }
+      }
+      return members.count == entries.count ? .object(members) : nil
+    case .union(let branch, let value): return branch == 0 ? json(value) : nil
+    }
   }
 }

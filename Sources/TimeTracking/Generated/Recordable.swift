@@ -112,7 +112,7 @@ extension Project {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self)),
+        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
       ])
     }
   }
@@ -141,7 +141,7 @@ extension Tag {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self)),
+        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
       ])
     }
   }
@@ -170,15 +170,15 @@ extension TimeEntry {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
-        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self)),
+        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
         Schema.Field("description", composer.schema(of: String.self)),
-        Schema.Field("project", composer.schema(of: ProjectID?.self)),
+        Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
         Schema.Field("tags", composer.schema(of: [TagID].self)),
         Schema.Field("start", composer.schema(of: Moment.self)),
-        Schema.Field("duration", composer.schema(of: ElapsedTime?.self)),
+        Schema.Field("duration", composer.schema(of: ElapsedTime?.self), default: .null),
         Schema.Field("recordedZone", composer.schema(of: RecordedZone.self)),
         Schema.Field("isBillable", composer.schema(of: Bool.self)),
-        Schema.Field("externalID", composer.schema(of: String?.self)),
+        Schema.Field("externalID", composer.schema(of: String?.self), default: .null),
       ])
     }
   }
@@ -387,7 +387,7 @@ extension Scene {
         Schema.Field("backStack", composer.schema(of: BackStack<Route>.self)),
         Schema.Field("zone", composer.schema(of: RecordedZone.self)),
         Schema.Field("isHelpShown", composer.schema(of: Bool.self)),
-        Schema.Field("problem", composer.schema(of: Refusal?.self)),
+        Schema.Field("problem", composer.schema(of: Refusal?.self), default: .null),
       ])
     }
   }
@@ -492,7 +492,7 @@ extension StartEditDraft {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
-        Schema.Field("entry", composer.schema(of: TimeEntryID?.self)),
+        Schema.Field("entry", composer.schema(of: TimeEntryID?.self), default: .null),
         Schema.Field("description", composer.schema(of: TextField.self)),
         Schema.Field("project", composer.schema(of: TextField.self)),
         Schema.Field("tags", composer.schema(of: TextField.self)),
@@ -774,7 +774,7 @@ extension EntryDetails {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("description", composer.schema(of: String.self)),
-        Schema.Field("project", composer.schema(of: ProjectID?.self)),
+        Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
         Schema.Field("tags", composer.schema(of: [TagID].self)),
         Schema.Field("isBillable", composer.schema(of: Bool.self)),
       ])
@@ -813,7 +813,7 @@ extension ClosedEntry {
         Schema.Field("start", composer.schema(of: Moment.self)),
         Schema.Field("duration", composer.schema(of: ElapsedTime.self)),
         Schema.Field("zone", composer.schema(of: RecordedZone.self)),
-        Schema.Field("externalID", composer.schema(of: String?.self)),
+        Schema.Field("externalID", composer.schema(of: String?.self), default: .null),
       ])
     }
   }
@@ -923,7 +923,7 @@ extension TimerRoute {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
-        Schema.Field("selection", composer.schema(of: TimeEntryID?.self)),
+        Schema.Field("selection", composer.schema(of: TimeEntryID?.self), default: .null),
         Schema.Field("firstRow", composer.schema(of: Int32.self)),
       ])
     }
@@ -1024,7 +1024,7 @@ extension WelcomeState {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: TextField.self)),
-        Schema.Field("selection", composer.schema(of: UserID?.self)),
+        Schema.Field("selection", composer.schema(of: UserID?.self), default: .null),
         Schema.Field("firstRow", composer.schema(of: Int32.self)),
       ])
     }

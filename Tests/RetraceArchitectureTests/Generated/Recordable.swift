@@ -175,7 +175,7 @@ extension Place {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("draft", composer.schema(of: String.self)),
+        Schema.Field("draft", composer.schema(of: String.self), default: .string("")),
       ])
     }
   }

@@ -67,7 +67,8 @@ struct RouterTests {
     }
     #expect(BackStack<Place>.recordedName == "BackStack__Place")
     let place = Schema.record(
-      name: "Place", fields: [Schema.Field("name", .string), Schema.Field("draft", .string)])
+      name: "Place",
+      fields: [Schema.Field("name", .string), Schema.Field("draft", .string, default: "")])
     #expect(
       BackStack<Place>.schema
         == .record(

@@ -136,11 +136,14 @@ final class Collector: SyntaxVisitor {
     let isPackage = node.modifiers.contains { $0.name.text == "package" }
     let names = scope.map(\.name) + [name]
     let parameters = generics?.parameters.map(\.name.text) ?? []
-    let comment = RecordedComment.name(in: node.memberBlock.leftBrace.trailingTrivia)
+    let comment = RecordedComment(in: node.memberBlock.leftBrace.trailingTrivia)
     let recorded =
-      comment ?? names.joined(separator: "_").split(separator: ".").joined(separator: "_")
+      comment?.name ?? names.joined(separator: "_").split(separator: ".").joined(separator: "_")
     guard RecordedComment.isName(recorded) else {
-      throw refusal(node.name, "`\(recorded)` is not a name in Avro; add `// recorded: was NAME`")
+      throw refusal(node.name, "`\(recorded)` is not a name in Avro; add `// recorded: NAME`")
+    }
+    for former in comment?.former ?? [] where !RecordedComment.isName(former) {
+      throw refusal(node.name, "`\(former)` is not a name in Avro")
     }
     let types = TypeReader(
       index: index, scope: names, genericParameters: parameters,
@@ -148,6 +151,7 @@ final class Collector: SyntaxVisitor {
     let kind = try read(MemberReader(types: types, refuse: { self.refusal($0, $1) }), isState)
     return Declaration(
       codeName: names.joined(separator: "."), recordedName: recorded,
+      formerNames: comment?.former ?? [],
       genericParameters: parameters, access: isPublic ? "public " : isPackage ? "package " : "",
       kind: kind)
   }

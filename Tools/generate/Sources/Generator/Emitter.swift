@@ -29,6 +29,18 @@ struct Emitter {
       "    \"\(declaration.recordedName)\(arguments)\"",
       "  }",
     ]
+    guard declaration.hasAliases else { return }
+    let former = declaration.formerNames.map { "\"\($0)\"" }.joined(separator: ", ")
+    let types = declaration.genericParameters.map { "\($0).self" }.joined(separator: ", ")
+    let call =
+      types.isEmpty
+      ? "[\(former)]"
+      : "_RecordedNames.aliases(of: \"\(declaration.recordedName)\", formerly: [\(former)], "
+        + "with: [\(types)])"
+    lines += [
+      "", "  /// The names in schemas before.",
+      "  \(declaration.access)static var recordedAliases: [String] {", "    \(call)", "  }",
+    ]
   }
 
   private mutating func emitSchema(
@@ -52,12 +64,10 @@ struct Emitter {
   }
 
   private mutating func emitRecord(_ declaration: Declaration, _ fields: [Field]) {
-    let schema = fields.map {
-      "  Schema.Field(\"\($0.recordedName)\", \(schemaCall($0.type))),"
-    }
+    let schema = fields.map { "  \(fieldCall($0))," }
     emitSchema(
       declaration, usesComposer: !fields.isEmpty,
-      [".record(name: recordedName, fields: ["] + schema + ["])"])
+      [".record(name: recordedName, \(aliases(declaration))fields: ["] + schema + ["])"])
     emitFunction(
       "Writes the fields in order.",
       "\(declaration.access)func encode(into writer: inout AvroWriter)",
@@ -103,7 +113,7 @@ struct Emitter {
     let symbols = cases.map { "  \"\($0.recordedName)\"," }
     emitSchema(
       declaration, usesComposer: false,
-      [".enumeration(name: recordedName, symbols: ["] + symbols + ["])"])
+      [".enumeration(name: recordedName, \(aliases(declaration))symbols: ["] + symbols + ["])"])
     var encode = ["switch self {"]
     for (index, element) in cases.enumerated() {
       encode.append("case .\(element.codeName): writer.branch(\(index))")
@@ -120,16 +130,19 @@ struct Emitter {
   private mutating func emitUnion(
     _ declaration: Declaration, _ cases: [Case], _ isIndirect: Bool
   ) {
-    var schema = [".record(name: recordedName, fields: [", "  Schema.Field(\"case\", .union(["]
+    var schema = [
+      ".record(name: recordedName, \(aliases(declaration))fields: [",
+      "  Schema.Field(\"case\", .union([",
+    ]
     for element in cases {
-      let name = "\"\\(recordedName)_\(element.recordedName)\""
+      let name = "\"\\(recordedName)_\(element.recordedName)\"" + aliases(declaration, element)
       if element.payloads.isEmpty {
         schema.append("    composer.caseRecord(\(name), []),")
         continue
       }
       schema.append("    composer.caseRecord(\(name), [")
       for field in element.payloads {
-        schema.append("      Schema.Field(\"\(field.recordedName)\", \(schemaCall(field.type))),")
+        schema.append("      \(fieldCall(field)),")
       }
       schema.append("    ]),")
     }
@@ -173,7 +186,24 @@ struct Emitter {
     return lines + ["}"]
   }
 
-  private func schemaCall(_ type: String) -> String {
-    "composer.schema(of: \(type).self)"
+  private func fieldCall(_ field: Field) -> String {
+    var call = "Schema.Field(\"\(field.recordedName)\", composer.schema(of: \(field.type).self)"
+    if !field.formerNames.isEmpty {
+      call += ", aliases: [\(field.formerNames.map { "\"\($0)\"" }.joined(separator: ", "))]"
+    }
+    if let value = field.defaultValue { call += ", default: \(value)" }
+    return call + ")"
+  }
+
+  private func aliases(_ declaration: Declaration) -> String {
+    declaration.hasAliases ? "aliases: recordedAliases, " : ""
+  }
+
+  /// The former names of a case's record: those of the type and those of the case, combined.
+  private func aliases(_ declaration: Declaration, _ element: Case) -> String {
+    guard declaration.hasAliases || !element.formerNames.isEmpty else { return "" }
+    let former = element.formerNames.map { "\"\($0)\"" }.joined(separator: ", ")
+    return ", aliases: _RecordedNames.aliases(of: \"\(element.recordedName)\", "
+      + "formerly: [\(former)], in: Self.self)"
   }
 }

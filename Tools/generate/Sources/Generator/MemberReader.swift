@@ -19,7 +19,7 @@ struct MemberReader {
       guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
       fields += try self.fields(of: variable, member, inState: inState)
     }
-    try requireDistinct(fields.map(\.recordedName), in: block)
+    try requireDistinct(fields, in: block)
     return fields
   }
 
@@ -39,7 +39,7 @@ struct MemberReader {
       else { throw refuse(attribute, "a property with a wrapper or macro cannot be recorded") }
     }
     let isConstant = variable.bindingSpecifier.text == "let"
-    let comment = RecordedComment.name(after: member)
+    let comment = RecordedComment(after: member)
     if comment != nil && variable.bindings.count > 1 {
       throw refuse(variable, "`recorded:` after several properties; declare one a line")
     }
@@ -54,9 +54,14 @@ struct MemberReader {
         throw refuse(binding, "a property of a state cannot have observers")
       }
       let name = pattern.identifier.text
+      let type = try type(of: binding, in: variable)
+      let value = binding.initializer.flatMap { DefaultReader.read($0.value, of: type) }
+      // Swift takes a variable without a value for `nil` too.
+      let isNil = binding.initializer == nil && !isConstant && type.hasSuffix("?")
       return Field(
         codeName: name, recordedName: try recorded(name, comment, at: binding),
-        type: try type(of: binding, in: variable), isMutable: !isConstant)
+        formerNames: comment?.former ?? [], type: type, isMutable: !isConstant,
+        defaultValue: isNil ? ".null" : value)
     }
   }
 
@@ -89,7 +94,7 @@ struct MemberReader {
       }
       guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
       isIndirect = isIndirect || declaration.modifiers.contains { $0.name.text == "indirect" }
-      let comment = RecordedComment.name(after: member)
+      let comment = RecordedComment(after: member)
       if comment != nil && declaration.elements.count > 1 {
         throw refuse(declaration, "`recorded:` after several cases; declare one a line")
       }
@@ -98,12 +103,23 @@ struct MemberReader {
           Case(
             codeName: element.name.text,
             recordedName: try recorded(element.name.text, comment, at: element),
+            formerNames: comment?.former ?? [],
             payloads: try payloads(of: element)))
       }
     }
     if cases.isEmpty { throw refuse(node.name, "an enum without cases cannot be recorded") }
     try requireDistinct(cases.map(\.recordedName), in: node.name)
-    if cases.allSatisfy(\.payloads.isEmpty) { return .enumeration(cases) }
+    try requireDistinct(cases.flatMap(\.formerNames), in: node.name)
+    if cases.allSatisfy(\.payloads.isEmpty) {
+      if let renamed = cases.first(where: { !$0.formerNames.isEmpty }) {
+        throw refuse(
+          node.name,
+          "Avro has no aliases of symbols; let `\(renamed.codeName.filter { $0 != "`" })` keep "
+            + "its name with "
+            + "`// recorded: \(renamed.formerNames[0])`")
+      }
+      return .enumeration(cases)
+    }
     return .union(cases, isIndirect: isIndirect)
   }
 
@@ -114,27 +130,36 @@ struct MemberReader {
       let label = parameter.firstName.map(\.text).flatMap { $0 == "_" ? nil : $0 }
       let comment =
         position == parameters.count - 1
-        ? RecordedComment.name(in: parameter.trailingTrivia)
-        : RecordedComment.name(after: parameter)
+        ? RecordedComment(in: parameter.trailingTrivia) : RecordedComment(after: parameter)
+      let type = try types.read(parameter.type)
       fields.append(
         Field(
           codeName: label ?? "",
           recordedName: try recorded(label ?? "_\(position)", comment, at: parameter),
-          type: try types.read(parameter.type)))
+          formerNames: comment?.former ?? [], type: type,
+          defaultValue: parameter.defaultValue.flatMap { DefaultReader.read($0.value, of: type) }))
     }
-    try requireDistinct(fields.map(\.recordedName), in: element)
+    try requireDistinct(fields, in: element)
     return fields
   }
 
   private func recorded(
-    _ name: String, _ comment: String?, at node: any SyntaxProtocol
+    _ name: String, _ comment: RecordedComment?, at node: any SyntaxProtocol
   ) throws -> String {
     let bare = String(name.filter { $0 != "`" })
-    let recorded = comment ?? bare
+    let recorded = comment?.name ?? bare
     guard RecordedComment.isName(recorded) else {
-      throw refuse(node, "`\(recorded)` is not a name in Avro; add `// recorded: was NAME`")
+      throw refuse(node, "`\(recorded)` is not a name in Avro; add `// recorded: NAME`")
+    }
+    for former in comment?.former ?? [] where !RecordedComment.isName(former) {
+      throw refuse(node, "`\(former)` is not a name in Avro")
     }
     return recorded
+  }
+
+  private func requireDistinct(_ fields: [Field], in node: any SyntaxProtocol) throws {
+    try requireDistinct(fields.map(\.recordedName), in: node)
+    try requireDistinct(fields.flatMap(\.formerNames), in: node)
   }
 
   private func requireDistinct(_ names: [String], in node: any SyntaxProtocol) throws {

@@ -31,12 +31,17 @@ struct Declaration {
   var codeName: String
   /// The name in the log, without generic arguments.
   var recordedName: String
+  /// The names that it had in the log before.
+  var formerNames: [String]
   /// The names of the generic parameters.
   var genericParameters: [String]
   /// The access modifier with a blank after it, or nothing.
   var access: String
   /// What is declared.
   var kind: Kind
+
+  /// Whether the type may have had other names in the log: its own, or those of its arguments.
+  var hasAliases: Bool { !formerNames.isEmpty || !genericParameters.isEmpty }
 
   enum Kind {
     case record([Field])
@@ -52,10 +57,14 @@ struct Field {
   var codeName: String
   /// The name in the log.
   var recordedName: String
+  /// The names that it had in the log before.
+  var formerNames: [String] = []
   /// The type, qualified as far as the target declares its parts.
   var type: String
   /// Whether the property can be changed after initialisation.
   var isMutable = true
+  /// What makes the default in a schema, as generated code writes it; `nil` for none.
+  var defaultValue: String?
 }
 
 /// A case of an enum.
@@ -64,6 +73,8 @@ struct Case {
   var codeName: String
   /// The name in the log.
   var recordedName: String
+  /// The names that it had in the log before.
+  var formerNames: [String] = []
   /// The payloads; their code names are labels, empty for none.
   var payloads: [Field]
 }

@@ -1,28 +1,46 @@
 import SwiftSyntax
 
-/// Reads `// recorded: was NAME` after a declaration: the name that the log keeps after a rename.
-enum RecordedComment {
-  /// The name that the trivia gives, if it gives one.
-  static func name(in trivia: Trivia) -> String? {
+/// Reads what a comment after a declaration says of the name in the log.
+///
+/// `// recorded: NAME` keeps a name whatever the code calls it; `// recorded: was NAME` renames it
+/// in the log too, and what was recorded under the former name is still read. Several former names
+/// are separated by commas.
+struct RecordedComment {
+  /// The name that the log keeps, if the comment gives one.
+  var name: String?
+  /// The names that it had before.
+  var former: [String] = []
+
+  /// The comment in trivia, if there is one.
+  init?(in trivia: Trivia) {
     for piece in trivia {
       guard case .lineComment(let text) = piece else { continue }
       var words = text.dropFirst(2).split(separator: " ")
       guard words.first == "recorded:" else { continue }
       words.removeFirst()
-      if words.first == "was" { words.removeFirst() }
-      return words.joined(separator: " ")
+      guard words.first == "was" else {
+        name = words.joined(separator: " ")
+        return
+      }
+      former = words.dropFirst().joined(separator: " ").split(
+        separator: ",", omittingEmptySubsequences: false
+      ).map { $0.split(separator: " ").joined(separator: " ") }
+      return
     }
     return nil
   }
 
-  /// The name that a declaration's end gives, up to the end of its line.
-  static func name(after node: some SyntaxProtocol) -> String? {
-    if let name = name(in: node.trailingTrivia) { return name }
+  /// The comment at a declaration's end, up to the end of its line.
+  init?(after node: some SyntaxProtocol) {
+    if let comment = RecordedComment(in: node.trailingTrivia) {
+      self = comment
+      return
+    }
     guard
       let next = node.lastToken(viewMode: .sourceAccurate)?.nextToken(viewMode: .sourceAccurate),
       next.text == "," || next.text == ";"
     else { return nil }
-    return name(in: next.trailingTrivia)
+    self.init(in: next.trailingTrivia)
   }
 
   /// Whether a text can be a name in Avro.

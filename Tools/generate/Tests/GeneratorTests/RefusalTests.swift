@@ -20,7 +20,12 @@ import Testing
     ("struct A: Recordable {\n  var größe: Int\n}", 2, "not a name in Avro"),
     ("struct A: Recordable {\n  var a: Int  // recorded: was 1x\n}", 2, "not a name in Avro"),
     ("struct A: Recordable {\n  var a, b: Int  // recorded: was c\n}", 2, "one a line"),
-    ("struct A: Recordable {\n  var a: Int  // recorded: was b\n  var b: Int\n}", 1, "two parts"),
+    ("struct A: Recordable {\n  var a: Int  // recorded: b\n  var b: Int\n}", 1, "two parts"),
+    (
+      "struct A: Recordable {\n  var a: Int // recorded: was c\n  var b: Int // recorded: was c\n}",
+      1, "two parts"
+    ),
+    ("enum A: Recordable {\n  case a\n  case b  // recorded: was c\n}", 1, "// recorded: c"),
     ("struct A: Recordable {\n#if X\n  var a: Int\n#endif\n}", 2, "conditional"),
     ("#if X\nstruct A: Recordable {}\n#endif", 2, "conditionally"),
     ("enum A: Recordable {}", 1, "without cases"),

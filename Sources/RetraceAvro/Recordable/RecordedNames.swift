@@ -1,0 +1,26 @@
+/// What generated code asks for when it composes a schema.
+public enum _RecordedNames {
+  /// The former names of an instantiation of a generic: every combination of its own names with
+  /// those of its arguments, but for the one of today.
+  public static func aliases(
+    of name: String, formerly former: [String], with arguments: [any Recordable.Type]
+  ) -> [String] {
+    var names = [name] + former
+    for argument in arguments {
+      let parts = [argument.recordedName] + argument.recordedAliases
+      names = parts.flatMap { part in names.map { "\($0)__\(part)" } }
+    }
+    return Array(names.dropFirst())
+  }
+
+  /// The former names of a case's record: every combination of the names of its enum with its own,
+  /// but for the one of today.
+  public static func aliases<Value: Recordable>(
+    of name: String, formerly former: [String], in type: Value.Type
+  ) -> [String] {
+    let names = ([name] + former).flatMap { name in
+      ([Value.recordedName] + Value.recordedAliases).map { "\($0)_\(name)" }
+    }
+    return Array(names.dropFirst())
+  }
+}
