@@ -15,12 +15,18 @@ import RetraceStorage
 /// | `hold PHASE` | stops at the phase when it is next entered, until another line comes |
 /// | `hash` | answers the hash of the state |
 /// | `catch-up` | folds what others appended and answers the sequence |
+/// | `run N SIZE NAME` | sends N batches of SIZE notes, one after another; answers `done` |
+/// | `stream N SIZE NAME` | the same, with an `ack` line for each; see `Sender.stream` |
+/// | `try TEXT` | sends a note by a transaction; answers `ok SEQUENCE` or `error NAME …` |
+/// | `timed TEXT` | sends a note; answers `ok SEQUENCE NANOSECONDS` of the monotonic clock |
+/// | `watch`, `await SEQUENCE` | observes; answers `seen SEQUENCE NANOSECONDS` when it was seen |
 /// | `reveal LABEL` | answers the SHA-256 of the plain bytes that this process keeps |
 ///
 /// HEX comes on a line of its own: plain bytes are never an argument. A batch is answered with
 /// `ok SEQUENCE` once it is durable.
 struct Sender {
-  private let store: Store<TestApp>
+  let store: Store<TestApp>
+  let sightings = Sightings()
   private let holder: PhaseHolder
   private var reader: ActionReader
 
@@ -30,13 +36,18 @@ struct Sender {
     configuration.phaseObserver = { holder.entered("\($0)") }
     self.holder = holder
     store = try Store<TestApp>.open(at: path, configuration: configuration)
+    if let limit = ThisProcess.environment("TESTAPP_TURN_LIMIT").flatMap(Int64.init) {
+      store.storage.setTurnLimit(milliseconds: limit)
+    }
     reader = try ActionReader()
   }
 
   consuming func run() throws {
     let recovered = store.recovered.map { " \($0)" }.joined()
     Answer.line("open \(store.sequence) recovered\(recovered)")
-    while let line = try Line.next() { try answer(line) }
+    while let line = try Line.next() {
+      if try !answerShared(line) { try answer(line) }
+    }
     try store.close()
   }
 

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetracePlatform
 
 /// The only route.
 enum TestRoute: NavigationRoute {
@@ -20,6 +21,12 @@ enum TestApp: ReplayableApp {
 
   static var name: String { "testapp" }
   static var build: String { "test" }
+  /// Another build of the app is played by the same program: the environment names its reducer.
+  static var reducerFingerprint: Digest {
+    guard let name = ThisProcess.environment("TESTAPP_REDUCER") else { return .zero }
+    let bytes = Array(name.utf8)
+    return SHA256Hasher.digest(of: bytes.span)
+  }
   static var reducer: TestReducer { TestReducer() }
   static var initialState: TestState { TestState() }
 

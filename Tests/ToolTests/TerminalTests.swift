@@ -26,6 +26,25 @@ import Testing
     }
   }
 
+  @Test("What another process starts is shown without a key")
+  func foreignStart() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store],
+        steps: [
+          .expect("Who is tracking time?"), .send("ada\r"), .expect("Timer of ada"),
+          .run(["start", "from elsewhere", "--user", "ada", "--store", store]),
+          .expect("from elsewhere"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(session.status == 0)
+      #expect(session.leftCleanly)
+      let piped = try app(store, lines: ["screen"])
+      #expect(piped.contains { $0.contains("from elsewhere") })
+    }
+  }
+
   @Test("A signal that ends the app restores the terminal first", arguments: [SIGTERM, SIGHUP])
   func signal(number: Int32) throws {
     try withStore { store in
@@ -111,6 +130,8 @@ struct TerminalScript {
     case send(String)
     case resize(Int, Int)
     case signal(Int32)
+    /// Another call of the tool.
+    case run([String])
 
     var json: [Any] {
       switch self {
@@ -118,6 +139,7 @@ struct TerminalScript {
       case .send(let text): ["send", text]
       case .resize(let columns, let rows): ["resize", columns, rows]
       case .signal(let number): ["signal", Int(number)]
+      case .run(let arguments): ["run", [TerminalScript.tool.path] + arguments]
       }
     }
   }

@@ -62,6 +62,8 @@ extension PlatformError {
     case fcntl
     /// Waiting for a file to be ready.
     case poll
+    /// Asking for reports of writes to a file.
+    case inotify
     /// Making a pipe.
     case pipe
     /// Reading or changing how a terminal behaves.

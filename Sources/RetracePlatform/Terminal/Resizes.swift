@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The changes of the terminal's size, turned from signals into bytes of a pipe.
+/// The changes of the terminal's size, turned from signals into bytes of a pipe, and calls to wake.
 enum Resizes {
   // Written once under the lock; the handler of the signal reads the number only.
   private static let readEnd = Atomic<Int32>(-1)
@@ -12,6 +12,13 @@ enum Resizes {
   static var descriptor: Int32? {
     let descriptor = readEnd.load(ordering: .acquiring)
     return descriptor < 0 ? nil : descriptor
+  }
+
+  /// Makes the pipe readable without a change of size.
+  static func wake() {
+    var byte: UInt8 = 1
+    // Unsafe: C reads one local byte. A pipe that is full, or that there is not, needs no byte.
+    _ = unsafe write(writeEnd.load(ordering: .acquiring), &byte, 1)
   }
 
   static func install() throws(PlatformError) {

@@ -24,6 +24,8 @@ public enum Terminal {
     case bytes([UInt8])
     /// The size changed; only after ``noticeResizes()``.
     case resized
+    /// Another thread called ``wake()``.
+    case woken
     /// Nothing came in time.
     case timedOut
     /// There is nothing more to come.
@@ -53,8 +55,8 @@ public enum Terminal {
       let ready = try System.poll(&files, milliseconds: wait)
       if ready == true {
         if files.count > 1 && files[1].revents != 0 {
-          _ = try readSome(256, from: files[1].fd, nil)
-          return .resized
+          let bytes = try readSome(256, from: files[1].fd, nil)
+          return bytes.contains(0) ? .resized : .woken
         }
         return try input(descriptor, limit)
       }
@@ -71,6 +73,12 @@ public enum Terminal {
       guard error.code == .inputOutput else { throw error }
       return .ended
     }
+  }
+
+  /// Lets ``read(_:limit:timeoutMilliseconds:)`` answer `.woken`; for other threads, and only after
+  /// ``noticeResizes()``.
+  public static func wake() {
+    Resizes.wake()
   }
 
   /// Lets ``read(_:limit:timeoutMilliseconds:)`` answer `.resized` when the terminal's size

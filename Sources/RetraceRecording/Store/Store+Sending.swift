@@ -114,6 +114,7 @@ extension Store {
       return queue.isClosed
     }
     guard !wasClosed else { return }
+    stopFollowing()
     defer {
       effects.stop(.closed)
       storage.close()

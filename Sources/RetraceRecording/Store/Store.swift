@@ -23,6 +23,9 @@ public final class Store<App: ReplayableApp>: Sendable {
   let recoveredSequences = Mutex<[UInt64]>([])
   let observers = Mutex(ObserverList<App.State>())
   let effects: EffectRunner<App>
+  /// What tells that some process committed, once somebody follows.
+  let watch = Mutex<FileWatch?>(nil)
+  let isCatchUpScheduled = Atomic(false)
 
   struct Queue {
     var batches: [PendingBatch<App>] = []
@@ -124,11 +127,4 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   /// The sequence of the last record that ``state`` stands after.
   public var sequence: UInt64 { published.withLock { $0.sequence } }
-
-  /// Names the scene that this session attaches to; without a call the session has none.
-  ///
-  /// - Precondition: The session has sent nothing yet; later calls change nothing.
-  public func attach(to scene: SceneID) {
-    engine.withLock { $0.scene = scene }
-  }
 }

@@ -72,6 +72,9 @@ public final class LogStorage: Sendable {
     access == .read || state.withLock { $0.writingEnded != nil }
   }
 
+  /// Why the store takes no more records, once that is so.
+  public var writingEnded: StoreError? { state.withLock { $0.writingEnded } }
+
   /// Closes the store and frees its locks; calls after the first do nothing.
   ///
   /// A transaction that is running ends first.

@@ -11,6 +11,8 @@ public struct TerminalSession: ~Copyable {
     case keys([Key])
     /// The size changed: the screen has to be made again for ``TerminalSession/size``.
     case resized
+    /// Another thread called `Terminal.wake()`: there may be something new to show.
+    case woken
     /// Nothing happened for the time given.
     case tick
     /// The terminal went away.
@@ -63,6 +65,7 @@ public struct TerminalSession: ~Copyable {
       let keys: [Key]
       switch try Terminal.read(timeoutMilliseconds: timeout) {
       case .bytes(let bytes): keys = decoder.feed(bytes.span)
+      case .woken: return .woken
       case .timedOut:
         guard isPending else { return .tick }
         keys = decoder.timeout()

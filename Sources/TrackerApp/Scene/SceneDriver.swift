@@ -1,6 +1,8 @@
 public import RetraceArchitecture
+import RetracePlatform
 import RetraceRecording
 public import RetraceStorage
+import Synchronization
 import TimeTracking
 
 /// One scene on the store: keys become actions, the state becomes a screen.
@@ -12,23 +14,48 @@ public struct SceneDriver: Sendable {
   /// The size of the screen in cells.
   public var size: Screen.Size
 
-  /// Attaches to the lowest scene, or opens the first one.
+  /// Attaches to the lowest scene that no other process shows, or opens a new one.
   ///
   /// - Throws: `StoreError` when a new scene cannot be made durable.
   public static func attach(
     to tracker: Tracker, size: Screen.Size
   ) throws(StoreError) -> SceneDriver {
-    let scenes = TimeTrackerApp.scenes(in: tracker.state)
-    let scene = scenes.first ?? tracker.state.nextScene
-    tracker.store.attach(to: scene)
-    let driver = SceneDriver(tracker: tracker, scene: scene, size: size)
     let zone = tracker.zone
-    _ = try driver.send { state, moment in
-      let recorded = zone.recorded(at: moment)
-      guard let open = state.scenes[scene] else { return [.sceneOpened(recorded)] }
-      return open.zone == recorded ? [] : [.scene(scene, .zoneChanged(recorded))]
+    while true {
+      try tracker.store.catchUp()
+      let scene = try freeScene(of: tracker)
+      guard let scene else {
+        // Another process is about to open the next scene.
+        MonotonicClock.sleep(milliseconds: 5)
+        continue
+      }
+      let driver = SceneDriver(tracker: tracker, scene: scene, size: size)
+      let isMine = Mutex(true)
+      _ = try driver.send { state, moment in
+        let recorded = zone.recorded(at: moment)
+        if let open = state.scenes[scene] {
+          return open.zone == recorded ? [] : [.scene(scene, .zoneChanged(recorded))]
+        }
+        // A scene that was opened and is gone leaves another next one.
+        guard state.nextScene == scene else {
+          isMine.withLock { $0 = false }
+          return []
+        }
+        return [.sceneOpened(recorded)]
+      }
+      if isMine.withLock({ $0 }) { return driver }
+      try tracker.store.detach(from: scene)
     }
-    return driver
+  }
+
+  /// The scene that this process now holds: the lowest that nobody shows, or the next new one;
+  /// `nil` if another process holds that too.
+  private static func freeScene(of tracker: Tracker) throws(StoreError) -> SceneID? {
+    for scene in TimeTrackerApp.scenes(in: tracker.state) {
+      if try tracker.store.attach(to: scene) { return scene }
+    }
+    let next = tracker.state.nextScene
+    return try tracker.store.attach(to: next) ? next : nil
   }
 
   /// Presses keys one after another, as one batch.

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 import RetracePlatform
+import RetraceRecording
 public import RetraceStorage
 import TerminalUI
 
@@ -25,6 +26,9 @@ public enum TerminalDriver {
       throw failure(error)
     }
     var driver = try SceneDriver.attach(to: tracker, size: size ?? session.size)
+    // What other processes commit is shown as it comes.
+    let observation = tracker.store.observe { _ in Terminal.wake() }
+    defer { observation.cancel() }
     while true {
       let event: TerminalSession.Event
       do throws(PlatformError) {
@@ -40,7 +44,8 @@ public enum TerminalDriver {
           try driver.press([key])
         }
       case .resized: driver.size = size ?? session.size
-      case .tick: break
+      case .tick, .woken:
+        if let ended = tracker.store.writingEnded { throw ended }
       case .ended: return
       }
     }

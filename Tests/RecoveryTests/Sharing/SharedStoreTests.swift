@@ -34,6 +34,46 @@ import ToolTestSupport
     }
   }
 
+  /// Reads what processes on one store said, and what the log holds, and compares them.
+  private func send(_ count: Int, from processes: Int, size: Int) throws {
+    try withStore { store, report in
+      let senders = try (0..<processes).map { _ in try SenderProcess(store) }
+      for (index, sender) in senders.enumerated() {
+        sender.process.send("run \(count / size) \(size) \(index)")
+      }
+      let longest = try senders.map { sender in
+        try #require(try sender.line().split(separator: " ").last.flatMap { Int($0) })
+      }
+      print("\(processes) processes: the longest of \(count) sends took \(longest.max() ?? 0) us")
+      var hashes: Set<String> = []
+      for sender in senders {
+        #expect(try sender.ask("catch-up") == "ok \(processes * (count + 1))")
+        hashes.insert(try sender.hash())
+      }
+      // The fold of the log is the state of each: what one reduced is what another did, in order.
+      #expect(hashes == [try report.hash()])
+      for sender in senders { sender.close() }
+      try report.verify()
+      let notes = try report.notes()
+      #expect(notes.count == processes * count)
+      try Notes(notes).expectWhole(size: size)
+      for process in 0..<processes {
+        let own = notes.filter { $0.hasPrefix("\(process).") }
+        let expected = (0..<count / size).flatMap { batch in
+          (0..<size).map { "\(process).\(batch).\($0)" }
+        }
+        #expect(own == expected)
+      }
+    }
+  }
+
+  @Test(arguments: [2, 4, 8])
+  func `processes that send at once leave one order, without gaps, and end with one state`(
+    processes: Int
+  ) throws {
+    try send(cycles(10_000), from: processes, size: 5)
+  }
+
   @Test func `what a process crashed on is recorded once, whoever opens next beside another`()
     throws
   {

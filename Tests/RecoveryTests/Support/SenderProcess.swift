@@ -19,6 +19,14 @@ struct SenderProcess {
   /// The sequences of the `crashed` records that opening appended.
   var recovered: [Int] { opening.split(separator: " ").dropFirst(3).compactMap { Int($0) } }
 
+  /// The next line of its output.
+  func line() throws -> String {
+    guard let line = process.readLine() else {
+      throw ToolError.noAnswer("a line: \(process.finish().errors)")
+    }
+    return line
+  }
+
   /// Sends lines, of which the last is answered.
   func ask(_ lines: String...) throws -> String {
     for line in lines { process.send(line) }

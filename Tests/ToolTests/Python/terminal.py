@@ -2,7 +2,8 @@
 
 Reads JSON from standard input: argv, environment, columns, rows, and steps, each a list:
 ["expect", TEXT] waits until the text was written after what was expected before,
-["send", TEXT] types, ["resize", COLUMNS, ROWS] resizes, ["signal", NUMBER] sends a signal.
+["send", TEXT] types, ["resize", COLUMNS, ROWS] resizes, ["signal", NUMBER] sends a signal,
+["run", ARGV] runs another program to its end.
 
 Writes JSON: output (what the program wrote, as Latin-1), status (as of waitpid), restored (whether
 the terminal's attributes at the end are those of the beginning), and missing (the text that did not
@@ -16,6 +17,7 @@ import pty
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -64,6 +66,10 @@ def main():
             resize(master, step[1], step[2])
         elif step[0] == "signal":
             os.kill(child, step[1])
+        elif step[0] == "run":
+            subprocess.run(
+                step[1], env=script["environment"], check=True, stdout=subprocess.DEVNULL
+            )
         else:
             wanted = step[1].encode("utf-8")
             while output.find(wanted, seen) < 0 and time.monotonic() < deadline:

@@ -1,0 +1,12 @@
+public import RetracePlatform
+
+extension LogStorage {
+  /// Begins to watch for commits of any process, this one's included.
+  ///
+  /// - Parameter body: Called on a thread of its own, some milliseconds after a commit. A call may
+  ///   come without a commit.
+  /// - Returns: The watch, whose end of life ends the calls.
+  public func watchCommits(_ body: @escaping @Sendable () -> Void) -> FileWatch {
+    FileWatch(store.file("data.mdb"), body)
+  }
+}

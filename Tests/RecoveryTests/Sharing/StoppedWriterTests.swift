@@ -1,0 +1,70 @@
+import Foundation
+import RetracePlatform
+import Testing
+import ToolTestSupport
+
+/// A process that is killed or stopped while it has the store in hand.
+@Suite struct StoppedWriterTests {
+  /// How long others may be held up by a process that is killed, in nanoseconds; what they measure
+  /// themselves is printed.
+  static var limit: Int64 { 1_000_000_000 }
+
+  private func withStore(_ body: (String, StoreReport) throws -> Void) throws {
+    try withTemporaryDirectory { folder in
+      try body("\(folder)/store", StoreReport(store: "\(folder)/store"))
+    }
+  }
+
+  @Test(arguments: ["reducing(0)", "reducing(1)", "committing"])
+  func `a process killed in its turn holds nobody up, and its session is over`(
+    phase: String
+  ) throws {
+    try withStore { store, report in
+      let victim = try SenderProcess(store)
+      #expect(try victim.ask("note first") == "ok 2")
+      let waiting = try SenderProcess(store)
+      #expect(try waiting.ask("note second") == "ok 4")
+      #expect(try victim.ask("hold \(phase)") == "armed")
+      for line in ["group 2", "note lost", "note lost too"] { victim.process.send(line) }
+      #expect(victim.process.readLine() == "holding \(phase)")
+      waiting.process.send("timed third")
+      // The other is in the middle of its wait.
+      usleep(50_000)
+      let killed = MonotonicClock.nanoseconds()
+      victim.process.kill()
+      let answer = try waiting.line().split(separator: " ")
+      #expect(answer.prefix(2) == ["ok", "5"])
+      let time = try #require(Int64(answer[2])) - killed
+      print("killed in \(phase): the next was held up for \(time / 1000) us")
+      #expect(time < Self.limit)
+      let finder = try SenderProcess(store)
+      #expect(finder.recovered == (phase == "committing" ? [] : [7]))
+      finder.close()
+      waiting.close()
+      #expect(try report.notes() == ["first", "second", "third"])
+      try report.verify()
+    }
+  }
+
+  @Test func `a process stopped in its turn is named, and goes on when it may`() throws {
+    try withStore { store, report in
+      let stopped = try SenderProcess(store)
+      #expect(try stopped.ask("note first") == "ok 2")
+      #expect(try stopped.ask("hold committing") == "armed")
+      stopped.process.send("note slow")
+      #expect(stopped.process.readLine() == "holding committing")
+      kill(stopped.process.pid, SIGSTOP)
+      let other = try SenderProcess(store, environment: ["TESTAPP_TURN_LIMIT": "300"])
+      #expect(try other.ask("try refused") == "error writerStalled \(stopped.process.pid)")
+      // What is there can be read meanwhile.
+      #expect(try report.notes() == ["first"])
+      kill(stopped.process.pid, SIGCONT)
+      #expect(try stopped.ask("go on") == "ok 3")
+      #expect(try other.ask("try late") == "ok 5")
+      stopped.close()
+      other.close()
+      #expect(try report.notes() == ["first", "slow", "late"])
+      try report.verify()
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import RetracePlatform
+import Synchronization
+import Testing
+
+struct FileWatchTests {
+  private func waitUntil(_ condition: () -> Bool) {
+    // Ends as soon as it holds; the limit only ends a test that fails.
+    for _ in 0..<10_000 where !condition() { MonotonicClock.sleep(milliseconds: 1) }
+  }
+
+  private func withFile(_ body: (String, borrowing OpenFile) throws -> Void) throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-watch")
+    defer { try? FileSystem.removeTree(folder) }
+    let file = try OpenFile.open("\(folder)/file", [.read, .write, .create])
+    try file.write([1].span, at: 0)
+    try body("\(folder)/file", file)
+  }
+
+  @Test func `A write is reported, looked at again later, and then nothing happens`() throws {
+    try withFile { path, file in
+      let calls = Atomic(0)
+      let watch = FileWatch(path) { calls.add(1, ordering: .relaxed) }
+      #expect(watch.way == .reported)
+      MonotonicClock.sleep(milliseconds: 100)
+      #expect(calls.load(ordering: .relaxed) == 0)
+      try file.write([2].span, at: 0)
+      let expected = FileWatch.delaysMilliseconds.count
+      waitUntil { calls.load(ordering: .relaxed) >= expected }
+      MonotonicClock.sleep(milliseconds: 200)
+      #expect(calls.load(ordering: .relaxed) == expected)
+      watch.stop()
+      try file.write([3].span, at: 0)
+      MonotonicClock.sleep(milliseconds: 20)
+      #expect(calls.load(ordering: .relaxed) == expected)
+    }
+  }
+
+  @Test func `Writes without end are reported all the while`() throws {
+    try withFile { path, file in
+      let calls = Atomic(0)
+      let watch = FileWatch(path) { calls.add(1, ordering: .relaxed) }
+      var writes = 0
+      while calls.load(ordering: .relaxed) < 5, writes < 1_000_000 {
+        try file.write([UInt8(truncatingIfNeeded: writes)].span, at: 0)
+        writes += 1
+      }
+      #expect(calls.load(ordering: .relaxed) >= 5)
+      watch.stop()
+    }
+  }
+
+  @Test func `Where there are no watches left the file is looked at now and then`() throws {
+    try withFile { path, _ in
+      for call in 1...2 {
+        let plan = PlatformFaultPlan(under: String(path.dropLast(5)))
+        plan.fail(.noSpace, atCall: call, of: .inotify)
+        let calls = Atomic(0)
+        let watch = plan.whileInstalled {
+          FileWatch(path) { calls.add(1, ordering: .relaxed) }
+        }
+        #expect(watch.way == .polled)
+        waitUntil { calls.load(ordering: .relaxed) >= 3 }
+        #expect(calls.load(ordering: .relaxed) >= 3)
+        watch.stop()
+      }
+    }
+  }
+
+  @Test func `A watch may end its own life, and many may come and go`() throws {
+    try withFile { path, file in
+      let descriptors = try FileSystem.list("/proc/self/fd").count
+      for _ in 0..<50 {
+        let held = Mutex<FileWatch?>(nil)
+        let ended = Atomic(false)
+        let watch = FileWatch(path) {
+          held.withLock { $0 = nil }
+          ended.store(true, ordering: .releasing)
+        }
+        held.withLock { $0 = consume watch }
+        try file.write([4].span, at: 0)
+        waitUntil { ended.load(ordering: .acquiring) }
+        let hasEnded = ended.load(ordering: .acquiring)
+        #expect(hasEnded)
+      }
+      // Other tests open files meanwhile, but not two for each watch.
+      waitUntil { ((try? FileSystem.list("/proc/self/fd").count) ?? 0) < descriptors + 50 }
+      #expect(try FileSystem.list("/proc/self/fd").count < descriptors + 50)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import Synchronization
+
+/// What the program does beside other processes on one store.
+extension Sender {
+  /// Answers a line, unless it is of another kind.
+  func answerShared(_ line: Line) throws -> Bool {
+    let words = line.rest.split(separator: " ").map(String.init)
+    switch line.word {
+    case "run", "stream":
+      guard words.count == 3, let count = Int(words[0]), let size = Int(words[1]) else {
+        throw LineError(line: line.word)
+      }
+      try stream(count, size: size, name: words[2], acknowledging: line.word == "stream")
+    case "try":
+      let text = line.rest
+      do throws(TransactionError<Never>) {
+        Answer.line("ok \(try store.transact { _, _ in [.noted(text)] }.sequence)")
+      } catch {
+        guard case .store(let error) = error else { break }
+        var pids: [Int32] = []
+        if case .writerStalled(let holders) = error.code { pids = holders }
+        Answer.line("error \(error.code.name)" + pids.map { " \($0)" }.joined())
+      }
+    case "timed":
+      let receipt = try store.sendBlocking([.noted(line.rest)])
+      Answer.line("ok \(receipt.sequence) \(MonotonicClock.nanoseconds())")
+    case "watch":
+      sightings.begin(on: store)
+      Answer.line("watching")
+    case "await":
+      let (sequence, time) = sightings.first(from: UInt64(try line.count()))
+      Answer.line("seen \(sequence) \(time)")
+    default: return false
+    }
+    return true
+  }
+
+  /// Sends notes `NAME.I.J`, where I counts batches and J the notes of one, each batch once the one
+  /// before is durable.
+  ///
+  /// Each is answered with `ack I SEQUENCE NANOSECONDS` if that is wanted, the end with
+  /// `done SEQUENCE MICROSECONDS`, the longest that a batch took.
+  private func stream(
+    _ count: Int, size: Int, name: String, acknowledging: Bool
+  ) throws {
+    var longest: Int64 = 0
+    for index in 0..<count {
+      let begin = MonotonicClock.nanoseconds()
+      let receipt = try store.sendBlocking((0..<size).map { .noted("\(name).\(index).\($0)") })
+      let end = MonotonicClock.nanoseconds()
+      longest = max(longest, end - begin)
+      if acknowledging { Answer.line("ack \(index) \(receipt.sequence) \(end)") }
+    }
+    Answer.line("done \(store.sequence) \(longest / 1000)")
+  }
+}
+
+/// When an observer was told of which record.
+final class Sightings: Sendable {
+  private let seen = Mutex<[(sequence: UInt64, time: Int64)]>([])
+  private let observation = Mutex<Observation?>(nil)
+
+  func begin(on store: Store<TestApp>) {
+    let new = store.observe { [weak store, weak self] _ in
+      guard let store, let self else { return }
+      let sighting = (store.sequence, MonotonicClock.nanoseconds())
+      seen.withLock { $0.append(sighting) }
+    }
+    observation.withLock { $0 = new }
+  }
+
+  /// The first sighting of a record or one behind it; waits for it.
+  func first(from sequence: UInt64) -> (UInt64, Int64) {
+    while true {
+      if let found = seen.withLock({ $0.first { $0.sequence >= sequence } }) { return found }
+      MonotonicClock.sleep(milliseconds: 1)
+    }
+  }
+}

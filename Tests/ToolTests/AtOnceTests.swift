@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Commands and apps that are started at the same moment.
+@Suite struct AtOnceTests {
+  /// Starts tools at once and answers what each printed.
+  private func atOnce(_ commands: [[String]]) throws -> [ToolResult] {
+    try commands.map { try ToolProcess($0[0], Array($0.dropFirst())) }.map { $0.finish() }
+  }
+
+  private func entries(_ store: String) throws -> [[String: Any]] {
+    let output = try expectFine(["track", "log", "--json", "--store", store])
+    let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+    return try #require(value as? [[String: Any]])
+  }
+
+  @Test func `starts at once leave one running entry, and every entry once`() throws {
+    try withTemporaryDirectory { folder in
+      for round in 0..<cycles(20) {
+        // Half of the rounds make the store, too.
+        let store = "\(folder)/store-\(round / 2)"
+        let before = round % 2 == 0 ? 0 : try entries(store).count
+        let results = try atOnce(
+          (0..<8).map {
+            ["track", "start", "task \(round).\($0)", "--user", "anna", "--store", store]
+          })
+        for result in results { #expect(result.status == 0, "\(result.errors)") }
+        let entries = try entries(store)
+        #expect(entries.count == before + 8)
+        #expect(entries.filter { $0["running"] as? Bool == true }.count == 1)
+        #expect(Set(entries.compactMap { $0["description"] as? String }).count == entries.count)
+        #expect(Set(entries.compactMap { $0["user"] as? String }) == ["anna"])
+        try expectFine(["replay", "verify", "--store", store])
+      }
+    }
+  }
+
+  @Test func `of stops at once one stops, and the others are told that nothing runs`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/store"
+      for round in 1...cycles(30) {
+        try expectFine(["track", "start", "a", "--user", "anna", "--store", store])
+        let results = try atOnce(
+          (0..<6).map { _ in ["track", "stop", "--user", "anna", "--store", store] })
+        #expect(results.map(\.status).sorted() == [0, 1, 1, 1, 1, 1])
+        let entries = try entries(store)
+        #expect(entries.count == round)
+        #expect(!entries.contains { $0["running"] as? Bool == true })
+      }
+    }
+  }
+
+  @Test func `apps at once show a scene each, and a scene is free when its app has gone`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/store"
+      let apps = try (0..<4).map { _ in try PipedApp(store) }
+      for (index, app) in apps.enumerated() { try app.press("text:name \(index)") }
+      let screens = try apps.map { try $0.screen() }
+      for (index, screen) in screens.enumerated() {
+        #expect(screen.filter { $0.hasPrefix("Name:") } == ["Name: name \(index)"], "\(screen)")
+      }
+      // Two go, in either way: who comes next shows what they showed, lowest scene first.
+      #expect(apps[1].process.kill())
+      apps[2].end()
+      let next = try (0..<3).map { _ in
+        let app = try PipedApp(store)
+        return (app, try app.screen())
+      }
+      #expect(Set(next.prefix(2).map(\.1)) == [screens[1], screens[2]])
+      // Every scene is taken, so the third has one of its own.
+      #expect(!screens.contains(next[2].1))
+      for app in [apps[0], apps[3]] + next.map(\.0) { app.end() }
+      try expectFine(["replay", "verify", "--store", store])
+    }
+  }
+}
