@@ -3,7 +3,7 @@
 // input: f7220180fb2c55c4 Fixtures/Item.swift
 // input: 4d298fbee344da8d Fixtures/Office.swift
 // input: 73fc884707bf78fa Fixtures/TallyApp.swift
-// input: 550a2bc5d255cfbc Navigation/RouterTests.swift
+// input: 3e8efb8dc961b8ff Navigation/RouterTests.swift
 // input: db47b27732abc0cf State/EntityTableSharingTests.swift
 // swift-format-ignore-file
 
