@@ -7,8 +7,8 @@ import RetraceTestSupport
 import Testing
 import ToolTestSupport
 
-/// A replay gives the live state in the cases that recorders get wrong; each case has faults planted
-/// that its check finds.
+/// A replay gives the live state in the cases that recorders get wrong; faults that are planted in
+/// each case are found by its check.
 @Suite struct LiveStateTests {
   @Test func `a replay knows the ends of batches`() throws {
     try check(
