@@ -62,6 +62,9 @@ public struct RecordDescription: Sendable {
     if let cause = envelope.cause {
       members.append(.init("cause", .integer(Int64(clamping: cause))))
     }
+    if let key = envelope.key {
+      members.append(.init("key", .string(String(decoding: key, as: UTF8.self))))
+    }
     if let hash = envelope.stateHash { members.append(.init("stateHash", .string(hash.hex))) }
     members.append(.init("payload", content))
     return .object(members)
@@ -72,6 +75,9 @@ public struct RecordDescription: Sendable {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
     if envelope.kind != .action { text += "\(envelope.kind) " }
+    if let key = envelope.key {
+      text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
+    }
     return text + content.text()
   }
 }

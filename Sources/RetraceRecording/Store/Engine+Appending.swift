@@ -24,6 +24,7 @@ extension Engine {
       // The record that closes the session carries the hash of the state after the last batch.
       let mayHash = !closing || index < batches.count - 1
       try append(batches[index], schema: schema, mayHash: mayHash, &next, &appender, &advance)
+      try note(batches[index].key, of: advance.receipts.last, in: storage, &appender)
     }
     if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
     try enter(.committing)
@@ -104,7 +105,8 @@ extension Engine {
       let envelope = Envelope(
         sequence: sequence, kind: .action, session: next.session ?? 0, moment: batch.moment,
         schema: schema, cause: batch.end?.id.cause, startsBatch: index == 0,
-        stateHash: hashes ? stateHash(&next) : nil, hasEffect: !effect.isNone)
+        key: index == 0 ? batch.key?.bytes : nil, stateHash: hashes ? stateHash(&next) : nil,
+        hasEffect: !effect.isNone)
       let payload = batch.payloads[index]
       try appender.append(envelope, payload: payload.span)
     }

@@ -69,10 +69,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// - Parameter decide: Answers the batch; an empty one or an error appends nothing.
   mutating func transact(
-    closing: Bool, to storage: LogStorage,
+    closing: Bool, key: String? = nil, to storage: LogStorage,
     _ decide: (borrowing App.State) throws(StoreError) -> PendingBatch<App>
   ) throws(StoreError) -> Advance<App> {
-    try write(closing: closing, to: storage) { state throws(StoreError) in
+    try write(closing: closing, key: key, to: storage) { state throws(StoreError) in
       let batch = try decide(state)
       return batch.actions.isEmpty ? [] : [batch]
     }
@@ -88,11 +88,11 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   private mutating func write(
-    closing: Bool, to storage: LogStorage,
+    closing: Bool, key: String? = nil, to storage: LogStorage,
     _ batches: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> Advance<App> {
     while true {
-      switch try turn(closing: closing, in: storage, batches) {
+      switch try turn(closing: closing, key: key, in: storage, batches) {
       case .done(let advance): return advance
       case .behind: try catchUp(in: storage)
       case .attemptInTheWay: _ = try settle(in: storage)
@@ -102,7 +102,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Catches up, asks for the batches, notes, reduces, appends and commits them: one transaction.
   private mutating func turn(
-    closing: Bool, in storage: LogStorage,
+    closing: Bool, key: String?, in storage: LogStorage,
     _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> Turn {
     var turn = Turn.done(Advance())
@@ -113,10 +113,20 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         if committed.session == nil, try storage.hasAttempt(ofSession: appender.nextSequence) {
           return turn = .attemptInTheWay
         }
+        var advance = Advance<App>()
+        if let key, let kept = try appender.batch(ofKey: Array(key.utf8)) {
+          advance.answers[0] = .success(repeated(kept))
+          return turn = .done(advance)
+        }
         let batches = try decide(committed.fold.state)
-        guard !batches.isEmpty || (closing && committed.session != nil) else { return }
-        next = committed
-        turn = .done(try self.append(batches, closing: closing, in: storage, &next, &appender))
+        let answers = try self.answers(to: batches, in: appender)
+        let fresh = batches.indices.filter { answers[$0] == nil }.map { batches[$0] }
+        if !fresh.isEmpty || (closing && committed.session != nil) {
+          next = committed
+          advance = try self.append(fresh, closing: closing, in: storage, &next, &appender)
+        }
+        advance.answers = answers
+        turn = .done(advance)
       }
     } catch {
       giveUp(in: storage)

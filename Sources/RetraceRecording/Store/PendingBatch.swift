@@ -12,6 +12,10 @@ struct PendingBatch<App: ReplayableApp>: Sendable {
   let moment: Moment
   /// The leaf that answers with this batch, the record of whose end goes before the actions.
   var end: LeafEnd?
+  /// What makes a second sending of the batch known.
+  var key: BatchKey?
+  /// Whether somebody waits for what becomes of it.
+  var isAwaited = false
   var completion: @Sendable (Result<Receipt<App>, StoreError>) -> Void = { _ in }
 
   /// A batch without actions, of which nothing is appended.
@@ -27,7 +31,27 @@ struct PendingBatch<App: ReplayableApp>: Sendable {
   ) -> PendingBatch<App> {
     var batch = self
     batch.completion = completion
+    batch.isAwaited = true
     return batch
+  }
+}
+
+/// An idempotency key, and what it stands for.
+struct BatchKey: Hashable, Sendable {
+  let bytes: [UInt8]
+  let digest: [UInt8]
+
+  init(_ key: String, of payloads: [[UInt8]]) throws(StoreError) {
+    bytes = Array(key.utf8)
+    try BatchKey.check(key)
+    digest = KeptBatch.digest(of: payloads)
+  }
+
+  /// Refuses a key that the log cannot hold.
+  static func check(_ key: String) throws(StoreError) {
+    guard (1...KeptBatch.keyBytes).contains(key.utf8.count) else {
+      throw StoreError.invalidKey(bytes: key.utf8.count)
+    }
   }
 }
 

@@ -16,14 +16,14 @@ extension Store {
   }
 
   func transactHere<Refusal: Error>(
-    at moment: Moment, closing: Bool,
+    at moment: Moment, closing: Bool, key: String?,
     _ body: (borrowing App.State, Moment) throws(Refusal) -> [App.Action]
   ) throws(TransactionError<Refusal>) -> Receipt<App> {
     var refusal: Refusal?
     do throws(StoreError) {
       if let failure = queue.withLock({ $0.failure }) { throw failure }
       let advance = try advance { (engine) throws(StoreError) in
-        try engine.transact(closing: closing, to: storage) { state throws(StoreError) in
+        try engine.transact(closing: closing, key: key, to: storage) { state throws(StoreError) in
           let actions: [App.Action]
           do throws(Refusal) {
             actions = try body(state, moment)
@@ -31,10 +31,10 @@ extension Store {
             refusal = error
             return .empty(at: moment)
           }
-          return try self.encode(actions, at: moment)
+          return try self.encode(actions, key: key, at: moment)
         }
       }
-      if let receipt = advance.receipts.first { return receipt }
+      if let outcome = advance.outcomes(of: 1).first { return try outcome.get() }
     } catch {
       throw .store(error)
     }
@@ -57,21 +57,20 @@ extension Store {
       do throws(StoreError) {
         // What was enqueued after a batch that failed must not be there without it.
         if let failure = queue.withLock({ $0.failure }) { throw failure }
-        let receipts = try commit(batches, closing: false)
-        for (batch, receipt) in zip(batches, receipts) { batch.completion(.success(receipt)) }
+        let outcomes = try commit(batches, closing: false)
+        for (batch, outcome) in zip(batches, outcomes) { batch.completion(outcome) }
       } catch {
-        queue.withLock { if $0.failure == nil { $0.failure = error } }
-        for batch in batches { batch.completion(.failure(error)) }
+        refuse(batches, for: error)
       }
     }
   }
 
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool
-  ) throws(StoreError) -> [Receipt<App>] {
+  ) throws(StoreError) -> [Result<Receipt<App>, StoreError>] {
     try advance { (engine) throws(StoreError) in
       try engine.commit(batches, closing: closing, to: storage)
-    }.receipts
+    }.outcomes(of: batches.count)
   }
 
   /// Lets the engine work, and publishes what that led to: what others appended is published also
@@ -114,7 +113,7 @@ extension Store {
   }
 
   func encode(
-    _ actions: [App.Action], at moment: Moment? = nil
+    _ actions: [App.Action], key: String? = nil, at moment: Moment? = nil
   ) throws(StoreError) -> PendingBatch<App> {
     var writer = AvroWriter(capacity: 256)
     var payloads: [[UInt8]] = []
@@ -131,9 +130,11 @@ extension Store {
       bytes += writer.count + 4
     }
     guard bytes <= LogFormat.batchBytes else { throw StoreError.batchTooLarge(bytes: bytes) }
-    return PendingBatch(
+    var batch = PendingBatch<App>(
       actions: actions, payloads: payloads, bytes: bytes,
       moment: moment ?? configuration.clock())
+    if let key { batch.key = try BatchKey(key, of: payloads) }
+    return batch
   }
 
   func push(_ batch: PendingBatch<App>, bounded: Bool) throws(StoreError) {
@@ -141,12 +142,16 @@ extension Store {
     let schedules = try queue.withLock { (queue) throws(StoreError) -> Bool in
       if queue.isClosed { throw StoreError.closed }
       if let failure = queue.failure { throw failure }
-      if bounded && queue.actionCount >= configuration.queueLimit {
-        throw StoreError.overloaded(limit: configuration.queueLimit)
+      if bounded
+        && (queue.actionCount >= configuration.queueLimit
+          || queue.bytes >= configuration.queueBytesLimit)
+      {
+        throw StoreError.overloaded(actions: queue.actionCount, bytes: queue.bytes)
       }
       if empty { return false }
       queue.batches.append(batch)
       queue.actionCount += batch.actions.count
+      queue.bytes += batch.bytes
       defer { queue.isScheduled = true }
       return !queue.isScheduled
     }

@@ -15,8 +15,11 @@ public struct StoreConfiguration: Sendable {
   /// A hash costs about as much as three commits of an empty batch cost in processor time, and 32
   /// bytes; verification narrows a divergence down to the records between two hashes.
   public var hashIntervalMax: Int
-  /// The most actions that wait for a commit before ``Store/enqueue(_:)`` answers `overloaded`.
+  /// The most actions that wait for a commit before `send` and `enqueue` answer `overloaded`.
   public var queueLimit: Int
+  /// The most bytes of encoded actions that wait before `send` and `enqueue` answer `overloaded`;
+  /// one batch may go beyond it.
+  public var queueBytesLimit: Int
   /// What samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
   public var clock: @Sendable () -> Moment
   /// What delays of effects are measured with; monotonic unless a test brings its own.
@@ -33,6 +36,7 @@ public struct StoreConfiguration: Sendable {
   public init(
     zoneID: String = "UTC", zoneDatabaseVersion: String = "",
     durability: Durability = .durable, hashIntervalMax: Int = 256, queueLimit: Int = 1 << 20,
+    queueBytesLimit: Int = 64 << 20,
     clock: @escaping @Sendable () -> Moment
   ) {
     self.zoneID = zoneID
@@ -40,6 +44,7 @@ public struct StoreConfiguration: Sendable {
     self.durability = durability
     self.hashIntervalMax = hashIntervalMax
     self.queueLimit = queueLimit
+    self.queueBytesLimit = queueBytesLimit
     self.clock = clock
   }
 }

@@ -1,3 +1,4 @@
+import RetraceArchitecture
 import RetraceLog
 import RetraceStorage
 
@@ -24,17 +25,33 @@ extension StoreError {
       advice: "Open a store in memory, or choose another durability.")
   }
 
+  static func invalidKey(bytes: Int) -> StoreError {
+    StoreError(
+      .invalidRecord, what: "The batch was not sent.",
+      why: "Its key has \(bytes) bytes; a key has 1 to \(KeptBatch.keyBytes).",
+      advice: "Choose another key, such as a random identifier.")
+  }
+
+  static func keyReused(_ key: [UInt8], _ kept: KeptBatch) -> StoreError {
+    let last = kept.sequences.upperBound - 1
+    return StoreError(
+      .keyReused, what: "The batch was not sent.",
+      why: "Its key \(SafeText.line(String(decoding: key, as: UTF8.self))) stands for another "
+        + "batch, records \(kept.sequences.lowerBound) to \(last).",
+      advice: "Give each batch a key of its own, and only a repeated one the same.")
+  }
+
   static var closed: StoreError {
     StoreError(
       .closed, what: "The action was not sent.", why: "The store was closed.",
       advice: "Open the store again.")
   }
 
-  static func overloaded(limit: Int) -> StoreError {
+  static func overloaded(actions: Int, bytes: Int) -> StoreError {
     StoreError(
-      .overloaded, what: "The action was not enqueued.",
-      why: "\(limit) actions wait for their commit already.",
-      advice: "Flush, or send and wait, and try again.")
+      .overloaded, what: "The action was not sent.",
+      why: "\(actions) actions of \(bytes) bytes wait for their commit already.",
+      advice: "Wait for what was sent, or flush, and try again.")
   }
 
   static func reentrant(_ call: String) -> StoreError {

@@ -8,10 +8,10 @@ import RetracePlatform
 ///
 /// See ``LogStorage/append(_:)``. It cannot leave that call.
 public struct LogAppender: ~Copyable {
-  private var transaction: WriteTransaction
+  var transaction: WriteTransaction
   private var builder: BlockBuilder<SHA256Hasher>
-  private let databases: LogDatabases
-  private let path: String
+  let databases: LogDatabases
+  let path: String
   /// Where the log ended when the transaction began.
   public let head: Head
   /// The identity that the chain covers.

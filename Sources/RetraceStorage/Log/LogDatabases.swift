@@ -2,7 +2,7 @@ import RetraceLMDB
 import RetraceLog
 import RetracePlatform
 
-/// The three databases of a log and the keys in them.
+/// The databases of a log and the keys in them.
 struct LogDatabases: Sendable {
   /// Blocks by their first sequence, 8 bytes, highest first.
   let log: LMDBDatabase
@@ -10,6 +10,8 @@ struct LogDatabases: Sendable {
   let meta: LMDBDatabase
   /// The full JSON of each schema by its number, 4 bytes, highest first.
   let schemas: LMDBDatabase
+  /// Batches by their idempotency keys; `nil` in a log from before there were keys, for a reader.
+  let keys: KeyIndex?
 
   /// The names of the databases.
   static let names = (log: "log", meta: "meta", schemas: "schemas")
@@ -57,8 +59,15 @@ struct LogDatabases: Sendable {
       }
       return database
     }
-    return LogDatabases(
-      log: try open(names.log), meta: try open(names.meta), schemas: try open(names.schemas))
+    let log = try open(names.log)
+    let meta = try open(names.meta)
+    let schemas = try open(names.schemas)
+    do throws(LMDBError) {
+      return LogDatabases(
+        log: log, meta: meta, schemas: schemas, keys: try KeyIndex.open(in: environment))
+    } catch {
+      throw StoreError(error, in: path, doing: "be opened")
+    }
   }
 
   /// Makes the databases of a new store; when this returns they are on disk.
@@ -67,6 +76,7 @@ struct LogDatabases: Sendable {
     let meta = try environment.createDatabase(names.meta)
     let schemas = try environment.createDatabase(names.schemas)
     _ = (log, schemas)
+    try KeyIndex.create(in: environment)
     var transaction = try environment.beginWrite()
     let head = Head.empty.encoded(checksummedBy: SHA256Hasher.self)
     try transaction.put(head.span, for: headKey.span, in: meta)

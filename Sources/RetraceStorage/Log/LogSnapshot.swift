@@ -7,8 +7,8 @@ import RetracePlatform
 ///
 /// It holds one short read transaction; see ``LogStorage/withSnapshot(_:)``.
 public struct LogSnapshot: ~Copyable {
-  private let transaction: ReadTransaction
-  private let databases: LogDatabases
+  let transaction: ReadTransaction
+  let databases: LogDatabases
   let path: String
   /// The identity that the chain covers.
   public let storeID: StoreID

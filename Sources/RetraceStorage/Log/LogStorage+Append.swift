@@ -9,14 +9,16 @@ extension LogStorage {
   /// When this returns, everything that `body` appended is on disk, all of it or nothing. If `body`
   /// throws, or appends nothing, nothing is written.
   ///
-  /// A commit that fails has an unknown outcome: the store closes for writing, and opening it again
-  /// tells what was kept.
+  /// Without room nothing is written, and the next call works once there is some. Any other failure
+  /// of a commit has an unknown outcome: the store closes for writing, and opening it again tells
+  /// what was kept.
   ///
   /// - Parameter body: Appends; it runs on ``writer``.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes appended), and two synchronous writes.
-  /// - Throws: What `body` throws; ``StoreError/Code/commitOutcomeUnknown``,
-  ///   ``StoreError/Code/diskFull`` or ``StoreError/Code/mapFull`` if the commit failed;
+  /// - Throws: What `body` throws; ``StoreError/Code/diskFull`` or ``StoreError/Code/mapFull`` if
+  ///   there was no room, with nothing written; ``StoreError/Code/commitOutcomeUnknown`` if the
+  ///   commit failed otherwise;
   ///   ``StoreError/Code/filesReplaced``, ``StoreError/Code/closed``, ``StoreError/Code/readOnly``.
   public func append<R: Sendable>(
     _ body: @Sendable (inout LogAppender) throws(StoreError) -> R
@@ -45,7 +47,8 @@ extension LogStorage {
     do throws(StoreError) {
       try checkFiles()
     } catch {
-      throw endWriting(error)
+      // A call that failed says nothing about the files, and nothing was written.
+      throw error.code == .filesReplaced || error.code == .notPlainFile ? endWriting(error) : error
     }
     try commit(appender)
     do throws(StoreError) {
@@ -112,15 +115,15 @@ extension LogStorage {
       transaction, builder: builder, head: head, databases: databases, store: storeID, path: path)
   }
 
-  /// Commits, and closes for writing if that fails.
+  /// Commits; closes for writing if it is unknown what became of that.
   private func commit(_ appender: consuming LogAppender) throws(StoreError) {
+    let head = appender.head
     do {
-      let committed = try appender.commit()
-      keep(committed)
+      keep(try appender.commit())
     } catch {
       switch error {
       case .notCommitted(let error): throw error
-      case .unknown(let error): throw endWriting(failedCommit(error))
+      case .unknown(let error): throw failedCommit(error, after: head)
       }
     }
   }
@@ -130,22 +133,32 @@ extension LogStorage {
     kept.withLock { $0 = builder.take() }
   }
 
-  private func failedCommit(_ error: LMDBError) -> StoreError {
+  /// What a commit that failed means.
+  ///
+  /// LMDB writes the page that makes a commit valid last, and refuses every transaction once that
+  /// write has failed. So if there was no room, and the log can still be read and ends where it did,
+  /// nothing was written. Any other failure may have come after that write, or before pages of it
+  /// were on the disk.
+  private func failedCommit(_ error: LMDBError, after head: Head) -> StoreError {
+    var failure = StoreError(cause(of: error), in: path, doing: "commit")
+    failure.underlying = "\(error)"
+    let lacksRoom = failure.code == .diskFull || failure.code == .mapFull
+    if lacksRoom, (try? self.head()) == head { return failure }
+    failure.code = .commitOutcomeUnknown
+    failure.why += " Whether the last records are kept is unknown."
+    failure.advice = "Open the store again: it tells what was kept. " + failure.advice
+    return endWriting(failure)
+  }
+
+  /// LMDB reports a write that stopped halfway as a failed device; a full disk is the usual cause.
+  private func cause(of error: LMDBError) -> LMDBError {
     var cause = error
-    // LMDB reports a write that stopped halfway as a failed device; a full disk is the usual cause.
     if error.code == .inputOutput, let free = try? FileSystem.freeBytes(path),
       free < LogStorage.fullDiskBytes
     {
       cause.code = .noSpace
     }
-    var failure = StoreError(cause, in: path, doing: "commit")
-    failure.underlying = "\(error)"
-    if failure.code != .diskFull && failure.code != .mapFull {
-      failure.code = .commitOutcomeUnknown
-    }
-    failure.why += " Whether the last records are kept is unknown."
-    failure.advice = "Open the store again: it tells what was kept. " + failure.advice
-    return failure
+    return cause
   }
 
   /// With less room than this, a write that stopped halfway means that the disk is full.

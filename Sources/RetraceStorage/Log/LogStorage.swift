@@ -32,6 +32,8 @@ public final class LogStorage: Sendable {
   /// The last block as it was committed last, so that the next commit need not read it.
   let kept: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
   private let lock: Mutex<OwnerLock?>
+  /// How many idempotency keys are kept.
+  let keyLimit = Atomic<Int>(KeptBatch.keysMax)
   /// How long a writer waits for its turn while the log does not grow, in milliseconds.
   let turnLimitMilliseconds = Atomic<Int64>(10_000)
   /// Where the log ended when it was opened.

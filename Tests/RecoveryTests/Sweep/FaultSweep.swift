@@ -64,6 +64,7 @@ struct FaultSweep {
       let (error, calls) = perform(run)
       let comment: Comment = "\(self), call \(number): \(error?.description ?? "no error")"
       if seam == .system && code.system == .interrupted { #expect(error == nil, comment) }
+      if error != nil && operation.writes { try run.sendAgain() }
       kept = try run.check(
         after: error, crashes: operation == .recover ? outcome.runs : nil, comment)
       if operation.makesStore && error == nil {

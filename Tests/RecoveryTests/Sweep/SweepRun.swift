@@ -24,6 +24,8 @@ final class SweepRun {
   private(set) var kept: [[UInt8]]
   /// The batches that were sent while a call failed, encoded.
   private(set) var tried: [[[UInt8]]] = []
+  /// The batch that was sent after the failure, without opening the store again.
+  private var sentAgain: [[UInt8]] = []
   /// How many of them were acknowledged.
   var acknowledged = 0
 
@@ -47,11 +49,27 @@ final class SweepRun {
     return try SeamStore.open(path, faults: lmdb)
   }
 
+  /// Sends a batch with a key, which is appended unless an earlier run has.
+  func sendKnown(_ batch: [AppAction], key: String) throws(StoreError) {
+    guard let store else { return }
+    let before = store.sequence
+    try store.sendBlocking(batch, key: key)
+    if store.sequence > before { kept += batch.map { $0.encoded() } }
+  }
+
   /// A batch that is about to be sent.
   func trying(_ name: String = "") -> [AppAction] {
     let batch = SeamStore.batch("tried \(number) \(name)")
     tried.append(batch.map { $0.encoded() })
     return batch
+  }
+
+  /// Sends a batch after the failure, in the same store if it still takes any.
+  func sendAgain() throws {
+    guard let store, !store.storage.isClosedForWriting else { return }
+    let batch = SeamStore.batch("again \(number)")
+    try store.sendBlocking(batch)
+    sentAgain = batch.map { $0.encoded() }
   }
 
   /// Leaves what a program leaves that ended while it was reducing a batch.
@@ -113,6 +131,7 @@ final class SweepRun {
         expected += batch
       }
     }
+    expected += sentAgain
     #expect(found.actions == expected, place)
     #expect(again.state.library.users.count == expected.count, place)
     try again.close()

@@ -17,6 +17,8 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   case recover = "open after a crash"
   case firstSend = "first send of a session"
   case send
+  case keyedSend = "send with a key"
+  case repeatedSend = "send again with a key"
   case transact
   case oneShot = "transact and close the session"
   case enqueue = "enqueue and flush"
@@ -39,6 +41,14 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
+  /// Whether it sends, so that one can send again in the same store when it failed.
+  var writes: Bool {
+    switch self {
+    case .firstSend, .send, .keyedSend, .transact, .oneShot, .enqueue: true
+    default: false
+    }
+  }
+
   /// What is there before the calls begin to fail.
   func prepare(_ run: SweepRun) throws {
     switch self {
@@ -47,6 +57,9 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       if run.number == 1 { try run.openKnown(sending: true).close() }
     case .recover: try run.leaveCrash()
     case .firstSend: run.store = try run.openKnown(sending: false)
+    case .repeatedSend:
+      run.store = try run.openKnown(sending: true)
+      try run.sendKnown(SeamStore.batch("repeated"), key: "repeated")
     default: run.store = try run.openKnown(sending: true)
     }
   }
@@ -55,7 +68,8 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   func perform(_ run: SweepRun) throws(StoreError) {
     switch self {
     case .create, .createInMemory, .open, .openToRead, .recover: try performOpening(run)
-    case .firstSend, .send, .transact, .oneShot, .enqueue, .close: try performWriting(run)
+    case .firstSend, .send, .keyedSend, .repeatedSend, .transact, .oneShot, .enqueue, .close:
+      try performWriting(run)
     case .head, .scan, .verify, .seek: try performReading(run)
     }
   }
@@ -92,6 +106,10 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
     guard let store = run.store else { return }
     switch self {
     case .close: try store.close()
+    case .keyedSend: try store.sendBlocking(run.trying(), key: "key \(run.number)")
+    case .repeatedSend:
+      let receipt = try store.sendBlocking(SeamStore.batch("repeated"), key: "repeated")
+      #expect(receipt.sequences.count == 3 && receipt.sequence == store.sequence)
     case .enqueue:
       // On the writer's thread, so that they go into one commit and n is the same in every run.
       let batches = (0..<3).map { run.trying("\($0)") }

@@ -1,0 +1,62 @@
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+
+/// What the log knows of a batch by its idempotency key.
+public struct KeptBatch: Hashable, Sendable {
+  /// The sequences of the batch's actions.
+  public var sequences: Range<UInt64>
+  /// The digest of what the batch holds; see ``digest(of:)``.
+  public var digest: [UInt8]
+
+  /// Makes a description.
+  public init(sequences: Range<UInt64>, digest: [UInt8]) {
+    self.sequences = sequences
+    self.digest = digest
+  }
+
+  /// The most keys that a log keeps; older ones are forgotten.
+  public static var keysMax: Int { 1_000_000 }
+  /// The most bytes of a key.
+  public static var keyBytes: Int { 64 }
+  private static var digestBytes: Int { 16 }
+
+  /// The first 16 bytes of the SHA-256 of the payloads in order, each behind its length (u32).
+  ///
+  /// - Complexity: O(bytes of the payloads).
+  public static func digest(of payloads: [[UInt8]]) -> [UInt8] {
+    var writer = AvroWriter(capacity: 4096)
+    for payload in payloads {
+      writer.littleEndian(UInt32(clamping: payload.count))
+      writer.raw(payload)
+    }
+    var hasher = SHA256Hasher()
+    hasher.update(writer.bytes.span)
+    return Array(hasher.digest().bytes.prefix(digestBytes))
+  }
+
+  /// The bytes on disk.
+  var encoded: [UInt8] {
+    var writer = AvroWriter(capacity: 28)
+    writer.littleEndian(sequences.lowerBound)
+    writer.littleEndian(UInt32(clamping: sequences.count))
+    writer.raw(digest)
+    return writer.bytes
+  }
+
+  /// Reads the bytes on disk; `nil` if they are none.
+  init?(_ bytes: Span<UInt8>) {
+    guard bytes.count == 12 + KeptBatch.digestBytes else { return nil }
+    do throws(AvroError) {
+      var reader = AvroReader(bytes)
+      let first = try reader.littleEndian64()
+      let count = UInt64(try reader.littleEndian32())
+      guard count > 0, first > 0, first <= LogFormat.lastSequence else { return nil }
+      let digest = try reader.raw(KeptBatch.digestBytes)
+      self.init(
+        sequences: first..<first + count, digest: digest.indices.map { digest[$0] })
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import RetraceLMDB
+import RetraceLog
+import Synchronization
+
+/// The two databases by which a batch is found by its idempotency key, and the oldest key.
+///
+/// They change in the transaction that appends the batch, and can be made anew from the log.
+struct KeyIndex: Sendable {
+  /// What is known of a batch, by its key.
+  let batches: LMDBDatabase
+  /// Keys by the sequence of their batch's first action, 8 bytes, highest first.
+  let ages: LMDBDatabase
+
+  /// The names of the databases.
+  static let names = (batches: "keys", ages: "keyAges")
+
+  /// Opens the databases; `nil` in a log from before there were keys that is opened for reading.
+  static func open(in environment: LMDBEnvironment) throws(LMDBError) -> KeyIndex? {
+    let batches = try environment.openDatabase(names.batches)
+    let ages = try environment.openDatabase(names.ages)
+    if let batches, let ages { return KeyIndex(batches: batches, ages: ages) }
+    return environment.isReadOnly ? nil : try create(in: environment)
+  }
+
+  /// Makes the databases; when this returns they are on disk.
+  @discardableResult
+  static func create(in environment: LMDBEnvironment) throws(LMDBError) -> KeyIndex {
+    KeyIndex(
+      batches: try environment.createDatabase(names.batches),
+      ages: try environment.createDatabase(names.ages))
+  }
+
+  /// What bytes of the index say of a key.
+  static func batch(_ bytes: Span<UInt8>, in path: String) -> Result<KeptBatch, StoreError> {
+    guard let batch = KeptBatch(bytes) else {
+      return .failure(
+        StoreError.damaged(1, "An entry of the idempotency keys is damaged", in: path))
+    }
+    return .success(batch)
+  }
+}
+
+extension LogSnapshot {
+  /// What the log knows of a batch by its idempotency key; `nil` if it has none, or no longer.
+  ///
+  /// - Complexity: O(log `keys`).
+  /// - Throws: ``StoreError``.
+  public func batch(ofKey key: String) throws(StoreError) -> KeptBatch? {
+    guard let index = databases.keys, !key.isEmpty else { return nil }
+    let bytes = Array(key.utf8.prefix(KeptBatch.keyBytes + 1))
+    let found: Result<KeptBatch, StoreError>
+    do throws(LMDBError) {
+      guard let value = try transaction.get(bytes.span, from: index.batches) else { return nil }
+      found = KeyIndex.batch(value, in: path)
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    return try found.get()
+  }
+}
+
+extension LogAppender {
+  /// What the log knows of a batch by its idempotency key, this transaction included.
+  ///
+  /// - Complexity: O(log `keys`).
+  /// - Throws: ``StoreError``.
+  public func batch(ofKey key: [UInt8]) throws(StoreError) -> KeptBatch? {
+    guard let index = databases.keys else { return nil }
+    let found: Result<KeptBatch, StoreError>
+    do throws(LMDBError) {
+      guard let value = try transaction.get(key.span, from: index.batches) else { return nil }
+      found = KeyIndex.batch(value, in: path)
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    return try found.get()
+  }
+
+  /// Notes the key of a batch that this transaction appends, and forgets the oldest of too many.
+  ///
+  /// - Parameters:
+  ///   - key: 1 to 64 bytes, which the log does not have.
+  ///   - batch: The batch.
+  ///   - limit: The most keys that are kept.
+  /// - Complexity: O(log `keys`); at most two keys are forgotten.
+  /// - Throws: ``StoreError``.
+  public mutating func note(
+    key: [UInt8], of batch: KeptBatch, keeping limit: Int
+  ) throws(StoreError) {
+    guard let index = databases.keys else { return }
+    let value = batch.encoded
+    do throws(LMDBError) {
+      try transaction.put(value.span, for: key.span, in: index.batches)
+      try transaction.append(key.span, for: batch.sequences.lowerBound, in: index.ages)
+      for _ in 0..<2 where try transaction.statistics(of: index.ages).entries > limit {
+        try forgetOldest(index)
+      }
+    } catch {
+      throw StoreError(error, in: path, doing: "keep a key")
+    }
+  }
+
+  private mutating func forgetOldest(_ index: KeyIndex) throws(LMDBError) {
+    guard let (age, key) = try oldest(index) else { return }
+    try transaction.delete(age, in: index.ages)
+    try transaction.delete(key.span, in: index.batches)
+  }
+
+  private func oldest(_ index: KeyIndex) throws(LMDBError) -> (age: UInt64, key: [UInt8])? {
+    var cursor = try transaction.cursor(over: index.ages)
+    guard try cursor.first(), let age = cursor.integerKey else { return nil }
+    let key = cursor.value
+    return (age, key.indices.map { key[$0] })
+  }
+}
+
+extension LogStorage {
+  /// What the log knows of a batch by its idempotency key; `nil` if it has none, or no longer.
+  ///
+  /// This is how one learns what was kept after a commit with an unknown outcome: the store is
+  /// opened again and asked. The last million keys are kept.
+  ///
+  /// - Complexity: O(log `keys`).
+  /// - Throws: ``StoreError``.
+  public func batch(ofKey key: String) throws(StoreError) -> KeptBatch? {
+    try withSnapshot { snapshot throws(StoreError) in try snapshot.batch(ofKey: key) }
+  }
+
+  /// Sets how many keys are kept; a seam for tests.
+  package func setKeyLimit(_ count: Int) { keyLimit.store(count, ordering: .relaxed) }
+
+  /// How many keys are kept.
+  package var keysKept: Int { keyLimit.load(ordering: .relaxed) }
+}

@@ -1,0 +1,184 @@
+import RetraceArchitecture
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import RetraceTestSupport
+import Synchronization
+import Testing
+
+/// What becomes of batches when a commit fails or too many wait.
+@Suite struct RefusalTests {
+  typealias CounterStore = Store<CounterApp>
+
+  private func code<R>(_ body: () throws(StoreError) -> R) -> StoreError.Code? {
+    do throws(StoreError) {
+      _ = try body()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  private func configuration() -> StoreConfiguration {
+    StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })
+  }
+
+  private func store(_ plan: LMDBFaultPlan, _ configuration: StoreConfiguration) throws(StoreError)
+    -> CounterStore
+  {
+    try CounterStore.open(
+      over: try LogStorage.inMemory(in: nil, faults: plan), configuration: configuration)
+  }
+
+  @Test func `batches queued behind a group that failed are refused with its error`() async throws {
+    let plan = LMDBFaultPlan()
+    var configuration = configuration()
+    // Each batch is a group of its own.
+    configuration.groupBytes = 1
+    let store = try store(plan, configuration)
+    try store.sendBlocking([.added(name: "known")])
+    plan.fail(.inputOutput, atCall: 1, of: .commit)
+    // The writer thread stands still until all are queued.
+    let gate = Mutex(false)
+    store.storage.writer.submit {
+      while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
+    }
+    let codes = await withTaskGroup(of: StoreError.Code?.self) { group in
+      for number in 0..<5 {
+        group.addTask {
+          do throws(StoreError) {
+            try await store.send([.noticed("\(number)")])
+            return nil
+          } catch {
+            return error.code
+          }
+        }
+      }
+      while store.statistics.queuedActions < 5 { await Task.yield() }
+      gate.withLock { $0 = true }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes == [StoreError.Code?](repeating: .commitOutcomeUnknown, count: 5))
+    #expect(store.sequence == 2 && store.statistics.queuedActions == 0)
+    #expect(plan.calls(of: .commit) > 1)
+    store.storage.close()
+  }
+
+  @Test func `a send that failed before the commit point can be repeated without reopening`() throws
+  {
+    for (operation, fault) in [
+      (LMDBError.Operation.put, LMDBError.Code.noSpace), (.commit, .noSpace), (.commit, .mapFull),
+      (.commit, .quotaExceeded), (.commit, .fileTooLarge), (.beginWrite, .inputOutput),
+    ] {
+      let plan = LMDBFaultPlan()
+      let store = try store(plan, configuration())
+      try store.sendBlocking([.added(name: "known")])
+      plan.fail(fault, atCall: 1, of: operation)
+      let failed = code { () throws(StoreError) in try store.sendBlocking([.added(name: "x")]) }
+      #expect(
+        failed
+          == (fault == .inputOutput
+            ? .storageFailed
+            : fault == .mapFull
+              ? .mapFull
+              : .diskFull),
+        "\(operation) \(fault)")
+      #expect(!store.storage.isClosedForWriting)
+      #expect(store.sequence == 2 && store.state.counters.count == 1)
+      try store.sendBlocking([.added(name: "x")])
+      #expect(store.sequence == 3 && store.state.counters.count == 2)
+      let report = try store.storage.withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.verify()
+      }
+      #expect(report.damage == nil)
+      try store.close()
+    }
+  }
+
+  @Test func `a full disk after the commit point has an unknown outcome`() throws {
+    let plan = LMDBFaultPlan()
+    let store = try store(plan, configuration())
+    plan.fail(.noSpace, atCall: 1, of: .commit, timing: .after)
+    let failed = code { () throws(StoreError) in try store.sendBlocking([.added(name: "x")]) }
+    #expect(failed == .commitOutcomeUnknown)
+    #expect(store.storage.isClosedForWriting)
+    store.storage.close()
+  }
+
+  @Test func `what was enqueued and failed is told by the next flush, and refuses all until then`()
+    throws
+  {
+    let plan = LMDBFaultPlan()
+    let store = try store(plan, configuration())
+    try store.sendBlocking([.added(name: "known")])
+    plan.fail(.noSpace, atCall: 1, of: .commit)
+    try store.storage.writer.perform { () throws(StoreError) in
+      try store.enqueue([.added(name: "lost")])
+    }
+    // Sent behind it, so it must not be there without it.
+    #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("a")]) } == .diskFull)
+    #expect(code { () throws(StoreError) in try store.enqueue([.noticed("b")]) } == .diskFull)
+    #expect(code { () throws(StoreError) in try store.flush() } == .diskFull)
+    try store.enqueue([.noticed("c")])
+    try store.flush()
+    #expect(store.sequence == 3 && store.state.counters.count == 1)
+    try store.close()
+  }
+
+  @Test func `what was enqueued and failed is told by close, if by nobody before`() throws {
+    let plan = LMDBFaultPlan()
+    let store = try store(plan, configuration())
+    plan.fail(.noSpace, atCall: 1, of: .commit)
+    try store.enqueue([.added(name: "lost")])
+    #expect(code { () throws(StoreError) in try store.close() } == .diskFull)
+    #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("a")]) } == .closed)
+  }
+
+  @Test func `more than the limit of actions or bytes is refused, and taken again later`() throws {
+    for limits in [(actions: 3, bytes: 1 << 20), (actions: 1 << 20, bytes: 80)] {
+      var configuration = configuration()
+      configuration.queueLimit = limits.actions
+      configuration.queueBytesLimit = limits.bytes
+      let store = try CounterStore.inMemory(configuration: configuration)
+      let name = String(repeating: "x", count: 31)
+      try store.storage.writer.perform { () throws(StoreError) in
+        // An action of 33 bytes of payload and 4 of length.
+        for _ in 0..<3 { try store.enqueue([.noticed(name)]) }
+        #expect(store.statistics.queuedActions == 3)
+        #expect(store.statistics.queuedBytes == 3 * 37)
+        let refused = code { () throws(StoreError) in try store.enqueue([.noticed(name)]) }
+        #expect(refused == .overloaded)
+      }
+      try store.flush()
+      #expect(store.statistics.queuedActions == 0 && store.statistics.queuedBytes == 0)
+      try store.enqueue([.noticed(name)])
+      try store.flush()
+      #expect(store.sequence == 5)
+      #expect(store.statistics.sequence == 5 && store.statistics.durableSequence == 0)
+      try store.close()
+    }
+  }
+
+  @Test func `an asynchronous send is refused as well when too much waits`() async throws {
+    var configuration = configuration()
+    configuration.queueLimit = 2
+    let store = try CounterStore.inMemory(configuration: configuration)
+    let gate = Mutex(false)
+    store.storage.writer.submit {
+      while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
+    }
+    for _ in 0..<2 { try store.enqueue([.noticed("waits")]) }
+    do throws(StoreError) {
+      try await store.send([.noticed("too much")])
+      Issue.record("sent")
+    } catch {
+      #expect(error.code == .overloaded)
+    }
+    gate.withLock { $0 = true }
+    try store.flush()
+    #expect(store.sequence == 3)
+    try store.close()
+  }
+}
