@@ -136,9 +136,9 @@ extension LogStorage {
   /// What a commit that failed means.
   ///
   /// LMDB writes the page that makes a commit valid last, and refuses every transaction once that
-  /// write has failed. So if there was no room, and the log can still be read and ends where it did,
-  /// nothing was written. Any other failure may have come after that write, or before pages of it
-  /// were on the disk.
+  /// write has failed. So if there was no room, and the log can still be read and ends where it
+  /// did, nothing was written. Any other failure may have come after that write, or before pages of
+  /// it were on the disk.
   private func failedCommit(_ error: LMDBError, after head: Head) -> StoreError {
     var failure = StoreError(cause(of: error), in: path, doing: "commit")
     failure.underlying = "\(error)"
