@@ -1,5 +1,6 @@
 import ArgumentParser
 import RetraceArchitecture
+import RetraceToolSupport
 
 /// The root of the replay tool's commands.
 struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
@@ -15,15 +16,20 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay show --last 20            the newest twenty records
           replay state --at 1200 --json    the state after record 1200
           replay screen --at 1200          what the app showed then
+          replay history TYPE=ID           every record that changed an entity
           replay verify                    recompute chain, checksums and state hashes
+          replay backup DIR                copy the store while it is in use
 
         EXIT CODES
           0 fine, 1 refused, 2 divergence, 3 damaged, 4 incompatible, 5 in use,
           6 storage or disk, 64 usage
         """,
+      version: ToolVersion.text(app: App.name, build: App.build),
       subcommands: [
         SessionsCommand<App>.self, ShowCommand<App>.self, StateCommand<App>.self,
-        RouteCommand<App>.self, ScreenCommand<App>.self, VerifyCommand<App>.self,
+        RouteCommand<App>.self, ScreenCommand<App>.self,
+        HistoryCommand<App>.self, VerifyCommand<App>.self,
+        ExportCommand<App>.self, BackupCommand<App>.self,
       ])
   }
 }

@@ -7,42 +7,68 @@ import Synchronization
 public enum Output {
   /// Prints a line; control characters in it become visible.
   public static func print(_ line: String) {
-    write(SafeText.line(line) + "\n", toError: false)
+    write(SafeText.line(line) + "\n")
   }
 
   /// Prints a JSON value on one line, which escapes control characters by itself.
   public static func print(_ value: JSONValue) {
-    write(value.text() + "\n", toError: false)
+    write(value.text() + "\n")
   }
 
   /// Prints text of the program itself as it is, with its line ends.
   public static func printRaw(_ text: String) {
-    write(text.hasSuffix("\n") ? text : text + "\n", toError: false)
+    write(text.hasSuffix("\n") ? text : text + "\n")
   }
 
   /// Prints a line to standard error; control characters in it become visible.
   public static func printError(_ line: String) {
-    write(SafeText.line(line) + "\n", toError: true)
+    flush()
+    try? Console.write(SafeText.line(line) + "\n", to: .standardError)
   }
+
+  /// Collects what is printed from now on and writes it in large pieces, for commands that print
+  /// many lines; the rest is written when the tool ends, or by ``flush()``.
+  public static func collect() {
+    state.withLock { $0.collects = true }
+  }
+
+  /// Writes what was collected.
+  public static func flush() {
+    state.withLock { $0.flush() }
+  }
+
+  /// Whether nothing more can be printed, so that going on is of no use.
+  public static var hasEnded: Bool { state.withLock { $0.error != nil } }
 
   /// Why not everything was printed; `nil` if it was, or if the reader had seen enough.
   static var failure: PlatformError? {
-    firstError.withLock { $0.flatMap { $0.code == .brokenPipe ? nil : $0 } }
+    state.withLock { $0.error.flatMap { $0.code == .brokenPipe ? nil : $0 } }
   }
 
-  private static let firstError = Mutex<PlatformError?>(nil)
-
-  private static func write(_ text: String, toError: Bool) {
-    if toError {
-      try? Console.write(text, to: .standardError)
-      return
+  private static func write(_ text: String) {
+    state.withLock { state in
+      // A reader that has gone away, or a full disk, ends the output, not the work.
+      guard state.error == nil else { return }
+      state.pending.append(contentsOf: text.utf8)
+      if !state.collects || state.pending.count >= 1 << 16 { state.flush() }
     }
-    // A reader that has gone away, or a full disk, ends the output, not the work.
-    guard firstError.withLock({ $0 == nil }) else { return }
-    do throws(PlatformError) {
-      try Console.write(text, to: .standardOutput)
-    } catch {
-      firstError.withLock { $0 = error }
+  }
+
+  private static let state = Mutex(State())
+
+  private struct State {
+    var error: PlatformError?
+    var collects = false
+    var pending: [UInt8] = []
+
+    mutating func flush() {
+      guard error == nil, !pending.isEmpty else { return }
+      do throws(PlatformError) {
+        try Console.write(pending, to: .standardOutput)
+      } catch {
+        self.error = error
+      }
+      pending.removeAll(keepingCapacity: true)
     }
   }
 }

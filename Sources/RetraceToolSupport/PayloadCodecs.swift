@@ -10,13 +10,21 @@ public struct PayloadCodecs: Sendable {
   /// Makes an empty set; codecs are made when first asked for.
   public init() {}
 
-  /// The actions of a `crashed` record, decoded by the schema that it names.
+  /// An action of a `crashed` record.
   ///
   /// The batch may never have met its schema's first commit, so an action that cannot be decoded is
   /// no damage: its bytes are shown in hexadecimal digits under `undecoded`.
+  struct CrashedAction: Sendable {
+    /// The action, if it could be decoded.
+    var value: AvroValue?
+    /// How it is shown.
+    var json: JSONValue
+  }
+
+  /// The actions of a `crashed` record, decoded by the schema that it names.
   mutating func actions(
     of crashed: Crashed, in snapshot: borrowing LogSnapshot
-  ) -> [JSONValue] {
+  ) -> [CrashedAction] {
     if actions[crashed.schema] == nil,
       let schema = try? snapshot.parsedSchema(crashed.schema, of: 0),
       let codec = try? SchemaCodec(schema)
@@ -26,8 +34,10 @@ public struct PayloadCodecs: Sendable {
     let codec = actions[crashed.schema]
     let bytes = try? SchemaCodec(.bytes)
     return crashed.actions.map { action in
-      if let codec, let value = try? codec.decode(action.span) { return codec.json(value) }
-      return ["undecoded": bytes?.json(.bytes(action)) ?? .null]
+      if let codec, let value = try? codec.decode(action.span) {
+        return CrashedAction(value: value, json: codec.json(value))
+      }
+      return CrashedAction(json: ["undecoded": bytes?.json(.bytes(action)) ?? .null])
     }
   }
 

@@ -1,5 +1,5 @@
-public import RetraceAvro
 import RetraceArchitecture
+public import RetraceAvro
 public import RetraceLog
 public import RetraceStorage
 
@@ -7,45 +7,103 @@ public import RetraceStorage
 public struct RecordDescription: Sendable {
   /// Sequence, kind, session and moment.
   public let envelope: Envelope
-  /// The payload as JSON, or why it cannot be shown.
-  public let content: JSONValue
+  private let codec: SchemaCodec
+  private let value: AvroValue
+  /// The actions of a `crashed` record.
+  private let crashed: [PayloadCodecs.CrashedAction]?
 
-  /// Shows the records of a range in order.
+  /// Decodes a record.
   ///
-  /// - Complexity: O(records in the range), each decoded.
-  /// - Throws: `damaged` with the sequence of a record that cannot be read.
-  public static func forEach(
-    in storage: LogStorage, from first: UInt64, through last: UInt64,
-    _ body: (RecordDescription) throws(StoreError) -> Void
+  /// - Parameters:
+  ///   - envelope: What the log says about it.
+  ///   - payload: Its payload.
+  ///   - codecs: The codecs of the log, to which those that are new are added.
+  ///   - snapshot: The log.
+  /// - Throws: `damaged` with the sequence if the payload is no value of its schema.
+  public init(
+    _ envelope: Envelope, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
+    in snapshot: borrowing LogSnapshot
   ) throws(StoreError) {
-    guard first <= last else { return }
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      var codecs = PayloadCodecs()
-      try snapshot.forEachRecord(from: first, through: last) {
-        (envelope, payload) throws(StoreError) in
-        let codec = try codecs.codec(of: envelope, in: snapshot)
-        var content: JSONValue
-        do throws(AvroError) {
-          content = codec.json(try codec.decode(payload))
-        } catch {
-          throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
-        }
-        if envelope.kind == .crashed { content = crashed(payload, content, &codecs, in: snapshot) }
-        try body(RecordDescription(envelope: envelope, content: content))
-      }
+    self.envelope = envelope
+    codec = try codecs.codec(of: envelope, in: snapshot)
+    do throws(AvroError) {
+      value = try codec.decode(payload)
+    } catch {
+      throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
+    }
+    if envelope.kind == .crashed, let record = try? Crashed(encoded: payload) {
+      crashed = codecs.actions(of: record, in: snapshot)
+    } else {
+      crashed = nil
     }
   }
 
-  /// The content of a `crashed` record with its actions decoded.
-  private static func crashed(
-    _ payload: Span<UInt8>, _ content: JSONValue, _ codecs: inout PayloadCodecs,
-    in snapshot: borrowing LogSnapshot
-  ) -> JSONValue {
-    guard case .object(var members) = content, let crashed = try? Crashed(encoded: payload),
+  /// The most records that are decoded in one read transaction.
+  private static var recordsPerTransaction: UInt64 { 512 }
+
+  /// Shows the records of a range in order.
+  ///
+  /// Nothing of the log is held while the body runs, so it may wait for whoever reads the output.
+  ///
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - first: The first sequence wanted.
+  ///   - last: The last sequence wanted; the log has to reach it.
+  ///   - isWanted: Whether a record is decoded at all.
+  ///   - body: Takes each record; answers whether to go on.
+  /// - Complexity: O(records in the range), each that is wanted decoded.
+  /// - Throws: `damaged` with the sequence of a record that cannot be read.
+  public static func forEach(
+    in storage: LogStorage, from first: UInt64, through last: UInt64,
+    where isWanted: (Envelope) -> Bool = { _ in true },
+    _ body: (RecordDescription) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    var codecs = PayloadCodecs()
+    var next = max(1, first)
+    while next <= last {
+      let end = min(last, next + recordsPerTransaction - 1)
+      var found: [RecordDescription] = []
+      var failure: StoreError?
+      do throws(StoreError) {
+        try storage.withSnapshot { (snapshot) throws(StoreError) in
+          try snapshot.forEachRecord(from: next, through: end) {
+            (envelope, payload) throws(StoreError) in
+            guard isWanted(envelope) else { return }
+            found.append(try RecordDescription(envelope, payload, &codecs, in: snapshot))
+          }
+        }
+      } catch {
+        // What stands before the damage is shown.
+        failure = error
+      }
+      for record in found {
+        guard try body(record) else { return }
+      }
+      if let failure { throw failure }
+      next = end + 1
+    }
+  }
+
+  /// The names of the cases of an action, as in `timeline.started`; `nil` for other records.
+  public var action: String? {
+    envelope.kind == .action ? codec.caseName(of: value) : nil
+  }
+
+  /// Whether the payload names an id: a record of the type with the one field `value`.
+  ///
+  /// - Complexity: O(size of the payload).
+  public func mentions(_ type: String, _ id: Int64) -> Bool {
+    value.mentions(type, id)
+      || (crashed ?? []).contains { $0.value?.mentions(type, id) == true }
+  }
+
+  /// The payload as JSON.
+  public var content: JSONValue {
+    let content = codec.json(value)
+    guard let crashed, case .object(var members) = content,
       let index = members.firstIndex(where: { $0.name == "actions" })
     else { return content }
-    members[index] = JSONValue.Member(
-      "actions", .array(codecs.actions(of: crashed, in: snapshot)))
+    members[index] = JSONValue.Member("actions", .array(crashed.map(\.json)))
     return .object(members)
   }
 
@@ -79,5 +137,22 @@ public struct RecordDescription: Sendable {
       text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
     }
     return text + content.text()
+  }
+}
+
+extension AvroValue {
+  /// Whether an id is somewhere in the value.
+  fileprivate func mentions(_ type: String, _ id: Int64) -> Bool {
+    switch self {
+    case .record(let name, let fields):
+      if name == type, fields.count == 1, fields[0].name == "value", fields[0].value == .long(id) {
+        return true
+      }
+      return fields.contains { $0.value.mentions(type, id) }
+    case .array(let items): return items.contains { $0.mentions(type, id) }
+    case .map(let entries): return entries.contains { $0.value.mentions(type, id) }
+    case .union(_, let value): return value.mentions(type, id)
+    default: return false
+    }
   }
 }

@@ -30,6 +30,7 @@ public enum ToolMain {
     do {
       var command = try root.parseAsRoot()
       try command.run()
+      Output.flush()
       if let failure = Output.failure { end(root, unprinted(failure)) }
       ThisProcess.exit(ToolExit.fine)
     } catch let failure as ToolFailure {
@@ -94,6 +95,7 @@ public enum ToolMain {
   }
 
   private static func end(_ root: (some ParsableCommand).Type, _ failure: ToolFailure) -> Never {
+    Output.flush()
     if words.contains("--json") {
       Output.printError(json(failure).text())
     } else {

@@ -1,11 +1,19 @@
+import Glibc
 import RetraceLMDB
 import Testing
 
 struct FaultTests {
   let directory: TemporaryDirectory
   let plan = LMDBFaultPlan()
+  /// Where copies go.
+  let sink: Int32
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws {
+    directory = try TemporaryDirectory()
+    // Unsafe: C reads the path during the call.
+    sink = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+    #expect(sink >= 0)
+  }
 
   private var options: LMDBEnvironment.Options {
     var options = LMDBEnvironment.Options()
@@ -76,6 +84,7 @@ struct FaultTests {
     try write.commit()
     _ = try environment.info()
     try environment.clearStaleReaders()
+    try environment.copy(to: sink)
     let read = try environment.beginRead()
     _ = try environment.statistics(of: first, in: read)
     _ = try read.bytes(1, first)

@@ -45,8 +45,9 @@ extension LogStorage {
       if appender.head.sequence == 0 {
         session = try appender.append(
           SessionOpened(
-            app: "test", build: "1", actionSchema: .zero, stateSchema: .zero, reducer: .zero,
-            scene: nil, zone: "UTC", zoneDatabase: ""),
+            app: "test", build: "1",
+            actionSchema: Schema.bytes.fingerprint(with: SHA256Hasher.self), stateSchema: .zero,
+            reducer: .zero, scene: nil, zone: "UTC", zoneDatabase: ""),
           Envelope(
             session: 1, moment: Moment(microseconds: notes.first?.moment ?? 0), schema: schema))
       }

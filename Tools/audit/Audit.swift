@@ -25,5 +25,6 @@ struct Audit: ParsableCommand {
         0 fine, 3 damaged, 4 incompatible, 5 in use,
         6 storage or disk, 64 usage
       """,
+    version: ToolVersion.text,
     subcommands: [VerifyCommand.self, ListCommand.self, ExportCommand.self])
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RetraceToolSupport
+import TimeTracking
 
 /// The start of the tool.
 @main
@@ -28,6 +29,7 @@ struct Track: ParsableCommand {
         0 fine, 1 refused, 3 damaged, 4 incompatible, 5 in use,
         6 storage or disk, 64 usage
       """,
+    version: ToolVersion.text(app: TimeTrackerApp.name, build: TimeTrackerApp.build),
     subcommands: [
       StartCommand.self, StopCommand.self, ContinueCommand.self, StatusCommand.self,
       LogCommand.self, RouteCommand.self, AppCommand.self, ImportCommand.self,

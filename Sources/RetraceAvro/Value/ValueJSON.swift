@@ -16,10 +16,24 @@ extension SchemaCodec {
   ///
   /// - Complexity: O(size of the value).
   public func json(_ value: AvroValue) -> JSONValue {
-    json(value, as: schema)
+    json(value, as: schema, LogicalTypes())
   }
 
-  private func json(_ value: AvroValue, as type: Schema) -> JSONValue {
+  /// The value as JSON, values of logical types as a caller writes them.
+  ///
+  /// - Parameter logical: Takes the name of a logical type and a value of it; answers how it is
+  ///   written, or `nil` for the way of ``json(_:)``.
+  /// - Complexity: O(size of the value).
+  public func json(
+    _ value: AvroValue, logical: (String, AvroValue) -> JSONValue?
+  ) -> JSONValue {
+    withoutActuallyEscaping(logical) { logical in
+      json(value, as: schema, LogicalTypes(text: logical))
+    }
+  }
+
+  func json(_ value: AvroValue, as type: Schema, _ logical: LogicalTypes) -> JSONValue {
+    if case .logical(let name, _) = type, let text = logical.text?(name, value) { return text }
     switch (resolved(type), value) {
     case (_, .null): return .null
     case (_, .boolean(let value)): return .bool(value)
@@ -32,14 +46,14 @@ extension SchemaCodec {
     case (_, .string(let value)): return .string(value)
     case (_, .enumeration(_, let symbol)): return .string(symbol)
     case (.array(let items), .array(let values)):
-      return .array(values.map { json($0, as: items) })
+      return .array(values.map { json($0, as: items, logical) })
     case (.map(let type), .map(let entries)):
-      return .object(entries.map { JSONValue.Member($0.name, json($0.value, as: type)) })
+      return .object(entries.map { JSONValue.Member($0.name, json($0.value, as: type, logical)) })
     case (.record(let name, _, let fields), .record(_, let values)):
-      return json(record: name, fields, values)
+      return json(record: name, fields, values, logical)
     case (.union(let branches), .union(let branch, let value)):
       guard branches.indices.contains(branch) else { return .null }
-      let plain = json(value, as: branches[branch])
+      let plain = json(value, as: branches[branch], logical)
       if branches.count == 2 && branches.contains(.null) || branches[branch] == .null {
         return plain
       }
@@ -50,11 +64,12 @@ extension SchemaCodec {
   }
 
   private func json(
-    record name: String, _ fields: [Schema.Field], _ values: [AvroValue.Entry]
+    record name: String, _ fields: [Schema.Field], _ values: [AvroValue.Entry],
+    _ logical: LogicalTypes
   ) -> JSONValue {
     if fields.count == 1, values.count == 1 {
       if fields[0].name == "value", fields[0].type == .long {
-        return json(values[0].value, as: .long)
+        return json(values[0].value, as: .long, logical)
       }
       if fields[0].name == "case", case .union(let branches) = fields[0].type,
         case .union(let branch, let payloads) = values[0].value, branches.indices.contains(branch)
@@ -62,11 +77,11 @@ extension SchemaCodec {
         var label = branches[branch].branchName
         let prefix = "\(name)_"
         if label.hasPrefix(prefix) { label.removeFirst(prefix.count) }
-        return .object([JSONValue.Member(label, json(payloads, as: branches[branch]))])
+        return .object([JSONValue.Member(label, json(payloads, as: branches[branch], logical))])
       }
     }
     return .object(
-      zip(fields, values).map { JSONValue.Member($0.name, json($1.value, as: $0.type)) })
+      zip(fields, values).map { JSONValue.Member($0.name, json($1.value, as: $0.type, logical)) })
   }
 
   private func hex(_ bytes: [UInt8]) -> String {
@@ -78,4 +93,9 @@ extension SchemaCodec {
     }
     return String(text)
   }
+}
+
+/// How values of logical types are written, where they are not written as what they are made of.
+struct LogicalTypes {
+  var text: ((String, AvroValue) -> JSONValue?)?
 }

@@ -72,6 +72,24 @@ extension LMDBEnvironment {
     }
   }
 
+  /// Writes the data of the last commit into a file, while others read and write.
+  ///
+  /// A read transaction lasts as long as the copying. What was written is on disk only once the
+  /// file is synchronized; after an error it is a part of the data and of no use.
+  ///
+  /// - Parameters:
+  ///   - descriptor: An open file, empty, at its start.
+  ///   - compacting: Whether free pages are left out and the others numbered anew.
+  /// - Complexity: O(bytes of the pages in use).
+  /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, ``LMDBError/Code/noSpace``,
+  ///   what LMDB and the system answer; ``LMDBError/Code/incompatible`` for pages that do not fit.
+  public func copy(to descriptor: Int32, compacting: Bool = true) throws(LMDBError) {
+    try withHandle(.copyEnvironment) { handle throws(LMDBError) in
+      // Unsafe: the handle is open during this closure.
+      try unsafe calls.copy(handle.pointer, to: descriptor, compacting: compacting)
+    }
+  }
+
   /// Figures about a database as a read transaction sees it.
   ///
   /// - Complexity: O(1).

@@ -33,6 +33,8 @@ extension LMDBError {
     case checkReaders
     /// Reading figures about the environment; the C function is `mdb_env_info`.
     case environmentInformation
+    /// Writing a copy of the data; the C function is `mdb_env_copyfd2`.
+    case copyEnvironment
     /// Reading figures about a database; the C function is `mdb_stat`.
     case statistics
     /// Beginning a read transaction; the C function is `mdb_txn_begin`.

@@ -151,6 +151,15 @@ extension Calls {
     unsafe UInt64(mdb_txn_id(transaction))
   }
 
+  /// The C function is `mdb_env_copyfd2`.
+  func copy(
+    _ environment: OpaquePointer, to descriptor: Int32, compacting: Bool
+  ) throws(LMDBError) {
+    try perform(.copyEnvironment) {
+      unsafe mdb_env_copyfd2(environment, descriptor, compacting ? UInt32(MDB_CP_COMPACT) : 0)
+    }
+  }
+
   /// The C function is `mdb_txn_begin`.
   func begin(
     _ environment: OpaquePointer, readOnly: Bool

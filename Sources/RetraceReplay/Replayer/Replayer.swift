@@ -13,7 +13,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   public let storage: LogStorage
   /// The sequence of the last record of the log when the replayer was made.
   public let last: UInt64
-  private var position: RecordFold<App>
+  var position: RecordFold<App>
   private var kept: [RecordFold<App>]
   private let spacing: UInt64
   private var hashWriter = AvroWriter(capacity: 4096)

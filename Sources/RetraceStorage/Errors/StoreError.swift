@@ -73,6 +73,8 @@ extension StoreError {
     case writerStalled(pids: [Int32])
     /// What was asked of a store does not go together.
     case invalidConfiguration
+    /// What was to be made is there already.
+    case destinationExists
     /// The store was closed.
     case closed
     /// Too much is waiting already.
@@ -94,6 +96,7 @@ extension StoreError {
     public var exitCode: Int32 {
       switch self {
       case .recordTooLarge, .invalidRecord, .keyReused, .invalidConfiguration: 1
+      case .destinationExists: 64
       case .rolledBack, .damaged: 3
       case .incompatible, .reducerTrapped: 4
       case .inUse, .alreadyOpen, .writerStalled, .overloaded, .reentrant: 5
@@ -130,6 +133,7 @@ extension StoreError {
       case .keyReused: "keyReused"
       case .writerStalled: "writerStalled"
       case .invalidConfiguration: "invalidConfiguration"
+      case .destinationExists: "destinationExists"
       case .closed: "closed"
       case .overloaded: "overloaded"
       case .reentrant: "reentrant"

@@ -29,6 +29,7 @@ struct VerifyCommand: ToolCommand {
       var payloads = 0
       try RecordDescription.forEach(in: storage, from: 1, through: report.records) { _ in
         payloads += 1
+        return true
       }
       if options.json {
         Output.print([

@@ -1,0 +1,123 @@
+import RetraceAvro
+
+extension EntityTable {
+  /// Visits every id whose entity differs from that of an older value of the table, in order.
+  ///
+  /// Parts that both share are passed over; so are parts whose hashes are both up to date and
+  /// equal. Entities differ by their encodings, so two that are equal to Swift can differ, such as
+  /// two spellings of one text. Absent pages that differ are read and not kept; a page that cannot
+  /// be read counts as empty, and its source has a fault.
+  ///
+  /// - Parameters:
+  ///   - older: The table to compare with.
+  ///   - body: Takes the id, the entity before and the entity after, `nil` where there is none;
+  ///     answers whether to go on.
+  /// - Throws: What the body throws; the visit ends there.
+  /// - Complexity: O(leaves that differ), and the nodes above them.
+  public func forEachDifference<Failure: Error>(
+    from older: EntityTable, _ body: (ID, Entity?, Entity?) throws(Failure) -> Bool
+  ) throws(Failure) {
+    if !trunks.isEmpty && trunks.shares(older.trunks) { return }
+    var walk = TableDifference(new: reading, old: older.reading)
+    for trunk in 0..<max(trunks.count, older.trunks.count) {
+      let first = Int64(trunk) * TablePlace.trunkSpan
+      let new = trunk < trunks.count ? trunks[trunk] : Trunk()
+      let old = trunk < older.trunks.count ? older.trunks[trunk] : Trunk()
+      let newReference = trunk < trunks.count ? references[trunk] : .empty
+      let oldReference = trunk < older.trunks.count ? older.references[trunk] : .empty
+      if new.stale == 0 && old.stale == 0 && newReference.hash == oldReference.hash { continue }
+      let goesOn = try walk.nodes(new, newReference, old, oldReference, from: first) {
+        (new, newReference, old, oldReference, first, walk) throws(Failure) in
+        try walk.nodes(new, newReference, old, oldReference, from: first) {
+          (new, newReference, old, oldReference, first, walk) throws(Failure) in
+          try walk.leaves(new, newReference, old, oldReference, from: first) {
+            (number, before, after) throws(Failure) in
+            try body(ID(value: number), before, after)
+          }
+        }
+      }
+      guard goesOn else { return }
+    }
+  }
+}
+
+/// A walk over two tables at once.
+private struct TableDifference: ~Copyable {
+  let new: TableReading
+  let old: TableReading
+  var writer = AvroWriter(capacity: 256)
+
+  init(new: TableReading, old: TableReading) {
+    self.new = new
+    self.old = old
+  }
+
+  /// Compares the children of two nodes; answers whether to go on.
+  mutating func nodes<Child: TableChild, Failure: Error>(
+    _ newNode: TableNode<Child>, _ newReference: PageReference,
+    _ oldNode: TableNode<Child>, _ oldReference: PageReference, from first: Int64,
+    _ body: (
+      Child, PageReference, Child, PageReference, Int64, inout TableDifference
+    ) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    if newNode.isResident && newNode.children.shares(oldNode.children) { return true }
+    let newNode = present(newNode, newReference, from: first, new)
+    let oldNode = present(oldNode, oldReference, from: first, old)
+    let stale = newNode.stale | oldNode.stale
+    for place in 0..<max(newNode.children.count, oldNode.children.count) {
+      let hasNew = place < newNode.children.count
+      let hasOld = place < oldNode.children.count
+      let newChild = hasNew ? newNode.references[place] : .empty
+      let oldChild = hasOld ? oldNode.references[place] : .empty
+      if stale >> UInt32(place) & 1 == 0 && newChild.hash == oldChild.hash { continue }
+      let goesOn = try body(
+        hasNew ? newNode.children[place] : Child(), newChild,
+        hasOld ? oldNode.children[place] : Child(), oldChild,
+        TableNode<Child>.first(of: place, from: first), &self)
+      guard goesOn else { return false }
+    }
+    return true
+  }
+
+  /// Compares the slots of two leaves; answers whether to go on.
+  mutating func leaves<Entity: TableEntity, Failure: Error>(
+    _ newLeaf: TableLeaf<Entity>, _ newReference: PageReference,
+    _ oldLeaf: TableLeaf<Entity>, _ oldReference: PageReference, from first: Int64,
+    _ body: (Int64, Entity?, Entity?) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    if newLeaf.isResident && newLeaf.slots.shares(oldLeaf.slots) { return true }
+    let newSlots = present(newLeaf, newReference, from: first, new).slots
+    let oldSlots = present(oldLeaf, oldReference, from: first, old).slots
+    for slot in 0..<max(newSlots.count, oldSlots.count) {
+      let before = slot < oldSlots.count ? oldSlots[slot] : nil
+      let after = slot < newSlots.count ? newSlots[slot] : nil
+      if areIdentical(before, after) { continue }
+      guard try body(first + Int64(slot), before, after) else { return false }
+    }
+    return true
+  }
+
+  /// The child, or what its page holds; without any place if there is no page.
+  private func present<Child: TableChild>(
+    _ child: Child, _ reference: PageReference, from first: Int64, _ reading: TableReading
+  ) -> Child {
+    if child.isResident || reference.birth == 0 { return child }
+    return reading.read(reference, from: first) ?? child
+  }
+
+  /// Whether two slots hold the same bytes.
+  private mutating func areIdentical<Entity: TableEntity>(
+    _ before: Entity?, _ after: Entity?
+  ) -> Bool {
+    guard before == after else { return false }
+    guard let before, let after else { return true }
+    writer.removeAll()
+    before.encode(into: &writer)
+    let end = writer.count
+    after.encode(into: &writer)
+    guard writer.count == 2 * end else { return false }
+    let bytes = writer.span
+    for index in 0..<end where bytes[index] != bytes[end + index] { return false }
+    return true
+  }
+}

@@ -1,0 +1,176 @@
+public import RetraceArchitecture
+import RetraceAvro
+public import RetraceStorage
+
+/// Tells what differs between two states of an app, by path.
+///
+/// Tables are compared as trees: what two states share is passed over, so that the difference of
+/// two neighbours costs what changed between them. The rest is encoded, compared byte by byte and
+/// decoded only where it differs. Instants are written as RFC 3339.
+public struct StateDiffer<State: RecordedState>: Sendable {
+  /// How finely entities are told apart.
+  public enum Detail: Sendable {
+    /// The fields of an entity, each whole.
+    case fields
+    /// The innermost places that differ.
+    case places
+  }
+
+  private let codec: SchemaCodec
+  private let tables: [TableDescription]
+  /// How finely entities are told apart.
+  public var detail: Detail
+  /// The most changes, and the most places of one, that are wanted.
+  public var limit: Int
+
+  /// Prepares the comparison of states.
+  ///
+  /// - Parameters:
+  ///   - sample: Any state.
+  ///   - detail: How finely entities are told apart.
+  ///   - limit: The most changes, and the most places of one, that are wanted.
+  /// - Complexity: O(size of the schema).
+  /// - Throws: `storageFailed` for a state whose schema contradicts itself.
+  public init(
+    like sample: State, detail: Detail = .places, limit: Int = 1_000
+  ) throws(StoreError) {
+    var composer = SchemaComposer()
+    let schema = State.stateSchema(in: &composer)
+    do throws(AvroError) {
+      codec = try SchemaCodec(schema)
+    } catch {
+      throw StoreError.unencodable(error)
+    }
+    tables = TableDescription.all(of: sample, schema)
+    self.detail = detail
+    self.limit = limit
+  }
+
+  /// What differs between two states.
+  ///
+  /// - Complexity: O(bytes outside of tables, and leaves of tables that differ).
+  /// - Throws: `storageFailed` for a state whose encoding is not what its schema says.
+  public func difference(from old: State, to new: State) throws(StoreError) -> StateDifference {
+    var difference = StateDifference()
+    var visitor = TablePairs<State>(
+      tables: tables, depth: detail == .fields ? 1 : Int.max, limit: limit)
+    var old = old
+    var new = new
+    var collector = TableCollector()
+    old.visitTables(&collector)
+    visitor.old = collector.tables
+    new.visitTables(&visitor)
+    if let failure = visitor.failure { throw StoreError.unencodable(failure) }
+    var scalars = try scalarDifferences(&old, &new)
+    scalars += visitor.nextIDs
+    if !scalars.isEmpty {
+      difference.changes.append(
+        StateChange(entity: nil, kind: .changed, fields: Array(scalars.prefix(limit))))
+    }
+    difference.changes += visitor.changes
+    difference.isCut = visitor.isCut || scalars.count > limit
+    return difference
+  }
+
+  /// What differs outside of tables: both states are encoded with their tables emptied.
+  private func scalarDifferences(
+    _ old: inout State, _ new: inout State
+  ) throws(StoreError) -> [ValueDifference] {
+    var emptier = TableEmptier()
+    old.visitTables(&emptier)
+    new.visitTables(&emptier)
+    var writer = AvroWriter(capacity: 2_048)
+    old.encodeWhole(into: &writer)
+    let end = writer.count
+    new.encodeWhole(into: &writer)
+    let bytes = writer.span
+    if writer.count == 2 * end, (0..<end).allSatisfy({ bytes[$0] == bytes[end + $0] }) { return [] }
+    do throws(AvroError) {
+      return codec.differences(
+        from: try codec.decode(bytes.extracting(0..<end)),
+        to: try codec.decode(bytes.extracting(end..<bytes.count)),
+        limit: limit + 1, logical: instants)
+    } catch {
+      throw StoreError.unencodable(error)
+    }
+  }
+}
+
+/// Writes instants as RFC 3339, to the microsecond.
+func instants(_ logical: String, _ value: AvroValue) -> JSONValue? {
+  guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
+  return .string(Moment(microseconds: microseconds).timestamp)
+}
+
+extension StoreError {
+  /// A value whose encoding is not what its schema says.
+  static func unencodable(_ error: AvroError) -> StoreError {
+    StoreError(
+      .storageFailed, what: "Two states cannot be compared.", why: "\(error)",
+      advice: "This is a fault of the program; please report it.")
+  }
+}
+
+/// Keeps the tables of a state in order.
+private struct TableCollector: TableVisitor {
+  var tables: [any Sendable] = []
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { tables.append(table) }
+}
+
+/// Takes everything out of the tables of a state.
+private struct TableEmptier: TableVisitor {
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table = EntityTable() }
+}
+
+/// Compares the tables of a state with those of another.
+private struct TablePairs<State: RecordedState>: TableVisitor {
+  let tables: [TableDescription]
+  let depth: Int
+  let limit: Int
+  var old: [any Sendable] = []
+  var number = 0
+  var changes: [StateChange] = []
+  var nextIDs: [ValueDifference] = []
+  var isCut = false
+  var failure: AvroError?
+
+  init(tables: [TableDescription], depth: Int, limit: Int) {
+    self.tables = tables
+    self.depth = depth
+    self.limit = limit
+  }
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    defer { number += 1 }
+    guard number < old.count, let older = old[number] as? EntityTable<ID, Entity> else { return }
+    let place = tables[number]
+    let start = changes.count
+    do throws(AvroError) {
+      var codec: SchemaCodec?
+      try table.forEachDifference(from: older) {
+        (id, before, after) throws(AvroError) -> Bool in
+        guard changes.count < limit else {
+          isCut = true
+          return false
+        }
+        let entity = StateChange.Entity(name: place.entity, id: id.value, table: place.path)
+        let known = if let codec { codec } else { try SchemaCodec(Entity.schema) }
+        codec = known
+        changes.append(
+          try EntityDiffer(codec: known, depth: depth, limit: limit)
+            .change(of: entity, from: before?.encoded(), to: after?.encoded()))
+        return true
+      }
+    } catch {
+      failure = error
+    }
+    // An entity that came and went leaves nothing but its number.
+    if changes.count == start, older.nextID != table.nextID {
+      nextIDs.append(
+        ValueDifference(
+          path: "\(place.path).nextID", before: .integer(older.nextID.value),
+          after: .integer(table.nextID.value)))
+    }
+  }
+}

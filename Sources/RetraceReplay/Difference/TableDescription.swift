@@ -1,0 +1,64 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// A table of a state: what it holds and where it lies.
+struct TableDescription: Hashable, Sendable {
+  /// The recorded name of its entities.
+  var entity: String
+  /// The recorded name of their ids.
+  var id: String
+  /// The path in the state, such as `timeline.entries`.
+  var path: String
+
+  /// The tables of a state, in order.
+  ///
+  /// - Complexity: O(size of the schema).
+  static func all<State: RecordedState>(of state: State, _ schema: Schema) -> [TableDescription] {
+    var state = state
+    var namer = TableNamer()
+    state.visitTables(&namer)
+    var finder = TableFinder(rows: namer.tables.map { $0.entity + "Row" })
+    finder.visit(schema, at: "")
+    var tables = namer.tables
+    for index in tables.indices {
+      tables[index].path =
+        index < finder.paths.count ? finder.paths[index] : "tables.\(tables[index].entity)"
+    }
+    return tables
+  }
+}
+
+/// Notes what the tables of a state hold.
+private struct TableNamer: TableVisitor {
+  var tables: [TableDescription] = []
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    tables.append(
+      TableDescription(entity: Entity.recordedName, id: ID.recordedName, path: ""))
+  }
+}
+
+/// Finds the tables in the schema of a state: arrays of the rows that are expected next.
+private struct TableFinder {
+  let rows: [String]
+  var paths: [String] = []
+  private var records: [String: Schema] = [:]
+
+  init(rows: [String]) { self.rows = rows }
+
+  mutating func visit(_ schema: Schema, at path: String) {
+    guard paths.count < rows.count else { return }
+    switch schema {
+    case .array(.record(let name, _, _)) where name == rows[paths.count]: paths.append(path)
+    case .array(.reference(let name)) where name == rows[paths.count]: paths.append(path)
+    case .record(let name, _, let fields):
+      records[name] = schema
+      for field in fields {
+        visit(field.type, at: path.isEmpty ? field.name : "\(path).\(field.name)")
+      }
+    case .reference(let name):
+      if let record = records[name] { visit(record, at: path) }
+    default: break
+    }
+  }
+}

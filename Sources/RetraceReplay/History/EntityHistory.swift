@@ -1,0 +1,135 @@
+import RetraceArchitecture
+import RetraceAvro
+public import RetraceLog
+public import RetraceStorage
+
+/// One record that changed an entity.
+public struct EntityEvent: Sendable {
+  /// What the log says about the record beside its payload.
+  public var envelope: Envelope
+  /// The payload of the record.
+  public var payload: [UInt8]
+  /// What became of the entity: the fields that the record changed, each whole.
+  public var change: StateChange
+}
+
+extension Replayer {
+  /// Goes on to a sequence and lends each record on the way that changed an entity.
+  ///
+  /// The log is folded from where the replayer stands; nothing is asked of the app but its reducer.
+  /// Nothing of the log is held while the body runs.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; its type is the recorded name of a table's entities or of their ids.
+  ///   - last: The sequence to end at; at most ``last``.
+  ///   - body: Takes each event; answers whether to go on.
+  /// - Returns: Whether a table holds entities of the type; if not, nothing was folded.
+  /// - Complexity: O(records), each decoded and reduced, and one look into the table.
+  /// - Throws: What the body throws; `damaged`, `incompatible` or `storageFailed`.
+  public mutating func forEachEvent(
+    of entity: EntityName, through last: UInt64,
+    _ body: (EntityEvent) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    precondition(last <= self.last, "Replayer: record \(last) of \(self.last)")
+    var composer = SchemaComposer()
+    let tables = TableDescription.all(of: state, App.State.stateSchema(in: &composer))
+    guard
+      let number = tables.firstIndex(where: { $0.entity == entity.type })
+        ?? tables.firstIndex(where: { $0.id == entity.type })
+    else { return false }
+    var watch = EntityWatch<App>(
+      number: number, id: entity.id,
+      entity: StateChange.Entity(
+        name: tables[number].entity, id: entity.id, table: tables[number].path))
+    watch.start(state)
+    while sequence < last {
+      for event in try events(of: &watch, through: min(last, sequence + Self.eventsScan)) {
+        guard try body(event) else { return true }
+      }
+    }
+    return true
+  }
+
+  /// The most records that are looked through in one read transaction.
+  private static var eventsScan: UInt64 { 16_384 }
+
+  private mutating func events(
+    of watch: inout EntityWatch<App>, through last: UInt64
+  ) throws(StoreError) -> [EntityEvent] {
+    var walk = position
+    var events: [EntityEvent] = []
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
+        record throws(StoreError) in
+        do throws(FoldError) {
+          try walk.advance(record)
+        } catch {
+          throw StoreError(error)
+        }
+        guard record.kind == .action, let change = try watch.change(in: &walk.fold.state) else {
+          return
+        }
+        let payload = record.payload
+        events.append(
+          EntityEvent(
+            envelope: record.envelope, payload: payload.indices.map { payload[$0] },
+            change: change))
+      }
+    }
+    position = walk
+    return events
+  }
+}
+
+/// Looks at one entity after each record.
+private struct EntityWatch<App: ReplayableApp>: TableVisitor {
+  let number: Int
+  let id: Int64
+  let entity: StateChange.Entity
+  private var at = 0
+  private var codec: SchemaCodec?
+  private var current: [UInt8]?
+  private var found: [UInt8]?
+  private var failure: AvroError?
+
+  init(number: Int, id: Int64, entity: StateChange.Entity) {
+    self.number = number
+    self.id = id
+    self.entity = entity
+  }
+
+  mutating func start(_ state: App.State) {
+    var state = state
+    look(at: &state)
+    current = found
+  }
+
+  /// What became of the entity since the last look; `nil` if it is as it was.
+  mutating func change(in state: inout App.State) throws(StoreError) -> StateChange? {
+    look(at: &state)
+    guard found != current else { return nil }
+    defer { current = found }
+    do throws(AvroError) {
+      if let failure { throw failure }
+      guard let codec else { return nil }
+      return try EntityDiffer(codec: codec, depth: 1, limit: .max)
+        .change(of: entity, from: current, to: found)
+    } catch {
+      throw StoreError.unencodable(error)
+    }
+  }
+
+  private mutating func look(at state: inout App.State) {
+    at = 0
+    state.visitTables(&self)
+  }
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    defer { at += 1 }
+    guard at == number else { return }
+    if codec == nil {
+      do throws(AvroError) { codec = try SchemaCodec(Entity.schema) } catch { failure = error }
+    }
+    found = table[ID(value: id)]?.encoded()
+  }
+}

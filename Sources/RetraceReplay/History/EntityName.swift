@@ -1,0 +1,34 @@
+public import RetraceArchitecture
+import RetraceAvro
+
+/// An entity as a person names it: the recorded type of the entity, or of its id, and the number,
+/// as in `TimeEntry=42`.
+public struct EntityName: Hashable, Sendable {
+  /// The recorded name of the entity's type, or of its id's.
+  public var type: String
+  /// The number of the id.
+  public var id: Int64
+
+  /// Makes a name.
+  public init(type: String, id: Int64) {
+    self.type = type
+    self.id = id
+  }
+
+  /// Takes `TYPE=ID`; `nil` for anything else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let id = Int64(parts[1]) else { return nil }
+    self.init(type: String(parts[0]), id: id)
+  }
+}
+
+extension EntityName {
+  /// The recorded names of the entities in the tables of a state, in order.
+  ///
+  /// - Complexity: O(tables).
+  public static func types<State: RecordedState>(in state: State) -> [String] {
+    var composer = SchemaComposer()
+    return TableDescription.all(of: state, State.stateSchema(in: &composer)).map(\.entity)
+  }
+}

@@ -1,0 +1,65 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceReplay
+
+/// One field that one record changed, as it is exported.
+struct ChangeRow {
+  let envelope: Envelope
+  let action: String?
+  let change: StateChange
+  let field: ValueDifference
+
+  /// The columns of a table, in order.
+  static let header =
+    "sequence,moment,session,action,entity,id,change,field,before,after"
+
+  /// The row as one JSON object, values exact.
+  var json: JSONValue {
+    [
+      "sequence": .integer(Int64(clamping: envelope.sequence)),
+      "moment": .string(envelope.moment.timestamp),
+      "session": .integer(Int64(clamping: envelope.session)),
+      "action": action.map { .string($0) } ?? .null,
+      "entity": change.entity.map { .string($0.name) } ?? .null,
+      "id": change.entity.map { .integer($0.id) } ?? .null,
+      "change": .string(change.kind.rawValue),
+      "field": .string(field.path),
+      "before": field.before ?? .null, "after": field.after ?? .null,
+    ]
+  }
+
+  /// The row of a table for a spreadsheet: texts plain, other values as JSON.
+  var csv: String {
+    [
+      "\(envelope.sequence)", envelope.moment.timestamp, "\(envelope.session)", Self.cell(action),
+      Self.cell(change.entity?.name), change.entity.map { "\($0.id)" } ?? "",
+      change.kind.rawValue, Self.cell(field.path), Self.cell(field.before),
+      Self.cell(field.after),
+    ].joined(separator: ",")
+  }
+
+  private static func cell(_ value: JSONValue?) -> String {
+    switch value {
+    case nil, .null: ""
+    case .string(let text): cell(text)
+    case .integer, .double, .bool: value?.text() ?? ""
+    case .array, .object: quoted(value?.text() ?? "")
+    }
+  }
+
+  /// A text in a cell; one that a spreadsheet would take for a formula gets an apostrophe.
+  private static func cell(_ text: String?) -> String {
+    guard let text else { return "" }
+    let safe = SafeText.line(text)
+    let isFormula = safe.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } ?? false
+    return quoted(isFormula ? "'" + safe : safe)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { ",\"\n\r ".unicodeScalars.contains($0) }) else {
+      return text
+    }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}

@@ -1,0 +1,72 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceReplay
+
+/// Changes as lines for a person.
+enum ChangeText {
+  /// How many characters of a value are shown.
+  static let valueLimit = 60
+
+  /// The lines of a change, the entity first; an entity's fields stand below it.
+  static func lines(_ change: StateChange, indent: String = "  ") -> [String] {
+    guard let entity = change.entity else { return change.fields.map { indent + line($0) } }
+    let kind = change.kind == .changed ? "" : " \(change.kind.rawValue)"
+    return ["\(indent)\(entity.path)\(kind)"] + fields(change, indent: indent + "  ")
+  }
+
+  /// The lines of the fields of a change.
+  static func fields(_ change: StateChange, indent: String) -> [String] {
+    change.fields.map { indent + line($0, kind: change.kind) }
+  }
+
+  /// The lines of a difference; one says what is left out, or that there is nothing.
+  static func lines(_ difference: StateDifference) -> [String] {
+    var lines = difference.changes.flatMap { Self.lines($0) }
+    if difference.isCut { lines.append("  and more; --limit raises how much is shown") }
+    if lines.isEmpty { lines.append("  nothing changed") }
+    return lines
+  }
+
+  private static func line(_ field: ValueDifference, kind: StateChange.Kind = .changed) -> String {
+    let path = field.path.isEmpty ? "value" : field.path
+    switch kind {
+    case .created: return "\(path): \(short(field.after))"
+    case .removed: return "\(path): \(short(field.before))"
+    case .changed: return "\(path): \(short(field.before)) -> \(short(field.after))"
+    }
+  }
+
+  /// A value on one line; what is not there is a hyphen.
+  static func short(_ value: JSONValue?) -> String {
+    guard let value else { return "-" }
+    let text = value.text()
+    guard text.count > valueLimit else { return text }
+    return text.prefix(valueLimit - 1) + "…"
+  }
+}
+
+/// Changes as JSON for a program.
+enum ChangeJSON {
+  /// A difference: its changes in order, and whether some are left out.
+  static func value(_ difference: StateDifference) -> JSONValue {
+    [
+      "changes": .array(difference.changes.map(value)), "cut": .bool(difference.isCut),
+    ]
+  }
+
+  /// A change: the entity, what became of it, and its fields.
+  static func value(_ change: StateChange) -> JSONValue {
+    [
+      "entity": change.entity.map { .string($0.name) } ?? .null,
+      "id": change.entity.map { .integer($0.id) } ?? .null,
+      "table": change.entity.map { .string($0.table) } ?? .null,
+      "change": .string(change.kind.rawValue),
+      "fields": .array(change.fields.map(value)),
+    ]
+  }
+
+  /// A field: where, the value before and the value after.
+  static func value(_ field: ValueDifference) -> JSONValue {
+    ["field": .string(field.path), "before": field.before ?? .null, "after": field.after ?? .null]
+  }
+}

@@ -1,0 +1,22 @@
+import RetraceLog
+import RetraceStorage
+import RetraceToolSupport
+
+/// Describes records that are no longer lent by the log.
+struct RecordReader {
+  private let storage: LogStorage
+  private var codecs = PayloadCodecs()
+
+  init(_ storage: LogStorage) { self.storage = storage }
+
+  /// The description of a record.
+  ///
+  /// - Throws: `damaged` if the payload is no value of its schema.
+  mutating func description(
+    _ envelope: Envelope, _ payload: [UInt8]
+  ) throws(StoreError) -> RecordDescription {
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try RecordDescription(envelope, payload.span, &codecs, in: snapshot)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceStorage
+import RetraceToolSupport
+
+/// Copies a store.
+struct BackupCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "backup",
+      abstract: "Copy the store, while it is in use, and verify the copy.",
+      discussion: """
+        The copy is a store of its own, without free pages. Its name appears only when it is \
+        whole, verified and on disk; nothing that exists is overwritten.
+
+        EXAMPLE
+          replay backup ~/backups/track-2026-03-02
+        """)
+  }
+
+  @Argument(help: ArgumentHelp("The directory to make.", valueName: "dest"))
+  var destination: String
+
+  @OptionGroup var options: StoreOptions
+
+  func perform() throws(ToolFailure) {
+    guard !destination.isEmpty else {
+      throw .usage("The destination is empty.", advice: "Name a directory to make.")
+    }
+    let storage = try openLog(options, app: App.name)
+    defer { storage.close() }
+    let backup: StoreBackup
+    do throws(StoreError) {
+      backup = try storage.backup(to: destination)
+    } catch {
+      throw ToolFailure(error)
+    }
+    guard !options.json else {
+      Output.print([
+        "path": .string(backup.path), "records": .integer(Int64(clamping: backup.head.sequence)),
+        "bytes": .integer(Int64(backup.bytes)), "chain": .string(backup.head.chain.hex),
+      ])
+      return
+    }
+    Output.print("\(backup.path) holds \(backup.head.sequence) records, verified.")
+    Output.print("bytes  \(backup.bytes)")
+    Output.print("chain  \(backup.head.chain)")
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// Exports what each record changed.
+struct ExportCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "export",
+      abstract: "Export what each record changed, field by field.",
+      discussion: """
+        One line per field: record, moment, session, action, entity, id, whether it was created, \
+        changed or removed, the field, the value before and after. JSON lines are exact; --format \
+        csv is for spreadsheets, with control characters made visible and an apostrophe before \
+        what would be a formula. What lies in no table has no entity and no id. The records \
+        themselves are exported by `audit export`.
+
+        EXAMPLES
+          replay export --changes > changes.jsonl
+          replay export --changes --format csv --since 2026-03-01T00:00:00Z > march.csv
+        """)
+  }
+
+  /// How lines are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case jsonl
+    case csv
+  }
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var records: RecordOptions
+
+  @Flag(name: .long, help: "Export the changes of each record; needed, for later kinds.")
+  var changes = false
+
+  @Option(name: .long, help: ArgumentHelp("How lines are written.", valueName: "jsonl|csv"))
+  var format = Format.jsonl
+
+  @Option(
+    name: .long, help: ArgumentHelp("Entities of one type only.", valueName: "type"))
+  var entity: String?
+
+  func perform() throws(ToolFailure) {
+    guard changes else {
+      throw .usage(
+        "What to export is not said.",
+        advice: "Add --changes; records as they stand in the log are exported by `audit export`.")
+    }
+    let types = EntityName.types(in: App.initialState)
+    if let entity, !types.contains(entity) {
+      throw .usage(
+        "This app has no entity \(entity).",
+        advice: "The types are: \(types.joined(separator: ", ")).")
+    }
+    let storage = try openLog(options, app: App.name)
+    defer { storage.close() }
+    let selection = try records.selection(in: storage)
+    do throws(StoreError) {
+      try export(storage, selection)
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  private func export(_ storage: LogStorage, _ selection: RecordSelection) throws(StoreError) {
+    var replayer = try Replayer<App>(storage)
+    let differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
+    var reader = RecordReader(storage)
+    var left = selection.limit
+    Output.collect()
+    if format == .csv { Output.print(ChangeRow.header) }
+    guard selection.first <= selection.last, left > 0 else { return }
+    try replayer.seek(to: selection.first - 1)
+    try replayer.forEachStep(through: selection.last) { step throws(StoreError) in
+      guard selection.accepts(step.envelope), step.envelope.kind == .action else { return true }
+      let record = try reader.description(step.envelope, step.payload)
+      guard selection.accepts(record) else { return true }
+      left -= 1
+      for change in try differ.difference(from: step.before, to: step.after).changes
+      where entity == nil || change.entity?.name == entity {
+        for field in change.fields {
+          let row = ChangeRow(
+            envelope: step.envelope, action: record.action, change: change, field: field)
+          if format == .csv { Output.print(row.csv) } else { Output.print(row.json) }
+        }
+      }
+      return left > 0 && !Output.hasEnded
+    }
+  }
+}

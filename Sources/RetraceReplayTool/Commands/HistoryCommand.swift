@@ -1,0 +1,85 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// Prints what became of one entity, record by record.
+struct HistoryCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "history",
+      abstract: "Print every record that changed an entity, with what it changed.",
+      discussion: """
+        The entity is TYPE=ID: the recorded type of a table's entities, or of their ids, and the \
+        number. The log is folded from the start. With --json one object per line is printed.
+
+        Entities of this app: \(EntityName.types(in: App.initialState).joined(separator: ", ")).
+
+        EXAMPLES
+          replay history \(EntityName.types(in: App.initialState).last ?? "Entity")=0
+          replay history \(EntityName.types(in: App.initialState).last ?? "Entity")=0 --json
+        """)
+  }
+
+  @Argument(help: ArgumentHelp("The entity.", valueName: "type=id"))
+  var entity: String
+
+  @OptionGroup var position: PositionOptions
+
+  func perform() throws(ToolFailure) {
+    let types = EntityName.types(in: App.initialState).joined(separator: ", ")
+    guard let name = EntityName(entity) else {
+      throw .usage(
+        "An entity is TYPE=ID, and not \(entity).", advice: "The types are: \(types).")
+    }
+    let storage = try openLog(position.store, app: App.name)
+    defer { storage.close() }
+    var found = 0
+    do throws(StoreError) {
+      var replayer = try Replayer<App>(storage)
+      var reader = RecordReader(storage)
+      let end = min(position.at ?? replayer.last, replayer.last)
+      Output.collect()
+      let known = try replayer.forEachEvent(of: name, through: end) { event throws(StoreError) in
+        found += 1
+        let record = try reader.description(event.envelope, event.payload)
+        if position.store.json { Output.print(json(event, record)) } else { show(event, record) }
+        return !Output.hasEnded
+      }
+      guard !known else { return try tellNothing(found, end) }
+    } catch {
+      throw ToolFailure(error)
+    }
+    throw .usage("This app has no entity \(name.type).", advice: "The types are: \(types).")
+  }
+
+  private func tellNothing(_ found: Int, _ end: UInt64) throws(StoreError) {
+    if found == 0, !position.store.json {
+      Output.print("No record up to \(end) changed \(entity).")
+    }
+  }
+
+  private func show(_ event: EntityEvent, _ record: RecordDescription) {
+    let envelope = event.envelope
+    Output.print(
+      "\(envelope.sequence)  \(envelope.moment.timestamp)  session \(envelope.session)  "
+        + "\(record.action ?? "")  \(event.change.kind.rawValue)")
+    for line in ChangeText.fields(event.change, indent: "    ") { Output.print(line) }
+  }
+
+  private func json(_ event: EntityEvent, _ record: RecordDescription) -> JSONValue {
+    [
+      "sequence": .integer(Int64(clamping: event.envelope.sequence)),
+      "moment": .string(event.envelope.moment.timestamp),
+      "session": .integer(Int64(clamping: event.envelope.session)),
+      "action": record.action.map { .string($0) } ?? .null,
+      "entity": event.change.entity.map { .string($0.name) } ?? .null,
+      "id": event.change.entity.map { .integer($0.id) } ?? .null,
+      "change": .string(event.change.kind.rawValue),
+      "fields": .array(event.change.fields.map { ChangeJSON.value($0) }),
+    ]
+  }
+}

@@ -1,0 +1,59 @@
+import RetraceAvro
+import RetraceStorage
+
+/// An id that records are searched for: the name of its type in the schemas of the log, a number.
+struct MentionedID: Sendable {
+  var type: String
+  var id: Int64
+
+  /// Takes `TYPE=ID`, the type as schemas name it; the `ID` at its end may be left out.
+  ///
+  /// - Throws: A usage failure for another text, or for a type that no schema of the log has.
+  init(_ text: String, in storage: LogStorage) throws(ToolFailure) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let id = Int64(parts[1]) else {
+      throw .usage(
+        "--mentions takes TYPE=ID, such as TimeEntryID=42.", advice: "Correct it and try again.")
+    }
+    var types: Set<String> = []
+    do throws(StoreError) {
+      try storage.withSnapshot { (snapshot) throws(StoreError) in
+        var number: UInt32 = 1
+        while try snapshot.schema(number) != nil {
+          try snapshot.parsedSchema(number, of: 1).collectIDs(into: &types)
+          number += 1
+        }
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+    guard let type = [String(parts[0]), "\(parts[0])ID"].first(where: types.contains) else {
+      let known = types.sorted().joined(separator: ", ")
+      throw .usage(
+        "No schema of the log has ids named \(parts[0]).",
+        advice: types.isEmpty
+          ? "The records of this log hold no ids." : "The ids there are: \(known).")
+    }
+    self.type = type
+    self.id = id
+  }
+}
+
+extension Schema {
+  /// Collects the names of the ids: records of the one field `value` of type long.
+  fileprivate func collectIDs(into names: inout Set<String>) {
+    switch self {
+    case .array(let items): items.collectIDs(into: &names)
+    case .map(let values): values.collectIDs(into: &names)
+    case .union(let branches):
+      for branch in branches { branch.collectIDs(into: &names) }
+    case .record(let name, _, let fields):
+      if fields.count == 1, fields[0].name == "value", fields[0].type == .long {
+        names.insert(name)
+      }
+      for field in fields { field.type.collectIDs(into: &names) }
+    case .logical(_, let base): base.collectIDs(into: &names)
+    default: break
+    }
+  }
+}

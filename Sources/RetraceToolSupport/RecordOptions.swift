@@ -1,0 +1,95 @@
+public import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+public import RetraceStorage
+
+/// The options by which commands choose records; the same in every tool.
+public struct RecordOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("The first record.", valueName: "n"))
+  var from: UInt64?
+
+  @Option(name: .long, help: ArgumentHelp("The last record.", valueName: "n"))
+  var to: UInt64?
+
+  @Option(name: .long, help: ArgumentHelp("One session only.", valueName: "number"))
+  var session: UInt64?
+
+  @Option(
+    name: .long, help: ArgumentHelp("One kind only: \(RecordKind.names).", valueName: "kind"))
+  var kind: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("One action, or those of a feature, as in timeline.", valueName: "name"))
+  var action: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("What names this id, as in TimeEntryID=42.", valueName: "type=id"))
+  var mentions: String?
+
+  @Option(name: .long, help: ArgumentHelp("From this instant on.", valueName: "rfc3339"))
+  var since: String?
+
+  @Option(name: .long, help: ArgumentHelp("Before this instant.", valueName: "rfc3339"))
+  var until: String?
+
+  @Option(name: .long, help: ArgumentHelp("At most so many.", valueName: "count"))
+  var limit: Int?
+
+  /// Makes options with nothing given; the argument parser fills them in.
+  public init() {}
+
+  /// The records that the options choose.
+  ///
+  /// - Throws: A usage failure for what cannot be chosen.
+  public func selection(in storage: LogStorage) throws(ToolFailure) -> RecordSelection {
+    if let limit, limit < 0 {
+      throw .usage("--limit is negative.", advice: "Name how many records are wanted at most.")
+    }
+    var selection = RecordSelection()
+    do throws(StoreError) {
+      selection.last = try storage.head().sequence
+    } catch {
+      throw ToolFailure(error)
+    }
+    selection.first = max(1, from ?? 1)
+    selection.last = min(selection.last, to ?? selection.last)
+    selection.session = session
+    selection.action = action
+    selection.limit = limit ?? .max
+    selection.since = try instant(since, option: "--since")
+    selection.until = try instant(until, option: "--until")
+    if let kind {
+      guard let known = RecordKind(name: kind) else {
+        throw .usage(
+          "--kind takes one of \(RecordKind.names).", advice: "Correct the kind and try again.")
+      }
+      selection.kind = known
+    }
+    if let mentions { selection.mention = try MentionedID(mentions, in: storage) }
+    return selection
+  }
+
+  private func instant(_ text: String?, option: String) throws(ToolFailure) -> Moment? {
+    guard let text else { return nil }
+    guard let moment = Moment(timestamp: text) else {
+      throw .usage(
+        "\(option) takes an instant such as 2026-03-02T09:00:00Z.",
+        advice: "Correct the instant and try again.")
+    }
+    return moment
+  }
+}
+
+extension RecordKind {
+  /// The names of all kinds, for a person.
+  static var names: String { allCases.map { "\($0)" }.joined(separator: ", ") }
+
+  /// The kind of a name.
+  init?(name: String) {
+    guard let kind = RecordKind.allCases.first(where: { "\($0)" == name }) else { return nil }
+    self = kind
+  }
+}

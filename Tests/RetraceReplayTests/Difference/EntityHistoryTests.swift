@@ -1,0 +1,68 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceReplay
+
+@Suite struct EntityHistoryTests {
+  @Test func `the records that changed a counter are those between which it differs`() throws {
+    try withSeed("EntityHistory") { random in
+      try CounterLog.withDirectory { path in
+        _ = try CounterLog.record(600, in: 3, at: path, &random)
+        try CounterLog.reading(path) { storage in
+          let states = try CounterLog.states(of: storage)
+          let last = try #require(states.last).counters.nextID.value
+          var found = 0
+          for id in 0..<min(last, 40) {
+            let key = CounterID(value: id)
+            let plain = states.indices.dropFirst().filter {
+              states[$0].counters[key] != states[$0 - 1].counters[key]
+            }
+            for type in ["CounterEntity", "CounterID"] {
+              var replayer = try Replayer<CounterApp>(storage)
+              var told: [Int] = []
+              let known = try replayer.forEachEvent(
+                of: EntityName(type: type, id: id), through: replayer.last
+              ) { event in
+                told.append(Int(event.envelope.sequence))
+                let (old, new) = (
+                  states[told[told.count - 1] - 1].counters[key],
+                  states[told[told.count - 1]].counters[key]
+                )
+                let kind: StateChange.Kind =
+                  old == nil ? .created : new == nil ? .removed : .changed
+                #expect(event.change.kind == kind)
+                let count = event.change.fields.first { $0.path == "count" }
+                if old?.count != new?.count {
+                  #expect(count?.before?.integerValue == old?.count)
+                  #expect(count?.after?.integerValue == new?.count)
+                }
+                return true
+              }
+              #expect(known && told == plain, "\(type)=\(id)")
+              found += told.count
+            }
+          }
+          #expect(found > 100)
+          var replayer = try Replayer<CounterApp>(storage)
+          let known = try replayer.forEachEvent(
+            of: EntityName(type: "Nothing", id: 0), through: replayer.last
+          ) { _ in true }
+          #expect(!known)
+        }
+      }
+    }
+  }
+
+  @Test func `an entity is named by type and number`() {
+    #expect(EntityName("TimeEntry=42") == EntityName(type: "TimeEntry", id: 42))
+    #expect(EntityName("A.B=-1") == EntityName(type: "A.B", id: -1))
+    for text in ["", "TimeEntry", "=4", "TimeEntry=", "TimeEntry=x", "a=1=2"] {
+      #expect(EntityName(text) == nil, "\(text)")
+    }
+    #expect(EntityName.types(in: CounterState()) == ["CounterEntity"])
+  }
+}
