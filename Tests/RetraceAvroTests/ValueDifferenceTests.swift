@@ -23,7 +23,7 @@ import Testing
     other.note = "n"
     #expect(
       try lines(pen, other) == [
-        #"name: "pen" > "Pen""#, #"remark: null > "n""#,
+        #"name: "pen" > "Pen""#, #"note: null > "n""#,
       ])
     #expect(try lines(pen, other, limit: 1).count == 1)
     #expect(try lines([UInt8](), [1, 2]) == [#": "" > "0102""#])
