@@ -27,6 +27,7 @@ struct PositionOptions: ParsableArguments {
       if target <= replayer.last {
         try replayer.seek(
           to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target)
+        if let notice = replayer.snapshotUse.notice { Output.printError(notice) }
         return replayer
       }
       last = replayer.last

@@ -45,17 +45,21 @@ public struct Tracker: Sendable {
 }
 
 extension Tracker {
-  /// The latest state, read and folded without writing anything.
+  /// Lends the latest state, read without writing anything, and answers what the body answers.
   ///
-  /// - Complexity: O(records in the log).
+  /// - Parameters:
+  ///   - path: The directory of the store.
+  ///   - body: Looks at the state, and does nothing that must not be done twice; the report says
+  ///     which snapshot the state came from.
+  /// - Complexity: O(records behind the newest snapshot), and that of the body.
   /// - Throws: `StoreError`; `storeMissing` where there is no store.
-  public static func state(at path: String) throws(StoreError) -> AppState {
+  public static func read<Result>(
+    at path: String, _ body: (borrowing AppState, SnapshotUse) -> Result
+  ) throws(StoreError) -> Result {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    return try storage.withSnapshot { (snapshot) throws(StoreError) in
-      var records = RecordFold(plan: try snapshot.plan(for: TimeTrackerApp.self))
-      try snapshot.fold(into: &records, through: snapshot.head.sequence)
-      return records.fold.state
+    return try storage.withState(of: TimeTrackerApp.self) { state, use throws(StoreError) in
+      body(state, use)
     }
   }
 }

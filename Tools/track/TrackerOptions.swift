@@ -36,22 +36,36 @@ struct TrackerOptions: ParsableArguments {
     let path = try path()
     let moment = try moment()
     do throws(StoreError) {
-      return try Tracker.open(
+      let tracker = try Tracker.open(
         at: path, creating: creating, zone: LocalZone.current(), now: moment)
+      if let notice = tracker.store.snapshotUse.notice { Output.printError(notice) }
+      return tracker
     } catch {
       throw ToolFailure(error)
     }
   }
 
-  /// The latest state, read without writing; the initial one where there is no store yet.
-  func read() throws(ToolFailure) -> AppState {
+  /// What a body answers of the latest state, read without writing; of the initial one where there
+  /// is no store yet.
+  ///
+  /// - Parameter body: Looks at the state; it may be called twice, so it prints nothing.
+  func read<Result>(
+    _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
+  ) throws(ToolFailure) -> Result {
     let path = try path()
+    let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {
-      return try Tracker.state(at: path)
+      var notice: String?
+      answer = try Tracker.read(at: path) { state, use in
+        notice = use.notice
+        return body(state)
+      }
+      if let notice { Output.printError(notice) }
     } catch {
-      if case .storeMissing(.directory) = error.code { return TimeTrackerApp.initialState }
-      throw ToolFailure(error)
+      guard case .storeMissing(.directory) = error.code else { throw ToolFailure(error) }
+      answer = body(TimeTrackerApp.initialState)
     }
+    return try answer.get()
   }
 
   /// The current instant, or the one that was fixed.

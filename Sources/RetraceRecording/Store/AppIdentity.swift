@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetracePlatform
+import RetraceStorage
 
 /// The schemas of an app, composed once when a store is opened.
 struct AppIdentity: Sendable {
@@ -16,5 +17,11 @@ struct AppIdentity: Sendable {
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
     reducerFingerprint = App.reducerFingerprint
+  }
+
+  /// What made a state that is stored.
+  var ofSnapshots: SnapshotIdentity {
+    SnapshotIdentity(
+      stateSchema: stateFingerprint, reducer: reducerFingerprint, decoding: actionFingerprint)
   }
 }

@@ -27,6 +27,8 @@ extension Engine {
       try note(batches[index].key, of: advance.receipts.last, in: storage, &appender)
     }
     if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
+    // What was reduced on pages that are not what they should be must not get into the log.
+    try checkPages()
     try enter(.committing)
     return advance
   }
@@ -101,7 +103,9 @@ extension Engine {
       if !effect.isNone { receipt.effects.append(CausedEffect(cause: sequence, effect: effect)) }
       next.recordsSinceHash += 1
       let hashes =
-        mayHash && index == last && next.recordsSinceHash >= configuration.hashIntervalMax
+        mayHash && index == last
+        && (next.recordsSinceHash >= configuration.hashIntervalMax || keeper.isDue(at: sequence))
+      if hashes { next.hashedAt = sequence }
       let envelope = Envelope(
         sequence: sequence, kind: .action, session: next.session ?? 0, moment: batch.moment,
         schema: schema, cause: batch.end?.id.cause, startsBatch: index == 0,
@@ -129,6 +133,7 @@ extension Engine {
     try appender.append(SessionClosed(reason: .closed), envelope)
     next.fold.pass(sequence)
     next.session = nil
+    next.hashedAt = sequence
   }
 
   private mutating func stateHash(_ next: inout Progress) -> Digest {

@@ -20,6 +20,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   var hashWriter = AvroWriter(capacity: 4096)
   /// The scene that the session attaches to; fixed once the session is opened.
   var scene: SceneID?
+  /// What saves states of this fold.
+  var keeper: SnapshotKeeper<App>
   let configuration: StoreConfiguration
   let identity: AppIdentity
 
@@ -29,6 +31,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     /// The number of this session, or `nil` before its first batch.
     var session: UInt64?
     var recordsSinceHash = 0
+    /// The last record of this session that carries the hash of the state after it.
+    var hashedAt: UInt64 = 0
     /// The number of the app's action schema in the log, once a commit has told it.
     var schema: UInt32?
 
@@ -38,8 +42,12 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  init(records: RecordFold<App>, configuration: StoreConfiguration, identity: AppIdentity) {
+  init(
+    records: RecordFold<App>, keeper: SnapshotKeeper<App>, configuration: StoreConfiguration,
+    identity: AppIdentity
+  ) {
     committed = Progress(records: records)
+    self.keeper = keeper
     self.configuration = configuration
     self.identity = identity
   }

@@ -12,6 +12,8 @@ extension Store {
     let observation = observers.withLock { $0.add(body) }
     body(state)
     follow()
+    // What the body saw of damaged pages was not there.
+    if !isSound, (try? refold()) != nil { body(state) }
     return observation
   }
 
@@ -29,7 +31,10 @@ extension Store {
         defer { last = next }
         return last != next
       }
-      if isNew { body(map(next)) }
+      guard isNew else { return }
+      let output = map(next)
+      // The observer is called again with a state that is sound.
+      if self.isSound { body(output) } else { last.withLock { $0 = nil } }
     }
   }
 }

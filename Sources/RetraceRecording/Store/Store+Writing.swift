@@ -23,7 +23,10 @@ extension Store {
     do throws(StoreError) {
       if let failure = queue.withLock({ $0.failure }) { throw failure }
       let advance = try advance { (engine) throws(StoreError) in
-        try engine.transact(closing: closing, key: key, to: storage) { state throws(StoreError) in
+        refusal = nil
+        return try engine.transact(
+          closing: closing, key: key, to: storage
+        ) { state throws(StoreError) in
           let actions: [App.Action]
           do throws(Refusal) {
             actions = try body(state, moment)
@@ -79,11 +82,15 @@ extension Store {
     _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>
   ) throws(StoreError) -> Advance<App> {
     let (result, caughtUp, fold, isOpen) = engine.withLock { engine in
-      let result: Result<Advance<App>, StoreError>
-      do throws(StoreError) {
-        result = .success(try work(&engine))
-      } catch {
-        result = .failure(error)
+      var result = engine.result(of: work)
+      if engine.hasFault {
+        switch engine.refolded(in: storage) {
+        case .failure(let error): result = .failure(error)
+        case .success(let use):
+          opened.withLock { $0 = Opened(use: use) }
+          // What was committed was sound; what was not is tried on the state that is.
+          if ((try? result.get())?.receipts ?? []).isEmpty { result = engine.result(of: work) }
+        }
       }
       return (result, engine.takeCaughtUp(), engine.fold, engine.committed.session != nil)
     }
@@ -91,6 +98,7 @@ extension Store {
     if let caughtUp { states.append(caughtUp.state) }
     if case .success(let advance) = result { states += advance.receipts.map(\.state) }
     publish(states, upTo: fold.sequence)
+    engine.withLock { $0.saveIfDue(in: storage) }
     // The effects of a session that has just ended are for whoever finds it ended.
     let receipts = isOpen ? (try? result.get())?.receipts ?? [] : []
     effects.published(receipts, inFlight: fold.inFlight, answer: answerTaker)
@@ -110,6 +118,9 @@ extension Store {
       for body in bodies { body(state) }
       previous = state
     }
+    guard !isSound, (try? refoldHere()) != nil else { return }
+    let state = self.state
+    for body in bodies { body(state) }
   }
 
   func encode(

@@ -26,6 +26,13 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// What tells that some process committed, once somebody follows.
   let watch = Mutex<FileWatch?>(nil)
   let isCatchUpScheduled = Atomic(false)
+  let opened: Mutex<Opened>
+
+  /// What the state came from.
+  struct Opened {
+    var use: SnapshotUse
+    var pages: StoredPages?
+  }
 
   struct Queue {
     var batches: [PendingBatch<App>] = []
@@ -78,7 +85,7 @@ public final class Store<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Opens a store for writing and folds its log.
+  /// Opens a store for writing, from the newest snapshot that can be used and what came after it.
   ///
   /// Batches that were being reduced when a former process ended are appended as `crashed` records
   /// first; that is durable when the call returns. Nothing else is written before the first batch.
@@ -89,7 +96,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   ///   - configuration: How the store works.
   ///   - environment: What effects run in. Without one, only leaves that need none are run, and
   ///     all others stay in flight in the log, for whoever opens the store with one.
-  /// - Complexity: O(records in the log), each decoded and reduced.
+  /// - Complexity: O(records behind the snapshot), each decoded and reduced; all without one.
   /// - Throws: `StoreError`: `storeMissing`, `inUse`, `damaged`, `incompatible`, `storageFailed`…
   public static func open(
     at path: String, creating: Bool = true, configuration: StoreConfiguration,
@@ -107,14 +114,20 @@ public final class Store<App: ReplayableApp>: Sendable {
   ) throws(StoreError) -> Store<App> {
     do throws(StoreError) {
       let identity = AppIdentity(of: App.self)
-      let records = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        var records = RecordFold(plan: try snapshot.plan(for: App.self))
-        try snapshot.fold(into: &records, through: snapshot.head.sequence)
-        return records
+      var keeper = SnapshotKeeper<App>(
+        storage.snapshots, policy: configuration.snapshots, identity: identity.ofSnapshots)
+      let restored = try storage.withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.restore(
+          RecordFold(plan: try snapshot.plan(for: App.self)), through: snapshot.head.sequence,
+          from: storage.snapshots, identity: identity.ofSnapshots, keeper: keeper)
       }
+      keeper.start(from: restored)
+      let engine = Engine(
+        records: restored.records, keeper: keeper, configuration: configuration,
+        identity: identity)
       let store = Store(
-        storage: storage, configuration: configuration, environment: environment,
-        engine: Engine(records: records, configuration: configuration, identity: identity))
+        storage: storage, configuration: configuration, environment: environment, engine: engine,
+        use: restored.use)
       try storage.writer.perform { () throws(StoreError) in try store.recover() }
       return store
     } catch {
@@ -125,11 +138,12 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   init(
     storage: LogStorage, configuration: StoreConfiguration, environment: App.Environment?,
-    engine: consuming Engine<App>
+    engine: consuming Engine<App>, use: SnapshotUse
   ) {
     effects = EffectRunner(
       environment: environment, configuration: configuration, writer: storage.writer)
     self.storage = storage
+    opened = Mutex(Opened(use: use, pages: engine.keeper.pages))
     self.configuration = configuration
     published = Mutex(Published(state: engine.fold.state, sequence: engine.fold.sequence))
     self.engine = Mutex(engine)
@@ -140,6 +154,9 @@ public final class Store<App: ReplayableApp>: Sendable {
   // MARK: Reading
 
   /// The latest durable state.
+  ///
+  /// A part that was never needed is read when it is asked for; ``read(_:)`` makes sure that it is
+  /// what was written.
   public var state: App.State { published.withLock { $0.state } }
 
   /// The sequence of the last record that ``state`` stands after.

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 import RetraceLog
-package import RetraceStorage
+public import RetraceStorage
 
 /// How a store is opened and how it works while it is open.
 public struct StoreConfiguration: Sendable {
@@ -20,6 +20,8 @@ public struct StoreConfiguration: Sendable {
   /// The most bytes of encoded actions that wait before `send` and `enqueue` answer `overloaded`;
   /// one batch may go beyond it.
   public var queueBytesLimit: Int
+  /// When the state is saved, so that opening need not fold the whole log.
+  public var snapshots = SnapshotPolicy()
   /// What samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
   public var clock: @Sendable () -> Moment
   /// What delays of effects are measured with; monotonic unless a test brings its own.

@@ -13,8 +13,16 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   public let storage: LogStorage
   /// The sequence of the last record of the log when the replayer was made.
   public let last: UInt64
+  /// Which snapshot was used first, and why; its notice is for the person who uses the program.
+  public private(set) var snapshotUse = SnapshotUse()
+  /// How many records were folded so far.
+  public private(set) var recordsFolded: UInt64 = 0
   var position: RecordFold<App>
+  /// States that were passed, lowest sequence first; the first is the one before all records.
   private var kept: [RecordFold<App>]
+  /// Where the pages of states that came from snapshots are; `nil` if none can be used.
+  private var pages: StoredPages?
+  private let identity: SnapshotIdentity
   private let spacing: UInt64
   private var hashWriter = AvroWriter(capacity: 4096)
 
@@ -34,6 +42,14 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     position = RecordFold(plan: plan)
     spacing = max(1_000, last / UInt64(Self.keptMax) + 1)
     kept = [position]
+    identity = SnapshotIdentity(of: App.self)
+    guard identity.isKnown else { return }
+    do throws(TreeFault) {
+      pages = try storage.snapshots.pages()
+    } catch {
+      snapshotUse.failure = error.detail
+      if error.isDamage { storage.snapshots.removeAll() }
+    }
   }
 
   /// The sequence of the record that the state stands after.
@@ -50,13 +66,49 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     StateHasher.hash(&position.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 
-  /// Goes to a sequence, forwards from the nearest state that is kept.
+  /// Lends the state, and answers what the body answers once all that it read was right.
   ///
-  /// - Complexity: O(records between the nearest kept state and `sequence`).
+  /// Parts of a state that came from a snapshot are read when they are asked for. If one turns out
+  /// to be damaged, the log is folded and the body called again.
+  ///
+  /// - Parameter body: Looks at the state, and does nothing that must not be done twice.
+  /// - Complexity: That of the body; that of folding the log after damage.
+  /// - Throws: What the body throws, and as ``seek(to:)``.
+  public mutating func read<Result>(
+    _ body: (borrowing App.State) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) {
+      let result = try body(state)
+      if pages?.fault == nil { return result }
+    } catch {
+      if pages?.fault == nil { throw error }
+    }
+    try seek(to: sequence)
+    return try body(state)
+  }
+
+  /// Goes to a sequence, forwards from the nearest state that is kept or stored.
+  ///
+  /// - Complexity: O(records between the nearest such state and `sequence`), at most 250,000 where
+  ///   snapshots were saved.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; the position is then unchanged.
   /// - Precondition: `sequence` is at most ``last``.
   public mutating func seek(to sequence: UInt64) throws(StoreError) {
     precondition(sequence <= last, "Replayer: record \(sequence) of \(last)")
+    if pages?.fault == nil {
+      try seekOnce(to: sequence)
+    }
+    guard let fault = pages?.fault else { return }
+    // What came from the snapshots cannot be relied on.
+    snapshotUse.condemn("\(fault)")
+    storage.snapshots.removeAll()
+    pages = nil
+    kept.removeLast(kept.count - 1)
+    position = kept[0]
+    try seekOnce(to: sequence)
+  }
+
+  private mutating func seekOnce(to sequence: UInt64) throws(StoreError) {
     var walk = position
     if sequence < walk.fold.sequence || sequence - walk.fold.sequence > spacing {
       for state in kept where state.fold.sequence <= sequence {
@@ -129,9 +181,10 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     _ walk: inout RecordFold<App>, to sequence: UInt64
   ) throws(StoreError) {
     guard walk.fold.sequence < sequence else { return }
-    var reached = kept
-    let spacing = self.spacing
     try storage.withSnapshot { (snapshot) throws(StoreError) in
+      if sequence - walk.fold.sequence > spacing { jump(&walk, to: sequence, snapshot) }
+      guard walk.fold.sequence < sequence else { return }
+      var nextKept = walk.fold.sequence + spacing
       try snapshot.scan(from: walk.fold.sequence + 1, through: sequence) {
         record throws(StoreError) in
         do throws(FoldError) {
@@ -139,11 +192,37 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
         } catch {
           throw StoreError(error)
         }
-        if let newest = reached.last, walk.fold.sequence >= newest.fold.sequence + spacing {
-          reached.append(walk)
+        recordsFolded += 1
+        if walk.fold.sequence == nextKept {
+          keep(walk)
+          nextKept += spacing
         }
       }
     }
-    kept = reached
+  }
+
+  /// Goes on to a stored state, if one lies between.
+  private mutating func jump(
+    _ walk: inout RecordFold<App>, to sequence: UInt64, _ snapshot: borrowing LogSnapshot
+  ) {
+    guard let pages, pages.fault == nil else { return }
+    var restored = RestoredFold(walk)
+    do throws(TreeFault) {
+      try snapshot.open(&restored, atOrBefore: sequence, from: pages, identity: identity)
+    } catch {
+      restored.use.failure = error.detail
+    }
+    walk = restored.records
+    if snapshotUse.candidates.isEmpty && snapshotUse.failure == nil { snapshotUse = restored.use }
+  }
+
+  /// Keeps a state, unless one is kept near it.
+  private mutating func keep(_ walk: RecordFold<App>) {
+    let sequence = walk.fold.sequence
+    let place = kept.firstIndex { $0.fold.sequence > sequence } ?? kept.endIndex
+    guard kept.count <= 2 * Self.keptMax, kept[place - 1].fold.sequence + spacing <= sequence,
+      place == kept.endIndex || kept[place].fold.sequence >= sequence + spacing
+    else { return }
+    kept.insert(walk, at: place)
   }
 }

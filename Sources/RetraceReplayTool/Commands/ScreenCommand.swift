@@ -34,15 +34,17 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
       throw .usage(
         "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
     }
-    let replayer = try position.replayer(of: App.self, wholeBatches: true)
+    var replayer = try position.replayer(of: App.self, wholeBatches: true)
     let (id, _) = try scene.stack(of: App.self, in: replayer.state)
-    let moment: Moment
+    let screen: Screen
     do throws(StoreError) {
-      moment = try replayer.moment()
+      let moment = try replayer.moment()
+      screen = try replayer.read { state throws(StoreError) in
+        App.screen(of: id, in: state, at: moment, size: cells)
+      }
     } catch {
       throw ToolFailure(error)
     }
-    let screen = App.screen(of: id, in: replayer.state, at: moment, size: cells)
     let lines = PlainRenderer(size: cells, showsCursor: true).lines(of: screen)
     if position.store.json {
       Output.print(

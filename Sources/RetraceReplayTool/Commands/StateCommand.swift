@@ -26,7 +26,9 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
     do throws(StoreError) {
       let inside = try replayer.isInsideBatch()
       let hash = replayer.stateHash()
-      let state = try StateDescription.json(of: replayer.state)
+      let (state, tables) = try replayer.read { state throws(StoreError) in
+        (try StateDescription.json(of: state), StateDescription.tables(of: state))
+      }
       if position.store.json {
         Output.print(
           [
@@ -34,7 +36,7 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
             "insideBatch": .bool(inside),
             "stateHash": .string(hash.hex),
             "state": state,
-            "tables": StateDescription.tables(of: replayer.state),
+            "tables": tables,
             "schema": StateDescription.schema(of: App.State.self),
           ])
       } else {

@@ -43,6 +43,8 @@ extension LogStorage {
       throw error
     }
     storage.state.withLock { $0.isInMemory = true }
+    // There is no directory any more.
+    storage.snapshots.close()
     do {
       try FileSystem.removeTree(folder)
     } catch {

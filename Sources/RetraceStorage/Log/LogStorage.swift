@@ -25,6 +25,8 @@ public final class LogStorage: Sendable {
   public let access: Access
   /// The only thread on which records are written.
   public let writer: WorkerThread
+  /// States at some sequences, which can be deleted at no loss.
+  public let snapshots: SnapshotStorage
   let store: StorePath
   let environment: LMDBEnvironment
   let databases: LogDatabases
@@ -67,6 +69,7 @@ public final class LogStorage: Sendable {
     self.opening = opening
     storeID = format.store
     writer = WorkerThread(name: "retrace-writer")
+    snapshots = SnapshotStorage(store, storeID: format.store, mayWrite: access != .read)
   }
 
   /// Whether the store takes no more records; what was committed can still be read.
@@ -90,6 +93,7 @@ public final class LogStorage: Sendable {
     // Waits for what the writer has in hand; what comes later is refused by then.
     if !writer.isCurrent { writer.perform {} }
     noteEnd()
+    snapshots.close()
     environment.close()
     // After a failed write the next open is to look at everything.
     if state.withLock({ $0.hasFailed }) { mark?.abandon() } else { mark?.end() }

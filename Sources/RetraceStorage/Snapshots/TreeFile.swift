@@ -50,7 +50,7 @@ struct TreeFile: ~Copyable, Sendable {
     do throws(PlatformError) {
       file = try OpenFile.open(path, [.read, .noFollow, .nonBlocking])
     } catch {
-      throw TreeFault("it cannot be opened: \(error)")
+      throw TreeFault("it cannot be opened: \(error)", isDamage: false)
     }
     let commit = try commit(transaction, of: file)
     file.expectRandomReads()
@@ -87,7 +87,7 @@ struct TreeFile: ~Copyable, Sendable {
     }
     metas.sort { $0.number64(144) > $1.number64(144) }
     guard let meta = metas.first(where: { transaction ?? $0.number64(144) == $0.number64(144) })
-    else { throw TreeFault("commit \(transaction ?? 0) is gone") }
+    else { throw TreeFault("commit \(transaction ?? 0) is gone", isDamage: false) }
     return Commit(
       pageBytes: pageBytes, transaction: meta.number64(144), lastPage: meta.number64(136),
       filePages: UInt64(size / pageBytes), free: try meta.tree(at: 40),
@@ -103,7 +103,7 @@ struct TreeFile: ~Copyable, Sendable {
     do throws(PlatformError) {
       bytes = try file.read(at: Int(number) * commit.pageBytes, count: count)
     } catch {
-      throw TreeFault("page \(number) cannot be read: \(error)")
+      throw TreeFault("page \(number) cannot be read: \(error)", isDamage: false)
     }
     bytesRead += count
     guard bytes.count == count else { throw TreeFault("page \(number) is cut off") }
@@ -176,6 +176,19 @@ struct TreeFile: ~Copyable, Sendable {
     guard let (page, node) = try find(key, in: tree) else { return nil }
     let bytes = try value(of: node, in: page)
     return try body(bytes.span)
+  }
+
+  /// The value of a key, copied; `nil` if the tree has no such key.
+  ///
+  /// - Complexity: O(bytes of the value), and one page read for each level that is not kept.
+  mutating func value(of key: Span<UInt8>, in tree: Tree) throws(TreeFault) -> [UInt8]? {
+    guard let (page, node) = try find(key, in: tree) else { return nil }
+    return try value(of: node, in: page)
+  }
+
+  /// Whether this is the file of a number on a device.
+  borrowing func isFile(device: UInt64, inode: UInt64) -> Bool {
+    (try? file.identity) == FileIdentity(device: device, inode: inode)
   }
 
   /// The value of an entry of a leaf, copied.

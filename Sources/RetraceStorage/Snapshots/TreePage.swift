@@ -1,9 +1,14 @@
 /// What is wrong with a file of trees.
-struct TreeFault: Error, Hashable, Sendable {
+package struct TreeFault: Error, Hashable, Sendable {
   /// What was found, in a few words.
-  var detail: String
+  package var detail: String
+  /// Whether bytes are not what was written; else they could not be looked at.
+  package var isDamage: Bool
 
-  init(_ detail: String) { self.detail = detail }
+  init(_ detail: String, isDamage: Bool = true) {
+    self.detail = detail
+    self.isDamage = isDamage
+  }
 }
 
 /// The description of a tree inside an LMDB file: 48 bytes.

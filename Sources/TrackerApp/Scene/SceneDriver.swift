@@ -89,7 +89,12 @@ public struct SceneDriver: Sendable {
 
   /// What the scene shows now.
   public func screen() -> Screen {
-    TimeTrackerApp.screen(of: scene, in: tracker.state, at: tracker.now(), size: size)
+    let now = tracker.now()
+    let shown = try? tracker.store.read {
+      TimeTrackerApp.screen(of: scene, in: $0, at: now, size: size)
+    }
+    // The log itself is damaged: the next key that is pressed says so.
+    return shown ?? Screen(lines: [Screen.Line("The store cannot be read.", .warning)])
   }
 
   private func send(

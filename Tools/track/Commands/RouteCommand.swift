@@ -19,10 +19,12 @@ struct RouteCommand: ToolCommand {
   @OptionGroup var options: TrackerOptions
 
   func perform() throws(ToolFailure) {
-    let state = try options.read()
-    guard let scene = TimeTrackerApp.scenes(in: state).first,
-      let stack = TimeTrackerApp.backStack(of: scene, in: state)
-    else {
+    let found = try options.read { state in
+      let scene = TimeTrackerApp.scenes(in: state).first
+      let stack = scene.flatMap { TimeTrackerApp.backStack(of: $0, in: state) }
+      return .success((scene, stack))
+    }
+    guard case (let scene?, let stack?) = found else {
       throw ToolFailure(
         what: "There is no route to tell.", why: "The app was never opened on this store.",
         advice: "Open it with `track app`.", exitCode: ToolExit.refused)

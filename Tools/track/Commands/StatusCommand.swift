@@ -22,10 +22,11 @@ struct StatusCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let name = try user.name()
-    let state = try options.read()
     let moment = try options.instant()
-    let running = state.library.user(named: name).flatMap { state.timeline.running[$0] }
-    let report = running.flatMap { state.report(of: $0, at: moment) }
+    let report = try options.read { state in
+      let running = state.library.user(named: name).flatMap { state.timeline.running[$0] }
+      return .success(running.flatMap { state.report(of: $0, at: moment) })
+    }
     if options.json {
       let entry = report.map { EntryText(report: $0).json } ?? .null
       Output.print(["user": .string(name), "running": entry])
@@ -66,20 +67,9 @@ struct LogCommand: ToolCommand {
     guard limit >= 0 else {
       throw .usage("--limit is negative.", advice: "Name how many entries to show.")
     }
-    let state = try options.read()
-    if totals { return printTotals(state.totals) }
-    var id: UserID?
-    if let user {
-      id = state.library.user(named: user)
-      guard id != nil else {
-        throw .refused(
-          "No entries were listed.", .unknownUser, advice: "`track log` shows everybody's.")
-      }
-    }
+    if totals { return printTotals(try options.read { .success($0.totals) }) }
     let moment = try options.instant()
-    let entries = state.recentEntries(of: id, limit: limit, near: moment)
-    let texts = entries.reversed().compactMap { state.report(of: $0.id, at: moment) }
-      .map { EntryText(report: $0) }
+    let texts = try options.read { self.texts(of: $0, near: moment) }
     if options.json {
       Output.print(.array(texts.map(\.json)))
     } else {
@@ -88,6 +78,26 @@ struct LogCommand: ToolCommand {
       }
       for text in texts { Output.print(text.line) }
     }
+  }
+
+  private func texts(
+    of state: borrowing AppState, near moment: Moment
+  ) -> Result<[EntryText], ToolFailure> {
+    var id: UserID?
+    if let user {
+      id = state.library.user(named: user)
+      guard id != nil else {
+        return .failure(
+          .refused(
+            "No entries were listed.", .unknownUser, advice: "`track log` shows everybody's."))
+      }
+    }
+    var texts: [EntryText] = []
+    for (id, _) in state.recentEntries(of: id, limit: limit, near: moment).reversed() {
+      guard let report = state.report(of: id, at: moment) else { continue }
+      texts.append(EntryText(report: report))
+    }
+    return .success(texts)
   }
 
   private func printTotals(_ totals: Totals) {

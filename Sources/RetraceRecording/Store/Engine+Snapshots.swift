@@ -1,0 +1,76 @@
+import RetraceArchitecture
+import RetraceLog
+import RetraceStorage
+
+/// Saving the state, and folding the log again when what was saved turns out to be damaged.
+extension Engine {
+  /// Whether a page that the state was read from is not what it should be.
+  var hasFault: Bool { keeper.pages?.fault != nil }
+
+  /// Refuses to go on with a state that was read from damaged pages.
+  borrowing func checkPages() throws(StoreError) {
+    guard let fault = keeper.pages?.fault else { return }
+    throw StoreError(
+      .storageFailed, what: "Nothing was written.", why: "A stored page is damaged: \(fault).",
+      advice: "Try again; the state is folded from the log.")
+  }
+
+  mutating func result(
+    of work: (inout Engine) throws(StoreError) -> Advance<App>
+  ) -> Result<Advance<App>, StoreError> {
+    do throws(StoreError) {
+      return .success(try work(&self))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  mutating func refolded(in storage: LogStorage) -> Result<SnapshotUse, StoreError> {
+    do throws(StoreError) {
+      return .success(try refold(in: storage))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Saves the state if it is time, after a commit whose last record carries the state's hash.
+  ///
+  /// Nothing of the log is locked meanwhile.
+  mutating func saveIfDue(in storage: LogStorage) {
+    let sequence = committed.fold.sequence
+    guard committed.hashedAt == sequence, !hasFault,
+      keeper.isDue(at: sequence, closing: committed.session == nil)
+    else { return }
+    let identity = keeper.identity
+    // An error here is one of the log, which its next reader meets.
+    try? storage.withSnapshot { snapshot throws(StoreError) in
+      let chain = try snapshot.chain(at: sequence)
+      keeper.save(&committed.fold, chain: chain) { snapshot.isUsable($0, identity) }
+    }
+  }
+
+  /// Folds the log from its start, without the snapshots, which are removed.
+  ///
+  /// - Returns: What is to be said about it.
+  mutating func refold(in storage: LogStorage) throws(StoreError) -> SnapshotUse {
+    let fault = keeper.pages?.fault
+    let origin = keeper.origin?.sequence ?? 0
+    storage.snapshots.removeAll()
+    let (start, last) = (RecordFold(plan: committed.records.plan), committed.fold.sequence)
+    let (empty, identity) = (
+      SnapshotKeeper<App>(storage.snapshots, policy: keeper.policy, identity: keeper.identity),
+      keeper.identity
+    )
+    let restored = try storage.withSnapshot { snapshot throws(StoreError) in
+      try snapshot.restore(
+        start, through: last, from: storage.snapshots, identity: identity, keeper: empty)
+    }
+    committed.records = restored.records
+    keeper = empty
+    keeper.start(from: restored)
+    caughtUp = committed.fold
+    var use = restored.use
+    use.note(.damaged(fault.map { "\($0)" } ?? "a page"), at: origin)
+    return use
+  }
+}

@@ -1,0 +1,48 @@
+import RetraceAvro
+import RetraceLMDB
+import RetraceLog
+
+/// The four databases of `derived/` and the keys in them.
+struct DerivedDatabases: Sendable {
+  /// Pages of tables by birth, table, last id and level.
+  let pages: LMDBDatabase
+  /// Snapshots by their sequence, 8 bytes, highest first.
+  let snapshots: LMDBDatabase
+  /// Keys of pages that a snapshot replaced, by its sequence and the number of the chunk.
+  let dead: LMDBDatabase
+  /// The version, and the identity of the store that all is derived from.
+  let meta: LMDBDatabase
+
+  /// The names of the databases.
+  static let names = (pages: "pages", snapshots: "snapshots", dead: "dead", meta: "meta")
+  /// The key of the version and the store's identity.
+  static let storeKey = Array("store".utf8)
+  /// How many keys a chunk of dead ones holds at most, so that it fits into four pages of LMDB.
+  static let chunkKeys = 1_168
+
+  /// The value under ``storeKey``: version 1, then the store's identity.
+  static func storeValue(_ store: StoreID) -> [UInt8] { [1] + store.bytes }
+
+  /// The key of a chunk of dead keys.
+  static func deadKey(_ sequence: UInt64, chunk: Int) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: sequence >> UInt64(56 - 8 * $0)) }
+      + (0..<4).map { UInt8(truncatingIfNeeded: chunk >> (24 - 8 * $0)) }
+  }
+
+  /// Opens the databases, made where they are missing.
+  static func open(in environment: LMDBEnvironment) throws(LMDBError) -> DerivedDatabases {
+    DerivedDatabases(
+      pages: try environment.createDatabase(names.pages),
+      snapshots: try environment.createDatabase(names.snapshots),
+      dead: try environment.createDatabase(names.dead),
+      meta: try environment.createDatabase(names.meta))
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// The number in 8 bytes, highest first; `nil` for another count.
+  var bigEndian64: UInt64? {
+    guard count == 8 else { return nil }
+    return indices.reduce(0) { $0 << 8 | UInt64(self[$1]) }
+  }
+}

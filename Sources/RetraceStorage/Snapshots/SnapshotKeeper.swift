@@ -1,0 +1,96 @@
+public import RetraceArchitecture
+public import RetraceAvro
+import RetraceLog
+import RetracePlatform
+
+/// When states are saved, in records.
+public struct SnapshotPolicy: Hashable, Sendable {
+  /// How many records lie at least between two saves of a running session.
+  public var interval: UInt64
+  /// How many records have to lie behind the newest snapshot for a session that closes to save.
+  public var closingInterval: UInt64
+  /// The most records between two kept snapshots.
+  public var gapMax: UInt64
+  /// How many records lie between two saves while a long log is folded.
+  public var wayInterval: UInt64 { max(1, gapMax / 2) }
+
+  /// Makes a policy; the defaults are those of the documentation.
+  public init(
+    interval: UInt64 = 10_000, closingInterval: UInt64 = 1_000, gapMax: UInt64 = 250_000
+  ) {
+    self.interval = interval
+    self.closingInterval = closingInterval
+    self.gapMax = gapMax
+  }
+}
+
+/// Saves the states of one fold as it goes on.
+///
+/// Saves happen outside of the log's write transaction and hold none of its locks. One that fails
+/// costs nothing but the time; the next is tried an interval later.
+public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
+  /// When states are saved.
+  public let policy: SnapshotPolicy
+  /// What makes the states.
+  public let identity: SnapshotIdentity
+  /// The snapshot that the state came from or that was saved last.
+  public internal(set) var origin: StateSnapshot?
+  /// Where the state's pages are read from, if it came from a snapshot.
+  public internal(set) var pages: StoredPages?
+  /// Where the last save was tried.
+  private var lastTry: UInt64 = 0
+  private let snapshots: SnapshotStorage
+
+  /// Makes a keeper for a state that was not saved yet.
+  public init(_ snapshots: SnapshotStorage, policy: SnapshotPolicy, identity: SnapshotIdentity) {
+    self.snapshots = snapshots
+    self.policy = policy
+    self.identity = identity
+  }
+
+  /// Goes on from a fold that was restored.
+  public mutating func start(from restored: RestoredFold<App>) {
+    origin = restored.origin
+    pages = restored.pages
+    lastTry = restored.origin?.sequence ?? 0
+  }
+
+  /// Whether a save is due after a record, so that the record should carry the state's hash.
+  ///
+  /// - Complexity: O(1).
+  public func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
+    guard identity.isKnown else { return false }
+    let interval = closing ? policy.closingInterval : policy.interval
+    return sequence >= lastTry + interval
+  }
+
+  /// Saves a state.
+  ///
+  /// When this returns, the snapshot is on disk, or nothing of it.
+  ///
+  /// - Parameters:
+  ///   - fold: The state, at a record that carries its hash; it then counts as saved.
+  ///   - chain: The chain digest of that record.
+  ///   - isUsable: Whether a snapshot that another process saved is one of this log.
+  /// - Complexity: O(leaves changed since the last save), and once O(pages of the file).
+  public mutating func save(
+    _ fold: inout Fold<App>, chain: Digest, isUsable: (StateSnapshot) -> Bool
+  ) {
+    lastTry = fold.sequence
+    guard pages?.fault == nil else { return }
+    // The save marks pages as written; they are, once it is through.
+    var copy = fold.state
+    var saved: StateSnapshot?
+    let (sequence, identity, inFlight) = (fold.sequence, identity, fold.inFlight.encoded())
+    let result = snapshots.save(from: origin, gapMax: policy.gapMax, isUsable: isUsable) { writer in
+      let stored = StatePages.save(&copy, at: sequence, with: SHA256Hasher.self, into: &writer)
+      let snapshot = StateSnapshot(
+        chain: chain, identity: identity, inFlight: inFlight, state: stored)
+      saved = snapshot
+      return snapshot
+    }
+    guard case .saved = result, pages?.fault == nil, let saved else { return }
+    fold.state = copy
+    origin = saved
+  }
+}

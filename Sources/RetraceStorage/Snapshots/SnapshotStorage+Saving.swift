@@ -1,0 +1,97 @@
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import Synchronization
+
+extension SnapshotStorage {
+  /// What became of a save.
+  enum Saved: Hashable {
+    /// The snapshot is on disk.
+    case saved(pages: Int, bytes: Int)
+    /// Another process saved a later one, or the one that the state came from is gone.
+    case skipped
+    /// Something failed; nothing is lost.
+    case failed(String)
+  }
+
+  /// Saves in one transaction, on a thread that begins no other meanwhile.
+  ///
+  /// - Parameters:
+  ///   - origin: The snapshot that the state came from, or last wrote; `nil` for none.
+  ///   - isUsable: Whether a stored snapshot could be used instead.
+  ///   - body: Puts the pages and answers the record.
+  func save(
+    from origin: StateSnapshot?, gapMax: UInt64, isUsable: (StateSnapshot) -> Bool,
+    _ body: (inout SnapshotWriter) -> StateSnapshot
+  ) -> Saved {
+    guard mayWrite, !isClosed else { return .skipped }
+    do throws(TreeFault) {
+      let databases = try openForWriting()
+      do throws(LMDBError) {
+        let environment = try environmentForWriting()
+        var writer = SnapshotWriter(try environment.beginWrite(), databases)
+        let newest = try writer.newest()
+        let found = newest.flatMap { try? StateSnapshot(decoding: $0.span) }
+        if newest == nil || found != origin {
+          if let found, isUsable(found) { return .skipped }
+          guard try writer.goBack(to: origin, of: storeID) else { return .skipped }
+        }
+        let snapshot = body(&writer)
+        let saved = Saved.saved(pages: writer.pages, bytes: writer.bytes)
+        try writer.finish(snapshot, gapMax: gapMax)
+        return saved
+      } catch {
+        throw TreeFault("\(error)", isDamage: false)
+      }
+    } catch {
+      // What was open may be what no longer has this name.
+      forget()
+      return .failed(error.detail)
+    }
+  }
+
+  private func environmentForWriting() throws(LMDBError) -> LMDBEnvironment {
+    guard let environment = state.withLock({ $0.environment }) else {
+      throw LMDBError(.closed, during: .beginWrite)
+    }
+    return environment
+  }
+
+  /// Opens the databases, made where there are none; before that all pages are checked, once.
+  private func openForWriting() throws(TreeFault) -> DerivedDatabases {
+    if let databases = state.withLock({ $0.databases }) { return databases }
+    do throws(PlatformError) {
+      if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
+    } catch {
+      if error.code != .fileExists { throw TreeFault("\(error)", isDamage: false) }
+    }
+    let isThere = try isThere()
+    if isThere { _ = try TreeFile.open(at: dataPath) }
+    let environment = try environment()
+    if isThere { try checkPages(of: environment) }
+    do throws(LMDBError) {
+      let databases = try DerivedDatabases.open(in: environment)
+      state.withLock { $0.databases = databases }
+      return databases
+    } catch {
+      throw TreeFault("\(error)", isDamage: false)
+    }
+  }
+
+  /// Checks all pages of the last commit, and removes everything if they do not fit together.
+  private func checkPages(of environment: LMDBEnvironment) throws(TreeFault) {
+    let transaction: ReadTransaction
+    do throws(LMDBError) {
+      transaction = try environment.beginRead()
+    } catch {
+      throw TreeFault("\(error)", isDamage: false)
+    }
+    do throws(StructureFailure) {
+      _ = try StructureCheck.check(dataPath, transaction: transaction.number)
+    } catch {
+      guard case .damaged(let damage) = error else { throw TreeFault("\(error)", isDamage: false) }
+      removeAll()
+      throw TreeFault("\(damage)")
+    }
+  }
+}

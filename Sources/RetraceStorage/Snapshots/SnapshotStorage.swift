@@ -1,0 +1,118 @@
+import RetraceAvro
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import Synchronization
+
+/// The directory `derived/` of a store: states at some sequences, and the pages of their tables.
+///
+/// It can be deleted at any time and nothing is lost. Whatever goes wrong with it is no error: the
+/// log is folded instead, and ``SnapshotUse`` says why.
+public final class SnapshotStorage: Sendable {
+  /// The name of the directory in the store.
+  static let name = "derived"
+
+  let directory: String
+  let storeID: StoreID
+  let mayWrite: Bool
+  let state = Mutex(State())
+
+  struct State {
+    var environment: LMDBEnvironment?
+    /// Set once the pages were checked and the databases opened for writing.
+    var databases: DerivedDatabases?
+    var isClosed = false
+  }
+
+  init(_ store: StorePath, storeID: StoreID, mayWrite: Bool) {
+    directory = store.file(Self.name)
+    self.storeID = storeID
+    self.mayWrite = mayWrite
+  }
+
+  /// Whether nothing is read or written any more.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  var dataPath: String { directory + "/data.mdb" }
+
+  /// Looks at what is stored now; `nil` if nothing is.
+  ///
+  /// - Complexity: O(snapshots).
+  /// - Throws: ``TreeFault`` if something is there and cannot be used.
+  package func pages() throws(TreeFault) -> StoredPages? {
+    guard !isClosed, try isThere() else { return nil }
+    // Before LMDB maps the file: it ends the process where the file is cut off.
+    _ = try TreeFile.open(at: dataPath)
+    return StoredPages(try SnapshotView(of: try environment(), at: dataPath, store: storeID))
+  }
+
+  /// Whether there is a data file, in a directory that can be trusted.
+  func isThere() throws(TreeFault) -> Bool {
+    do throws(PlatformError) {
+      guard try FileSystem.exists(directory) else { return false }
+      let info = try FileSystem.linkInfo(directory)
+      guard info.isDirectory, info.mode & 0o022 == 0 else {
+        throw PlatformError(.notADirectory, during: .stat, path: directory)
+      }
+      guard try FileSystem.exists(dataPath) else { return false }
+      for name in ["data.mdb", "lock.mdb"] where try FileSystem.exists("\(directory)/\(name)") {
+        let info = try FileSystem.linkInfo("\(directory)/\(name)")
+        guard info.isRegular, info.linkCount == 1 else {
+          throw PlatformError(.invalidArgument, during: .stat, path: name)
+        }
+      }
+      return true
+    } catch {
+      throw TreeFault("\(error)", isDamage: false)
+    }
+  }
+
+  func environment() throws(TreeFault) -> LMDBEnvironment {
+    try state.withLock { state throws(TreeFault) in
+      guard !state.isClosed else { throw TreeFault("the store was closed", isDamage: false) }
+      if let environment = state.environment { return environment }
+      var options = LMDBEnvironment.Options(
+        mapSizeBytes: LogStorage.defaultMapBytes, maxDatabases: 4, isReadOnly: !mayWrite,
+        readahead: false)
+      options.faults = nil
+      do throws(LMDBError) {
+        let environment = try DerivedEnvironments.open(directory, options: options)
+        state.environment = environment
+        return environment
+      } catch {
+        throw TreeFault("\(error)", isDamage: false)
+      }
+    }
+  }
+
+  /// Gives up what is open; the next call opens what is there then.
+  func forget() {
+    state.withLock { state in
+      state.environment = nil
+      state.databases = nil
+    }
+  }
+
+  /// Gives up what is open. Sources of pages that are in use keep their view of it.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    forget()
+  }
+
+  /// Removes everything that is stored.
+  ///
+  /// The directory first gets another name, so that nobody opens half of it.
+  public func removeAll() {
+    forget()
+    do throws(PlatformError) {
+      let grave = try FileSystem.makeTemporaryDirectory(".derived-", in: parent)
+      try FileSystem.rename(directory, to: grave + "/" + Self.name)
+      try FileSystem.removeTree(grave)
+    } catch {
+      // What cannot be removed is looked at again by the next open.
+      return
+    }
+  }
+
+  private var parent: String { String(directory.dropLast(Self.name.count + 1)) }
+}

@@ -1,0 +1,86 @@
+import RetraceAvro
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import Synchronization
+
+/// The snapshots and pages of `derived/` at one commit.
+///
+/// A read transaction keeps the commit's pages from being used again, as long as this lives. The
+/// bytes are read by ``TreeFile``, so that a damaged file cannot end the process.
+final class SnapshotView: Sendable {
+  /// The sequences of the snapshots, lowest first.
+  let sequences: [UInt64]
+  private let pages: Tree?
+  private let snapshots: Tree?
+  private let file: Mutex<TreeFile>
+  private let pin: Mutex<ReadTransaction?>
+
+  /// Begins a read transaction and looks at the commit that it sees.
+  ///
+  /// - Throws: ``TreeFault`` if the file is damaged, or another one than the environment's.
+  init(of environment: LMDBEnvironment, at path: String, store: StoreID) throws(TreeFault) {
+    let transaction: ReadTransaction
+    do throws(LMDBError) {
+      transaction = try environment.beginRead()
+    } catch {
+      throw TreeFault("\(error)", isDamage: false)
+    }
+    var file = try TreeFile.open(at: path, transaction: transaction.number)
+    let identity = environment.fileIdentity
+    guard file.isFile(device: identity.device, inode: identity.inode) else {
+      throw TreeFault("it was replaced", isDamage: false)
+    }
+    let names = DerivedDatabases.names
+    if let meta = try file.tree(named: names.meta) {
+      let key = DerivedDatabases.storeKey
+      let isOurs = try file.withValue(of: key.span, in: meta) { value throws(TreeFault) in
+        value.indices.map { value[$0] } == DerivedDatabases.storeValue(store)
+      }
+      guard isOurs == true else { throw TreeFault("it belongs to another store or version") }
+    }
+    pages = try file.tree(named: names.pages)
+    snapshots = try file.tree(named: names.snapshots)
+    var sequences: [UInt64] = []
+    if let snapshots {
+      try file.forEach(in: snapshots) { key, _ throws(TreeFault) in
+        guard let sequence = key.bigEndian64, sequence > sequences.last ?? 0 else {
+          throw TreeFault("a snapshot has a wrong key")
+        }
+        sequences.append(sequence)
+      }
+    }
+    self.sequences = sequences
+    self.file = Mutex(file)
+    pin = Mutex(transaction)
+  }
+
+  /// A stored snapshot; `nil` if there is none at that sequence.
+  ///
+  /// - Complexity: O(bytes of the snapshot).
+  func snapshot(at sequence: UInt64) throws(TreeFault) -> StateSnapshot? {
+    guard let snapshots else { return nil }
+    let key = DerivedDatabases.deadKey(sequence, chunk: 0)
+    let value = try file.withLock { file throws(TreeFault) in
+      try file.value(of: key.span.extracting(0..<8), in: snapshots)
+    }
+    guard let value else { return nil }
+    let snapshot = try StateSnapshot(decoding: value.span)
+    guard snapshot.sequence == sequence else { throw TreeFault("a snapshot has another key") }
+    return snapshot
+  }
+
+  /// The bytes of a page, copied; `nil` if there is none of that key.
+  ///
+  /// - Complexity: O(bytes of the page), and a read for each level that is not kept.
+  func page(_ key: Span<UInt8>) throws(TreeFault) -> [UInt8]? {
+    guard let pages else { return nil }
+    return try file.withLock { file throws(TreeFault) in try file.value(of: key, in: pages) }
+  }
+
+  /// How many bytes were read from the file.
+  var bytesRead: Int { file.withLock { $0.bytesRead } }
+
+  /// Says that many pages will be read soon.
+  func expectScan() { file.withLock { $0.expectScan() } }
+}

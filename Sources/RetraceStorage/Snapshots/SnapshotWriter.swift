@@ -1,0 +1,191 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLMDB
+import RetraceLog
+
+/// The write transaction of a save: it takes pages, the record, and thins.
+///
+/// The first call that fails keeps its error and nothing more is written; the end throws it.
+struct SnapshotWriter: ~Copyable, PageSink {
+  private var transaction: WriteTransaction
+  private let databases: DerivedDatabases
+  private var failure: LMDBError?
+  private var replaced: [PageKey] = []
+  /// How many pages were put.
+  private(set) var pages = 0
+  /// The bytes of the pages that were put.
+  private(set) var bytes = 0
+
+  init(_ transaction: consuming WriteTransaction, _ databases: DerivedDatabases) {
+    self.transaction = transaction
+    self.databases = databases
+  }
+
+  mutating func put(_ key: PageKey, _ page: Span<UInt8>) {
+    guard failure == nil else { return }
+    let name = key.name
+    do throws(LMDBError) {
+      try transaction.append(page, for: name.span, in: databases.pages)
+    } catch {
+      failure = error
+    }
+    pages += 1
+    bytes += page.count
+  }
+
+  mutating func dead(_ key: PageKey) { replaced.append(key) }
+
+  /// The sequences of the snapshots that are stored, lowest first.
+  func sequences() throws(LMDBError) -> [UInt64] {
+    var sequences: [UInt64] = []
+    var cursor = try transaction.cursor(over: databases.snapshots)
+    while try cursor.next() {
+      guard let sequence = cursor.integerKey else { throw LMDBError(.corrupted, during: .get) }
+      sequences.append(sequence)
+    }
+    return sequences
+  }
+
+  /// The bytes of the newest snapshot; `nil` if there is none.
+  func newest() throws(LMDBError) -> [UInt8]? {
+    var cursor = try transaction.cursor(over: databases.snapshots)
+    guard try cursor.last() else { return nil }
+    let value = cursor.value
+    var bytes: [UInt8] = []
+    for index in value.indices { bytes.append(value[index]) }
+    return bytes
+  }
+
+  /// Removes what is newer than a snapshot, or everything for none.
+  ///
+  /// - Returns: Whether the snapshot is there, and the newest now.
+  mutating func goBack(to origin: StateSnapshot?, of store: StoreID) throws(LMDBError) -> Bool {
+    guard let origin else {
+      try clear(for: store)
+      return true
+    }
+    guard try record(at: origin.sequence) == origin.encoded() else { return false }
+    for sequence in try sequences() where sequence > origin.sequence {
+      _ = try takeDead(of: sequence)
+      try transaction.delete(sequence, in: databases.snapshots)
+    }
+    for key in try pageKeys(bornAfter: origin.sequence) {
+      try transaction.delete(key.span, in: databases.pages)
+    }
+    return true
+  }
+
+  private func record(at sequence: UInt64) throws(LMDBError) -> [UInt8]? {
+    guard let value = try transaction.get(sequence, from: databases.snapshots) else { return nil }
+    return value.indices.map { value[$0] }
+  }
+
+  private func pageKeys(bornAfter sequence: UInt64) throws(LMDBError) -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    var cursor = try transaction.cursor(over: databases.pages)
+    var isThere = try cursor.seek(atOrAfter: sequence + 1)
+    while isThere {
+      let key = cursor.key
+      var name: [UInt8] = []
+      for index in key.indices { name.append(key[index]) }
+      keys.append(name)
+      isThere = try cursor.next()
+    }
+    return keys
+  }
+
+  /// Removes everything, and says whose snapshots come.
+  mutating func clear(for store: StoreID) throws(LMDBError) {
+    for database in [databases.pages, databases.snapshots, databases.dead, databases.meta] {
+      try transaction.removeAll(in: database)
+    }
+    let (key, value) = (DerivedDatabases.storeKey, DerivedDatabases.storeValue(store))
+    try transaction.put(value.span, for: key.span, in: databases.meta)
+  }
+
+  /// Writes the record and what it replaced, thins, and commits.
+  ///
+  /// When this returns, the snapshot is on disk, whole.
+  consuming func finish(_ snapshot: StateSnapshot, gapMax: UInt64) throws(LMDBError) {
+    if let failure { throw failure }
+    let record = snapshot.encoded()
+    try transaction.append(record.span, for: snapshot.sequence, in: databases.snapshots)
+    try putDead(replaced, of: snapshot.sequence)
+    var sequences = try self.sequences()
+    for _ in 0..<Thinning.removedMax {
+      guard let index = Thinning.removable(sequences, gapMax: gapMax) else { break }
+      try remove(
+        sequences[index], between: index == 0 ? 0 : sequences[index - 1], and: sequences[index + 1])
+      sequences.remove(at: index)
+    }
+    let environment = transaction.environment
+    try environment.verifyFiles()
+    try transaction.commit()
+  }
+
+  /// Removes a snapshot between two others: pages that only it has, and its record.
+  ///
+  /// What the next one replaced, born after the one before, only this one had. What is older, the
+  /// one before has too: the next one now replaces it there.
+  private mutating func remove(
+    _ sequence: UInt64, between before: UInt64, and next: UInt64
+  ) throws(LMDBError) {
+    var kept = try takeDead(of: sequence)
+    for key in try takeDead(of: next) {
+      if key.birth > before {
+        let name = key.name
+        try transaction.delete(name.span, in: databases.pages)
+      } else {
+        kept.append(key)
+      }
+    }
+    try putDead(kept, of: next)
+    try transaction.delete(sequence, in: databases.snapshots)
+  }
+
+  private mutating func putDead(_ keys: [PageKey], of sequence: UInt64) throws(LMDBError) {
+    let size = DerivedDatabases.chunkKeys
+    var writer = AvroWriter(capacity: min(keys.count, size) * PageKey.byteCount)
+    for (chunk, start) in stride(from: 0, to: keys.count, by: size).enumerated() {
+      writer.removeAll()
+      for key in keys[start..<min(start + size, keys.count)] { key.encode(into: &writer) }
+      let name = DerivedDatabases.deadKey(sequence, chunk: chunk)
+      let names = writer.bytes
+      try transaction.put(names.span, for: name.span, in: databases.dead)
+    }
+  }
+
+  private mutating func takeDead(of sequence: UInt64) throws(LMDBError) -> [PageKey] {
+    var keys: [PageKey] = []
+    var chunk = 0
+    while true {
+      let name = DerivedDatabases.deadKey(sequence, chunk: chunk)
+      guard try appendDead(name, to: &keys) else { return keys }
+      try transaction.delete(name.span, in: databases.dead)
+      chunk += 1
+    }
+  }
+
+  private func appendDead(
+    _ name: [UInt8], to keys: inout [PageKey]
+  ) throws(LMDBError) -> Bool {
+    guard let value = try transaction.get(name.span, from: databases.dead) else { return false }
+    for start in stride(from: 0, to: value.count, by: PageKey.byteCount) {
+      let end = start + PageKey.byteCount
+      guard end <= value.count, let key = PageKey(value.extracting(start..<end)) else {
+        throw LMDBError(.corrupted, during: .get)
+      }
+      keys.append(key)
+    }
+    return true
+  }
+}
+
+extension PageKey {
+  /// The bytes of the key.
+  var name: [UInt8] {
+    var writer = AvroWriter(capacity: PageKey.byteCount)
+    encode(into: &writer)
+    return writer.bytes
+  }
+}

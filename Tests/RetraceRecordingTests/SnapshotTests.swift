@@ -1,0 +1,297 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Synchronization
+import Testing
+
+@testable import RetraceRecording
+
+/// The counter with one step that counts for more, as another build would reduce it.
+enum OtherCounterApp: ReplayableApp {
+  static var name: String { CounterApp.name }
+  static var build: String { "other" }
+  static var reducerFingerprint: Digest { Digest(hex: String(repeating: "ab", count: 32)) ?? .zero }
+  static var reducer: CounterReducer { CounterReducer(unit: 3) }
+  static var initialState: CounterState { CounterState() }
+  static func scenes(in state: CounterState) -> [SceneID] { CounterApp.scenes(in: state) }
+  static func backStack(
+    of scene: SceneID, in state: CounterState
+  ) -> BackStack<CounterRoute>? { CounterApp.backStack(of: scene, in: state) }
+  static func screen(
+    of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
+  ) -> Screen { CounterApp.screen(of: scene, in: state, at: moment, size: size) }
+  typealias Environment = Never
+  typealias Route = CounterRoute
+}
+
+@Suite struct SnapshotTests {
+  /// A store whose states are saved often.
+  static func configuration(_ interval: UInt64 = 200, gapMax: UInt64 = 1_000) -> StoreConfiguration
+  {
+    let clock = Atomic<Int64>(1_000_000)
+    let box = Box(clock)
+    var configuration = StoreConfiguration(
+      hashIntervalMax: 64,
+      clock: {
+        Moment(microseconds: box.next())
+      })
+    configuration.snapshots = SnapshotPolicy(
+      interval: interval, closingInterval: 20, gapMax: gapMax)
+    return configuration
+  }
+
+  private final class Box: Sendable {
+    private let value = Atomic<Int64>(1_000_000)
+    init(_ value: consuming Atomic<Int64>) {}
+    func next() -> Int64 { value.add(1_000_000, ordering: .relaxed).newValue }
+  }
+
+  /// Records random batches in several sessions.
+  static func record(
+    _ batches: Int, sessions: Int, at path: String, _ random: inout SeededGenerator,
+    configuration: StoreConfiguration = configuration()
+  ) throws {
+    for _ in 0..<sessions {
+      let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+      for _ in 0..<batches / sessions {
+        let actions = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+          CounterAction.random(on: store.state, using: &random)
+        }
+        try store.sendBlocking(actions)
+      }
+      try store.close()
+    }
+  }
+
+  /// The state after a record by a fold from zero.
+  static func folded(
+    _ app: (some ReplayableApp).Type = CounterApp.self, at path: String, through last: UInt64? = nil
+  ) throws -> (state: CounterState, hash: Digest) {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    return try folded(app, in: storage, through: last)
+  }
+
+  static func folded<App: ReplayableApp>(
+    _ app: App.Type, in storage: LogStorage, through last: UInt64? = nil
+  ) throws -> (state: CounterState, hash: Digest) {
+    let state = try storage.withSnapshot { (snapshot) throws(StoreError) in
+      var records = RecordFold<App>(plan: try snapshot.plan(for: App.self))
+      try snapshot.fold(into: &records, through: last ?? snapshot.head.sequence)
+      return records.fold.state
+    }
+    var counters = try #require(state as? CounterState)
+    let hash = StateHasher.hash(&counters, with: SHA256Hasher.self)
+    return (counters, hash)
+  }
+
+  static func withStore<R>(_ body: (String) throws -> R) throws -> R {
+    let directory = try FileSystem.makeTemporaryDirectory("retrace-snapshots-")
+    defer { try? FileSystem.removeTree(directory) }
+    return try body(directory + "/store")
+  }
+
+  @Test func `a store opens from its newest snapshot at the state of a fold from zero`() throws {
+    try withSeed("Snapshots open") { random in
+      try Self.withStore { path in
+        for round in 0..<8 {
+          try Self.record(60, sessions: 1, at: path, &random)
+          let expected = try Self.folded(at: path)
+          let store = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+          let use = store.snapshotUse
+          // A session that closes saves if twenty records have come since the last save.
+          #expect((use.used ?? 0) + 20 > store.sequence, "round \(round): \(use)")
+          #expect(use.folded == store.sequence - (use.used ?? 0))
+          #expect(use.notice == nil)
+          #expect(store.state == expected.state)
+          var state = store.state
+          #expect(StateHasher.hash(&state, with: SHA256Hasher.self) == expected.hash)
+          try store.close()
+        }
+        let info = try FileSystem.linkInfo(path + "/derived")
+        #expect(info.mode == 0o700)
+        #expect(try FileSystem.linkInfo(path + "/derived/data.mdb").mode == 0o600)
+      }
+    }
+  }
+
+  @Test func `a seek from snapshots meets a fold from zero anywhere, and folds no more than a gap`()
+    throws
+  {
+    try withSeed("Snapshots seek") { random in
+      try Self.withStore { path in
+        try Self.record(repetitions(8_000), sessions: 4, at: path, &random)
+        let storage = try LogStorage.open(at: path, access: .read)
+        defer { storage.close() }
+        let last = try storage.head().sequence
+        for _ in 0..<repetitions(200) {
+          let place = UInt64.random(in: 0...last, using: &random)
+          var replayer = try Replayer<CounterApp>(storage)
+          try replayer.seek(to: place)
+          let expected = try Self.folded(CounterApp.self, in: storage, through: place)
+          #expect(replayer.state == expected.state, "at \(place)")
+          #expect(replayer.stateHash() == expected.hash, "at \(place)")
+          #expect(replayer.recordsFolded <= 1_000, "at \(place)")
+        }
+      }
+    }
+  }
+
+  @Test func `deleting derived changes no answer, and a later session saves again`() throws {
+    try withSeed("Snapshots deleted") { random in
+      try Self.withStore { path in
+        try Self.record(100, sessions: 2, at: path, &random)
+        let expected = try Self.folded(at: path)
+        try FileSystem.removeTree(path + "/derived")
+        let store = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+        #expect(store.snapshotUse.used == nil)
+        #expect(store.snapshotUse.notice == nil)
+        #expect(store.state == expected.state)
+        try store.sendBlocking([.added(name: "later")])
+        // It may also go while it is used.
+        try FileSystem.removeTree(path + "/derived")
+        try store.sendBlocking([.added(name: "last")])
+        try store.close()
+        try Self.record(40, sessions: 1, at: path, &random)
+        let again = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+        defer { try? again.close() }
+        #expect((again.snapshotUse.used ?? 0) + 20 > again.sequence)
+      }
+    }
+  }
+
+  @Test func `another reducer drops the snapshots and gives its own state`() throws {
+    try withSeed("Snapshots of another reducer") { random in
+      try Self.withStore { path in
+        try Self.record(100, sessions: 2, at: path, &random)
+        let expected = try Self.folded(OtherCounterApp.self, at: path)
+        #expect(try Self.folded(at: path).state != expected.state)
+        let configuration = Self.configuration()
+        do {
+          let store = try Store<OtherCounterApp>.open(at: path, configuration: configuration)
+          #expect(store.state == expected.state)
+          #expect(store.snapshotUse.candidates.map(\.verdict) == [.otherReducer])
+          #expect(store.snapshotUse.notice?.contains("another build") == true)
+          try store.sendBlocking([.added(name: "by the other")])
+          try store.close()
+        }
+        // Its own snapshots replaced the others: nothing more is said.
+        let store = try Store<OtherCounterApp>.open(at: path, configuration: configuration)
+        defer { try? store.close() }
+        #expect((store.snapshotUse.used ?? 0) + 20 > store.sequence)
+        #expect(store.snapshotUse.notice == nil)
+        #expect(store.state == (try Self.folded(OtherCounterApp.self, in: store.storage)).state)
+      }
+    }
+  }
+
+  @Test func `a damaged page of derived is noticed, said once and folded around`() throws {
+    try withSeed("Snapshots damaged") { random in
+      try Self.withStore { path in
+        try Self.record(150, sessions: 3, at: path, &random)
+        let expected = try Self.folded(at: path)
+        let file = path + "/derived/data.mdb"
+        let sound = try FileSystem.readWhole(file, limitBytes: 1 << 26)
+        var said = 0
+        for page in 0..<sound.count / 4096 {
+          try? FileSystem.removeTree(path + "/derived")
+          try FileSystem.makeDirectory(path + "/derived")
+          var bytes = sound
+          for index in page * 4096..<(page + 1) * 4096 {
+            bytes[index] = UInt8.random(in: .min ... .max, using: &random)
+          }
+          let data = try OpenFile.open(file, [.write, .create])
+          try data.write(bytes.span, at: 0)
+          let isSaid = try Self.checkAnswer(at: path, expected, "page \(page)")
+          if isSaid {
+            said += 1
+            #expect(!(try Self.checkAnswer(at: path, expected, "page \(page) again")))
+          }
+        }
+        // Both meta pages, the trees above the entries, and pages with the state.
+        #expect(said > 4)
+      }
+    }
+  }
+
+  /// Reads everything; answers whether something was said.
+  private static func checkAnswer(
+    at path: String, _ expected: (state: CounterState, hash: Digest), _ label: String
+  ) throws -> Bool {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    var notice: String?
+    let (isEqual, total) = try storage.withState(of: CounterApp.self) {
+      (state, use) throws(StoreError) in
+      notice = use.notice
+      var sum: Int64 = 0
+      state.counters.forEach { _, counter in sum &+= counter.count }
+      return (state == expected.state, sum)
+    }
+    var sum: Int64 = 0
+    expected.state.counters.forEach { _, counter in sum &+= counter.count }
+    #expect(isEqual, "\(label)")
+    #expect(total == sum, "\(label)")
+    return notice != nil
+  }
+
+  @Test func `a store that meets a damaged page folds the log and goes on`() throws {
+    try withSeed("Snapshots damaged while open") { random in
+      try Self.withStore { path in
+        try Self.record(400, sessions: 2, at: path, &random)
+        let file = path + "/derived/data.mdb"
+        let sound = try FileSystem.readWhole(file, limitBytes: 1 << 26)
+        let store = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+        #expect(store.snapshotUse.used != nil)
+        // Behind the back of the open store: everything but the two meta pages.
+        var bytes = sound
+        for index in 8192..<bytes.count { bytes[index] ^= 0x55 }
+        let data = try OpenFile.open(file, [.write])
+        try data.write(bytes.span, at: 0)
+        let expected = try Self.folded(CounterApp.self, in: store.storage)
+        let counters = try store.read { state in
+          var counters: [CounterEntity] = []
+          state.counters.forEach { _, counter in counters.append(counter) }
+          return counters
+        }
+        var all: [CounterEntity] = []
+        expected.state.counters.forEach { _, counter in all.append(counter) }
+        #expect(counters == all)
+        #expect(store.snapshotUse.notice?.contains("damaged") == true)
+        let receipt = try store.sendBlocking([.added(name: "after")])
+        #expect(receipt.state.counters.count == all.count + 1)
+        try store.close()
+        #expect(try Self.folded(at: path).state == receipt.state)
+      }
+    }
+  }
+
+  @Test func `what is reduced on a damaged page does not get into the log`() throws {
+    try withSeed("Snapshots damaged under a reducer") { random in
+      try Self.withStore { path in
+        try Self.record(400, sessions: 2, at: path, &random)
+        let file = path + "/derived/data.mdb"
+        let store = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+        var bytes = try FileSystem.readWhole(file, limitBytes: 1 << 26)
+        for index in 8192..<bytes.count { bytes[index] ^= 0x55 }
+        let data = try OpenFile.open(file, [.write])
+        try data.write(bytes.span, at: 0)
+        var expected = try Self.folded(CounterApp.self, in: store.storage).state
+        // Without its page the counter seems not to be there, and the action to be refused.
+        var id = CounterID(value: 0)
+        while !expected.counters.contains(id) { id = CounterID(value: id.value + 1) }
+        let receipt = try store.sendBlocking([.counted(id, by: 5)])
+        let moment = receipt.state.lastMoment
+        _ = CounterReducer().reduce(&expected, .counted(id, by: 5), at: moment)
+        #expect(receipt.state == expected)
+        #expect(store.state == expected)
+        try store.close()
+        #expect(try Self.folded(at: path).state == expected)
+      }
+    }
+  }
+}
