@@ -93,7 +93,7 @@ public final class SnapshotStorage: Sendable {
     }
   }
 
-  /// Gives up what is open. Sources of pages that are in use keep their view of it.
+  /// Gives up what is open; sources of pages that are in use keep their view of it.
   func close() {
     state.withLock { $0.isClosed = true }
     forget()
