@@ -1,4 +1,5 @@
 import RetracePlatform
+import RetraceLog
 import RetraceRecording
 import RetraceStorage
 import Synchronization
@@ -27,6 +28,13 @@ extension Sender {
     case "timed":
       let receipt = try store.sendBlocking([.noted(line.rest)])
       Answer.line("ok \(receipt.sequence) \(MonotonicClock.nanoseconds())")
+    case "read":
+      // A reader that never ends, unless its process does.
+      try store.storage.withSnapshot { snapshot throws(StoreError) in
+        Answer.line("reading at \(snapshot.head.sequence)")
+        _ = try? Console.readLine()
+      }
+      Answer.line("read")
     case "watch":
       sightings.begin(on: store)
       Answer.line("watching")

@@ -19,6 +19,7 @@ import RetraceStorage
 /// | `stream N SIZE NAME` | the same, with an `ack` line for each; see `Sender.stream` |
 /// | `try TEXT` | sends a note by a transaction; answers `ok SEQUENCE` or `error NAME …` |
 /// | `timed TEXT` | sends a note; answers `ok SEQUENCE NANOSECONDS` of the monotonic clock |
+/// | `read` | answers `reading at SEQUENCE` in a read transaction, and `read` after another line |
 /// | `watch`, `await SEQUENCE` | observes; answers `seen SEQUENCE NANOSECONDS` when it was seen |
 /// | `reveal LABEL` | answers the SHA-256 of the plain bytes that this process keeps |
 ///

@@ -41,6 +41,7 @@ extension LogStorage {
     try refuseIfNotWriting()
     try takeTurn()
     defer { endTurn() }
+    clearStaleReaders()
     var appender = try beginAppending()
     let result = try body(&appender)
     guard appender.hasAppended else { return result }

@@ -1,3 +1,4 @@
+import RetraceLMDB
 import RetraceLog
 import RetracePlatform
 import Synchronization
@@ -31,6 +32,16 @@ extension LogStorage {
       MonotonicClock.sleep(nanoseconds: pause)
       pause = min(pause * 2, 500_000)
     }
+  }
+
+  /// Frees, now and then, the slots of readers whose process was killed: until then the pages that
+  /// they saw are not used again, and the file grows.
+  ///
+  /// - Complexity: O(1); O(processes that read) every 256th time.
+  func clearStaleReaders() {
+    let turns = turnsTaken.add(1, ordering: .relaxed).newValue
+    // The next time is as good as this one.
+    if turns % 256 == 0 { _ = try? environment.clearStaleReaders() }
   }
 
   /// Gives the turn to whoever waits.

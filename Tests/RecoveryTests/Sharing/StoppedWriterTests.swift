@@ -46,6 +46,24 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a reader that was killed does not make the file grow for ever`() throws {
+    try withStore { store, _ in
+      let reader = try SenderProcess(store)
+      let writer = try SenderProcess(store)
+      #expect(try writer.ask("note first") == "ok 2")
+      #expect(try reader.ask("read") == "reading at 2")
+      reader.process.kill()
+      // Each commit frees pages, which the next ones use again if no reader sees them.
+      let answer = try writer.ask("run 1500 1 a")
+      #expect(answer.hasPrefix("done 1502 "))
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(store)/data.mdb")
+      let size = try #require(attributes[.size] as? Int)
+      print("after 1500 commits beside a reader that was killed the file has \(size) bytes")
+      #expect(size < 12 << 20)
+      writer.close()
+    }
+  }
+
   @Test func `a process stopped in its turn is named, and goes on when it may`() throws {
     try withStore { store, report in
       let stopped = try SenderProcess(store)
