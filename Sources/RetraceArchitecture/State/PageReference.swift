@@ -41,19 +41,24 @@ public struct PageReference: Hashable, Sendable {
   /// The number of bytes of a stored reference.
   @inlinable static var byteCount: Int { 56 }
 
+  /// The number of those that the hash of the parent covers: the hash and the zones.
+  @inlinable static var hashedByteCount: Int { 48 }
+
+  /// Stores hash, lowest and highest zone, low bytes first.
+  @inlinable
+  func storeHashed(into span: inout MutableSpan<UInt8>, at offset: Int) {
+    span.store(hash, at: offset)
+    span.store(UInt64(bitPattern: lowestZone), at: offset &+ 32)
+    span.store(UInt64(bitPattern: highestZone), at: offset &+ 40)
+  }
+
   /// Writes hash, lowest and highest zone and birth, low bytes first.
   @inlinable
   func encode(into writer: inout AvroWriter) {
-    encodeHashed(into: &writer)
-    writer.littleEndian(birth)
-  }
-
-  /// Writes what the hash of the parent covers: hash and zones.
-  @inlinable
-  func encodeHashed(into writer: inout AvroWriter) {
-    writer.digest(hash)
-    writer.littleEndian(UInt64(bitPattern: lowestZone))
-    writer.littleEndian(UInt64(bitPattern: highestZone))
+    writer.fill(PageReference.byteCount) { span in
+      storeHashed(into: &span, at: 0)
+      span.store(birth, at: PageReference.hashedByteCount)
+    }
   }
 
   /// Reads a reference to a page that exists.
@@ -82,13 +87,17 @@ extension PageReference {
     let present = PageBytes.bitmap(of: children)
     guard present != 0 else { return result }
     let start = writer.count
-    writer.byte(0x01)
-    writer.littleEndian(present)
-    for index in children.indices where !children[index].isEmpty {
-      let child = children[index]
-      child.encodeHashed(into: &writer)
-      result.lowestZone = min(result.lowestZone, child.lowestZone)
-      result.highestZone = max(result.highestZone, child.highestZone)
+    writer.fill(5 + present.nonzeroBitCount * hashedByteCount) { span in
+      span[0] = 0x01
+      span.store(present, at: 1)
+      var offset = 5
+      for index in children.indices where !children[index].isEmpty {
+        let child = children[index]
+        child.storeHashed(into: &span, at: offset)
+        result.lowestZone = min(result.lowestZone, child.lowestZone)
+        result.highestZone = max(result.highestZone, child.highestZone)
+        offset += hashedByteCount
+      }
     }
     result.hash = writer.takeDigest(from: start, hasher)
     return result
