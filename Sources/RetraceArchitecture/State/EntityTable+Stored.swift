@@ -58,6 +58,13 @@ extension EntityTable {
     return Trunk.storedEntity(at: number, references[trunk], reading)
   }
 
+  /// What the body answers for the entity of a number whose leaf may be absent.
+  @inlinable
+  @inline(never)
+  func readAbsent<Result>(_ number: Int64, _ body: (Entity) -> Result) -> Result? {
+    absentEntity(number).map(body)
+  }
+
   /// Makes the leaf of a number resident; answers whether that took a page.
   @inlinable
   @inline(never)

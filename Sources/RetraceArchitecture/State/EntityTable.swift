@@ -68,6 +68,24 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
   }
 
+  /// Lends the entity of an id and answers what the body answers.
+  ///
+  /// Looking at a field this way copies nothing; ``subscript(_:)`` retains what the entity holds.
+  ///
+  /// - Returns: `nil`, without calling the body, if the id has no entity.
+  /// - Complexity: O(1).
+  @inlinable
+  public func read<Result>(_ id: ID, _ body: (Entity) -> Result) -> Result? {
+    let place = TablePlace(id.value)
+    guard place.trunk < trunks.count,
+      place.branch < trunks[place.trunk].children.count,
+      place.leaf < trunks[place.trunk].children[place.branch].children.count,
+      place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
+    else { return source == nil ? nil : readAbsent(id.value, body) }
+    return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
+      .map(body)
+  }
+
   /// Whether an id has an entity.
   ///
   /// - Complexity: O(1).

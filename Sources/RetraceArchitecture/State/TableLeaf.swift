@@ -102,13 +102,21 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
       writer.truncate(to: start)
       return result
     }
-    for slot in leaves[index].slots.indices {
-      guard let zone = leaves[index].slots[slot]?.zone else { continue }
-      result.lowestZone = min(result.lowestZone, zone)
-      result.highestZone = max(result.highestZone, zone)
-    }
+    (result.lowestZone, result.highestZone) = leaves[index].zones
     result.hash = writer.takeDigest(from: start, hasher)
     return result
+  }
+
+  /// The lowest and the highest zone of the entities.
+  @inlinable var zones: (lowest: Int64, highest: Int64) {
+    var lowest = Int64.max
+    var highest = Int64.min
+    for slot in slots.indices {
+      guard let zone = slots[slot]?.zone else { continue }
+      lowest = min(lowest, zone)
+      highest = max(highest, zone)
+    }
+    return (lowest, highest)
   }
 
   /// Writes the page of a leaf: which slots are filled, then one array of what fills them.

@@ -31,8 +31,8 @@ extension Timeline {
 
   /// Takes an entry away; answers whether there was one.
   mutating func remove(_ id: TimeEntryID) -> Bool {
-    guard let entry = entries[id] else { return false }
-    if running[entry.user] == id { running[entry.user] = nil }
+    guard let user = entries.read(id, { $0.user }) else { return false }
+    if running[user] == id { running[user] = nil }
     return entries.remove(id)
   }
 }

@@ -78,7 +78,7 @@ extension AppState {
   }
 
   private func workspace(of project: ProjectID?) -> WorkspaceID? {
-    project.flatMap { library.projects[$0]?.workspace }
+    project.flatMap { library.projects.read($0) { $0.workspace } ?? nil }
   }
 }
 
