@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetracePlatform
 import RetraceTestSupport
+import Testing
 
 /// Snapshots of an office as a store keeps them: pages, records, and lists of dead pages.
 struct Archive {
@@ -16,8 +17,6 @@ struct Archive {
 
   var pages = Pages()
   var snapshots: [Snapshot] = []
-  /// What every page ever put, by its key, is needed by according to the lists.
-  var everPut: Set<PageKey> = []
 
   /// Saves a copy of the office as the next snapshot and lets the live one adopt it.
   mutating func save(_ office: inout Office, at sequence: UInt64) {
@@ -39,7 +38,6 @@ struct Archive {
 
   mutating func commit(_ save: MemorySave, _ stored: StoredState, _ office: Office) {
     pages.commit(save)
-    everPut.formUnion(save.pages.map(\.key))
     snapshots.append(Snapshot(stored: stored, dead: save.deadKeys, office: office))
   }
 
@@ -52,6 +50,35 @@ struct Archive {
     let stored = try StoredState(decoding: &reader)
     try reader.finish()
     return try StatePages.open(Office.self, from: stored, source: pages)
+  }
+
+  /// The keys of the pages that a snapshot needs, by walking them.
+  func needed(by index: Int) -> Set<PageKey> {
+    var keys: Set<PageKey> = []
+    snapshots[index].stored.forEachPage(in: pages) { key in
+      #expect(keys.insert(key).inserted)
+    }
+    return keys
+  }
+
+  /// Checks that the lists of dead pages and the pages that are kept are exactly right.
+  func checkLists() {
+    let needed = snapshots.indices.map(needed)
+    #expect(pages.fault == nil)
+    #expect(Set(pages.pages.keys) == needed.reduce([]) { $0.union($1) })
+    for index in snapshots.indices.dropFirst() {
+      let dead = snapshots[index].dead
+      #expect(Set(dead).count == dead.count)
+      #expect(Set(dead) == needed[index - 1].subtracting(needed[index]))
+    }
+    // A page is needed from its birth on, without a gap.
+    for key in pages.pages.keys {
+      let users = snapshots.indices.filter { needed[$0].contains(key) }
+      guard let first = users.first, let last = users.last else { continue }
+      #expect(users == Array(first...last))
+      #expect(snapshots[first].stored.sequence >= key.birth)
+      if first > 0 { #expect(snapshots[first - 1].stored.sequence < key.birth) }
+    }
   }
 
   /// Takes a snapshot away by the lists of dead pages alone.

@@ -1,0 +1,54 @@
+import RetraceAvro
+
+extension StoredState {
+  /// Visits the key of every page that the snapshot needs, each page verified before.
+  ///
+  /// A page that cannot be used is a fault of the source and is passed over, with all below it.
+  ///
+  /// - Parameters:
+  ///   - source: Where the pages are.
+  ///   - body: Called once for each page, for that of a node before those below it.
+  /// - Complexity: O(pages), each read.
+  public func forEachPage(in source: some PageSource, _ body: (PageKey) -> Void) {
+    for table in tables {
+      table.visit(table.trunks, above: 3, from: 0, in: source, body)
+    }
+  }
+}
+
+extension TableRoot {
+  /// Visits the pages that references of one node name, and those below.
+  ///
+  /// - Parameters:
+  ///   - level: The level of the node.
+  ///   - first: The first id below it.
+  fileprivate func visit<Source: PageSource>(
+    _ references: ContiguousArray<PageReference>, above level: UInt8, from first: Int64,
+    in source: Source, _ body: (PageKey) -> Void
+  ) {
+    let level = level - 1
+    // A leaf spans 32 ids, and each level above 32 times as many.
+    let span: Int64 = 32 << (5 * Int64(level))
+    for place in references.indices where references[place].birth != 0 {
+      let start = first + Int64(place) * span
+      let key = PageKey(
+        birth: references[place].birth, table: number,
+        lastID: UInt32(truncatingIfNeeded: start + span - 1), level: level)
+      var below: ContiguousArray<PageReference> = []
+      var problem: AvroError?
+      let isThere = source.withVerifiedPage(key, hash: references[place].hash) { page in
+        if level == 0 { return }
+        let places = Int(min(32, (nextID - start + span / 32 - 1) / (span / 32)))
+        do throws(AvroError) {
+          below = try PageBytes.readNode(page, places: places, latest: key.birth)
+        } catch {
+          problem = error
+        }
+      }
+      guard isThere else { continue }
+      if let problem { source.report(PageFault(.malformed, key, problem.description)) }
+      body(key)
+      if level > 0 { visit(below, above: level, from: start, in: source, body) }
+    }
+  }
+}
