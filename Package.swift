@@ -172,6 +172,15 @@ let package = Package(
         "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
         "ToolTestSupport", "track", "replay",
       ]),
+    // Logs that older builds wrote, read by each build after them.
+    .testTarget(
+      name: "EvolutionTests",
+      dependencies: [
+        "TimeTracking", "TrackerApp", "RetraceRecording", "RetraceReplay", "RetraceStorage",
+        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceTestSupport",
+      ],
+      exclude: ["Golden"]),
     .testTarget(
       name: "TrackerAppTests",
       dependencies: [

@@ -142,12 +142,7 @@ public struct SchemaResolver: Sendable {
     case .long: output.long(try input.long())
     case .float: output.float(try input.float())
     case .double: output.double(try input.double())
-    case .string, .text:
-      let start = input.offset
-      let bytes = try input.raw(try input.length())
-      do { _ = try UTF8Span(validating: bytes) } catch { throw AvroError(.notUTF8, at: start) }
-      output.long(Int64(bytes.count))
-      output.raw(bytes)
+    case .string, .text: try copyText(&input, &output)
     case .bytes:
       let bytes = try input.raw(try input.length())
       output.long(Int64(bytes.count))
@@ -179,6 +174,17 @@ public struct SchemaResolver: Sendable {
       try nested(nodes[node], &input, &output, &run)
       run.depth += 1
     }
+  }
+
+  @_lifetime(input: copy input)
+  private func copyText(
+    _ input: inout AvroReader, _ output: inout AvroWriter
+  ) throws(AvroError) {
+    let start = input.offset
+    let bytes = try input.raw(try input.length())
+    do { _ = try UTF8Span(validating: bytes) } catch { throw AvroError(.notUTF8, at: start) }
+    output.long(Int64(bytes.count))
+    output.raw(bytes)
   }
 
   @_lifetime(input: copy input)
@@ -217,9 +223,7 @@ public struct SchemaResolver: Sendable {
       for _ in 0..<count {
         let start = input.offset
         if keyed {
-          let key = try input.raw(try input.length())
-          output.long(Int64(key.count))
-          output.raw(key)
+          try copyText(&input, &output)
         }
         try self.run(node, &input, &output, &run)
         if input.offset == start { try input.passEmptyItem() }
