@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 
-/// Books have a language, English unless something else was recorded; so the state has a field more.
+/// Books have a language, English unless something else was recorded; the state has a field more.
 enum ShelfV3: Shelf {
   struct Book: TableEntity, Hashable { // recorded: Book
     var name: String

@@ -21,8 +21,8 @@ enum ShelfV5: Shelf {
   static var upcasters: [CaseName: Upcaster<Action>] {
     [
       CaseName("ShelfAction", "lent"): { lent, _ in
-        let book = BookID(value: try lent.requiredLong("_0", "value"))
-        return [.left(book), .borrowed(book, by: try lent.requiredString("to"))]
+        let book = BookID(value: try lent.integer(at: "_0", "value"))
+        return [.left(book), .borrowed(book, by: try lent.text(at: "to"))]
       }
     ]
   }

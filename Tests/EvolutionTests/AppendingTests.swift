@@ -1,0 +1,82 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceReplay
+import RetraceStorage
+import Testing
+
+/// A newer build goes on with an older build's log: it appends and leaves what is there.
+@Suite struct AppendingTests {
+  @Test func `what a newer build appends stands behind what was there`() throws {
+    try GoldenLog(name: "shelf-1").withCopy { path in
+      let (before, records) = try content(at: path, through: nil)
+      try send([ShelfV5.Action.borrowed(BookID(value: 0), by: "Di")], with: ShelfV5.self, at: path)
+      let (after, all) = try content(at: path, through: before.sequence)
+      #expect(after.sequence == before.sequence + 3)
+      #expect(all == records)
+
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      let plan = try storage.withSnapshot { (snapshot) throws(StoreError) in
+        #expect(try snapshot.chain(at: before.sequence) == before.chain)
+        return try snapshot.plan(for: ShelfV5.self)
+      }
+      #expect(plan.schemas.map(\.verdict.name) == ["fine", "same"])
+      #expect(!plan.decodesDirectly(1) && plan.decodesDirectly(2) && !plan.decodesDirectly(3))
+      let verification = try Verifier<ShelfV5>.verify(storage)
+      #expect(verification.compared == 1 && verification.notComparable == 2)
+      #expect(verification.firstDivergence == nil)
+      var replayer = try Replayer<ShelfV5>(storage)
+      try replayer.seek(to: replayer.last)
+      #expect(ShelfV5.summary(of: replayer.state).books[0].holder == "Di")
+      #expect(replayer.state.departures == 3)
+    }
+  }
+
+  @Test func `an older build refuses a log that a newer one went on with`() throws {
+    try GoldenLog(name: "shelf-1").withCopy { path in
+      try send([ShelfV5.Action.left(BookID(value: 0))], with: ShelfV5.self, at: path)
+      let digest = try GoldenLog.digest(ofFile: path + "/data.mdb")
+      do throws(StoreError) {
+        _ = try Store<ShelfV1>.open(at: path, configuration: configuration)
+        Issue.record("the older build opened the log")
+      } catch {
+        #expect(error.code == .incompatible)
+        #expect(error.why.contains("Schema 2: needs upcaster"), "\(error.why)")
+        #expect(error.why.contains("ShelfAction.borrowed: there is no such case now"))
+      }
+      #expect(try GoldenLog.digest(ofFile: path + "/data.mdb") == digest)
+    }
+  }
+
+  private var configuration: StoreConfiguration {
+    StoreConfiguration(clock: { Moment(microseconds: 1_800_000_000_000_000) })
+  }
+
+  private func send<App: Shelf>(
+    _ actions: [App.Action], with app: App.Type, at path: String
+  ) throws {
+    let store = try Store<App>.open(at: path, creating: false, configuration: configuration)
+    _ = try store.sendBlocking(actions)
+    try store.close()
+  }
+
+  /// The head of a log and the payloads and envelopes of its first records.
+  private func content(
+    at path: String, through last: UInt64?
+  ) throws -> (Head, [[UInt8]]) {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    return try storage.withSnapshot { (snapshot) throws(StoreError) in
+      var records: [[UInt8]] = []
+      try snapshot.forEachRecord(from: 1, through: last ?? snapshot.head.sequence) {
+        (envelope, payload) throws(StoreError) in
+        records.append(
+          Array("\(envelope)".utf8) + payload.indices.map { payload[$0] })
+      }
+      return (snapshot.head, records)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import RetraceArchitecture
+import RetraceTestSupport
+import Testing
+import TimeTracking
+
+/// How the committed logs were made: `RETRACE_GOLDEN=write swift test --filter GoldenWriting` writes
+/// those that are missing, with the code of today, and the list of all sums.
+///
+/// A log that is there is never replaced. A new release adds a folder.
+@Suite struct GoldenWriting {
+  @Test(.enabled(if: environmentValue("RETRACE_GOLDEN") == "write"))
+  func `logs that are missing are written`() throws {
+    let (dune, ulysses, emma) = (BookID(value: 0), BookID(value: 1), BookID(value: 2))
+    try GoldenLog(name: "shelf-1").write(
+      ShelfV1.self,
+      [
+        [
+          [.placed(title: "Dune", pages: 412)], [.placed(title: "Ulysses", pages: 730)],
+          [.lent(dune, to: "Ada"), .described(ulysses, remark: "long")], [.returned(dune)],
+        ],
+        [[.placed(title: "Emma", pages: 474), .lent(emma, to: "Bob")], [.lent(ulysses, to: "Cy")]],
+      ])
+    try GoldenLog(name: "shelf-2").write(
+      ShelfV2.self,
+      [
+        [
+          [.placed(name: "Dune", pages: 412)], [.placed(name: "Ulysses", pages: 730)],
+          [.described(dune, remark: "sand")],
+        ], [[.lent(ulysses, to: "Cy")]],
+      ])
+    try GoldenLog(name: "shelf-3").write(
+      ShelfV3.self,
+      [
+        [
+          [.placed(name: "Dune", pages: 412, language: "en")],
+          [.placed(name: "Ulysse", pages: 800, language: "fr"), .described(ulysses, remark: "ü")],
+        ], [[.lent(dune, to: "Ada")], [.lent(ulysses, to: "Bob")], [.returned(ulysses)]],
+      ])
+    try GoldenLog(name: "shelf-4").write(
+      ShelfV4.self,
+      [
+        [[.placed(name: "Archive", pages: 5_000_000_000, language: "la")]],
+        [[.lent(dune, to: "Ada")]],
+      ])
+    try GoldenLog(name: "shelf-5").write(
+      ShelfV5.self,
+      [
+        [
+          [.placed(name: "Dune", pages: 412, language: "en")],
+          [.left(dune), .borrowed(dune, by: "Ada")],
+        ], [[.returned(dune)]],
+      ])
+    try writeTrackerLog()
+    let lines = try GoldenLog.all.flatMap { log in
+      try GoldenLog.files.map { "\(try log.digest(of: $0))  \(log.name)/\($0)\n" }
+    }
+    try Data(lines.joined().utf8).write(to: GoldenLog.folder.appending(path: "SHA256SUMS"))
+  }
+}
+
+extension GoldenWriting {
+  /// A little of everything that the tracker records.
+  private func writeTrackerLog() throws {
+    let berlin = RecordedZone(id: "Europe/Berlin", offsetSeconds: 3600)
+    let scene = SceneID(value: 0)
+    let user = UserID(value: 0)
+    let project = ProjectID(value: 0)
+    let start = Moment(microseconds: 1_767_225_600_000_000)
+    let closed = ClosedEntry(
+      user: user, details: EntryDetails(description: "imported"), start: start,
+      duration: ElapsedTime(microseconds: 90_000_000), zone: berlin, externalID: "77")
+    let changes: [EntryChange] = [
+      .description("Prüfung"), .project(nil), .tags([]), .start(start, berlin),
+      .duration(ElapsedTime(microseconds: 3_600_000_000)), .billable(true),
+    ]
+    try GoldenLog(name: "tracker-1").write(
+      TimeTrackerApp.self,
+      [
+        [
+          [
+            .library(.userCreated(name: "me")), .library(.workspaceCreated(name: "home")),
+            .library(.projectCreated(name: "Retrace", workspace: WorkspaceID(value: 0))),
+            .library(.tagCreated(name: "deep", workspace: nil)),
+            .timeline(
+              .started(
+                EntryDetails(description: "design", project: project, tags: [TagID(value: 0)]),
+                user: user, zone: berlin, start: nil)),
+          ],
+          [.timeline(.stopped(user: user))], [.timeline(.created(closed))],
+          [.timeline(.edited(TimeEntryID(value: 1), changes))],
+          [.timeline(.continued(TimeEntryID(value: 0), user: user, zone: berlin))],
+          [.timeline(.deleted(TimeEntryID(value: 1)))],
+        ],
+        [
+          [.sceneOpened(berlin)], [.scene(scene, .pathOpened("timer"))],
+          [.scene(scene, .helpToggled), .scene(scene, .helpToggled)],
+          [.scene(scene, .zoneChanged(RecordedZone(id: "UTC", offsetSeconds: 0)))],
+          [.scene(scene, .wentBack)],
+        ],
+      ])
+  }
+}

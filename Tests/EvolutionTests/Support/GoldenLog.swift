@@ -1,0 +1,92 @@
+import Foundation
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import RetraceTestSupport
+import Synchronization
+
+/// A store that a former build wrote, as it was committed; nothing ever writes it again.
+struct GoldenLog {
+  /// The folder's name, such as `shelf-1`.
+  let name: String
+
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Golden")
+
+  /// The files of a store that are kept; the others are made anew.
+  static let files = ["FORMAT", "data.mdb"]
+
+  static let all = (1...5).map { GoldenLog(name: "shelf-\($0)") } + [GoldenLog(name: "tracker-1")]
+
+  private var source: URL { Self.folder.appending(path: name) }
+
+  /// Gives a body the path of a copy.
+  func withCopy<R>(_ body: (String) throws -> R) throws -> R {
+    let directory = try FileSystem.makeTemporaryDirectory("retrace-golden-")
+    defer { try? FileSystem.removeTree(directory) }
+    let path = directory + "/store"
+    let manager = FileManager.default
+    try manager.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    for file in Self.files {
+      let target = path + "/" + file
+      try manager.copyItem(atPath: source.appending(path: file).path, toPath: target)
+      try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+    }
+    return try body(path)
+  }
+
+  /// Gives a body the log of a copy, opened for reading.
+  func reading<R>(_ body: (LogStorage) throws -> R) throws -> R {
+    try withCopy { path in
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      return try body(storage)
+    }
+  }
+
+  /// The SHA-256 of a file of the committed store.
+  func digest(of file: String) throws -> String {
+    try Self.digest(ofFile: source.appending(path: file).path)
+  }
+
+  /// The SHA-256 of any file.
+  static func digest(ofFile path: String) throws -> String {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    return SHA256Hasher.digest(of: bytes.span).hex
+  }
+
+  /// Records a log anew, if it is not there yet: committed logs are never replaced.
+  ///
+  /// - Parameter sessions: Batches of actions, session by session.
+  func write<App: ReplayableApp>(
+    _ app: App.Type, _ sessions: [[[App.Action]]]
+  ) throws {
+    guard !FileManager.default.fileExists(atPath: source.path) else { return }
+    let directory = try FileSystem.makeTemporaryDirectory("retrace-golden-")
+    defer { try? FileSystem.removeTree(directory) }
+    let path = directory + "/store"
+    let seconds = Mutex<Int64>(1_767_225_600)
+    for session in sessions {
+      let configuration = StoreConfiguration(
+        zoneID: "UTC",
+        clock: {
+          Moment(
+            microseconds: seconds.withLock {
+              $0 += 60
+              return $0 * 1_000_000
+            })
+        })
+      let store = try Store<App>.open(at: path, configuration: configuration)
+      for batch in session { _ = try store.sendBlocking(batch) }
+      try store.close()
+    }
+    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+    for file in Self.files {
+      try FileManager.default.copyItem(
+        atPath: path + "/" + file, toPath: source.appending(path: file).path)
+    }
+  }
+}

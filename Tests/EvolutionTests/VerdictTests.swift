@@ -1,0 +1,189 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+/// A build that reads the logs of the shelf without what a release prepared for them.
+///
+/// It is the fifth release but for its upcasters and retired cases.
+private protocol Unprepared: ReplayableApp
+where
+  State == ShelfV5.State, Action == ShelfV5.Action, Environment == Never, Route == CounterRoute,
+  Root == ShelfReducer<ShelfV5.State, ShelfV5.Action>
+{}
+
+extension Unprepared {
+  static var name: String { "shelf" }
+  static var build: String { "unprepared" }
+  static var reducer: Root { ShelfV5.reducer }
+  static var initialState: ShelfV5.State { ShelfV5.initialState }
+  static func scenes(in state: State) -> [SceneID] { [] }
+  static func backStack(of scene: SceneID, in state: State) -> BackStack<CounterRoute>? { nil }
+  static func screen(
+    of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    Screen(lines: [])
+  }
+}
+
+private enum Bare: Unprepared {}
+
+private enum Retiring: Unprepared {
+  static var retired: [CaseName: RetiredCase] {
+    [CaseName("ShelfAction", "lent"): .ignore, CaseName("ShelfAction", "described"): .ignore]
+  }
+}
+
+private enum Failing: Unprepared {
+  struct Refused: Error {}
+  static var retired: [CaseName: RetiredCase] { ShelfV5.retired }
+  static var upcasters: [CaseName: Upcaster<Action>] {
+    [CaseName("ShelfAction", "lent"): { _, _ in throw Refused() }]
+  }
+}
+
+private enum Multiplying: Unprepared {
+  static var retired: [CaseName: RetiredCase] { ShelfV5.retired }
+  static var upcasters: [CaseName: Upcaster<Action>] {
+    [
+      CaseName("ShelfAction", "lent"): { lent, context in
+        // The context has the whole action, and the place of the record in the log.
+        guard try context.action.text(at: "case", "to") == lent.text(at: "to"),
+          context.sequence > 1, context.moment.microseconds > 0
+        else { return [] }
+        let count = try lent.text(at: "to").utf8.count
+        return Array(repeating: .left(BookID(value: 0)), count: count)
+      }
+    ]
+  }
+}
+
+/// What a build says of logs that it cannot read, or reads in its own way.
+@Suite struct VerdictTests {
+  @Test func `a case without an upcaster is named, and only an audit reads the log`() throws {
+    try GoldenLog(name: "shelf-1").reading { storage in
+      do throws(StoreError) {
+        _ = try Replayer<Bare>(storage)
+        Issue.record("the log was folded")
+      } catch {
+        #expect(error.code == .incompatible && error.exitCode == 4)
+        #expect(
+          error.why
+            == "Schema 1: needs upcaster. ShelfAction.described: there is no such case now; "
+            + "ShelfAction.lent: there is no such case now.")
+        #expect(error.advice.contains("upcaster"))
+      }
+      #expect(throws: StoreError.self) { try Verifier<Bare>.verify(storage) }
+      var read = 0
+      try storage.withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.verify()
+        let schema = try snapshot.parsedSchema(1, of: 1)
+        try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+          (envelope, payload) throws(StoreError) in
+          guard envelope.kind == .action else { return }
+          if (try? SchemaCodec(schema).decode(payload)) != nil { read += 1 }
+        }
+      }
+      #expect(read == 8)
+    }
+  }
+
+  @Test func `a retired case leaves the state as it is, and is counted`() throws {
+    try GoldenLog(name: "shelf-1").reading { storage in
+      let verification = try Verifier<Retiring>.verify(storage)
+      #expect(
+        verification.ignored == [
+          CaseName("ShelfAction", "lent"): 3, CaseName("ShelfAction", "described"): 1,
+        ])
+      var replayer = try Replayer<Retiring>(storage)
+      try replayer.seek(to: replayer.last)
+      #expect(ShelfV5.summary(of: replayer.state).books.allSatisfy { $0.holder == nil })
+      #expect(replayer.state.departures == 0)
+    }
+  }
+
+  @Test func `an upcaster gives any number of actions in the step of one record`() throws {
+    try GoldenLog(name: "shelf-1").reading { storage in
+      var replayer = try Replayer<Multiplying>(storage)
+      var departures: [Int64] = []
+      while try replayer.stepForward() { departures.append(replayer.state.departures) }
+      #expect(departures.count == Int(replayer.last))
+      #expect(departures.last == Int64(8))
+      // Ada, Bob, Cy: each in one step.
+      #expect(Set(departures) == [0, 3, 6, 8])
+    }
+  }
+
+  @Test func `an upcaster that fails ends the fold with the record`() throws {
+    try GoldenLog(name: "shelf-1").reading { storage in
+      var replayer = try Replayer<Failing>(storage)
+      do throws(StoreError) {
+        try replayer.seek(to: replayer.last)
+        Issue.record("the log was folded")
+      } catch {
+        #expect(error.code == .incompatible)
+        #expect(error.why.contains("The upcaster of ShelfAction.lent failed at record 4"))
+      }
+      #expect(replayer.sequence == 0)
+    }
+  }
+
+  @Test func `a root of another name is impossible, whatever is prepared`() throws {
+    let verdict = try ShelfV5.verdict(onActionsOf: CounterAction.schema)
+    #expect(
+      verdict
+        == .impossible([
+          SchemaDifference(
+            type: "CounterAction", detail: "`CounterAction` was recorded, `ShelfAction` is read")
+        ]))
+    #expect(!verdict.isReadable)
+  }
+
+  @Test func `a case with payloads that has another name is read by its alias`() throws {
+    func schema(_ name: String, _ aliases: [String]) -> Schema {
+      .record(
+        name: name, aliases: aliases,
+        fields: [
+          .init(
+            "case",
+            .union([
+              .record(
+                name: "\(name)_a", aliases: aliases.map { "\($0)_b" },
+                fields: [.init("x", .int)])
+            ]))
+        ])
+    }
+    let old = Schema.record(
+      name: "Old",
+      fields: [
+        .init("case", .union([.record(name: "Old_b", fields: [.init("x", .int)])]))
+      ])
+    let resolver = try SchemaResolver(writer: old, reader: schema("New", ["Old"]))
+    var writer = AvroWriter()
+    let bytes: [UInt8] = [0, 8]
+    #expect(try resolver.resolve(bytes.span, into: &writer) == .resolved)
+    #expect(writer.bytes == bytes)
+    #expect(
+      resolver.verdict().differences.map(\.description).sorted() == [
+        "Old: is `New` now", "Old_b: is `New_a` now",
+      ])
+  }
+
+  @Test func `sets keep their old order while they are resolved, and their members`() throws {
+    let writer = Schema.record(
+      name: "R", fields: [.init("s", .array(.float))])
+    let reader = Schema.record(
+      name: "R", fields: [.init("s", .array(.double))])
+    let resolver = try SchemaResolver(writer: writer, reader: reader)
+    let members: Set<Float> = [1.5, -2, 1e10, 3, 0.1]
+    let bytes = members.encoded()
+    var output = AvroWriter()
+    #expect(try resolver.resolve(bytes.span, into: &output) == .resolved)
+    var input = AvroReader(output.span, acceptsAnyOrder: true)
+    let read = try Set<Double>(decoding: &input)
+    #expect(read == Set(members.map(Double.init)))
+  }
+}
