@@ -4,8 +4,10 @@ import RetraceTestSupport
 import Testing
 import TimeTracking
 
-/// How the committed logs were made: `RETRACE_GOLDEN=write swift test --filter GoldenWriting` writes
-/// those that are missing, with the code of today, and the list of all sums.
+/// How the committed logs were made.
+///
+/// `RETRACE_GOLDEN=write swift test --filter GoldenWriting` writes those that are missing, with the
+/// code of today, and the list of all sums.
 ///
 /// A log that is there is never replaced. A new release adds a folder.
 @Suite struct GoldenWriting {
@@ -19,7 +21,9 @@ import TimeTracking
           [.placed(title: "Dune", pages: 412)], [.placed(title: "Ulysses", pages: 730)],
           [.lent(dune, to: "Ada"), .described(ulysses, remark: "long")], [.returned(dune)],
         ],
-        [[.placed(title: "Emma", pages: 474), .lent(emma, to: "Bob")], [.lent(ulysses, to: "Cy")]],
+        [
+          [.placed(title: "Emma", pages: 474), .lent(emma, to: "Bob")], [.lent(ulysses, to: "Cy")],
+        ],
       ])
     try GoldenLog(name: "shelf-2").write(
       ShelfV2.self,

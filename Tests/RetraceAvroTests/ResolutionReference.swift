@@ -72,8 +72,10 @@ struct ResolutionReference {
     ):
       guard isSame(name, new) else { throw Unresolved() }
       return .record(name: new, fields: try record(fields, targets, values))
-    case (.enumeration(let name, _, _, _), .enumeration(let new, _, let symbols, let other),
-      .enumeration(_, let symbol)):
+    case (
+      .enumeration(let name, _, _, _), .enumeration(let new, _, let symbols, let other),
+      .enumeration(_, let symbol)
+    ):
       guard isSame(name, new) else { throw Unresolved() }
       let known = symbols.contains(symbol) ? symbol : other
       guard let known, let position = symbols.firstIndex(of: known) else { throw Unresolved() }

@@ -3,18 +3,18 @@ import RetraceAvro
 
 /// The first release.
 enum ShelfV1: Shelf {
-  struct Book: TableEntity, Hashable { // recorded: Book
+  struct Book: TableEntity, Hashable {  // recorded: Book
     var title: String
     var pages: Int32
     var holder: String?
   }
 
-  struct State: RecordedState { // recorded: ShelfState
+  struct State: RecordedState {  // recorded: ShelfState
     var books: EntityTable<BookID, Book> = EntityTable()
     var remarks: [String] = []
   }
 
-  enum Action: Recordable, Hashable { // recorded: ShelfAction
+  enum Action: Recordable, Hashable {  // recorded: ShelfAction
     case placed(title: String, pages: Int32)
     case described(BookID, remark: String)
     case lent(BookID, to: String)

@@ -1,9 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
 
-/// A field has another name: `title` became `name`. The state is as it was.
+/// A field has another name, `name` instead of `title`; the state is as it was.
 enum ShelfV2: Shelf {
-  enum Action: Recordable, Hashable { // recorded: ShelfAction
+  enum Action: Recordable, Hashable {  // recorded: ShelfAction
     case placed(
       name: String,  // recorded: was title
       pages: Int32)

@@ -3,19 +3,19 @@ import RetraceAvro
 
 /// Books have a language, English unless something else was recorded; the state has a field more.
 enum ShelfV3: Shelf {
-  struct Book: TableEntity, Hashable { // recorded: Book
+  struct Book: TableEntity, Hashable {  // recorded: Book
     var name: String
     var pages: Int32
     var language: String
     var holder: String?
   }
 
-  struct State: RecordedState { // recorded: ShelfState
+  struct State: RecordedState {  // recorded: ShelfState
     var books: EntityTable<BookID, Book> = EntityTable()
     var remarks: [String] = []
   }
 
-  enum Action: Recordable, Hashable { // recorded: ShelfAction
+  enum Action: Recordable, Hashable {  // recorded: ShelfAction
     case placed(
       name: String,  // recorded: was title
       pages: Int32, language: String = "en")

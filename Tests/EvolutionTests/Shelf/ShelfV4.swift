@@ -3,18 +3,18 @@ import RetraceAvro
 
 /// Pages are counted in 64 bits, and remarks are gone: their case was retired.
 enum ShelfV4: Shelf {
-  struct Book: TableEntity, Hashable { // recorded: Book
+  struct Book: TableEntity, Hashable {  // recorded: Book
     var name: String
     var pages: Int64
     var language: String
     var holder: String?
   }
 
-  struct State: RecordedState { // recorded: ShelfState
+  struct State: RecordedState {  // recorded: ShelfState
     var books: EntityTable<BookID, Book> = EntityTable()
   }
 
-  enum Action: Recordable, Hashable { // recorded: ShelfAction
+  enum Action: Recordable, Hashable {  // recorded: ShelfAction
     case placed(
       name: String,  // recorded: was title
       pages: Int64, language: String = "en")

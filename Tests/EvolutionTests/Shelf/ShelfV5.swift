@@ -3,12 +3,12 @@ import RetraceAvro
 
 /// Lending is two things: a book leaves the shelf, and a reader has it.
 enum ShelfV5: Shelf {
-  struct State: RecordedState { // recorded: ShelfState
+  struct State: RecordedState {  // recorded: ShelfState
     var books: EntityTable<BookID, ShelfV4.Book> = EntityTable()
     var departures: Int64 = 0
   }
 
-  enum Action: Recordable, Hashable { // recorded: ShelfAction
+  enum Action: Recordable, Hashable {  // recorded: ShelfAction
     case placed(
       name: String,  // recorded: was title
       pages: Int64, language: String = "en")
