@@ -19,6 +19,8 @@ struct ActionReader {
     case "note": return .noted(line.rest)
     case "bytes": return .attached(try Line.bytes())
     case "trap": return .trapped(line.rest)
+    case "effect", "later": return try effect(line)
+    case "trapping-effect": return .askedToTrap(line.rest)
     case "overrun": return .overran(index: Int64(try line.count()))
     case "secret": return .sealed(label: line.rest, try secret())
     case "secret-trap": return .sealedThenTrapped(label: line.rest, try secret())
@@ -37,6 +39,18 @@ struct ActionReader {
     var hasher = SHA256Hasher()
     hasher.update(plain.span)
     return hasher.digest().hex
+  }
+
+  /// The effect that the words POLICY TEXT name, or SECONDS POLICY TEXT for one that is delayed.
+  private func effect(_ line: Line) throws -> TestAction {
+    var words = line.rest.split(separator: " ").map(String.init)
+    var seconds: Int64 = 0
+    if line.word == "later", let first = words.first { seconds = Int64(first) ?? 0 }
+    if line.word == "later" { words.removeFirst() }
+    guard words.count == 2, let ended = TestLeaf.Ended(rawValue: words[0]) else {
+      throw LineError(line: line.rest)
+    }
+    return .asked(TestLeaf(text: words[1], ended: ended), after: .seconds(seconds))
   }
 
   private mutating func secret() throws -> Secret {

@@ -10,6 +10,10 @@ import RetraceStorage
 /// |---|---|
 /// | `note TEXT`, `bytes` HEX, `secret LABEL` HEX | sends one action as a batch |
 /// | `trap TEXT`, `overrun INDEX`, `secret-trap LABEL` HEX | sends an action that traps |
+/// | `effect POLICY TEXT` | sends an action whose effect appends TEXT to the file `STORE.ran` |
+/// | `later SECONDS POLICY TEXT` | the same, delayed |
+/// | `trapping-effect TEXT` | sends an action whose effect answers an action that traps |
+/// | `effects` | answers how many leaves are in flight |
 /// | `batch N` | sends the actions of the next N lines as one batch |
 /// | `group N` | enqueues the batches of the next N lines, to be committed together |
 /// | `hold PHASE` | stops at the phase when it is next entered, until another line comes |
@@ -36,7 +40,9 @@ struct Sender {
     var configuration = StoreConfiguration(clock: { Moment(microseconds: WallClock.now()) })
     configuration.phaseObserver = { holder.entered("\($0)") }
     self.holder = holder
-    store = try Store<TestApp>.open(at: path, configuration: configuration)
+    let desk = TestDesk(
+      path: path + ".ran", hangs: ThisProcess.environment("RETRACE_TEST_DESK") == "hangs")
+    store = try Store<TestApp>.open(at: path, configuration: configuration, environment: desk)
     if let limit = ThisProcess.environment("TESTAPP_TURN_LIMIT").flatMap(Int64.init) {
       store.storage.setTurnLimit(milliseconds: limit)
     }
@@ -63,6 +69,9 @@ struct Sender {
       Answer.line("hash \(StateHasher.hash(&state, with: SHA256Hasher.self, &writer))")
     case "catch-up":
       Answer.line("ok \(try store.catchUp())")
+    case "effects":
+      try store.flush()
+      Answer.line("effects \(store.effectsInFlight.leaves.count)")
     case "reveal":
       Answer.line("revealed \(reader.digest(ofPlain: line.rest, in: store.state))")
     case "group":

@@ -16,7 +16,7 @@ enum TestRoute: NavigationRoute {
 
 /// An app whose reducer can be made to trap, and which keeps secrets.
 enum TestApp: ReplayableApp {
-  typealias Environment = Never
+  typealias Environment = TestDesk
   typealias Route = TestRoute
 
   static var name: String { "testapp" }

@@ -33,20 +33,22 @@ struct TestState: RecordedState {
 }
 
 /// What can happen; two of these end the program while they are reduced, and one that says so.
-enum TestAction: Recordable {
+enum TestAction: Recordable, Hashable {
   case noted(String)
   case attached([UInt8])
   case sealed(label: String, Secret)
   case trapped(String)
   case overran(index: Int64)
   case sealedThenTrapped(label: String, Secret)
+  case asked(TestLeaf, after: ElapsedTime)
+  case askedToTrap(String)
 }
 
 /// Keeps what comes, and traps where it is told to.
 struct TestReducer: Reducer {
   func reduce(
     _ state: inout TestState, _ action: TestAction, at moment: Moment
-  ) -> Effect<TestAction, Never> {
+  ) -> Effect<TestAction, TestDesk> {
     switch action {
     case .noted(let text):
       _ = state.notes.insert(Note(text: text))
@@ -58,6 +60,10 @@ struct TestReducer: Reducer {
       fatalError("the reducer was made to trap by \(action)")
     case .overran(let index):
       state.attachment = [state.attachment[Int(index)]]
+    case .asked(let leaf, let time):
+      return time > .zero ? .run(leaf).delayed(by: time) : .run(leaf)
+    case .askedToTrap(let text):
+      return .send(.trapped(text))
     case .sealedThenTrapped(let label, let secret):
       keep(secret, label, in: &state)
       fatalError("the reducer was made to trap by \(action) in \(state)")

@@ -24,6 +24,8 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     var leaves: [EffectLeafID: RunningLeaf] = [:]
     var causes: [UInt64: RunningCause] = [:]
     var isStopped = false
+    /// What looks again whether the sessions of others have ended.
+    var watch: Task<Void, Never>?
 
     /// Forgets leaves; answers what has to be ended outside the lock.
     mutating func remove(
@@ -109,10 +111,21 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Whether any leaf is waiting, running or answering.
-  var isBusy: Bool { state.withLock { !$0.leaves.isEmpty } }
+  /// Whether any leaf of a record waits, runs or answers here.
+  func isRunning(cause: UInt64) -> Bool { state.withLock { $0.causes[cause] != nil } }
 
-  func isRunning(_ id: EffectLeafID) -> Bool { state.withLock { $0.leaves[id] != nil } }
+  /// Calls the body after a while, unless the store is closed or such a call is due already.
+  func watch(after time: ElapsedTime, _ body: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      guard state.watch == nil, !state.isStopped else { return }
+      state.watch = Task {
+        try? await clock.sleep(for: .microseconds(time.microseconds))
+        guard !Task.isCancelled else { return }
+        self.state.withLock { $0.watch = nil }
+        body()
+      }
+    }
+  }
 
   /// Runs a leaf and waits until the log has its end, or until it is cancelled.
   func perform(_ id: EffectLeafID, _ body: @escaping @Sendable (Settlement?) async -> Void) async {
@@ -131,6 +144,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   func stop(_ error: StoreError) {
     let ids = state.withLock { state in
       state.isStopped = true
+      state.watch?.cancel()
       return Array(state.leaves.keys)
     }
     end(ids, failure: error)

@@ -1,4 +1,4 @@
-import RetraceArchitecture
+public import RetraceArchitecture
 import RetracePlatform
 public import RetraceStorage
 
@@ -25,16 +25,19 @@ extension Store {
   /// #expect(store.state.count == 1)
   /// ```
   ///
-  /// - Parameter configuration: How the store works; its durability counts as
-  ///   ``Durability/memory``. Without one the clock is the system's.
+  /// - Parameters:
+  ///   - configuration: How the store works; its durability counts as ``Durability/memory``.
+  ///     Without one the clock is the system's.
+  ///   - environment: What effects run in; without one, only leaves that need none are run.
   /// - Complexity: O(1), without waiting for a disk where the system has `/dev/shm`.
   /// - Throws: `storageFailed`, `diskFull` or `permissionDenied` if there is no room for it.
   public static func inMemory(
-    configuration: StoreConfiguration? = nil
+    configuration: StoreConfiguration? = nil, environment: App.Environment? = nil
   ) throws(StoreError) -> Store<App> {
     var configuration =
       configuration ?? StoreConfiguration(clock: { Moment(microseconds: WallClock.now()) })
     configuration.durability = .memory
-    return try open(over: try LogStorage.inMemory(), configuration: configuration)
+    return try open(
+      over: try LogStorage.inMemory(), configuration: configuration, environment: environment)
   }
 }

@@ -73,7 +73,9 @@ extension Engine {
         firstSequence: committed.fold.sequence + 1, session: committed.session ?? 0,
         schema: schema,
         newSchema: isNew ? identity.actionSchema : "",
-        batches: batches.map { Attempt.Batch(moment: $0.moment, actions: $0.payloads) }))
+        batches: batches.map {
+          Attempt.Batch(moment: $0.moment, actions: $0.payloads, answers: $0.end?.id)
+        }))
   }
 
   /// Notes a phase of the group at hand; a test may end the process right after.

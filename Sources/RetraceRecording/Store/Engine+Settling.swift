@@ -51,11 +51,21 @@ extension Engine {
       }
       let schema = try appender.schemaNumber(json: identity.actionSchema)
       try openSession(&next, &appender, schema: schema, at: nil, in: storage)
+      let answers = attempt.crashedAnswer
       let envelope = Envelope(
-        session: next.session ?? 0, moment: configuration.clock(), schema: schema)
+        session: next.session ?? 0, moment: configuration.clock(), schema: schema,
+        cause: answers?.cause)
       let sequence = try appender.append(crashed, envelope)
       next.fold.pass(sequence)
       sequences.append(sequence)
+      if let id = answers, try storage.hasCrashed(onAnswersOf: id.cause) {
+        // Once may have been a kill. A leaf that answers the same again would end every program.
+        let end = LeafEnd(
+          id: id, outcome: .failed, error: "Programs ended twice while they reduced the answer.")
+        _ = try end.append(
+          to: &next.fold, &appender, session: next.session ?? 0, at: envelope.moment,
+          schema: schema)
+      }
     }
     return sequences
   }

@@ -21,8 +21,8 @@ extension Store {
   /// - Throws: `recordTooLarge` and `overloaded` before anything is queued; `keyReused` if the key
   ///   stands for a batch with other actions; `diskFull` with nothing written, so that it can be
   ///   sent again when there is room; `commitOutcomeUnknown` when the disk failed and reopening
-  ///   must tell; `closed`; `reentrant` from an observer. What was queued behind a batch that failed
-  ///   is refused with its error.
+  ///   must tell; `closed`; `reentrant` from an observer. What was queued behind a batch that
+  ///   failed is refused with its error.
   @discardableResult
   public func send(
     _ actions: [App.Action], key: String? = nil

@@ -42,6 +42,6 @@ extension Store {
       (try engine.refold(in: storage), engine.takeCaughtUp() ?? engine.fold)
     }
     opened.withLock { $0 = Opened(use: use, pages: nil) }
-    published.withLock { $0 = Published(state: fold.state, sequence: fold.sequence) }
+    published.withLock { $0 = Published(fold) }
   }
 }

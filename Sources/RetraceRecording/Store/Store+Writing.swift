@@ -13,6 +13,7 @@ extension Store {
       return Advance()
     }
     recoveredSequences.withLock { $0 = sequences }
+    if try settleEndedEffects() { watchForeignEffects() }
   }
 
   func transactHere<Refusal: Error>(
@@ -97,17 +98,18 @@ extension Store {
     var states: [App.State] = []
     if let caughtUp { states.append(caughtUp.state) }
     if case .success(let advance) = result { states += advance.receipts.map(\.state) }
-    publish(states, upTo: fold.sequence)
+    publish(states, upTo: fold)
     engine.withLock { $0.saveIfDue(in: storage) }
     // The effects of a session that has just ended are for whoever finds it ended.
     let receipts = isOpen ? (try? result.get())?.receipts ?? [] : []
     effects.published(receipts, inFlight: fold.inFlight, answer: answerTaker)
+    if caughtUp != nil && !fold.inFlight.isEmpty { watchForeignEffects() }
     return try result.get()
   }
 
-  private func publish(_ states: [App.State], upTo sequence: UInt64) {
+  private func publish(_ states: [App.State], upTo fold: Fold<App>) {
     let before = published.withLock { published in
-      defer { published = Published(state: states.last ?? published.state, sequence: sequence) }
+      defer { published = Published(fold) }
       return published.state
     }
     guard !states.isEmpty else { return }

@@ -77,7 +77,14 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   struct Published {
     var state: App.State
+    var inFlight: EffectsInFlight
     var sequence: UInt64
+
+    init(_ fold: Fold<App>) {
+      state = fold.state
+      inFlight = fold.inFlight
+      sequence = fold.sequence
+    }
 
     /// What an empty batch is answered with: nothing was appended.
     var emptyReceipt: Receipt<App> {
@@ -88,7 +95,10 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// Opens a store for writing, from the newest snapshot that can be used and what came after it.
   ///
   /// Batches that were being reduced when a former process ended are appended as `crashed` records
-  /// first; that is durable when the call returns. Nothing else is written before the first batch.
+  /// first, and what former sessions left in flight is settled as far as its time has come:
+  /// dropped, or replaced by the action that the leaf declares. That is durable when the call
+  /// returns; leaves that run again have been started. Nothing else is written before the first
+  /// batch.
   ///
   /// - Parameters:
   ///   - path: The directory of the store.
@@ -145,7 +155,7 @@ public final class Store<App: ReplayableApp>: Sendable {
     self.storage = storage
     opened = Mutex(Opened(use: use, pages: engine.keeper.pages))
     self.configuration = configuration
-    published = Mutex(Published(state: engine.fold.state, sequence: engine.fold.sequence))
+    published = Mutex(Published(engine.fold))
     self.engine = Mutex(engine)
   }
 
@@ -158,6 +168,9 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// A part that was never needed is read when it is asked for; ``read(_:)`` makes sure that it is
   /// what was written.
   public var state: App.State { published.withLock { $0.state } }
+
+  /// What is in flight after the latest durable record, whoever runs it.
+  public var effectsInFlight: EffectsInFlight { published.withLock { $0.inFlight } }
 
   /// The sequence of the last record that ``state`` stands after.
   public var sequence: UInt64 { published.withLock { $0.sequence } }

@@ -12,11 +12,14 @@ public struct Attempt: Hashable, Sendable {
     public var moment: Moment
     /// The encoded actions, in order.
     public var actions: [[UInt8]]
+    /// The leaf whose answer the batch is, if it is one.
+    public var answers: EffectLeafID?
 
     /// Makes a batch.
-    public init(moment: Moment, actions: [[UInt8]]) {
+    public init(moment: Moment, actions: [[UInt8]], answers: EffectLeafID? = nil) {
       self.moment = moment
       self.actions = actions
+      self.answers = answers
     }
   }
 
@@ -95,6 +98,9 @@ extension Attempt {
     var list = AvroWriter(capacity: 4096)
     for batch in batches {
       list.littleEndian(UInt64(bitPattern: batch.moment.microseconds))
+      // No record has the sequence 0.
+      list.littleEndian(batch.answers?.cause ?? 0)
+      list.littleEndian(batch.answers?.ordinal ?? 0)
       list.littleEndian(UInt32(clamping: batch.actions.count))
       for action in batch.actions {
         list.littleEndian(UInt32(clamping: action.count))
@@ -148,6 +154,8 @@ extension Attempt {
     var batches: [Batch] = []
     for _ in 0..<count {
       let moment = Moment(microseconds: Int64(bitPattern: try reader.littleEndian64()))
+      let id = EffectLeafID(
+        cause: try reader.littleEndian64(), ordinal: try reader.littleEndian32())
       var actions: [[UInt8]] = []
       for _ in 0..<(try reader.littleEndian32()) {
         let size = Int(try reader.littleEndian32())
@@ -157,7 +165,7 @@ extension Attempt {
         actions.append(Array(bytes[start..<start + size]))
       }
       guard reader.offset <= end else { return nil }
-      batches.append(Batch(moment: moment, actions: actions))
+      batches.append(Batch(moment: moment, actions: actions, answers: id.cause == 0 ? nil : id))
     }
     guard reader.offset == end else { return nil }
     let json = String(validating: bytes[end..<end + Int(schemaLength)], as: UTF8.self)

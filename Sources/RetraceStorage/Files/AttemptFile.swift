@@ -1,4 +1,5 @@
 import RetraceAvro
+public import RetraceArchitecture
 public import RetraceLog
 import RetracePlatform
 
@@ -88,6 +89,11 @@ public struct LeftAttempt: Hashable, Sendable {
     return Crashed(
       session: attempt.session, moment: batch.moment, schema: attempt.schema, batch: index,
       actions: batch.actions)
+  }
+
+  /// The leaf whose answer ended the program, if it was one.
+  public var crashedAnswer: EffectLeafID? {
+    crashed.flatMap { attempt?.batches[$0.batch].answers }
   }
 }
 

@@ -5,7 +5,6 @@ import RetracePlatform
 import RetraceReplay
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 
 @testable import RetraceRecording
 
@@ -44,7 +43,7 @@ struct ErrandStore: ~Copyable {
 
   /// What is in flight in the latest state.
   var inFlight: [EffectLeafID] {
-    store.engine.withLock { $0.fold.inFlight.leaves.map(\.id) }
+    store.effectsInFlight.leaves.map(\.id)
   }
 
   /// The records of the log without those of sessions.

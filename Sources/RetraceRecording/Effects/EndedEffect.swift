@@ -1,0 +1,114 @@
+import RetraceArchitecture
+import RetraceLog
+import RetraceStorage
+
+/// An effect of a session that has ended, with leaves still in flight.
+struct EndedEffect<App: ReplayableApp>: Sendable {
+  let caused: CausedEffect<App>
+  /// The moment of the cause, from which delays count.
+  let moment: Moment
+  /// The ends that can be recorded now, each with what is sent in the leaf's place.
+  private(set) var ends: [(LeafEnd, [App.Action])] = []
+  /// What becomes of the leaves that are not ended now, by their ordinals.
+  private(set) var later: [UInt32: EffectRun<App>.Replacement] = [:]
+
+  /// Decides what becomes of each leaf in flight, by what it declares.
+  ///
+  /// A leaf to be dropped is so at once. An action that is to be sent in a leaf's place is sent
+  /// once the delays around it are over, counted from the cause, and once all that stood before it
+  /// in a concatenation has ended; a leaf that is to run again runs then.
+  init(
+    _ caused: CausedEffect<App>, at moment: Moment, now: Moment, inFlight: EffectsInFlight
+  ) {
+    self.caused = caused
+    self.moment = moment
+    var ordinal: UInt32 = 0
+    _ = decide(
+      caused.effect, due: moment, isReached: true, now: now, inFlight: inFlight, &ordinal)
+  }
+
+  /// - Parameters:
+  ///   - due: The moment of the cause and the delays around the part.
+  ///   - isReached: Whether it is the part's turn.
+  /// - Returns: Whether everything in the part has ended.
+  private mutating func decide(
+    _ effect: Effect<App.Action, App.Environment>, due: Moment, isReached: Bool, now: Moment,
+    inFlight: EffectsInFlight, _ ordinal: inout UInt32
+  ) -> Bool {
+    switch effect.content {
+    case nil, .cancel:
+      return true
+    case .leaf(let leaf):
+      defer { ordinal += 1 }
+      return decide(leaf, ordinal, isReached: isReached, inFlight: inFlight)
+    case .cancellable(_, _, let inner):
+      return decide(
+        inner, due: due, isReached: isReached, now: now, inFlight: inFlight, &ordinal)
+    case .delay(let time, let inner):
+      let due = due.adding(time)
+      return decide(
+        inner, due: due, isReached: isReached && due <= now, now: now, inFlight: inFlight,
+        &ordinal)
+    case .merge(let parts):
+      return parts.reduce(true) { ended, part in
+        decide(part, due: due, isReached: isReached, now: now, inFlight: inFlight, &ordinal)
+          && ended
+      }
+    case .concatenate(let parts):
+      return parts.reduce(true) { ended, part in
+        decide(
+          part, due: due, isReached: isReached && ended, now: now, inFlight: inFlight, &ordinal)
+          && ended
+      }
+    }
+  }
+
+  private mutating func decide(
+    _ leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32, isReached: Bool,
+    inFlight: EffectsInFlight
+  ) -> Bool {
+    let id = EffectLeafID(cause: caused.cause, ordinal: ordinal)
+    guard inFlight.contains(id) else { return true }
+    switch leaf.ifEnded {
+    case .drop:
+      ends.append((LeafEnd(id: id, outcome: .dropped), []))
+      return true
+    case .send(let action) where isReached:
+      ends.append((LeafEnd(id: id, outcome: .replaced), [action]))
+      return true
+    case .send(let action):
+      later[ordinal] = .action(action)
+      return false
+    case .run:
+      later[ordinal] = .again
+      return false
+    }
+  }
+}
+
+extension LogSnapshot {
+  /// The effects of some records and their moments, found by reducing the log once more.
+  ///
+  /// - Complexity: O(records from the snapshot before the first of them to the last).
+  func effects<App: ReplayableApp>(
+    of causes: Set<UInt64>, in app: App.Type, from snapshots: SnapshotStorage,
+    identity: SnapshotIdentity
+  ) throws(StoreError) -> [(caused: CausedEffect<App>, moment: Moment)] {
+    guard let first = causes.min(), let last = causes.max() else { return [] }
+    var found: [(caused: CausedEffect<App>, moment: Moment)] = []
+    var records = try restore(
+      RecordFold(plan: try plan(for: app)), through: first - 1, from: snapshots,
+      identity: identity
+    ).records
+    try scan(from: first, through: last) { record throws(StoreError) in
+      do throws(FoldError) {
+        let effect = try records.advance(record)
+        guard causes.contains(record.sequence) else { return }
+        found.append((CausedEffect(cause: record.sequence, effect: effect), record.moment))
+      } catch {
+        throw StoreError(error)
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,155 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceRecording
+
+/// What a session left in flight is settled by the next one, by what each leaf declares.
+@Suite struct EffectSettlingTests {
+  private let policies: [Errand] = [
+    Errand("a", ended: .drop), Errand("b", ended: .run), Errand("c", ended: .send),
+  ]
+
+  /// Records actions whose errands wait until their session has ended.
+  private func leave(_ actions: [ErrandAction], at path: String, _ clock: VirtualClock) throws {
+    var courses: [String: ErrandDesk.Course] = [:]
+    for name in ["a", "b", "c", "d"] { courses[name] = .waits }
+    let errands = try ErrandStore(at: path, courses, clock: clock)
+    for action in actions { try errands.store.sendBlocking([action]) }
+    try errands.store.close()
+  }
+
+  @Test func `each policy is followed once and the next session finds nothing`() async throws {
+    try await TemporaryDirectory.with { path in
+      let clock = VirtualClock()
+      try leave([.together(policies)], at: path, clock)
+      let errands = try ErrandStore(at: path, clock: clock)
+      await errands.desk.whenStarted(1)
+      try await whenNothingIsInFlight(errands.store)
+      #expect(errands.desk.started == ["b"])
+      #expect(Set(errands.done) == ["ended c", "done b"])
+      #expect(try Set(errands.ends()) == ["2.0 dropped", "2.1 finished", "2.2 replaced"])
+      let records = try errands.records()
+      #expect(records.filter { $0.kind == .action }.dropFirst().allSatisfy { $0.cause == 2 })
+      try errands.store.close()
+      let again = try ErrandStore(at: path, clock: clock)
+      #expect(again.store.sequence == (try again.records().count + 4).toUInt64)
+      #expect(again.desk.started.isEmpty)
+      try again.store.close()
+    }
+  }
+
+  @Test func `a delay goes on where it was, also over several sessions`() async throws {
+    try await TemporaryDirectory.with { path in
+      let clock = VirtualClock()
+      try leave([.reminded("tea", after: .seconds(60))], at: path, clock)
+      clock.advance(by: .seconds(30))
+      for _ in 0..<2 {
+        let errands = try ErrandStore(at: path, clock: clock)
+        await clock.whenSleeping(1)
+        #expect(errands.inFlight.count == 1)
+        clock.advance(by: .seconds(10))
+        try errands.store.close()
+        #expect(errands.done.isEmpty)
+      }
+      let last = try ErrandStore(at: path, clock: clock)
+      await clock.whenSleeping(1)
+      clock.advance(by: .seconds(10))
+      try await whenNothingIsInFlight(last.store)
+      #expect(last.done == ["tea"])
+      #expect(try last.ends() == ["2.0 replaced"])
+      try last.store.close()
+    }
+  }
+
+  @Test func `what is overdue is sent before the store is open, with a desk or not`() throws {
+    for withDesk in [true, false] {
+      try TemporaryDirectory.with { folder in
+        let clock = VirtualClock()
+        try leave([.reminded("tea", after: .seconds(60))], at: folder + "/store", clock)
+        clock.advance(by: .seconds(60))
+        let errands = try ErrandStore(at: folder + "/store", clock: clock, withDesk: withDesk)
+        #expect(errands.done == ["tea"])
+        #expect(errands.inFlight.isEmpty)
+        try errands.store.close()
+      }
+    }
+  }
+
+  @Test func `a concatenation keeps its order over the end of a session`() async throws {
+    try await TemporaryDirectory.with { path in
+      let clock = VirtualClock()
+      let errands = [
+        Errand("a", ended: .send), Errand("b", ended: .run), Errand("c", ended: .send),
+        Errand("d", ended: .drop),
+      ]
+      try leave([.inOrder(errands, after: .zero)], at: path, clock)
+      let next = try ErrandStore(at: path, ["b": .waits], clock: clock)
+      #expect(next.done == ["ended a"])
+      #expect(next.inFlight.map(\.ordinal) == [1, 2])
+      await next.desk.whenStarted(1)
+      next.desk.release("b")
+      try await whenNothingIsInFlight(next.store)
+      #expect(next.done == ["ended a", "done b", "ended c"])
+      #expect(
+        try next.ends() == ["2.0 replaced", "2.3 dropped", "2.1 finished", "2.2 replaced"])
+      try next.store.close()
+    }
+  }
+
+  @Test func `a leaf that needs an environment waits for a session that has one`() async throws {
+    try await TemporaryDirectory.with { path in
+      let clock = VirtualClock()
+      try leave([.together(policies)], at: path, clock)
+      let without = try ErrandStore(at: path, clock: clock, withDesk: false)
+      #expect(without.inFlight == [EffectLeafID(cause: 2, ordinal: 1)])
+      try without.store.close()
+      let with = try ErrandStore(at: path, clock: clock)
+      try await whenNothingIsInFlight(with.store)
+      #expect(with.desk.started == ["b"])
+      try with.store.close()
+    }
+  }
+
+  @Test func `a session that ends with its commit leaves its effects to the next`() async throws {
+    try await TemporaryDirectory.with { path in
+      let errands = try ErrandStore(at: path)
+      _ = try errands.store.transact(closing: true) { _, _ throws(Never) in
+        [.together([Errand("a", ended: .run)])]
+      }
+      #expect(errands.inFlight.count == 1)
+      try errands.store.close()
+      #expect(errands.desk.started.isEmpty)
+      let next = try ErrandStore(at: path)
+      try await whenNothingIsInFlight(next.store)
+      #expect(next.done == ["done a"])
+      try next.store.close()
+    }
+  }
+
+  @Test func `a reducer that learns an effect puts nothing of the past in flight`() throws {
+    var fold = Fold<ErrandApp>()
+    let moment = Moment(microseconds: 5)
+    _ = fold.apply(.together(policies), at: moment, sequence: 1, hadEffect: false)
+    #expect(fold.inFlight.isEmpty)
+    _ = fold.apply(.together(policies), at: moment, sequence: 2)
+    #expect(fold.inFlight.leaves.map(\.id.cause) == [2, 2, 2])
+    #expect(try EffectsInFlight(encoded: fold.inFlight.encoded().span) == fold.inFlight)
+  }
+}
+
+/// Returns when the log has the end of every leaf.
+func whenNothingIsInFlight(_ store: Store<ErrandApp>) async throws {
+  while !store.effectsInFlight.isEmpty {
+    try await Task.sleep(for: .milliseconds(1))
+  }
+}
+
+extension Int {
+  fileprivate var toUInt64: UInt64 { UInt64(self) }
+}

@@ -1,0 +1,43 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+
+/// Something to do outside: a line in a file, and a note that it was done.
+struct TestLeaf: EffectLeaf, Recordable, Hashable {
+  /// What becomes of it if the program ended meanwhile.
+  enum Ended: String, CaseIterable, Recordable, Hashable {
+    case drop
+    case run
+    case send
+  }
+
+  var text: String
+  var ended: Ended
+
+  func run(in desk: TestDesk) async throws -> [TestAction] {
+    try desk.note(text)
+    if desk.hangs { try await Task.sleep(for: .seconds(1 << 30)) }
+    return [.noted("ran \(text)")]
+  }
+
+  var ifEnded: EndedPolicy<TestAction> {
+    switch ended {
+    case .drop: .drop
+    case .run: .run
+    case .send: .send(.noted("ended \(text)"))
+    }
+  }
+}
+
+/// Where the effects of the tests' app run.
+struct TestDesk: Sendable {
+  /// The file that gets a line for each leaf that starts.
+  let path: String
+  /// Whether no leaf comes to its end.
+  let hangs: Bool
+
+  func note(_ text: String) throws(PlatformError) {
+    let file = try OpenFile.open(path, [.write, .create, .append], mode: 0o600)
+    try file.append(Array("\(text)\n".utf8).span)
+  }
+}
