@@ -110,6 +110,17 @@ extension LMDBEnvironment {
     try transaction.statistics(of: database)
   }
 
+  /// Whether the data file has no name any more, as far as the system says.
+  ///
+  /// - Complexity: One system call.
+  public var isUnlinked: Bool {
+    // Unsafe: the handle is open during this closure.
+    let count = try? withHandle(.inspectFiles) { handle throws(LMDBError) in
+      try calls.status(ofDescriptor: unsafe calls.fileDescriptor(handle.pointer)).linkCount
+    }
+    return count == 0
+  }
+
   /// Checks that the data and lock files at the path are still the ones that were opened.
   ///
   /// Commits into a file that was unlinked would be acknowledged and lost; a lock file that was

@@ -19,6 +19,7 @@ struct OwnerLock: ~Copyable, Sendable {
   static let creationByte = writerByte + 2
 
   private let lock: RangeLock
+  private let identity: FileIdentity
   private var held: Set<Int> = []
 
   /// Opens the file and takes the locks of a reader or of a writer.
@@ -31,13 +32,15 @@ struct OwnerLock: ~Copyable, Sendable {
       throw StoreError(error, in: store.directory, doing: "be locked")
     }
     let taken: Bool
+    let identity: FileIdentity
     do {
       taken = try take(lock, forWriting: forWriting)
+      identity = try lock.file.identity
     } catch {
       throw StoreError(error, in: store.directory, doing: "be locked")
     }
     guard taken else { throw inUse(store, lock) }
-    return OwnerLock(lock: lock)
+    return OwnerLock(lock: lock, identity: identity)
   }
 
   private static func take(
@@ -48,8 +51,9 @@ struct OwnerLock: ~Copyable, Sendable {
     return try lock.tryShared(at: writerByte)
   }
 
-  private init(lock: consuming RangeLock) {
+  private init(lock: consuming RangeLock, identity: FileIdentity) {
     self.lock = lock
+    self.identity = identity
   }
 
   /// Frees every lock by name: a program that is just being started still has a copy of the open
@@ -83,10 +87,15 @@ struct OwnerLock: ~Copyable, Sendable {
   func turnHolders() -> [Int32] { (try? lock.holders(at: OwnerLock.turnByte)) ?? [] }
 
   /// Whether the file is no longer the one that others open by the name.
+  ///
+  /// - Complexity: One system call.
   func isReplaced(_ store: StorePath) throws(PlatformError) -> Bool {
-    let info = try lock.file.info()
-    return info.linkCount == 0
-      || (try? FileSystem.info(store.file(OwnerLock.name)))?.identity != info.identity
+    do throws(PlatformError) {
+      return try FileSystem.linkInfo(store.file(OwnerLock.name)).identity != identity
+    } catch {
+      if error.code == .noSuchFile { return true }
+      throw error
+    }
   }
 
   /// Takes a byte that one holds alone for life, such as that of a session.

@@ -52,12 +52,11 @@ extension LogStorage {
       throw error.code == .filesReplaced || error.code == .notPlainFile ? endWriting(error) : error
     }
     try commit(appender)
-    do throws(StoreError) {
-      try checkFiles()
-    } catch {
-      // Files that were replaced meanwhile have taken the records with them; a call that failed
-      // changes nothing about a commit that is through.
-      if error.code == .filesReplaced { throw endWriting(error) }
+    if !isInMemory, environment.isUnlinked {
+      // The file has taken the records with it.
+      throw endWriting(
+        StoreError(
+          LMDBError(.filesReplaced, during: .inspectFiles), in: path, doing: "commit"))
     }
     return result
   }
