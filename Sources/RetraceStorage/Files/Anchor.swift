@@ -37,9 +37,12 @@ enum Anchor {
 
   /// Checks that a log goes on from where the file says that it ended.
   ///
+  /// - Parameter anchor: What the file said before the snapshot began; later it may be ahead.
   /// - Complexity: O(bytes of one block).
-  static func check(_ snapshot: borrowing LogSnapshot, _ store: StorePath) throws(StoreError) {
-    guard let anchor = try read(store), anchor.sequence > 0 else { return }
+  static func check(
+    _ anchor: Head?, _ snapshot: borrowing LogSnapshot, _ store: StorePath
+  ) throws(StoreError) {
+    guard let anchor, anchor.sequence > 0 else { return }
     let head = snapshot.head
     if anchor.sequence <= head.sequence {
       guard try snapshot.chain(at: anchor.sequence) != anchor.chain else { return }

@@ -212,6 +212,8 @@ extension LogStorage {
   /// Checks that the data file is the one that `FORMAT` names, and that the last block ends where
   /// the head says, by the chain.
   private func checkEnd() throws(StoreError) {
+    // Read before the log: another process may commit, close and note that between the two.
+    let anchor = try Anchor.read(store)
     try withSnapshot { snapshot throws(StoreError) in
       let stored = try snapshot.metaBytes(LogDatabases.storeKey)
       guard stored == storeID.bytes else {
@@ -219,7 +221,7 @@ extension LogStorage {
       }
       let head = snapshot.head
       anchored.withLock { $0 = head.sequence }
-      try Anchor.check(snapshot, store)
+      try Anchor.check(anchor, snapshot, store)
       guard head.sequence > 0 else { return }
       var last: UInt64 = 0
       try snapshot.scanBlocks(from: .max) { key, block throws(StoreError) in
