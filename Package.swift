@@ -170,7 +170,7 @@ let package = Package(
       dependencies: [
         "RetraceReplayTool", "RetraceReplay", "RetraceStorage", "RetraceToolSupport",
         "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
-        "ToolTestSupport", "track", "replay",
+        "ToolTestSupport", "track", "replay", "testapp",
       ]),
     // Logs that older builds wrote, read by each build after them.
     .testTarget(

@@ -16,8 +16,10 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay show --last 20            the newest twenty records
           replay state --at 1200 --json    the state after record 1200
           replay screen --at 1200          what the app showed then
+          replay step next diff next diff  walk; steps also come from standard input
           replay history TYPE=ID           every record that changed an entity
           replay verify                    recompute chain, checksums and state hashes
+          replay compare --with ./replay2  where another build folds otherwise
           replay backup DIR                copy the store while it is in use
 
         EXIT CODES
@@ -27,9 +29,9 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
       version: ToolVersion.text(app: App.name, build: App.build),
       subcommands: [
         SessionsCommand<App>.self, ShowCommand<App>.self, StateCommand<App>.self,
-        RouteCommand<App>.self, ScreenCommand<App>.self,
-        HistoryCommand<App>.self, VerifyCommand<App>.self,
-        ExportCommand<App>.self, BackupCommand<App>.self,
+        RouteCommand<App>.self, ScreenCommand<App>.self, StepCommand<App>.self,
+        HistoryCommand<App>.self, VerifyCommand<App>.self, CompareCommand<App>.self,
+        ExportCommand<App>.self, BackupCommand<App>.self, DoctorCommand<App>.self,
       ])
   }
 }

@@ -15,6 +15,12 @@ public enum Output {
     write(value.text() + "\n")
   }
 
+  /// Prints a question of the program itself and stays on its line.
+  public static func prompt(_ text: String) {
+    write(text)
+    flush()
+  }
+
   /// Prints text of the program itself as it is, with its line ends.
   public static func printRaw(_ text: String) {
     write(text.hasSuffix("\n") ? text : text + "\n")

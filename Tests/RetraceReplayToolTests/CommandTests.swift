@@ -130,9 +130,12 @@ import ToolTestSupport
       }
       let before = try files()
       #expect(before["data.mdb"]?.isEmpty == false)
-      for command in ["sessions", "show", "state", "route", "screen", "verify"] {
-        _ = try session.replay([command])
-      }
+      for command in [
+        ["sessions"], ["show"], ["state"], ["route"], ["screen"], ["verify"], ["compare"],
+        ["step", "last", "diff", "state", "route", "screen", "effects", "hash"],
+        ["history", "TimeEntry=0"], ["export", "--changes"], ["doctor"],
+        ["backup", session.path + "-copy"],
+      ] { _ = try session.replay(command) }
       #expect(try files() == before)
     }
   }

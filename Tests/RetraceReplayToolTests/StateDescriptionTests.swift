@@ -72,19 +72,16 @@ import Testing
   }
 
   @Test func `a scene that is not there is refused with the ones that are`() throws {
-    var options = SceneOptions()
-    options.scene = 9
     do throws(ToolFailure) {
-      _ = try options.stack(of: CounterApp.self, in: CounterState())
+      _ = try SceneAnswers<CounterApp>(in: CounterState(), after: 7, scene: 9)
       Issue.record("scene 9 was found")
     } catch {
       #expect(error.exitCode == ToolExit.refused)
       #expect(error.why.contains("9"))
       #expect(error.advice.contains("0"))
     }
-    options.scene = nil
-    let (id, stack) = try options.stack(of: CounterApp.self, in: CounterState())
-    #expect(id == SceneID(value: 0))
-    #expect(stack.routes.map(\.path) == ["all"])
+    let lowest = try SceneAnswers<CounterApp>(in: CounterState(), after: 7, scene: nil).route()
+    #expect(lowest.json["scene"] == 0 && lowest.json["sequence"] == 7)
+    #expect(lowest.json["path"] == "all")
   }
 }

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetracePlatform
 
 /// The id of a note.
 struct NoteID: EntityID {
@@ -45,13 +46,19 @@ enum TestAction: Recordable, Hashable {
 }
 
 /// Keeps what comes, and traps where it is told to.
+///
+/// With `TESTAPP_MUTANT` in the environment it is another build's: it keeps a note that says
+/// `mutant` in capitals.
 struct TestReducer: Reducer {
+  private static let isMutant = ThisProcess.environment("TESTAPP_MUTANT") != nil
+
   func reduce(
     _ state: inout TestState, _ action: TestAction, at moment: Moment
   ) -> Effect<TestAction, TestDesk> {
     switch action {
     case .noted(let text):
-      _ = state.notes.insert(Note(text: text))
+      let isOther = Self.isMutant && text == "mutant"
+      _ = state.notes.insert(Note(text: isOther ? "MUTANT" : text))
     case .attached(let bytes):
       state.attachment = bytes
     case .sealed(let label, let secret):

@@ -5,7 +5,10 @@ import ToolTestSupport
 @Suite struct HelpTests {
   static let commands: [[String]] =
     ["start", "stop", "continue", "status", "log", "route", "app", "import"].map { ["track", $0] }
-    + ["sessions", "show", "state", "route", "screen", "verify"].map { ["replay", $0] }
+    + [
+      "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
+      "export", "backup", "doctor",
+    ].map { ["replay", $0] }
     + ["verify", "list", "export"].map { ["audit", $0] }
 
   /// The options that the issue or the design promise beyond those of every command.
@@ -17,7 +20,9 @@ import ToolTestSupport
       "--format", "--column", "--date-format", "--duration-unit", "--zone", "--strict",
     ],
     "replay state": ["--at"], "replay route": ["--at"], "replay screen": ["--at"],
-    "replay show": ["--at"], "audit export": ["--output"],
+    "replay show": ["--at", "--mentions", "--action"], "replay compare": ["--with"],
+    "replay export": ["--changes", "--format"], "audit export": ["--output"],
+    "audit list": ["--mentions", "--action", "--session", "--kind", "--since", "--until"],
   ]
 
   @Test(arguments: HelpTests.commands)
@@ -48,6 +53,7 @@ import ToolTestSupport
     #expect(help.contains("EXAMPLES\n  \(tool) "), "\(help)")
     #expect(help.contains("EXIT CODES") && help.contains("64 usage"), "\(help)")
     for line in help.lines { #expect(line.count <= 80, "\(line)") }
+    #expect(try expectFine([tool, "--version"]).contains(/retrace [0-9.]+, log format 1\n/))
     // Without a command the overview is what is shown.
     #expect(try expectFine([tool]) == help)
   }

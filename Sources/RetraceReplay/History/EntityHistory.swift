@@ -56,7 +56,23 @@ extension Replayer {
   private mutating func events(
     of watch: inout EntityWatch<App>, through last: UInt64
   ) throws(StoreError) -> [EntityEvent] {
+    let before = watch
     var walk = position
+    var events = try events(&walk, of: &watch, through: last)
+    if hasFault {
+      // Folds again what came from a damaged snapshot.
+      try seek(to: sequence)
+      walk = position
+      watch = before
+      events = try self.events(&walk, of: &watch, through: last)
+    }
+    position = walk
+    return events
+  }
+
+  private func events(
+    _ walk: inout RecordFold<App>, of watch: inout EntityWatch<App>, through last: UInt64
+  ) throws(StoreError) -> [EntityEvent] {
     var events: [EntityEvent] = []
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
@@ -76,7 +92,6 @@ extension Replayer {
             change: change))
       }
     }
-    position = walk
     return events
   }
 }

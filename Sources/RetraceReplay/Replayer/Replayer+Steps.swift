@@ -2,21 +2,34 @@ public import RetraceArchitecture
 public import RetraceLog
 public import RetraceStorage
 
-/// A record and the states around it.
-public struct RecordStep<State: Sendable>: Sendable {
+/// A record, the states around it, and what its action answered.
+public struct RecordStep<App: ReplayableApp>: Sendable {
   /// What the log says about the record beside its payload.
   public var envelope: Envelope
   /// The payload.
   public var payload: [UInt8]
   /// The state before the record.
-  public var before: State
+  public var before: App.State
   /// The state after the record.
-  public var after: State
+  public var after: App.State
+  /// The effect that the reducer answered; it is never run.
+  public var effect: Effect<App.Action, App.Environment>
 }
 
 extension Replayer {
   /// The most records that are folded in one read transaction.
   static var stepsPerTransaction: UInt64 { 512 }
+
+  /// The step that leads to where the replayer stands; `nil` before the first record.
+  ///
+  /// - Complexity: That of ``seek(to:)`` one record back.
+  /// - Throws: As ``seek(to:)``; the position is then unchanged.
+  public mutating func currentStep() throws(StoreError) -> RecordStep<App>? {
+    let place = sequence
+    guard place > 0 else { return nil }
+    try seek(to: place - 1)
+    return try steps(through: place).first
+  }
 
   /// Goes on to a sequence and lends each record on the way with the states around it.
   ///
@@ -25,11 +38,12 @@ extension Replayer {
   ///
   /// - Parameters:
   ///   - last: The sequence to end at; at most ``last``.
-  ///   - body: Takes each step; answers whether to go on.
+  ///   - body: Takes each step; answers whether to go on. The replayer stands at the end of a group
+  ///     of steps while it runs.
   /// - Complexity: O(records), and a node of each level of a changed table copied for each record.
   /// - Throws: What the body throws; `damaged`, `incompatible` or `storageFailed`.
   public mutating func forEachStep(
-    through last: UInt64, _ body: (RecordStep<App.State>) throws(StoreError) -> Bool
+    through last: UInt64, _ body: (RecordStep<App>) throws(StoreError) -> Bool
   ) throws(StoreError) {
     precondition(last <= self.last, "Replayer: record \(last) of \(self.last)")
     while sequence < last {
@@ -41,15 +55,30 @@ extension Replayer {
 
   private mutating func steps(
     through last: UInt64
-  ) throws(StoreError) -> [RecordStep<App.State>] {
+  ) throws(StoreError) -> [RecordStep<App>] {
     var walk = position
-    var steps: [RecordStep<App.State>] = []
+    var steps = try steps(&walk, through: last)
+    if hasFault {
+      // Folds again what came from a damaged snapshot.
+      try seek(to: sequence)
+      walk = position
+      steps = try self.steps(&walk, through: last)
+    }
+    position = walk
+    return steps
+  }
+
+  private func steps(
+    _ walk: inout RecordFold<App>, through last: UInt64
+  ) throws(StoreError) -> [RecordStep<App>] {
+    var steps: [RecordStep<App>] = []
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
         let before = walk.fold.state
+        let effect: Effect<App.Action, App.Environment>
         do throws(FoldError) {
-          try walk.advance(record)
+          effect = try walk.advance(record)
         } catch {
           throw StoreError(error)
         }
@@ -57,10 +86,9 @@ extension Replayer {
         steps.append(
           RecordStep(
             envelope: record.envelope, payload: payload.indices.map { payload[$0] },
-            before: before, after: walk.fold.state))
+            before: before, after: walk.fold.state, effect: effect))
       }
     }
-    position = walk
     return steps
   }
 }

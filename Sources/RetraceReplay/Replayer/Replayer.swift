@@ -61,6 +61,9 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// What was in flight after record ``sequence``.
   public var effectsInFlight: EffectsInFlight { position.fold.inFlight }
 
+  /// Whether what came from the snapshots cannot be relied on; the next seek drops it.
+  var hasFault: Bool { pages?.fault != nil }
+
   /// The hash of the state.
   public mutating func stateHash() -> Digest {
     StateHasher.hash(&position.fold.state, with: SHA256Hasher.self, &hashWriter)

@@ -32,8 +32,13 @@ enum ChangeText {
     switch kind {
     case .created: return "\(path): \(short(field.after))"
     case .removed: return "\(path): \(short(field.before))"
-    case .changed: return "\(path): \(short(field.before)) -> \(short(field.after))"
+    case .changed: return "\(path): \(arrow(field))"
     }
+  }
+
+  /// The value before and the value after.
+  static func arrow(_ field: ValueDifference) -> String {
+    "\(short(field.before)) -> \(short(field.after))"
   }
 
   /// A value on one line; what is not there is a hyphen.
@@ -48,9 +53,10 @@ enum ChangeText {
 /// Changes as JSON for a program.
 enum ChangeJSON {
   /// A difference: its changes in order, and whether some are left out.
-  static func value(_ difference: StateDifference) -> JSONValue {
+  static func members(_ difference: StateDifference) -> [JSONValue.Member] {
     [
-      "changes": .array(difference.changes.map(value)), "cut": .bool(difference.isCut),
+      .init("changes", .array(difference.changes.map { value($0) })),
+      .init("cut", .bool(difference.isCut)),
     ]
   }
 
@@ -61,7 +67,7 @@ enum ChangeJSON {
       "id": change.entity.map { .integer($0.id) } ?? .null,
       "table": change.entity.map { .string($0.table) } ?? .null,
       "change": .string(change.kind.rawValue),
-      "fields": .array(change.fields.map(value)),
+      "fields": .array(change.fields.map { value($0) }),
     ]
   }
 

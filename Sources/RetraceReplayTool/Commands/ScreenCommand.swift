@@ -1,7 +1,5 @@
 import ArgumentParser
 import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
 import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport
@@ -35,25 +33,17 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
         "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
     }
     var replayer = try position.replayer(of: App.self, wholeBatches: true)
-    let (id, _) = try scene.stack(of: App.self, in: replayer.state)
-    let screen: Screen
+    let scene = try SceneAnswers<App>(replayer, scene: scene.scene)
+    let answer: StepAnswer
     do throws(StoreError) {
       let moment = try replayer.moment()
-      screen = try replayer.read { state throws(StoreError) in
-        App.screen(of: id, in: state, at: moment, size: cells)
+      answer = try replayer.read { state throws(StoreError) in
+        scene.screen(of: state, size: cells, at: moment)
       }
     } catch {
       throw ToolFailure(error)
     }
-    let lines = PlainRenderer(size: cells, showsCursor: true).lines(of: screen)
-    if position.store.json {
-      Output.print(
-        [
-          "sequence": .integer(Int64(replayer.sequence)), "scene": .integer(id.value),
-          "lines": .array(lines.map { .string($0) }),
-        ])
-    } else {
-      for line in lines { Output.print(line) }
-    }
+    if position.store.json { return Output.print(answer.json) }
+    for line in answer.lines { Output.print(line) }
   }
 }

@@ -83,6 +83,9 @@ struct OwnerLock: ~Copyable, Sendable {
   /// Gives the turn to write to the next.
   func endTurn() throws(PlatformError) { try lock.release(at: OwnerLock.turnByte) }
 
+  /// The processes that hold a byte, for a message.
+  func holders(at byte: Int) throws(PlatformError) -> [Int32] { try lock.holders(at: byte) }
+
   /// Whose turn it is, for a message.
   func turnHolders() -> [Int32] { (try? lock.holders(at: OwnerLock.turnByte)) ?? [] }
 

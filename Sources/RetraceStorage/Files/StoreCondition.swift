@@ -53,11 +53,15 @@ public struct StoreCondition: Sendable {
 
   /// Looks at a store: its files, its locks, the pages of its data file, its end.
   ///
-  /// - Parameter path: The store's directory.
+  /// - Parameters:
+  ///   - path: The store's directory.
+  ///   - body: Looks at the records, if the store can be opened.
   /// - Complexity: O(pages of the data file), plus O(open files of all processes of this user).
   /// - Throws: ``StoreError/Code/storeMissing(_:)`` if there is no such directory; whatever else is
   ///   wrong is in the value.
-  public static func inspect(_ path: String) throws(StoreError) -> StoreCondition {
+  public static func inspect(
+    _ path: String, _ body: (LogStorage) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) -> StoreCondition {
     let store = StorePath(path)
     guard try store.directoryInfo() != nil else { throw LogStorage.noDirectory(store) }
     var condition = StoreCondition(path: store.directory)
@@ -70,6 +74,7 @@ public struct StoreCondition: Sendable {
       condition.structure = storage.opening.structure
       condition.head = try storage.head()
       condition.leftAttempts = try storage.leftAttempts()
+      try body(storage)
     } catch {
       condition.failure = error
     }

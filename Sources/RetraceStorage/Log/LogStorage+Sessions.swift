@@ -30,6 +30,14 @@ extension LogStorage {
     try withLock { lock throws(PlatformError) in try lock.isHeldElsewhere(Int(session)) }
   }
 
+  /// The processes that are a session, as far as this user may see them.
+  ///
+  /// - Complexity: O(open files of all processes of this user).
+  /// - Throws: ``StoreError``.
+  public func processes(ofSession session: UInt64) throws(StoreError) -> [Int32] {
+    try withLock { lock throws(PlatformError) in try lock.holders(at: Int(session)) }
+  }
+
   /// Whether this open of the store holds the lock of a session.
   func holdsSessionLock(_ session: UInt64) throws(StoreError) -> Bool {
     try withLock { lock throws(PlatformError) in lock.isHeldHere(Int(session)) }

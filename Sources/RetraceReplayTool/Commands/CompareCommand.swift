@@ -1,0 +1,129 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// Compares two logs, two builds, or a build with a recording.
+struct CompareCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "compare",
+      abstract: "Find the first record at which two logs, or two builds, differ, and how.",
+      discussion: """
+        With another store: the first record that differs, and its difference by path. With --with \
+        and the replay tool of another build: the first record after which the two builds have \
+        different states of this log, and the difference by path; that tool is run as \
+        `TOOL step --json`. With neither: this build against the state hashes in the log.
+
+        EXAMPLES
+          replay compare /backups/track --store ./track
+          replay compare --with ../old-build/replay
+          replay compare
+
+        EXIT CODES
+          0 no difference, 2 a difference, 4 builds whose states have different fields
+        """)
+  }
+
+  @Argument(help: ArgumentHelp("The directory of another store.", valueName: "store"))
+  var other: String?
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(
+    name: .long, help: ArgumentHelp("The replay tool of another build.", valueName: "tool"))
+  var with: String?
+
+  @Option(name: .long, help: ArgumentHelp("At most so many differences.", valueName: "count"))
+  var limit = 100
+
+  func perform() throws(ToolFailure) {
+    guard limit > 0 else {
+      throw .usage("--limit is not positive.", advice: "Name how many differences are wanted.")
+    }
+    guard other == nil || with == nil else {
+      throw .usage(
+        "Another store and another build at once cannot be compared.",
+        advice: "Name a store, or a tool after --with.")
+    }
+    let storage = try openLog(options, app: App.name)
+    defer { storage.close() }
+    let found: Comparison?
+    if let other {
+      let second: LogStorage
+      do throws(StoreError) {
+        second = try LogStorage.open(at: other, access: .read)
+      } catch {
+        throw ToolFailure(error)
+      }
+      defer { second.close() }
+      found = try LogComparison<App>(storage, second, limit: limit).run()
+    } else if let with {
+      let path = try options.path(app: App.name)
+      found = try BuildComparison<App>(storage, at: path, tool: with, limit: limit).run()
+    } else {
+      found = try RecordingComparison<App>(storage).run()
+    }
+    try tell(found)
+  }
+
+  private func tell(_ found: Comparison?) throws(ToolFailure) {
+    guard let found else {
+      if options.json {
+        Output.print(["same": true, "first": .null])
+      } else {
+        Output.print("There is no difference.")
+      }
+      return
+    }
+    if options.json { Output.print(found.json) } else { found.lines.forEach { Output.print($0) } }
+    throw ToolFailure(
+      what: found.what, why: found.why, advice: found.advice, exitCode: ToolExit.divergence)
+  }
+}
+
+/// The first difference that a comparison found.
+struct Comparison {
+  var lines: [String]
+  var json: JSONValue
+  var what: String
+  var why: String
+  var advice: String
+}
+
+/// The fold of this build against the state hashes in the log.
+struct RecordingComparison<App: ReplayableApp> {
+  private let storage: LogStorage
+
+  init(_ storage: LogStorage) { self.storage = storage }
+
+  func run() throws(ToolFailure) -> Comparison? {
+    do throws(StoreError) {
+      let result = try Verifier<App>.verify(storage)
+      guard let divergence = result.firstDivergence else { return nil }
+      let (first, last) = (divergence.after + 1, divergence.upTo)
+      var lines = ["The states differ within records \(first) to \(last):"]
+      try RecordDescription.forEach(in: storage, from: first, through: min(last, first + 9)) {
+        lines.append("  " + $0.line)
+        return true
+      }
+      if last > first + 9 { lines.append("  and \(last - first - 9) more") }
+      return Comparison(
+        lines: lines,
+        json: [
+          "same": false, "first": .null, "after": .integer(Int64(clamping: divergence.after)),
+          "upTo": .integer(Int64(clamping: last)),
+        ],
+        what: "The fold does not reproduce the recording.",
+        why: "The state hash recorded at record \(last) is not that of this build; the last one "
+          + "that agrees is at record \(divergence.after).",
+        advice: "Name the replay tool of the build that recorded it after --with: it has the "
+          + "record and the difference.")
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+}

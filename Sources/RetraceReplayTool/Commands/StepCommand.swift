@@ -1,0 +1,112 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+import RetraceStorage
+import RetraceToolSupport
+
+/// Walks over a log, step by step.
+struct StepCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "step",
+      abstract: "Walk over the log: forwards, backwards, by batch, with what each record changed.",
+      discussion: """
+        Steps are words of the command line, or lines of the standard input if there are none. \
+        Each has one answer; with --json each answer is one object on one line. The walk begins \
+        before the first record, or at --at. A step that cannot be answered says so and the walk \
+        goes on; the exit code is then that of the first.
+
+        \(StepRequest.table.map { "  \($0.usage)\n      \($0.meaning)" }.joined(separator: "\n"))
+
+        EXAMPLES
+          replay step next diff next diff
+          replay step --at 120 back-batch route screen
+          printf 'goto 9\\ndiff\\n' | replay step --json
+        """)
+  }
+
+  @Argument(help: ArgumentHelp("What to do, one after another.", valueName: "step"))
+  var steps: [String] = []
+
+  @OptionGroup var position: PositionOptions
+
+  @Option(name: .long, help: ArgumentHelp("At most so many changes a record.", valueName: "count"))
+  var limit = 100
+
+  func perform() throws(ToolFailure) {
+    guard limit > 0 else {
+      throw .usage("--limit is not positive.", advice: "Name how many changes are wanted.")
+    }
+    let requests = try parse(steps.joined(separator: " "))
+    let storage = try openLog(position.store, app: App.name)
+    defer { storage.close() }
+    var walk: StepWalk<App>
+    do throws(StoreError) {
+      walk = try StepWalk<App>(storage, at: position.at ?? 0, limit: limit)
+    } catch {
+      throw ToolFailure(error)
+    }
+    if steps.isEmpty { return try converse(&walk) }
+    for request in requests {
+      if request == .quit { return }
+      show(try walk.answer(request))
+    }
+  }
+
+  private func parse(_ text: String) throws(ToolFailure) -> [StepRequest] {
+    do throws(StepRequest.Misunderstood) {
+      return try StepRequest.parse(text)
+    } catch {
+      throw .usage(error.why, advice: "The steps are listed by `replay step --help`.")
+    }
+  }
+
+  /// Answers the lines of the standard input.
+  private func converse(_ walk: inout StepWalk<App>) throws(ToolFailure) {
+    let isTyped = Terminal.isATTY(0) && Terminal.isATTY(1) && !position.store.json
+    if isTyped { show(try walk.answer(.record)) }
+    var first: ToolFailure?
+    while true {
+      if isTyped { Output.prompt("step (help lists them, Enter goes on): ") }
+      guard let line = try readLine() else { break }
+      do throws(ToolFailure) {
+        for request in try parse(isTyped && line.isEmpty ? "next diff" : line) {
+          if request == .quit { return try end(first, isTyped) }
+          show(try walk.answer(request))
+        }
+      } catch {
+        first = first ?? error
+        if position.store.json {
+          Output.print(["error": ["why": .string(error.why), "do": .string(error.advice)]])
+        } else {
+          Output.print("\(error.why) \(error.advice)")
+        }
+      }
+    }
+    if isTyped { Output.print("") }
+    try end(first, isTyped)
+  }
+
+  private func end(_ failure: ToolFailure?, _ isTyped: Bool) throws(ToolFailure) {
+    if let failure, !isTyped { throw failure }
+  }
+
+  private func readLine() throws(ToolFailure) -> String? {
+    do throws(PlatformError) {
+      return try Console.readLine().map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      throw ToolFailure(
+        what: "The next step was not read.", why: "\(error).",
+        advice: "Give one step a line.", exitCode: ToolExit.usage)
+    }
+  }
+
+  private func show(_ answer: StepAnswer) {
+    if position.store.json {
+      Output.print(answer.json)
+    } else {
+      for line in answer.lines { Output.print(line) }
+    }
+  }
+}

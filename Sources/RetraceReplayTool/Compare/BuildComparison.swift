@@ -1,0 +1,171 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// This build and another one, each folding the same log.
+///
+/// Both walk on together and exchange one digest over the state hashes of each stretch. In the
+/// first stretch that differs the record is found by halving: a digest over all hashes up to a
+/// record differs from the first one that differs on, whatever agrees again later.
+struct BuildComparison<App: ReplayableApp>: ~Copyable {
+  private var walk: StepWalk<App>
+  private let other: OtherBuild
+  private let last: UInt64
+  private let limit: Int
+
+  /// How many records are folded between two answers.
+  private static var stretch: UInt64 { 1_024 }
+
+  init(
+    _ storage: LogStorage, at path: String, tool: String, limit: Int
+  ) throws(ToolFailure) {
+    let other = try OtherBuild(tool, store: path)
+    let last: UInt64
+    let walk: StepWalk<App>
+    do throws(StoreError) {
+      last = try storage.head().sequence
+      walk = try StepWalk<App>(storage, at: 0, limit: limit)
+    } catch {
+      throw ToolFailure(error)
+    }
+    self.limit = limit
+    self.last = last
+    self.walk = walk
+    self.other = other
+  }
+
+  /// The first record after which the states differ; `nil` if there is none.
+  consuming func run() throws(ToolFailure) -> Comparison? {
+    defer { other.end() }
+    try requireSameFields()
+    var start: UInt64 = 0
+    while start < last {
+      let end = min(last, start + Self.stretch)
+      if try !agrees(from: start, through: end) {
+        return try comparison(at: try firstDifference(after: start, upTo: end))
+      }
+      start = end
+    }
+    return nil
+  }
+
+  private mutating func requireSameFields() throws(ToolFailure) {
+    let here = try walk.answer(.schema).json
+    let there = try other.ask("schema")
+    guard here["stateSchema"] != there["stateSchema"] else { return }
+    throw ToolFailure(
+      what: "The two builds cannot be compared by their states.",
+      why: "Their states have different fields, so that every hash differs by that alone.",
+      advice: "Compare with a build of the same state, or look at both with `replay step`.",
+      exitCode: ToolExit.incompatible)
+  }
+
+  private mutating func agrees(
+    from start: UInt64, through end: UInt64
+  ) throws(ToolFailure) -> Bool {
+    // The other build works while this one does.
+    try other.send("goto \(start)")
+    try other.send("hashes \(end - start)")
+    _ = try walk.answer(.move(.goto(start)))
+    let here = try walk.answer(.hashes(end - start)).json
+    _ = try other.receive()
+    let there = try other.receive()
+    return here["digest"] == there["digest"]
+  }
+
+  private mutating func firstDifference(
+    after start: UInt64, upTo end: UInt64
+  ) throws(ToolFailure) -> UInt64 {
+    var low = start
+    var high = end
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if try agrees(from: low, through: middle) { low = middle } else { high = middle }
+    }
+    return high
+  }
+
+  private mutating func comparison(at sequence: UInt64) throws(ToolFailure) -> Comparison {
+    let place = try walk.answer(.move(.goto(sequence)))
+    let here = StepFields(try walk.answer(.diff).json)
+    _ = try other.ask("goto \(sequence)")
+    let there = StepFields(try other.ask("diff"))
+    let fields = here.differences(from: there, limit: limit)
+    var lines = ["The first record after which the states differ is \(sequence):"]
+    lines += place.lines.dropFirst()
+    lines.append("by path: before the record, here after it, there after it")
+    for field in fields {
+      lines.append("  \(field.path)")
+      lines.append("    before  \(ChangeText.short(field.before))")
+      lines.append("    here    \(ChangeText.short(field.here))")
+      lines.append("    there   \(ChangeText.short(field.there))")
+    }
+    return Comparison(
+      lines: lines,
+      json: [
+        "same": false, "first": .integer(Int64(clamping: sequence)),
+        "record": place.json["record"] ?? .null,
+        "state": .array(
+          fields.map {
+            [
+              "field": .string($0.path), "before": $0.before ?? .null, "here": $0.here ?? .null,
+              "there": $0.there ?? .null,
+            ]
+          }),
+      ],
+      what: "The two builds fold the log to different states.",
+      why: "They agree up to record \(sequence - 1) and differ after record \(sequence).",
+      advice: "Look at what the record does in the code of both.")
+  }
+}
+
+/// What a step changed, by the whole path of each place, as `diff` answers it.
+private struct StepFields {
+  struct Field {
+    var path: String
+    var before: JSONValue?
+    var here: JSONValue?
+    var there: JSONValue?
+  }
+
+  private var fields: [(path: String, before: JSONValue?, after: JSONValue?)] = []
+
+  init(_ answer: JSONValue) {
+    for change in answer["changes"]?.arrayValue ?? [] {
+      let kind = change["change"]?.stringValue
+      let place = change["table"]?.stringValue.map {
+        "\($0)[\(change["id"]?.integerValue ?? 0)]."
+      }
+      for field in change["fields"]?.arrayValue ?? [] {
+        fields.append(
+          (
+            path: (place ?? "") + (field["field"]?.stringValue ?? ""),
+            before: kind == "created" ? Optional.none : field["before"],
+            after: kind == "removed" ? Optional.none : field["after"]
+          ))
+      }
+    }
+  }
+
+  /// The places that two steps from equal states left different.
+  func differences(from other: StepFields, limit: Int) -> [Field] {
+    var theirs: [String: JSONValue?] = [:]
+    for field in other.fields { theirs[field.path] = .some(field.after) }
+    var found: [Field] = []
+    for field in fields {
+      let there = theirs.removeValue(forKey: field.path) ?? field.before
+      if there != field.after {
+        found.append(
+          Field(path: field.path, before: field.before, here: field.after, there: there))
+      }
+    }
+    for field in other.fields where theirs[field.path] != nil {
+      found.append(
+        Field(path: field.path, before: field.before, here: field.before, there: field.after))
+    }
+    return Array(found.prefix(limit))
+  }
+}

@@ -1,0 +1,118 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// Two logs, record by record.
+struct LogComparison<App: ReplayableApp> {
+  private let first: LogStorage
+  private let second: LogStorage
+  private let limit: Int
+
+  init(_ first: LogStorage, _ second: LogStorage, limit: Int) {
+    self.first = first
+    self.second = second
+    self.limit = limit
+  }
+
+  /// The first record that differs; `nil` if the logs are the same.
+  func run() throws(ToolFailure) -> Comparison? {
+    do throws(StoreError) {
+      let ends = (try first.head().sequence, try second.head().sequence)
+      let common = min(ends.0, ends.1)
+      var next: UInt64 = 1
+      while next <= common {
+        let end = min(common, next + 1_023)
+        let here = try records(of: first, from: next, through: end)
+        let there = try records(of: second, from: next, through: end)
+        for (left, right) in zip(here, there) where left != right {
+          return try difference(at: left.envelope.sequence, left, right)
+        }
+        next = end + 1
+      }
+      return ends.0 == ends.1 ? nil : longer(ends)
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  private func records(
+    of storage: LogStorage, from start: UInt64, through end: UInt64
+  ) throws(StoreError) -> [RawRecord] {
+    var records: [RawRecord] = []
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.forEachRecord(from: start, through: end) { envelope, payload in
+        records.append(
+          RawRecord(envelope: envelope, payload: payload.indices.map { payload[$0] }))
+      }
+    }
+    return records
+  }
+
+  private func longer(_ ends: (UInt64, UInt64)) -> Comparison {
+    let common = min(ends.0, ends.1)
+    let line =
+      "The logs are the same up to record \(common); this one ends at \(ends.0), the other at "
+      + "\(ends.1)."
+    return Comparison(
+      lines: [line],
+      json: [
+        "same": false, "first": .integer(Int64(clamping: common + 1)),
+        "last": .array([.integer(Int64(clamping: ends.0)), .integer(Int64(clamping: ends.1))]),
+        "record": .array([]), "state": .array([]),
+      ],
+      what: "The logs differ.", why: "One goes on where the other ends, after record \(common).",
+      advice: "Look at what it has more with `replay show --from \(common + 1)`.")
+  }
+
+  private func difference(
+    at sequence: UInt64, _ left: RawRecord, _ right: RawRecord
+  ) throws(StoreError) -> Comparison {
+    var readers = (RecordReader(first), RecordReader(second))
+    let here = try readers.0.description(left.envelope, left.payload)
+    let there = try readers.1.description(right.envelope, right.payload)
+    let fields = JSONDifference.between(here.json, there.json, limit: limit)
+    let states = try states(after: sequence)
+    var lines = [
+      "record \(sequence) differs; here and there:", "  " + here.line, "  " + there.line,
+    ]
+    lines += fields.map { "  \($0.path): \(ChangeText.arrow($0))" }
+    lines.append("the states after record \(sequence):")
+    lines += ChangeText.lines(states)
+    return Comparison(
+      lines: lines,
+      json: [
+        "same": false, "first": .integer(Int64(clamping: sequence)),
+        "here": here.json, "there": there.json,
+        "record": .array(fields.map { ChangeJSON.value($0) }),
+        "state": .array(states.changes.map { ChangeJSON.value($0) }), "cut": .bool(states.isCut),
+      ],
+      what: "The logs differ.", why: "The first record that differs is \(sequence).",
+      advice: "Look at both around it with `replay show --from \(sequence)`.")
+  }
+
+  private func states(after sequence: UInt64) throws(StoreError) -> StateDifference {
+    var here = try Replayer<App>(first)
+    var there = try Replayer<App>(second)
+    try here.seek(to: sequence)
+    try there.seek(to: sequence)
+    return try StateDiffer(like: here.state, limit: limit)
+      .difference(from: here.state, to: there.state)
+  }
+}
+
+/// A record as it lies in the log.
+///
+/// Numbers of schemas are each log's own; what they mean shows in the payload.
+private struct RawRecord: Equatable {
+  var envelope: Envelope
+  var payload: [UInt8]
+
+  static func == (left: RawRecord, right: RawRecord) -> Bool {
+    var envelope = right.envelope
+    envelope.schema = left.envelope.schema
+    return left.envelope == envelope && left.payload == right.payload
+  }
+}

@@ -1,0 +1,70 @@
+import RetraceAvro
+import RetracePlatform
+import RetraceToolSupport
+
+/// The replay tool of another build, run as `TOOL step --json`, one line for each answer.
+struct OtherBuild: ~Copyable {
+  private let tool: String
+  private let process: ChildProcess
+
+  init(_ tool: String, store: String) throws(ToolFailure) {
+    self.tool = tool
+    var options = ChildProcess.Options()
+    options.error = .inherit
+    do throws(PlatformError) {
+      process = try ChildProcess.spawn(
+        tool.contains("/") ? tool : "./\(tool)", ["step", "--json", "--store", store],
+        options: options)
+    } catch {
+      throw ToolFailure(
+        what: "The other build could not be asked.", why: "\(tool) did not start: \(error).",
+        advice: "Name the path of a replay tool after --with.", exitCode: ToolExit.usage)
+    }
+  }
+
+  /// Asks for something and waits for the answer.
+  func ask(_ line: String) throws(ToolFailure) -> JSONValue {
+    try send(line)
+    return try receive()
+  }
+
+  /// Asks for something whose answer is received later.
+  func send(_ line: String) throws(ToolFailure) {
+    do throws(PlatformError) {
+      try process.write(line + "\n")
+    } catch {
+      throw ended("\(error)")
+    }
+  }
+
+  /// Waits for the next answer.
+  func receive() throws(ToolFailure) -> JSONValue {
+    let line: String?
+    do throws(PlatformError) {
+      line = try process.readLine()
+    } catch {
+      throw ended("\(error)")
+    }
+    guard let line else { throw ended("it ended") }
+    guard let answer = try? JSONValue(parsing: line) else { throw ended("it answered no JSON") }
+    if let error = answer["error"] {
+      throw ended(error["why"]?.stringValue ?? error.text())
+    }
+    return answer
+  }
+
+  /// Ends the other build.
+  func end() {
+    process.closeInput()
+    _ = try? process.wait(timeoutMilliseconds: 5_000)
+  }
+
+  private func ended(_ why: String) -> ToolFailure {
+    let exit = (try? process.wait(timeoutMilliseconds: 500)) ?? nil
+    let code: Int32? = if case .exited(let code) = exit { code } else { nil }
+    return ToolFailure(
+      what: "The other build did not answer.", why: "\(tool): \(why).",
+      advice: "Run `\(tool) verify` with the same --store to see why.",
+      exitCode: code.flatMap { $0 == 0 ? nil : $0 } ?? ToolExit.incompatible)
+  }
+}

@@ -1,0 +1,157 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceReplay
+import RetraceStorage
+
+/// What `doctor` tells of a store.
+struct DoctorReport {
+  /// The store and the files around it.
+  let condition: StoreCondition
+  /// The sessions that were not closed, and whether each is alive.
+  let open: [(session: SessionSummary, isAlive: Bool, processes: [Int32])]
+  /// The session that was closed in order last.
+  let lastClosed: SessionSummary?
+
+  /// Looks at a store, and through its sessions if it can be opened.
+  ///
+  /// - Throws: `storeMissing` if there is no such directory.
+  init(of path: String) throws(StoreError) {
+    var sessions: [(session: SessionSummary, isAlive: Bool, processes: [Int32])] = []
+    var lastClosed: SessionSummary?
+    condition = try StoreCondition.inspect(path) { (storage) throws(StoreError) in
+      for session in try SessionSummary.all(in: storage) {
+        guard !session.isClosed else {
+          lastClosed = session
+          continue
+        }
+        let isAlive = try storage.isSessionAlive(session.number)
+        let processes = isAlive ? try storage.processes(ofSession: session.number) : []
+        sessions.append((session, isAlive, processes))
+      }
+    }
+    open = sessions
+    self.lastClosed = lastClosed
+  }
+
+  /// The report for a person.
+  var lines: [String] {
+    var lines = ["store          \(condition.path)"]
+    if let id = condition.storeID { lines.append("identity       \(id.hex)") }
+    if let created = condition.created { lines.append("created        \(created.timestamp)") }
+    if let head = condition.head {
+      lines.append(
+        head.sequence == 0
+          ? "records        none" : "records        \(head.sequence), last \(head.moment.timestamp)"
+      )
+    }
+    lines += sessionLines + spaceLines
+    for file in condition.files {
+      lines.append("file           \(file.name), \(Self.size(file.sizeBytes))")
+    }
+    for end in condition.uncleanEnds {
+      lines.append(
+        "not closed by  process \(end.process.map { "\($0)" } ?? "unknown"), which "
+          + (end.wasWriting ? "was writing" : "was reading"))
+    }
+    for attempt in condition.leftAttempts {
+      lines.append("left attempt   of session \(attempt.session), which ended in the middle")
+    }
+    for draft in condition.leftDrafts { lines.append("left behind    \(draft), to be removed") }
+    if condition.failure == nil {
+      lines.append(
+        condition.isClean ? "The store is sound." : "The store is sound; see what was left.")
+    }
+    return lines
+  }
+
+  private var sessionLines: [String] {
+    var lines: [String] = []
+    if !condition.holders.isEmpty {
+      let holders = condition.holders.map { "\($0)" }.joined(separator: ", ")
+      lines.append("in use by      process \(holders)")
+    }
+    for (session, isAlive, processes) in open {
+      let who = processes.map { " in process \($0)" }.joined()
+      lines.append(
+        "session \(session.number)".padded(to: 15)
+          + (isAlive ? "alive\(who)" : "ended without closing")
+          + ", since \(session.openedAt.timestamp)")
+    }
+    if let lastClosed {
+      lines.append("last closed    session \(lastClosed.number), at record \(lastClosed.last)")
+    }
+    return lines
+  }
+
+  private var spaceLines: [String] {
+    var lines: [String] = []
+    if let structure = condition.structure {
+      let unused = Int(clamping: structure.freePages + structure.unusedPages)
+      lines.append(
+        "pages          \(structure.pages) of \(structure.pageSizeBytes) bytes, \(unused) of them "
+          + "free (\(Self.size(unused * structure.pageSizeBytes)))")
+    }
+    if let free = condition.freeBytes { lines.append("disk           \(Self.size(free)) free") }
+    return lines
+  }
+
+  /// The report for a program; sizes in bytes.
+  var json: JSONValue {
+    [
+      "store": .string(condition.path),
+      "identity": condition.storeID.map { .string($0.hex) } ?? .null,
+      "created": condition.created.map { .string($0.timestamp) } ?? .null,
+      "records": condition.head.map { .integer(Int64(clamping: $0.sequence)) } ?? .null,
+      "lastMoment": condition.head.map { .string($0.moment.timestamp) } ?? .null,
+      "holders": .array(condition.holders.map { .integer(Int64($0)) }),
+      "sessions": .array(
+        open.map {
+          [
+            "session": .integer(Int64(clamping: $0.session.number)), "alive": .bool($0.isAlive),
+            "processes": .array($0.processes.map { .integer(Int64($0)) }),
+            "opened": .string($0.session.openedAt.timestamp),
+          ]
+        }),
+      "lastClosed": lastClosed.map { .integer(Int64(clamping: $0.number)) } ?? .null,
+      "files": .array(
+        condition.files.map { ["name": .string($0.name), "bytes": .integer(Int64($0.sizeBytes))] }),
+      "pages": condition.structure.map { .integer(Int64(clamping: $0.pages)) } ?? .null,
+      "freePages": condition.structure.map {
+        .integer(Int64(clamping: $0.freePages + $0.unusedPages))
+      } ?? .null,
+      "freeBytes": condition.freeBytes.map { .integer(Int64($0)) } ?? .null,
+      "uncleanEnds": .array(
+        condition.uncleanEnds.map {
+          [
+            "process": $0.process.map { .integer(Int64($0)) } ?? .null,
+            "wasWriting": .bool($0.wasWriting),
+          ]
+        }),
+      "leftAttempts": .array(
+        condition.leftAttempts.map { .integer(Int64(clamping: $0.session)) }),
+      "leftDrafts": .array(condition.leftDrafts.map { .string($0) }),
+      "sound": .bool(condition.failure == nil),
+    ]
+  }
+
+  /// A size for a person.
+  static func size(_ bytes: Int) -> String {
+    guard bytes >= 10_000 else { return "\(bytes) bytes" }
+    let units = ["kB", "MB", "GB", "TB"]
+    var value = bytes / 1_000
+    var unit = 0
+    while value >= 10_000 && unit < units.count - 1 {
+      value /= 1_000
+      unit += 1
+    }
+    return "\(value) \(units[unit])"
+  }
+}
+
+extension String {
+  /// The text with blanks behind it, at least one.
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

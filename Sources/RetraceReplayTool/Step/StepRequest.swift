@@ -1,0 +1,114 @@
+/// What a walk is asked for; one answer each.
+enum StepRequest: Equatable {
+  case move(Move)
+  case record
+  case diff
+  case effects
+  case state(String?)
+  case route(Int64?)
+  case screen(Int64?)
+  case hash
+  case hashes(UInt64)
+  case schema
+  case help
+  case quit
+
+  /// Where to go.
+  enum Move: Equatable {
+    case next(UInt64)
+    case back(UInt64)
+    case nextBatch
+    case backBatch
+    case goto(UInt64)
+    case first
+    case last
+  }
+
+  /// The commands and what they answer.
+  static let table: [(usage: String, meaning: String)] = [
+    ("next [COUNT]", "go on by a record, or by so many"),
+    ("back [COUNT]", "go back"),
+    ("next-batch", "go to the end of the next batch"),
+    ("back-batch", "go to the end of the batch before"),
+    ("goto N", "go to a record; 0 is before the first"),
+    ("first, last", "go to either end"),
+    ("record", "the record here, as in `replay show`"),
+    ("diff", "what the record here changed, by path"),
+    ("effects", "what its action answered, and what is in flight"),
+    ("state [PATH]", "the state here, or a part, as in timeline.entries[3].start"),
+    ("route [SCENE]", "the route of a scene at the end of the last batch"),
+    ("screen [SCENE]", "what the scene showed then"),
+    ("hash", "the hash of the state here"),
+    ("hashes COUNT", "go on, and answer one digest over the state hashes on the way"),
+    ("schema", "the fingerprints of the build: of its actions and its state"),
+    ("help", "this list"),
+    ("quit", "end"),
+  ]
+
+  /// Why words are not understood.
+  struct Misunderstood: Error {
+    var why: String
+  }
+
+  /// Takes the requests of a line, or of the words of a command line.
+  static func parse(_ text: String) throws(Misunderstood) -> [StepRequest] {
+    var words = text.split { $0 == " " || $0 == "\t" }.map(String.init)[...]
+    var requests: [StepRequest] = []
+    while let word = words.popFirst() {
+      requests.append(try request(word, &words))
+    }
+    return requests
+  }
+
+  private static func request(
+    _ word: String, _ words: inout ArraySlice<String>
+  ) throws(Misunderstood) -> StepRequest {
+    switch word {
+    case "next": return .move(.next(number(&words) ?? 1))
+    case "back": return .move(.back(number(&words) ?? 1))
+    case "next-batch": return .move(.nextBatch)
+    case "back-batch": return .move(.backBatch)
+    case "goto": return .move(.goto(try needed(&words, after: word)))
+    case "first": return .move(.first)
+    case "last": return .move(.last)
+    case "record": return .record
+    case "diff": return .diff
+    case "effects": return .effects
+    case "state": return .state(path(&words))
+    case "route": return .route(number(&words).map { Int64(clamping: $0) })
+    case "screen": return .screen(number(&words).map { Int64(clamping: $0) })
+    case "hash": return .hash
+    case "hashes": return .hashes(try needed(&words, after: word))
+    case "schema": return .schema
+    case "help": return .help
+    case "quit": return .quit
+    default: throw Misunderstood(why: "There is no step \(word).")
+    }
+  }
+
+  private static func number(_ words: inout ArraySlice<String>) -> UInt64? {
+    guard let word = words.first, let number = UInt64(word) else { return nil }
+    words.removeFirst()
+    return number
+  }
+
+  private static func needed(
+    _ words: inout ArraySlice<String>, after word: String
+  ) throws(Misunderstood) -> UInt64 {
+    guard let number = number(&words) else {
+      throw Misunderstood(why: "\(word) needs a number behind it.")
+    }
+    return number
+  }
+
+  /// A path, unless the next word is another step.
+  private static func path(_ words: inout ArraySlice<String>) -> String? {
+    guard let word = words.first else { return nil }
+    var rest = words
+    rest.removeFirst()
+    var probe = ["0"][...]
+    if (try? request(word, &probe)) != nil { return nil }
+    words = rest
+    return word
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// `history`, `export --changes`, `backup` and `doctor`.
+@Suite struct ChangeTests {
+  private func objects(_ output: String) throws -> [[String: Any]] {
+    try output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  private func stop(_ session: RecordedSession) throws {
+    let stopped = try run(
+      "track",
+      ["stop", "--user", "bo", "--store", session.path, "--now", "2026-03-02T10:00:00Z"])
+    #expect(stopped.status == 0, "\(stopped.errors)")
+  }
+
+  @Test func `history tells each change of an entity with before and after`() throws {
+    try RecordedSession.with { session in
+      try stop(session)
+      let events = try objects(session.replay(["history", "TimeEntry=0", "--json"]).output)
+      #expect(events.map { $0["change"] as? String } == ["created", "changed"])
+      #expect(events.map { $0["sequence"] as? Int } == [17, 20])
+      #expect(events.map { $0["session"] as? Int } == [15, 19])
+      #expect(events.map { $0["action"] as? String } == ["timeline.started", "timeline.stopped"])
+      #expect(events[1]["moment"] as? String == "2026-03-02T10:00:00Z")
+      let fields = try #require(events[1]["fields"] as? [[String: Any]])
+      #expect(fields.map { $0["field"] as? String } == ["duration"])
+      #expect(fields[0]["before"] is NSNull)
+      #expect((fields[0]["after"] as? [String: Any])?["microseconds"] as? Int == 3_600_000_000)
+      // By the type of the id, up to a record, and as text.
+      let byID = try session.replay(["history", "TimeEntryID=0", "--at", "18", "--json"]).output
+      #expect(try objects(byID).count == 1)
+      let text = try session.replay(["history", "TimeEntry=0"]).output
+      #expect(text.contains("timeline.stopped  changed") && text.contains("duration: null -> "))
+      #expect(try session.replay(["history", "TimeEntry=7"]).output.contains("No record"))
+      for wrong in ["TimeEntry", "Nothing=1"] {
+        #expect(try session.replay(["history", wrong], status: 64).errors.contains("TimeEntry"))
+      }
+    }
+  }
+
+  @Test func `export tells every field that every record changed`() throws {
+    try RecordedSession.with { session in
+      try stop(session)
+      let rows = try objects(session.replay(["export", "--changes"]).output)
+      let entry = rows.filter { $0["entity"] as? String == "TimeEntry" }
+      #expect(entry.allSatisfy { $0["id"] as? Int == 0 })
+      #expect(entry.last?["field"] as? String == "duration")
+      #expect(entry.last?["sequence"] as? Int == 20)
+      let start = entry.first { $0["field"] as? String == "start" }
+      #expect(start?["before"] is NSNull)
+      #expect(start?["after"] as? String == RecordedSession.clock)
+      // The draft lies in no table.
+      #expect(
+        rows.contains {
+          ($0["field"] as? String)?.hasPrefix("scenes[0].") == true && $0["id"] is NSNull
+        })
+      let some = try session.replay([
+        "export", "--changes", "--entity", "TimeEntry", "--from", "18", "--format", "csv",
+      ]).output
+      #expect(
+        some.split(separator: "\n") == [
+          "sequence,moment,session,action,entity,id,change,field,before,after",
+          "20,2026-03-02T10:00:00Z,19,timeline.stopped,TimeEntry,0,changed,duration,,"
+            + "\"{\"\"microseconds\"\":3600000000}\"",
+        ])
+      _ = try session.replay(["export"], status: 64)
+      _ = try session.replay(["export", "--changes", "--entity", "Nothing"], status: 64)
+    }
+  }
+
+  @Test func `a cell that would be a formula gets an apostrophe`() throws {
+    try withTemporaryDirectory { folder in
+      let started = try run(
+        "track", ["start", "--store", "\(folder)/s", "--", "=1+1, \"x\"\u{1b}[0m"])
+      #expect(started.status == 0, "\(started.errors)")
+      let csv = try run(
+        "replay",
+        [
+          "export", "--changes", "--format", "csv", "--entity", "TimeEntry", "--store",
+          "\(folder)/s",
+        ]
+      ).output
+      #expect(csv.contains("description,,\"'=1+1, \"\"x\"\""))
+      #expect(!csv.contains("\u{1b}"))
+    }
+  }
+
+  @Test func `a backup is a store with the same records, and is not made over anything`() throws {
+    try RecordedSession.with { session in
+      let copy = session.path + "-copy"
+      let told = try session.object(["backup", copy])
+      #expect(told["records"] as? Int == RecordedSession.last && told["path"] as? String == copy)
+      let verified = try run("replay", ["verify", "--json", "--store", copy])
+      let original = try session.replay(["verify", "--json"])
+      #expect(verified.output == original.output)
+      #expect(try session.replay(["backup", copy], status: 64).errors.contains("exists already"))
+      #expect(try run("track", ["stop", "--user", "bo", "--store", copy]).status == 0)
+      #expect(try session.object(["verify"])["records"] as? Int == RecordedSession.last)
+    }
+  }
+
+  @Test func `doctor tells who has the store open and what was left`() throws {
+    try RecordedSession.with { session in
+      let quiet = try session.object(["doctor"])
+      #expect(quiet["sound"] as? Bool == true && quiet["records"] as? Int == RecordedSession.last)
+      #expect(quiet["lastClosed"] as? Int == 15)
+      #expect((quiet["holders"] as? [Int])?.isEmpty == true)
+      let app = try ToolProcess("track", ["app", "--store", session.path, "--size", "72x20"])
+      app.send("text:x")
+      _ = app.readLine()
+      let busy = try session.object(["doctor"])
+      #expect(busy["holders"] as? [Int32] == [app.pid])
+      let sessions = try #require(busy["sessions"] as? [[String: Any]])
+      #expect(sessions.count == 1 && sessions[0]["alive"] as? Bool == true)
+      #expect(sessions[0]["processes"] as? [Int32] == [app.pid])
+      app.kill()
+      let left = try session.object(["doctor"])
+      #expect((left["holders"] as? [Int])?.isEmpty == true)
+      #expect((left["uncleanEnds"] as? [[String: Any]])?.first?["process"] as? Int32 == app.pid)
+      #expect((left["sessions"] as? [[String: Any]])?.first?["alive"] as? Bool == false)
+      let text = try session.replay(["doctor"]).output
+      #expect(text.contains("not closed by  process \(app.pid)"))
+      // Damage is told with all the rest, and is the exit code.
+      let data = URL(fileURLWithPath: session.path + "/data.mdb")
+      try FileHandle(forWritingTo: data).truncate(atOffset: 9_000)
+      let damaged = try session.replay(["doctor", "--json"], status: 3)
+      #expect(damaged.output.contains("\"sound\":false"))
+      #expect(try run("replay", ["doctor", "--store", session.path + "-none"]).status == 6)
+    }
+  }
+}

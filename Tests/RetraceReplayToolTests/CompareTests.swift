@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+@Suite struct CompareTests {
+  /// Records notes with the tests' app; answers how many records there are.
+  private func record(_ notes: [String], at path: String) throws {
+    let sender = try ToolProcess("testapp", ["send", "--store", path])
+    _ = sender.readLine()
+    for note in notes {
+      sender.send("note \(note)")
+      #expect(sender.readLine()?.hasPrefix("ok ") == true)
+    }
+    let ended = sender.finish()
+    #expect(ended.status == 0, "\(ended.errors)")
+  }
+
+  /// Another build of the tests' app, with a reducer that differs in one case.
+  private func mutant(in folder: String) throws -> String {
+    let path = "\(folder)/mutant"
+    let script = "#!/bin/sh\nTESTAPP_MUTANT=1 exec '\(Tools.url("testapp").path)' \"$@\"\n"
+    try Data(script.utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  private func object(_ result: ToolResult) throws -> [String: Any] {
+    let line = result.output.split(separator: "\n").first.map(String.init) ?? ""
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+
+  @Test func `the first record that another build folds otherwise is found, by path`() throws {
+    try withTemporaryDirectory { folder in
+      let path = "\(folder)/s"
+      var notes = (0..<1_500).map { "note \($0)" }
+      notes[1_237] = "mutant"
+      notes[1_400] = "mutant"
+      try record(notes, at: path)
+      let other = try mutant(in: folder)
+      let compare = ["compare", "--with", other, "--store", path]
+      let told = try run("testapp", compare + ["--json"])
+      #expect(told.status == 2, "\(told.errors)")
+      let found = try object(told)
+      // The first record opens the session.
+      #expect(found["first"] as? Int == 1_239)
+      let fields = try #require(found["state"] as? [[String: Any]])
+      try #require(fields.count == 1)
+      #expect(fields[0]["field"] as? String == "notes[1237].text")
+      #expect(fields[0]["here"] as? String == "mutant")
+      #expect(fields[0]["there"] as? String == "MUTANT")
+      let text = try run("testapp", compare)
+      #expect(text.status == 2 && text.output.contains("notes[1237].text"))
+      // The same build finds nothing, and neither does the recording.
+      let own = Tools.url("testapp").path
+      let same = try run("testapp", ["compare", "--with", own, "--json", "--store", path])
+      #expect(same.status == 0 && same.output == "{\"same\":true,\"first\":null}\n")
+      #expect(try run("testapp", ["compare", "--store", path]).status == 0)
+      // The mutant finds the recording's hashes to differ.
+      let against = try run(
+        "testapp", ["compare", "--json", "--store", path], environment: ["TESTAPP_MUTANT": "1"])
+      #expect(against.status == 2, "\(against.errors)")
+      let interval = try object(against)
+      #expect(try #require(interval["after"] as? Int) < 1_239)
+      #expect(try #require(interval["upTo"] as? Int) >= 1_239)
+    }
+  }
+
+  @Test func `another app, or what is no replay tool, is refused`() throws {
+    try withTemporaryDirectory { folder in
+      let path = "\(folder)/s"
+      try record(["a"], at: path)
+      for (tool, status) in [
+        ("\(folder)/none", 64), ("/bin/true", 4), (Tools.url("replay").path, 4),
+      ] {
+        let told = try run("testapp", ["compare", "--with", tool, "--store", path])
+        #expect(told.status == Int32(status), "\(tool): \(told.errors)")
+        #expect(told.errors.contains("  do:  "))
+      }
+    }
+  }
+
+  @Test func `two logs differ from the first record that is not the same`() throws {
+    try withTemporaryDirectory { folder in
+      let start = ["start", "--user", "anna", "--now", "2026-03-02T09:00:00Z"]
+      for (name, what) in [("a", "one"), ("b", "two"), ("c", "one")] {
+        let told = try run("track", start + [what, "--store", "\(folder)/\(name)"])
+        #expect(told.status == 0)
+      }
+      let compare = ["compare", "--json", "--store", "\(folder)/a"]
+      let same = try run("replay", compare + ["\(folder)/c"])
+      #expect(same.status == 0, "\(same.output)")
+      let differ = try run("replay", compare + ["\(folder)/b"])
+      #expect(differ.status == 2)
+      let found = try object(differ)
+      #expect(found["first"] as? Int == 3)
+      let record = try #require(found["record"] as? [[String: Any]])
+      #expect(
+        record.contains { $0["before"] as? String == "one" && $0["after"] as? String == "two" })
+      let states = try #require(found["state"] as? [[String: Any]])
+      #expect(states.map { $0["entity"] as? String } == ["TimeEntry"])
+      _ = try run(
+        "track",
+        ["stop", "--user", "anna", "--store", "\(folder)/c", "--now", "2026-03-02T09:10:00Z"])
+      let longer = try object(try run("replay", compare + ["\(folder)/c"]))
+      #expect(longer["first"] as? Int == 5 && longer["last"] as? [Int] == [4, 7])
+      #expect(try run("replay", compare + ["\(folder)/none"]).status == 6)
+      #expect(try run("replay", compare + ["\(folder)/b", "--with", "x"]).status == 64)
+    }
+  }
+}

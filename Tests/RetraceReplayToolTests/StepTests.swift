@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+@Suite struct StepTests {
+  private func answers(
+    _ session: RecordedSession, _ steps: [String]
+  ) throws -> [[String: Any]] {
+    try session.replay(["step", "--json"] + steps).output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test func `a walk goes both ways, by records and by batches, one answer a step`() throws {
+    try RecordedSession.with { session in
+      let steps = [
+        "next", "next", "3", "back", "next-batch", "back-batch", "goto 12", "back 100", "last",
+        "next", "first",
+      ]
+      let found = try answers(session, steps)
+      #expect(found.map { $0["sequence"] as? Int } == [1, 4, 3, 6, 2, 12, 0, 18, 18, 1])
+      #expect(found.allSatisfy { $0["last"] as? Int == RecordedSession.last })
+      #expect(found.map { $0["insideBatch"] as? Bool == true }.firstIndex(of: true) == 1)
+      #expect(found[6]["record"] is NSNull)
+      let record = try #require(found[1]["record"] as? [String: Any])
+      #expect(record["sequence"] as? Int == 4 && record["kind"] as? String == "action")
+      let text = try session.replay(["step", "--at", "5", "next", "next-batch"]).output
+      #expect(text.contains("after record 6 of 18\n") && text.contains("after record 7 of 18\n"))
+    }
+  }
+
+  @Test func `every step tells what changed; applied one after another they give the state`() throws
+  {
+    try RecordedSession.with { session in
+      let steps = (0..<RecordedSession.last).flatMap { _ in ["next", "diff"] }
+      let found = try answers(session, steps)
+      var entries = 0
+      for index in stride(from: 1, to: found.count, by: 2) {
+        let changes = try #require(found[index]["changes"] as? [[String: Any]])
+        #expect(found[index]["cut"] as? Bool == false)
+        #expect(found[index]["sequence"] as? Int == index / 2 + 1)
+        let record = found[index - 1]["record"] as? [String: Any]
+        if record?["kind"] as? String != "action" { #expect(changes.isEmpty) }
+        for change in changes where change["entity"] as? String == "TimeEntry" {
+          #expect(change["change"] as? String == "created" && change["id"] as? Int == 0)
+          entries += 1
+        }
+      }
+      #expect(entries == 1)
+      let part = try answers(session, ["last", "state timeline.entries[0].description"])
+      #expect(part[1]["state"] as? String == "write")
+      let whole = try answers(session, ["goto 9", "state", "hash"])
+      let state = try session.object(["state", "--at", "9"])
+      #expect(
+        NSDictionary(dictionary: try #require(whole[1]["state"] as? [String: Any]))
+          == NSDictionary(dictionary: try #require(state["state"] as? [String: Any])))
+      #expect(whole[2]["stateHash"] as? String == state["stateHash"] as? String)
+    }
+  }
+
+  @Test func `lines of the standard input are answered while it is open`() throws {
+    try RecordedSession.with { session in
+      let walk = try ToolProcess("replay", ["step", "--json", "--store", session.path])
+      func ask(_ line: String) throws -> [String: Any] {
+        walk.send(line)
+        let answer = try #require(walk.readLine())
+        return try #require(
+          try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+      }
+      #expect(try ask("goto 13")["sequence"] as? Int == 13)
+      #expect(try ask("route")["path"] as? String == "timer/0/start")
+      let lines = try ask("screen")["lines"] as? [String]
+      #expect(lines?.contains { $0.contains("draft") } == true)
+      #expect(try ask("effects")["effect"] as? String == "none")
+      // What cannot be answered is said, and the walk goes on from where it stood.
+      #expect(try ask("goto 99")["error"] is [String: Any])
+      #expect(try ask("jump")["error"] is [String: Any])
+      #expect(try ask("state nothing.here")["error"] is [String: Any])
+      #expect(try ask("next")["sequence"] as? Int == 14)
+      let ended = walk.finish()
+      #expect(ended.status == 1, "the first that could not be answered: \(ended.errors)")
+    }
+  }
+
+  @Test func `words that are no steps are refused before anything is answered`() throws {
+    try RecordedSession.with { session in
+      for steps in [["jump"], ["next", "goto"], ["hashes"], ["goto", "x"]] {
+        let refused = try session.replay(["step"] + steps, status: 64)
+        #expect(refused.output.isEmpty && refused.errors.contains("why: "))
+      }
+      _ = try session.replay(["step", "goto", "19"], status: 1)
+      _ = try session.replay(["step", "--limit", "0"], status: 64)
+    }
+  }
+}
