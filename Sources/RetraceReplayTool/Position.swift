@@ -20,8 +20,10 @@ struct PositionOptions: ParsableArguments {
     of app: App.Type, wholeBatches: Bool
   ) throws(ToolFailure) -> Replayer<App> {
     let storage = try openLog(store, app: App.name)
+    let path = try store.path(app: App.name)
     let last: UInt64
     do throws(StoreError) {
+      try storage.requireFoldable(TryFoldCommand<App>.trial(of: path), by: App.reducerFingerprint)
       var replayer = try Replayer<App>(storage)
       let target = at ?? replayer.last
       if target <= replayer.last {
@@ -41,10 +43,12 @@ struct PositionOptions: ParsableArguments {
 }
 
 /// Opens a log for reading.
-func openLog(_ options: StoreOptions, app: String) throws(ToolFailure) -> LogStorage {
+func openLog(
+  _ options: StoreOptions, app: String, checkingPages: Bool = false
+) throws(ToolFailure) -> LogStorage {
   let path = try options.path(app: app)
   do throws(StoreError) {
-    return try LogStorage.open(at: path, access: .read)
+    return try LogStorage.open(at: path, access: .read, checkingPages: checkingPages)
   } catch {
     throw ToolFailure(error)
   }

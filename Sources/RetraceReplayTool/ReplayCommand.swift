@@ -32,6 +32,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
         RouteCommand<App>.self, ScreenCommand<App>.self, StepCommand<App>.self,
         HistoryCommand<App>.self, VerifyCommand<App>.self, CompareCommand<App>.self,
         ExportCommand<App>.self, BackupCommand<App>.self, DoctorCommand<App>.self,
+        TryFoldCommand<App>.self,
       ])
   }
 }

@@ -30,15 +30,18 @@ public struct Tracker: Sendable {
   ///   - creating: Whether a store is made where there is none.
   ///   - zone: The rules of the process's zone.
   ///   - now: A fixed instant instead of the wall clock.
+  ///   - foldTrial: How this program folds the log in a process of its own.
   /// - Complexity: O(records in the log).
   /// - Throws: `StoreError`.
   public static func open(
-    at path: String, creating: Bool = true, zone: ZoneRules, now: Moment? = nil
+    at path: String, creating: Bool = true, zone: ZoneRules, now: Moment? = nil,
+    foldTrial: FoldTrial? = nil
   ) throws(StoreError) -> Tracker {
     let clock: @Sendable () -> Moment =
       if let now { { now } } else { { Moment(microseconds: WallClock.now()) } }
-    let configuration = StoreConfiguration(
+    var configuration = StoreConfiguration(
       zoneID: zone.id, zoneDatabaseVersion: LocalZone.databaseVersion(), clock: clock)
+    configuration.foldTrial = foldTrial
     let store = try TrackerStore.open(at: path, creating: creating, configuration: configuration)
     return Tracker(store: store, zone: zone, clock: clock)
   }
@@ -49,15 +52,18 @@ extension Tracker {
   ///
   /// - Parameters:
   ///   - path: The directory of the store.
+  ///   - foldTrial: How this program folds the log in a process of its own.
   ///   - body: Looks at the state, and does nothing that must not be done twice; the report says
   ///     which snapshot the state came from.
   /// - Complexity: O(records behind the newest snapshot), and that of the body.
   /// - Throws: `StoreError`; `storeMissing` where there is no store.
   public static func read<Result>(
-    at path: String, _ body: (borrowing AppState, SnapshotUse) -> Result
+    at path: String, foldTrial: FoldTrial? = nil,
+    _ body: (borrowing AppState, SnapshotUse) -> Result
   ) throws(StoreError) -> Result {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
+    try storage.requireFoldable(foldTrial, by: TimeTrackerApp.reducerFingerprint)
     return try storage.withState(of: TimeTrackerApp.self) { state, use throws(StoreError) in
       body(state, use)
     }

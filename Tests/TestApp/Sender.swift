@@ -3,6 +3,7 @@ import RetraceAvro
 import RetracePlatform
 import RetraceRecording
 import RetraceStorage
+import RetraceToolSupport
 
 /// Answers the lines of standard input, each with one line.
 ///
@@ -38,6 +39,9 @@ struct Sender {
   init(path: String) throws {
     let holder = PhaseHolder()
     var configuration = StoreConfiguration(clock: { Moment(microseconds: WallClock.now()) })
+    if ThisProcess.environment("TESTAPP_TRIAL") == "1" {
+      configuration.foldTrial = TryFoldCommand<TestApp>.trial(of: path)
+    }
     configuration.phaseObserver = { holder.entered("\($0)") }
     self.holder = holder
     let desk = TestDesk(

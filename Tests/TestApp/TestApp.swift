@@ -27,7 +27,7 @@ enum TestApp: ReplayableApp {
     let bytes = Array(name.utf8)
     return SHA256Hasher.digest(of: bytes.span)
   }
-  static var reducer: TestReducer { TestReducer() }
+  static var reducer: RefusingReducer { RefusingReducer() }
   static var initialState: TestState { TestState() }
 
   static func scenes(in state: TestState) -> [SceneID] { [SceneID(value: 0)] }

@@ -3,10 +3,10 @@ import RetraceToolSupport
 
 extension StoreOptions {
   /// Opens the log for reading.
-  func openLog() throws(ToolFailure) -> LogStorage {
+  func openLog(checkingPages: Bool = false) throws(ToolFailure) -> LogStorage {
     let path = try path(app: "track")
     do throws(StoreError) {
-      return try LogStorage.open(at: path, access: .read)
+      return try LogStorage.open(at: path, access: .read, checkingPages: checkingPages)
     } catch {
       throw ToolFailure(error)
     }

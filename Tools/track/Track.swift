@@ -33,5 +33,6 @@ struct Track: ParsableCommand {
     subcommands: [
       StartCommand.self, StopCommand.self, ContinueCommand.self, StatusCommand.self,
       LogCommand.self, RouteCommand.self, AppCommand.self, ImportCommand.self,
+      TryFoldCommand<TimeTrackerApp>.self,
     ])
 }

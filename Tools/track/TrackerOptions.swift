@@ -37,7 +37,8 @@ struct TrackerOptions: ParsableArguments {
     let moment = try moment()
     do throws(StoreError) {
       let tracker = try Tracker.open(
-        at: path, creating: creating, zone: LocalZone.current(), now: moment)
+        at: path, creating: creating, zone: LocalZone.current(), now: moment,
+        foldTrial: TryFoldCommand<TimeTrackerApp>.trial(of: path))
       if let notice = tracker.store.snapshotUse.notice { Output.printError(notice) }
       return tracker
     } catch {
@@ -56,7 +57,8 @@ struct TrackerOptions: ParsableArguments {
     let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {
       var notice: String?
-      answer = try Tracker.read(at: path) { state, use in
+      let trial = TryFoldCommand<TimeTrackerApp>.trial(of: path)
+      answer = try Tracker.read(at: path, foldTrial: trial) { state, use in
         notice = use.notice
         return body(state)
       }

@@ -46,19 +46,27 @@ extension ChildProcess {
     var options = options
     (options.input, options.output, options.error) = (.pipe, .pipe, .pipe)
     let child = try spawn(executable, arguments, options: options)
-    // Each pipe has a thread, for a program may fill one while this process waits at another.
-    let (writing, reading) = (WorkerThread(name: "child input"), WorkerThread(name: "child error"))
+    // A program may fill one pipe while this process waits at another.
+    let writing = WorkerThread(name: "child input")
     writing.submit {
       // A program that does not read its input is no error of ours.
       try? child.write(input)
       child.closeInput()
     }
-    let error = ErrorOutput()
-    reading.submit { error.bytes = (try? child.readError()) ?? [] }
-    let output = try child.readOutput()
-    reading.stop()
+    let (output, error) = try child.readAll()
     writing.stop()
-    return (try child.wait(), output, error.bytes)
+    return (try child.wait(), output, error)
+  }
+
+  /// Reads both outputs to their ends, at once.
+  public func readAll() throws(PlatformError) -> (output: [UInt8], error: [UInt8]) {
+    let reading = WorkerThread(name: "child error")
+    let error = ErrorOutput()
+    reading.submit { error.bytes = (try? self.readError()) ?? [] }
+    defer { reading.stop() }
+    let output = try readOutput()
+    reading.stop()
+    return (output, error.bytes)
   }
 
   /// Unchecked: written by one thread that is joined before it is read.

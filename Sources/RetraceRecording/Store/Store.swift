@@ -124,6 +124,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   ) throws(StoreError) -> Store<App> {
     do throws(StoreError) {
       let identity = AppIdentity(of: App.self)
+      try storage.requireFoldable(configuration.foldTrial, by: identity.reducerFingerprint)
       var keeper = SnapshotKeeper<App>(
         storage.snapshots, policy: configuration.snapshots, identity: identity.ofSnapshots)
       let restored = try storage.withSnapshot { (snapshot) throws(StoreError) in

@@ -26,6 +26,9 @@ public struct StoreConfiguration: Sendable {
   public var clock: @Sendable () -> Moment
   /// What delays of effects are measured with; monotonic unless a test brings its own.
   public var effectClock: any Clock<Duration> = ContinuousClock()
+  /// How this program folds a log in a process of its own, when an earlier process ended while it
+  /// folded it; without one such a program ends twice more before the record is named.
+  public var foldTrial: FoldTrial?
   /// The most bytes of batches that are committed together; a larger batch is committed alone.
   package var groupBytes = LogFormat.batchBytes
   /// What is told each phase that a group enters, right after the attempt file notes it, on the

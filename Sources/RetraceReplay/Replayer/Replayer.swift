@@ -188,8 +188,9 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
       if sequence - walk.fold.sequence > spacing { jump(&walk, to: sequence, snapshot) }
       guard walk.fold.sequence < sequence else { return }
       var nextKept = walk.fold.sequence + spacing
-      try snapshot.scan(from: walk.fold.sequence + 1, through: sequence) {
-        record throws(StoreError) in
+      try snapshot.scan(
+        foldingBy: App.reducerFingerprint, from: walk.fold.sequence + 1, through: sequence
+      ) { record throws(StoreError) in
         do throws(FoldError) {
           try walk.advance(record)
         } catch {

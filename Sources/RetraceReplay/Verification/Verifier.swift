@@ -24,7 +24,9 @@ public enum Verifier<App: ReplayableApp> {
       try snapshot.verify()
       walk.start(try snapshot.plan(for: App.self))
       if head.sequence > 0 {
-        try snapshot.scan(from: 1, through: head.sequence) { record throws(StoreError) in
+        try snapshot.scan(
+          foldingBy: App.reducerFingerprint, from: 1, through: head.sequence
+        ) { record throws(StoreError) in
           try walk.take(record)
           if record.sequence & 0xffff == 0 { progress(record.sequence, head.sequence) }
         }

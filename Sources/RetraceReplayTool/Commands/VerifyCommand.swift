@@ -10,7 +10,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "verify",
-      abstract: "Recompute checksums, chain and state hashes of the whole log.",
+      abstract: "Check all pages; recompute checksums, chain and state hashes of the whole log.",
       discussion: """
         Exit code 2 when the fold does not reproduce a recorded state hash; the records among \
         which it left the recording are named.
@@ -22,8 +22,18 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
+  @Flag(name: .customLong(ReadingProcess.flag), help: .hidden)
+  var inThisProcess = false
+
   func perform() throws(ToolFailure) {
-    let storage = try openLog(options, app: App.name)
+    guard inThisProcess else {
+      return try ReadingProcess.run(reading: try options.path(app: App.name))
+    }
+    try performHere()
+  }
+
+  private func performHere() throws(ToolFailure) {
+    let storage = try openLog(options, app: App.name, checkingPages: true)
     defer { storage.close() }
     let result: Verification
     do throws(StoreError) {

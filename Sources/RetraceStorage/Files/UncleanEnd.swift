@@ -22,10 +22,31 @@ public struct UncleanEnd: Hashable, Sendable {
   public var wasWriting: Bool
   /// What the process was doing last.
   public var phase: Phase
-  /// The record that was about to be folded; 0 if none was noted.
+  /// The record that was about to be folded, or up to which the log was verified; 0 if none was
+  /// noted.
   public var sequence: UInt64
   /// When the process noted something last, in microseconds since 1970.
   public var noted: Int64
+}
+
+extension UncleanEnd {
+  /// The reducer by which the process folded the log when it ended; `nil` if it did not.
+  public var reducer: Digest? {
+    switch phase {
+    case .using: nil
+    case .folding(let reducer), .foldingNoted(let reducer): reducer
+    }
+  }
+
+  /// What a process left in a store; `nil` if it left nothing.
+  ///
+  /// - Complexity: O(names in the directory).
+  public static func left(by process: Int32, in path: String) -> UncleanEnd? {
+    (try? OpenMark.left(in: StorePath(path)))?.first { $0.process == process }
+  }
+
+  /// Removes what the process left.
+  public func forget(in path: String) { OpenMark.remove(self, in: StorePath(path)) }
 }
 
 extension UncleanEnd {

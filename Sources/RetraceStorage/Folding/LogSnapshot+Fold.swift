@@ -7,13 +7,16 @@ extension LogSnapshot {
   /// Folds records into a state, from the one after the fold's own on.
   ///
   /// - Complexity: O(records folded).
-  /// - Throws: `damaged` with the sequence; `incompatible` for a record under another schema.
+  /// - Throws: `damaged` with the sequence; `incompatible` for a record under another schema;
+  ///   `reducerTrapped` if processes ended at one record.
   @inlinable
   public func fold<App: ReplayableApp>(
     into records: inout RecordFold<App>, through last: UInt64
   ) throws(StoreError) {
     guard records.fold.sequence < last else { return }
-    try scan(from: records.fold.sequence + 1, through: last) { record throws(StoreError) in
+    try scan(
+      foldingBy: App.reducerFingerprint, from: records.fold.sequence + 1, through: last
+    ) { record throws(StoreError) in
       do throws(FoldError) {
         try records.advance(record)
       } catch {

@@ -10,15 +10,18 @@ public struct LogSnapshot: ~Copyable {
   let transaction: ReadTransaction
   let databases: LogDatabases
   let path: String
+  let folding: FoldNotes?
   /// The identity that the chain covers.
   public let storeID: StoreID
   /// Where the log ends.
   public let head: Head
 
   init(
-    _ transaction: consuming ReadTransaction, databases: LogDatabases, store: StoreID, path: String
+    _ transaction: consuming ReadTransaction, databases: LogDatabases, store: StoreID, path: String,
+    folding: FoldNotes? = nil
   ) throws(StoreError) {
     self.transaction = transaction
+    self.folding = folding
     self.databases = databases
     self.path = path
     storeID = store
@@ -156,6 +159,10 @@ extension LogSnapshot: RecordSource {
   public func forEachBlock(
     from sequence: UInt64, _ body: (UInt64, Span<UInt8>) -> Bool
   ) throws(StoreError) {
-    try scanBlocks(from: sequence) { key, block throws(StoreError) in body(key, block) }
+    try scanBlocks(from: sequence) { key, block throws(StoreError) in
+      // Whoever reads the whole log tells how far it came, should LMDB end the process.
+      folding?.note(key - 1)
+      return body(key, block)
+    }
   }
 }

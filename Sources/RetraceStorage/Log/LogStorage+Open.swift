@@ -123,7 +123,7 @@ extension LogStorage {
   ///
   /// What ended while it folded the log stays until the log was folded.
   private func forgetUncleanEnds() {
-    for end in opening.uncleanEnds where end.phase == .using { OpenMark.remove(end, in: store) }
+    for end in opening.uncleanEnds where end.reducer == nil { OpenMark.remove(end, in: store) }
   }
 
   /// Whether a store can be made: nothing is there, or an empty directory.

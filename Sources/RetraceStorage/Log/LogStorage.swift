@@ -44,6 +44,7 @@ public final class LogStorage: Sendable {
   /// What was found when the store was opened.
   public let opening: OpeningReport
   let mark: OpenMark?
+  let folding: FoldNotes
 
   /// What changes while a store is open.
   struct State {
@@ -68,6 +69,7 @@ public final class LogStorage: Sendable {
     self.lock = Mutex(lock)
     self.mark = mark
     self.opening = opening
+    folding = FoldNotes(mark, opening.uncleanEnds, in: store)
     storeID = format.store
     writer = WorkerThread(name: "retrace-writer")
     snapshots = SnapshotStorage(store, storeID: format.store, mayWrite: access != .read)
@@ -126,7 +128,7 @@ public final class LogStorage: Sendable {
       throw StoreError(error, in: path, doing: "be read")
     }
     let snapshot = try LogSnapshot(
-      transaction, databases: databases, store: storeID, path: path)
+      transaction, databases: databases, store: storeID, path: path, folding: folding)
     return try body(snapshot)
   }
 

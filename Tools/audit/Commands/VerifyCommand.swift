@@ -8,8 +8,10 @@ import RetraceToolSupport
 struct VerifyCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check the whole log: checksums, sequences, chain, schemas, every payload.",
+    abstract: "Check the whole log: pages, checksums, sequences, chain, schemas, every payload.",
     discussion: """
+      The log is read in a process of its own, so that damage is an answer whatever it is.
+
       Whether the app's code still folds the log to the recorded states is what `replay verify` \
       checks.
 
@@ -19,8 +21,18 @@ struct VerifyCommand: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
+  @Flag(name: .customLong(ReadingProcess.flag), help: .hidden)
+  var inThisProcess = false
+
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog()
+    guard inThisProcess else {
+      return try ReadingProcess.run(reading: try options.path(app: "track"))
+    }
+    try performHere()
+  }
+
+  private func performHere() throws(ToolFailure) {
+    let storage = try options.openLog(checkingPages: true)
     defer { storage.close() }
     do throws(StoreError) {
       let report = try storage.withSnapshot { (snapshot) throws(StoreError) in

@@ -1,0 +1,119 @@
+import RetracePlatform
+import RetraceStorage
+
+/// Reading a log in a process of its own, so that damage which ends that process is an answer.
+///
+/// LMDB trusts its file. A tool that is asked whether a log is what was written must not be ended
+/// by the answer: it starts itself again, passes on what that process prints, and says what ended
+/// it.
+public enum ReadingProcess {
+  /// The flag by which a command reads in the process that it runs in.
+  public static var flag: String { "in-this-process" }
+
+  /// Runs the command line of this process again, in a process of its own.
+  ///
+  /// - Parameter path: The store that is read.
+  /// - Throws: What ended the process: damage with the record reached, or a reducer that traps. A
+  ///   process that ends by itself has said what there is to say; this one ends with its exit code,
+  ///   unless that is 0.
+  public static func run(reading path: String) throws(ToolFailure) {
+    let words = Array(ThisProcess.arguments.dropFirst())
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    let code = try run(
+      "/proc/self/exe", words[..<end] + ["--\(flag)"] + words[end...], reading: path)
+    guard code == ToolExit.fine else { ThisProcess.exit(code) }
+  }
+
+  /// Runs a program that reads a store, and passes on what it prints.
+  ///
+  /// - Parameters:
+  ///   - executable: The program.
+  ///   - arguments: The words behind its name.
+  ///   - path: The store that it reads.
+  /// - Returns: Its exit code.
+  /// - Throws: As ``run(reading:)``.
+  public static func run(
+    _ executable: String, _ arguments: [String], reading path: String
+  ) throws(ToolFailure) -> Int32 {
+    // A trap of the reducer is named by a second process, which notes each record.
+    var ended = try runOnce(executable, arguments, reading: path)
+    if case .failure(.unnamedTrap) = ended {
+      ended = try runOnce(executable, arguments, reading: path)
+    }
+    switch ended {
+    case .success(let code): return code
+    case .failure(let end): throw ToolFailure(end.error(in: path))
+    }
+  }
+
+  private static func runOnce(
+    _ executable: String, _ arguments: [String], reading path: String
+  ) throws(ToolFailure) -> Result<Int32, AbruptEnd> {
+    var options = ChildProcess.Options()
+    options.variables["SWIFT_BACKTRACE"] = "enable=no"
+    (options.input, options.output, options.error) = (.discard, .pipe, .pipe)
+    do throws(PlatformError) {
+      let child = try ChildProcess.spawn(executable, arguments, options: options)
+      let (output, errors) = try child.readAll()
+      switch try child.wait() {
+      case .exited(let code):
+        if !output.isEmpty { Output.printRaw(String(decoding: output, as: UTF8.self)) }
+        for line in errors.split(separator: 0x0a, omittingEmptySubsequences: true) {
+          Output.printError(String(decoding: line, as: UTF8.self))
+        }
+        return .success(code)
+      case .signalled(let signal):
+        return .failure(AbruptEnd(of: child.identifier, by: signal, reading: path))
+      }
+    } catch {
+      throw ToolFailure(
+        what: "The log was not read.", why: "No process for it could be started: \(error).",
+        advice: "Try again when the system has more room.", exitCode: ToolExit.storage)
+    }
+  }
+}
+
+/// How a process that read a log was ended.
+private enum AbruptEnd: Error {
+  /// By damage, behind a record.
+  case damage(after: UInt64, signal: Int32)
+  /// By the reducer, at a record.
+  case trap(at: UInt64)
+  /// By the reducer, at a record that is not known.
+  case unnamedTrap(signal: Int32)
+  /// By somebody's signal.
+  case stopped(signal: Int32)
+
+  /// Tells by what the process left in the store.
+  init(of process: Int32, by signal: Int32, reading path: String) {
+    let left = UncleanEnd.left(by: process, in: path)
+    guard StoreError.isTrap(signal) || signal == 7 else {
+      left?.forget(in: path)
+      self = .stopped(signal: signal)
+      return
+    }
+    guard let left, left.reducer != nil, signal != 7 else {
+      self = .damage(after: left?.sequence ?? 0, signal: signal)
+      return
+    }
+    guard left.sequence > 0 else {
+      self = .unnamedTrap(signal: signal)
+      return
+    }
+    left.forget(in: path)
+    self = .trap(at: left.sequence)
+  }
+
+  func error(in path: String) -> StoreError {
+    switch self {
+    case .damage(let sequence, let signal):
+      .damaged(
+        sequence: sequence + 1, detail: "reading it ended a process by signal \(signal)")
+    case .trap(let sequence): .reducerTrapped(sequence, in: path)
+    case .unnamedTrap(let signal), .stopped(let signal):
+      StoreError(
+        .storageFailed, what: "The log of \(path) was not read to its end.",
+        why: "The process that read it was ended by signal \(signal).", advice: "Try again.")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// A record of an older build that ends a newer one while the log is folded: the record is named,
+/// `audit` reads everything, and the build that recorded it opens the store as ever.
+@Suite struct ReducerTrapTests {
+  private static let refusing = ["TESTAPP_REFUSES": "poison", "TESTAPP_REDUCER": "2"]
+  private static let trying = refusing.merging(["TESTAPP_TRIAL": "1"]) { _, new in new }
+
+  /// Records notes, of which record 3 is the one that a newer build does not take.
+  private func withStore(_ body: (String) throws -> Void) throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/store"
+      let sender = try SenderProcess(store)
+      for note in ["one", "poison", "three"] { _ = try sender.ask("note \(note)") }
+      sender.close()
+      try body(store)
+    }
+  }
+
+  private func marks(_ store: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: store).filter { $0.hasPrefix("open.") }
+  }
+
+  private func send(_ store: String, _ environment: [String: String]) throws -> ToolResult {
+    try run("testapp", ["send", "--store", store], environment: environment)
+  }
+
+  @Test func `the second open folds in a process of its own and names the record`() throws {
+    try withStore { store in
+      #expect(try send(store, Self.trying).signal == trapSignal)
+      for _ in 0..<3 {
+        let second = try send(store, Self.trying)
+        #expect(second.signal == nil && second.status == 6)
+        #expect(second.errors.contains("at record 3."), "\(second.errors)")
+        #expect(second.errors.contains("exit code: 4"), "\(second.errors)")
+      }
+      #expect(try marks(store).count == 1)
+      try expectReadable(store)
+    }
+  }
+
+  @Test func `without a trial the program ends twice more at the record before it is named`() throws
+  {
+    try withStore { store in
+      for _ in 0..<3 { #expect(try send(store, Self.refusing).signal == trapSignal) }
+      for _ in 0..<2 {
+        let named = try send(store, Self.refusing)
+        #expect(named.signal == nil && named.status == 6)
+        #expect(named.errors.contains("at record 3."), "\(named.errors)")
+      }
+      try expectReadable(store)
+    }
+  }
+
+  @Test func `the tools name the record, verify at once`() throws {
+    try withStore { store in
+      let verify = try run(
+        "testapp", ["verify", "--store", store, "--json"], environment: Self.refusing)
+      #expect(verify.signal == nil && verify.status == 4, "\(verify.errors)")
+      #expect(verify.errors.contains(#""code":"reducerTrapped""#), "\(verify.errors)")
+      #expect(verify.errors.contains("at record 3."), "\(verify.errors)")
+      for mark in try marks(store) {
+        try FileManager.default.removeItem(atPath: "\(store)/\(mark)")
+      }
+      let state = ["state", "--store", store, "--json"]
+      #expect(try run("testapp", state, environment: Self.refusing).signal == trapSignal)
+      let named = try run("testapp", state, environment: Self.refusing)
+      #expect(named.signal == nil && named.status == 4)
+      #expect(named.errors.contains("at record 3."), "\(named.errors)")
+      try expectReadable(store)
+    }
+  }
+
+  @Test func `a process that is killed while it folds leaves nothing that hinders the next`() throws
+  {
+    try withStore { store in
+      #expect(try send(store, Self.trying).signal == trapSignal)
+      // A corrected reducer has another fingerprint; here the same one takes the record again.
+      for environment in [["TESTAPP_TRIAL": "1", "TESTAPP_REDUCER": "2"], [:]] {
+        let fine = try send(store, environment)
+        #expect(fine.status == 0 && fine.output.hasPrefix("open "), "\(fine.errors)")
+      }
+      #expect(try marks(store).isEmpty)
+    }
+  }
+
+  /// Whether `audit` reads everything and the build that recorded the log opens it, after which
+  /// nothing is left of the other's ends.
+  private func expectReadable(_ store: String) throws {
+    for command in ["verify", "list"] {
+      let audit = try run("audit", [command, "--store", store, "--json"])
+      #expect(audit.status == 0, "\(audit.errors)")
+    }
+    let old = try SenderProcess(store)
+    #expect(old.opening == "open 5 recovered")
+    old.close()
+    #expect(try marks(store).isEmpty)
+    try StoreReport(store: store).verify()
+  }
+}

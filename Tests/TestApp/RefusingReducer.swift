@@ -1,0 +1,17 @@
+import RetraceArchitecture
+import RetracePlatform
+
+/// The app's reducer, or one of another build that ends the program at a record of an older one.
+struct RefusingReducer: Reducer {
+  /// The text of a note at which the reducer traps; none unless a test says so.
+  private static let refused = ThisProcess.environment("TESTAPP_REFUSES")
+
+  func reduce(
+    _ state: inout TestState, _ action: TestAction, at moment: Moment
+  ) -> Effect<TestAction, TestDesk> {
+    if case .noted(let text) = action, text == Self.refused {
+      fatalError("the reducer was made to trap by an old record")
+    }
+    return TestReducer().reduce(&state, action, at: moment)
+  }
+}
