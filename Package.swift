@@ -74,6 +74,8 @@ let package = Package(
     .target(name: "ToolTestSupport", path: "Tests/Support"),
     .target(
       name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceAvro"],
+      // The schemas that were released, for `replay schema --check`.
+      exclude: ["Schemas"],
       plugins: ["ReducerFingerprint"]),
     .target(name: "TerminalUI", dependencies: ["RetraceArchitecture", "RetracePlatform"]),
     .target(

@@ -21,6 +21,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay verify                    recompute chain, checksums and state hashes
           replay compare --with ./replay2  where another build folds otherwise
           replay backup DIR                copy the store while it is in use
+          replay schema --stored           what becomes of what older builds recorded
 
         EXIT CODES
           0 fine, 1 refused, 2 divergence, 3 damaged, 4 incompatible, 5 in use,
@@ -32,7 +33,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
         RouteCommand<App>.self, ScreenCommand<App>.self, StepCommand<App>.self,
         HistoryCommand<App>.self, VerifyCommand<App>.self, CompareCommand<App>.self,
         ExportCommand<App>.self, BackupCommand<App>.self, DoctorCommand<App>.self,
-        TryFoldCommand<App>.self,
+        TryFoldCommand<App>.self, SchemaCommand<App>.self,
       ])
   }
 }

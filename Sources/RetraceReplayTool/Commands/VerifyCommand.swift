@@ -61,6 +61,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
       "stateHash": .string(result.stateHash.hex),
       "compared": .integer(Int64(result.compared)),
       "notComparable": .integer(Int64(result.notComparable)),
+      "ignored": .object(
+        ignored(result).map { JSONValue.Member("\($0.0)", .integer(Int64($0.1))) }),
       "firstDivergence": result.firstDivergence.map {
         ["after": .integer(Int64($0.after)), "upTo": .integer(Int64($0.upTo))]
       } ?? .null,
@@ -75,8 +77,16 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     if result.notComparable > 0 {
       Output.print("not comparable  \(result.notComparable) (recorded under another state schema)")
     }
+    for (name, count) in ignored(result) {
+      Output.print("passed over     \(count) of \(name), which was retired")
+    }
     if result.firstDivergence == nil {
       Output.print("The log is whole, and the fold reproduces it.")
     }
+  }
+
+  /// How many records were passed over, by the name of their case.
+  private func ignored(_ result: Verification) -> [(CaseName, UInt64)] {
+    result.ignored.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
   }
 }

@@ -1,0 +1,169 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceReplay
+import RetraceStorage
+import RetraceToolSupport
+
+/// Shows the app's schemas, and what becomes of what was recorded under others.
+struct SchemaCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "schema",
+      abstract: "Print the app's schemas, or compare recorded ones with them.",
+      discussion: """
+        Without an option the schemas of action and state are printed. --stored compares those of \
+        a log, --check those that were released: one file each in a folder, to which --write adds \
+        the schema of this build. A verdict is one of: same, fine (all of it can be read), needs \
+        upcaster, impossible. Exit code 4 when one of them cannot be read, or when --check does \
+        not find the schema of this build.
+
+        EXAMPLES
+          replay schema --json
+          replay schema --stored
+          replay schema --check Sources/TimeTracking/Schemas
+        """)
+  }
+
+  @Flag(name: .long, help: "Compare the schemas of the log with the app's.")
+  var stored = false
+
+  @Option(help: ArgumentHelp("Compare the schemas in a folder with the app's.", valueName: "dir"))
+  var check: String?
+
+  @Option(help: ArgumentHelp("Add the app's action schema to a folder.", valueName: "dir"))
+  var write: String?
+
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    let chosen = [stored, check != nil, write != nil].filter { $0 }.count
+    if chosen > 1 { throw ValidationError("Give one of --stored, --check and --write.") }
+  }
+
+  func perform() throws(ToolFailure) {
+    if let write {
+      try add(to: write)
+    } else if let check {
+      try compare(folder: check)
+    } else if stored {
+      try compareLog()
+    } else {
+      printSchemas()
+    }
+  }
+
+  private func printSchemas() {
+    let action = App.Action.schema
+    var composer = SchemaComposer()
+    let state = App.State.stateSchema(in: &composer)
+    if options.json {
+      Output.print(["action": description(action), "state": description(state)])
+      return
+    }
+    for (name, schema) in [("action", action), ("state", state)] {
+      Output.print("\(name) \(schema.fingerprint(with: SHA256Hasher.self))")
+      for line in schema.json.text(indented: true).split(separator: "\n") {
+        Output.print(String(line))
+      }
+    }
+  }
+
+  private func description(_ schema: Schema) -> JSONValue {
+    [
+      "fingerprint": .string(schema.fingerprint(with: SHA256Hasher.self).hex),
+      "schema": schema.json,
+    ]
+  }
+
+  private func add(to folder: String) throws(ToolFailure) {
+    do throws(StoreError) {
+      let (file, isNew) = try SchemaHistory<App>.write(to: folder)
+      if options.json {
+        Output.print(["file": .string(file), "isNew": .bool(isNew)])
+      } else {
+        Output.print("\(folder)/\(file) \(isNew ? "was written" : "is there already").")
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  private func compare(folder: String) throws(ToolFailure) {
+    let history: SchemaHistory<App>
+    do throws(StoreError) {
+      history = try SchemaHistory<App>(folder: folder)
+    } catch {
+      throw ToolFailure(error)
+    }
+    let verdicts = history.entries.map { ($0.file, $0.verdict) }
+    if options.json {
+      Output.print([
+        "current": .string(history.current.hex), "holdsCurrent": .bool(history.holdsCurrent),
+        "schemas": .array(verdicts.map(json)),
+      ])
+    } else {
+      for (name, verdict) in verdicts { printText(name, verdict) }
+    }
+    guard history.holdsCurrent else {
+      throw ToolFailure(
+        what: "The history of schemas does not hold the one of this build.",
+        why: "\(folder) has no \(history.current.hex).json.",
+        advice: "Add it with `replay schema --write \(folder)` before this build is released.",
+        exitCode: ToolExit.incompatible)
+    }
+    try refuse(verdicts)
+  }
+
+  private func compareLog() throws(ToolFailure) {
+    let storage = try openLog(options, app: App.name)
+    defer { storage.close() }
+    let verdicts: [(String, SchemaVerdict)]
+    do throws(StoreError) {
+      verdicts = try storage.withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.planWithVerdicts(for: App.self).schemas.enumerated().map {
+          ("schema \($0.offset + 1)", $0.element.verdict)
+        }
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+    if options.json {
+      Output.print(.array(verdicts.map(json)))
+    } else {
+      for (name, verdict) in verdicts { printText(name, verdict) }
+      if verdicts.isEmpty { Output.print("Nothing is recorded yet.") }
+    }
+    try refuse(verdicts)
+  }
+
+  private func refuse(_ verdicts: [(String, SchemaVerdict)]) throws(ToolFailure) {
+    guard let (name, verdict) = verdicts.first(where: { !$0.1.isReadable }) else { return }
+    throw ToolFailure(
+      what: "What was recorded under \(name) cannot all be read.",
+      why: "\(verdict.name): \(verdict.differences.first?.description ?? "").",
+      advice: "Give the app an alias, a default, an upcaster or a retired case for it.",
+      exitCode: ToolExit.incompatible)
+  }
+
+  private func json(_ name: String, _ verdict: SchemaVerdict) -> JSONValue {
+    [
+      "name": .string(name), "verdict": .string(verdict.name),
+      "differences": .array(
+        verdict.differences.map { difference in
+          [
+            "type": .string(difference.type),
+            "member": difference.member.map { .string($0) } ?? .null,
+            "detail": .string(difference.detail),
+          ]
+        }),
+    ]
+  }
+
+  private func printText(_ name: String, _ verdict: SchemaVerdict) {
+    Output.print("\(name)  \(verdict.name)")
+    for difference in verdict.differences { Output.print("  \(difference)") }
+  }
+}
