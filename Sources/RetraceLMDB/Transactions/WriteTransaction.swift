@@ -13,8 +13,10 @@ import Glibc
 ///
 /// After a `put`, `append` or `delete` that failed, only giving up is left: other calls answer
 /// ``LMDBError/Code/badTransaction``.
+///
+/// Unchecked: every call makes sure that it is on the thread that began.
 @safe
-public struct WriteTransaction: ~Copyable {
+public struct WriteTransaction: ~Copyable, @unchecked Sendable {
   /// The environment that is written.
   public let environment: LMDBEnvironment
 

@@ -81,8 +81,25 @@ public enum ThisProcess {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
+  /// The most bytes that a file can grow to by the limit of this process; `nil` without a limit.
+  public static var fileSizeLimitBytes: Int? {
+    var limit = rlimit()
+    // Unsafe: C writes to a local variable.
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+      return nil
+    }
+    return Int(exactly: limit.rlim_cur)
+  }
+
   /// Lets writing beyond the limit on file sizes answer an error; otherwise it ends the process.
+  ///
+  /// A program that handles the signal itself goes on doing so.
   public static func ignoreFileSizeSignals() {
+    var action = sigaction()
+    // Unsafe: C writes to a local variable; nobody is called through it.
+    guard unsafe sigaction(SIGXFSZ, nil, &action) == 0,
+      unsafe action.__sigaction_handler.sa_handler == nil
+    else { return }
     // Unsafe: as above.
     _ = signal(SIGXFSZ, SIG_IGN)
   }

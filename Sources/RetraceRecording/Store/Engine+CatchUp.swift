@@ -14,8 +14,8 @@ extension Engine {
   ///
   /// - Complexity: O(records folded), in read transactions of some thousand records.
   mutating func catchUp(in storage: LogStorage) throws(StoreError) {
-    // A store that closed for writing keeps the state that it had.
-    guard !storage.isClosedForWriting else { return }
+    // A store that closed for writing keeps the state that it had; one whose commits wait is alone.
+    guard !storage.isClosedForWriting, !storage.isDeferring else { return }
     var isBehind = true
     while isBehind {
       isBehind = try storage.withSnapshot { snapshot throws(StoreError) in

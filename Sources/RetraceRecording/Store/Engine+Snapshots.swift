@@ -38,7 +38,7 @@ extension Engine {
   /// Nothing of the log is locked meanwhile.
   mutating func saveIfDue(in storage: LogStorage) {
     let sequence = committed.fold.sequence
-    guard committed.hashedAt == sequence, !hasFault,
+    guard committed.hashedAt == sequence, !hasFault, !storage.hasWaiting,
       keeper.isDue(at: sequence, closing: committed.session == nil)
     else { return }
     let identity = keeper.identity
@@ -53,6 +53,8 @@ extension Engine {
   ///
   /// - Returns: What is to be said about it.
   mutating func refold(in storage: LogStorage) throws(StoreError) -> SnapshotUse {
+    // What waits for its commit is not in the log that is folded.
+    if storage.hasWaiting { try storage.commitDeferred() }
     let fault = keeper.pages?.fault
     let origin = keeper.origin?.sequence ?? 0
     storage.snapshots.removeAll()

@@ -12,6 +12,8 @@ import RetraceStorage
 struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// What the log is known to hold: what the last commit left, and what others appended since.
   var committed: Progress
+  /// What is on stable storage, if commits wait for a window.
+  var durable: Progress?
   /// The state to publish because others appended, until somebody takes it.
   var caughtUp: Fold<App>?
   var attempt: AttemptFile?

@@ -36,7 +36,10 @@ extension Store {
   }
 
   /// The sequence of the last record known to be on stable storage; 0 of a store in memory.
-  public var durableSequence: UInt64 { storage.isInMemory ? 0 : sequence }
+  public var durableSequence: UInt64 {
+    if storage.isInMemory { return 0 }
+    return storage.isDeferring ? window.withLock { $0.durableSequence } : sequence
+  }
 
   /// The sequences of the batch that was sent with a key; `nil` if the log has none.
   ///

@@ -12,8 +12,8 @@ extension Store {
   ///
   /// - Complexity: O(1), and a thread; calls after the first do nothing.
   public func follow() {
-    // Nobody else can commit to a store in memory.
-    if storage.isInMemory { return }
+    // Nobody else can commit to a store in memory, or to one whose commits wait.
+    if storage.isInMemory || storage.isDeferring { return }
     watch.withLock { watch in
       guard watch == nil, !queue.withLock({ $0.isClosed }) else { return }
       watch = storage.watchCommits { [weak self] in self?.scheduleCatchUp() }

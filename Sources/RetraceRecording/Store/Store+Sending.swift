@@ -85,7 +85,10 @@ extension Store {
   ///   store then takes actions again, unless the failure closed it for writing.
   public func flush() throws(StoreError) {
     try refuseReentrancy("flush")
-    storage.writer.perform { self.drain() }
+    try storage.writer.perform { () throws(StoreError) in
+      self.drain()
+      try self.commitWaiting()
+    }
     if let failure = takeFailure() { throw failure }
   }
 
@@ -157,6 +160,7 @@ extension Store {
     try storage.writer.perform { () throws(StoreError) in
       self.drain()
       _ = try self.commit([], closing: true)
+      try self.commitWaiting()
       try self.engine.withLock { (engine) throws(StoreError) in
         try engine.leaveSession(in: self.storage)
       }

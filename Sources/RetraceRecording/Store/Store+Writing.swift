@@ -93,6 +93,7 @@ extension Store {
           if ((try? result.get())?.receipts ?? []).isEmpty { result = engine.result(of: work) }
         }
       }
+      engine.trackDurability(in: storage)
       return (result, engine.takeCaughtUp(), engine.fold, engine.committed.session != nil)
     }
     var states: [App.State] = []
@@ -100,6 +101,7 @@ extension Store {
     if case .success(let advance) = result { states += advance.receipts.map(\.state) }
     publish(states, upTo: fold)
     engine.withLock { $0.saveIfDue(in: storage) }
+    followDurability()
     // The effects of a session that has just ended are for whoever finds it ended.
     let receipts = isOpen ? (try? result.get())?.receipts ?? [] : []
     effects.published(receipts, inFlight: fold.inFlight, answer: answerTaker)

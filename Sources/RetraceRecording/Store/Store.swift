@@ -20,6 +20,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   let engine: Mutex<Engine<App>>
   let queue = Mutex(Queue())
   let published: Mutex<Published>
+  let window = Mutex(Window())
   let recoveredSequences = Mutex<[UInt64]>([])
   let observers = Mutex(ObserverList<App.State>())
   let effects: EffectRunner<App>
@@ -140,6 +141,7 @@ public final class Store<App: ReplayableApp>: Sendable {
         storage: storage, configuration: configuration, environment: environment, engine: engine,
         use: restored.use)
       try storage.writer.perform { () throws(StoreError) in try store.recover() }
+      try storage.writer.perform { () throws(StoreError) in try store.relax() }
       return store
     } catch {
       storage.close()
@@ -164,7 +166,7 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   // MARK: Reading
 
-  /// The latest durable state.
+  /// The latest durable state; with relaxed durability, the latest acknowledged one.
   ///
   /// A part that was never needed is read when it is asked for; ``read(_:)`` makes sure that it is
   /// what was written.

@@ -86,6 +86,17 @@ struct OwnerLock: ~Copyable, Sendable {
   /// The processes that hold a byte, for a message.
   func holders(at byte: Int) throws(PlatformError) -> [Int32] { try lock.holders(at: byte) }
 
+  /// Takes the writers' byte alone, unless another process has the store open for writing.
+  func writeAlone() throws(PlatformError) -> Bool {
+    try lock.tryExclusive(at: OwnerLock.writerByte)
+  }
+
+  /// Who else has the store open for writing, for a message.
+  func writers() -> [Int32] {
+    let pids = (try? holders(at: OwnerLock.writerByte)) ?? []
+    return pids.filter { $0 != ThisProcess.identifier }
+  }
+
   /// Whose turn it is, for a message.
   func turnHolders() -> [Int32] { (try? lock.holders(at: OwnerLock.turnByte)) ?? [] }
 

@@ -7,16 +7,19 @@ import RetracePlatform
 /// The write transaction of a log: it reads what is there and appends records.
 ///
 /// See ``LogStorage/append(_:)``. It cannot leave that call.
-public struct LogAppender: ~Copyable {
+public struct LogAppender: ~Copyable, Sendable {
   var transaction: WriteTransaction
   private var builder: BlockBuilder<SHA256Hasher>
   let databases: LogDatabases
   let path: String
-  /// Where the log ended when the transaction began.
-  public let head: Head
+  /// Where the log ended when the transaction began; in one that waits for its commit, when this
+  /// turn of it began.
+  public private(set) var head: Head
   /// The identity that the chain covers.
   public let storeID: StoreID
   private var lastMoment: Moment
+  /// The last sequence that is committed.
+  private let committedSequence: UInt64
   /// The number of the schema that this transaction stored, if it stored one; the last of several.
   public private(set) var newSchema: UInt32?
 
@@ -31,6 +34,7 @@ public struct LogAppender: ~Copyable {
     self.head = head
     storeID = store
     lastMoment = head.moment
+    committedSequence = head.sequence
   }
 
   /// The head as a transaction sees it.
@@ -79,8 +83,19 @@ public struct LogAppender: ~Copyable {
   /// The sequence that the next record will have.
   public var nextSequence: UInt64 { builder.sequence }
 
-  /// Whether a record was appended in this transaction.
+  /// Whether a record was appended in this transaction, or in this turn of one that waits.
   public var hasAppended: Bool { builder.sequence > head.sequence + 1 }
+
+  /// How many records the transaction has that are not committed.
+  var waitingCount: UInt64 { builder.sequence - 1 - committedSequence }
+
+  /// Begins a further turn of a transaction that waits for its commit: what it has counts as there.
+  mutating func goOn() {
+    head = Head(
+      sequence: builder.sequence - 1, chain: builder.finish(), moment: lastMoment,
+      tail: head.tail)
+    newSchema = nil
+  }
 
   /// Appends a record after all others.
   ///
@@ -154,27 +169,6 @@ public struct LogAppender: ~Copyable {
     }
     newSchema = number
     return number
-  }
-
-  /// Lends the records of a range that were in the log when the transaction began.
-  ///
-  /// - Complexity: O(bytes of the blocks that hold the range).
-  /// - Throws: As ``LogSnapshot/forEachRecord(from:through:_:)``.
-  public func scan(
-    from first: UInt64, through last: UInt64,
-    _ body: (borrowing RecordCursor) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    var blocks = try blocks()
-    try blocks.forEachRecord(from: first, through: min(last, head.sequence), body)
-  }
-
-  @_lifetime(borrow self)
-  private func blocks() throws(StoreError) -> BlockScan {
-    do throws(LMDBError) {
-      return BlockScan(try transaction.cursor(over: databases.log), in: path)
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
   }
 
   private func findSchema(_ json: [UInt8]) throws(StoreError) -> (found: UInt32?, last: UInt32) {

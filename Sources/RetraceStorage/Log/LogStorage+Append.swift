@@ -42,9 +42,15 @@ extension LogStorage {
     try takeTurn()
     defer { endTurn() }
     clearStaleReaders()
+    if isDeferring { return try appendDeferring(body) }
     var appender = try beginAppending()
     let result = try body(&appender)
-    guard appender.hasAppended else { return result }
+    if appender.hasAppended { try finish(appender) }
+    return result
+  }
+
+  /// Commits what was appended, if the files are still the ones that were opened.
+  func finish(_ appender: consuming LogAppender) throws(StoreError) {
     do throws(StoreError) {
       try checkFiles()
     } catch {
@@ -58,7 +64,6 @@ extension LogStorage {
         StoreError(
           LMDBError(.filesReplaced, during: .inspectFiles), in: path, doing: "commit"))
     }
-    return result
   }
 
   /// Closes the store for writing, for a reason that later calls are told; what can be read stays.
@@ -95,7 +100,7 @@ extension LogStorage {
   }
 
   /// Begins the write transaction and stands after the last record.
-  private func beginAppending() throws(StoreError) -> LogAppender {
+  func beginAppending() throws(StoreError) -> LogAppender {
     let transaction: WriteTransaction
     do {
       transaction = try environment.beginWrite()
@@ -150,13 +155,18 @@ extension LogStorage {
     return endWriting(failure)
   }
 
-  /// LMDB reports a write that stopped halfway as a failed device; a full disk is the usual cause.
+  /// LMDB reports a write that stopped halfway as a failed device; a full disk, or a limit on the
+  /// size of files, is the usual cause.
   private func cause(of error: LMDBError) -> LMDBError {
+    guard error.code == .inputOutput else { return error }
     var cause = error
-    if error.code == .inputOutput, let free = try? FileSystem.freeBytes(path),
-      free < LogStorage.fullDiskBytes
-    {
+    if let free = try? FileSystem.freeBytes(path), free < LogStorage.fullDiskBytes {
       cause.code = .noSpace
+    } else if let limit = ThisProcess.fileSizeLimitBytes,
+      let size = try? FileSystem.info(store.file("data.mdb")).sizeBytes,
+      limit - size < LogStorage.fullDiskBytes
+    {
+      cause.code = .fileTooLarge
     }
     return cause
   }
@@ -165,7 +175,7 @@ extension LogStorage {
   private static var fullDiskBytes: Int { 1 << 18 }
 
   /// Closes the store for writing, for the first reason there was.
-  private func endWriting(_ error: StoreError) -> StoreError {
+  func endWriting(_ error: StoreError) -> StoreError {
     state.withLock { state in
       state.hasFailed = true
       if state.writingEnded == nil { state.writingEnded = error }

@@ -36,6 +36,8 @@ extension LogStorage {
     at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
     forgettingEnds: Bool = true, faults: LMDBFaultPlan?
   ) throws(StoreError) -> LogStorage {
+    // A file that grows above the limit on the size of files is an error and not the end.
+    if access != .read { ThisProcess.ignoreFileSizeSignals() }
     let store = StorePath(path)
     var options = LMDBEnvironment.Options(
       mapSizeBytes: mapBytes, maxDatabases: 8, isReadOnly: false)

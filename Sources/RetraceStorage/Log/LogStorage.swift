@@ -34,6 +34,10 @@ public final class LogStorage: Sendable {
   /// The last block as it was committed last, so that the next commit need not read it.
   let kept: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
   private let lock: Mutex<OwnerLock?>
+  /// The transaction that waits for its commit, if commits are deferred.
+  let waiting: Mutex<LogAppender?> = Mutex(nil)
+  let hasWaitingFlag = Atomic<Bool>(false)
+  let isDeferringFlag = Atomic<Bool>(false)
   /// How many idempotency keys are kept.
   let keyLimit = Atomic<Int>(KeptBatch.keysMax)
   /// How long a writer waits for its turn while the log does not grow, in milliseconds.
@@ -95,6 +99,7 @@ public final class LogStorage: Sendable {
     guard isFirst else { return }
     // Waits for what the writer has in hand; what comes later is refused by then.
     if !writer.isCurrent { writer.perform {} }
+    dropWaiting()
     noteEnd()
     snapshots.close()
     environment.close()

@@ -49,6 +49,15 @@ final class SweepRun {
     return try SeamStore.open(path, faults: lmdb)
   }
 
+  /// Opens the store with commits that wait, and leaves nothing waiting.
+  func openRelaxed() throws(StoreError) -> TrackerStore {
+    try openKnown(sending: true).close()
+    var configuration = StoreConfiguration.ofSweep
+    configuration.durability = .relaxed(window: .seconds(3600))
+    let storage = try LogStorage.open(at: path, access: .write, faults: lmdb)
+    return try TrackerStore.open(over: storage, configuration: configuration)
+  }
+
   /// Sends a batch with a key, which is appended unless an earlier run has.
   func sendKnown(_ batch: [AppAction], key: String) throws(StoreError) {
     guard let store else { return }

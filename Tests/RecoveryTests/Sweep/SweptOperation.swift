@@ -22,6 +22,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   case transact
   case oneShot = "transact and close the session"
   case enqueue = "enqueue and flush"
+  case relaxed = "relaxed send and flush"
   case close
   case head = "read the head"
   case scan
@@ -56,6 +57,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
     case .open, .openToRead:
       if run.number == 1 { try run.openKnown(sending: true).close() }
     case .recover: try run.leaveCrash()
+    case .relaxed: run.store = try run.openRelaxed()
     case .firstSend: run.store = try run.openKnown(sending: false)
     case .repeatedSend:
       run.store = try run.openKnown(sending: true)
@@ -68,7 +70,8 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   func perform(_ run: SweepRun) throws(StoreError) {
     switch self {
     case .create, .createInMemory, .open, .openToRead, .recover: try performOpening(run)
-    case .firstSend, .send, .keyedSend, .repeatedSend, .transact, .oneShot, .enqueue, .close:
+    case .firstSend, .send, .keyedSend, .repeatedSend, .transact, .oneShot, .enqueue, .relaxed,
+      .close:
       try performWriting(run)
     case .head, .scan, .verify, .seek: try performReading(run)
     }
@@ -116,6 +119,9 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       try store.storage.writer.perform { () throws(StoreError) in
         for batch in batches { try store.enqueue(batch) }
       }
+      try store.flush()
+    case .relaxed:
+      for part in 0..<2 { try store.sendBlocking(run.trying("\(part)")) }
       try store.flush()
     case .transact, .oneShot:
       let batch = run.trying()

@@ -1,0 +1,107 @@
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import Synchronization
+
+/// Commits that wait: what is appended stays in one write transaction until it is committed.
+///
+/// The log on disk is at every moment that of an earlier commit, whole and without a gap: nothing
+/// is written without being synced, only later. As others could not write meanwhile, a log whose
+/// commits wait has one writer.
+extension LogStorage {
+  /// The most records that wait for a commit.
+  private static var waitingMax: UInt64 { 65_536 }
+
+  /// Lets appended records wait for ``commitDeferred()`` from now on, and keeps other writers out.
+  ///
+  /// - Throws: ``StoreError/Code/inUse(pids:)`` if another process has the store open for writing.
+  public func deferCommits() throws(StoreError) {
+    let path = self.path
+    let others = try withLock { (lock) throws(PlatformError) in
+      try lock.writeAlone() ? nil : lock.writers()
+    }
+    if let others {
+      throw StoreError(
+        .inUse(pids: others), what: "The store \(path) could not be opened.",
+        why: "Another process has it open for writing, and commits that wait allow nobody else.",
+        advice: "Wait until that is done, end it, or open the store as durable.")
+    }
+    isDeferringFlag.store(true, ordering: .releasing)
+  }
+
+  /// Whether what is appended waits for ``commitDeferred()``.
+  public var isDeferring: Bool { isDeferringFlag.load(ordering: .acquiring) }
+
+  /// Whether appended records wait for their commit.
+  public var hasWaiting: Bool { hasWaitingFlag.load(ordering: .acquiring) }
+
+  /// Commits the records that wait; nothing happens if there are none.
+  ///
+  /// - Complexity: Two synchronous writes.
+  /// - Throws: As ``append(_:)``. The records that waited are then not kept, or it is unknown
+  ///   whether they are; the store is closed for writing in any case.
+  /// - Precondition: The caller runs on ``writer``.
+  public func commitDeferred() throws(StoreError) {
+    precondition(writer.isCurrent, "LogStorage: committing on another thread than the writer's")
+    guard let appender = takeWaiting() else { return }
+    let last = appender.nextSequence - 1
+    do throws(StoreError) {
+      try finish(appender)
+    } catch {
+      throw lost(upTo: last, error)
+    }
+  }
+
+  /// Appends in the transaction that waits, or in a new one that then waits.
+  func appendDeferring<R>(
+    _ body: (inout LogAppender) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    guard var appender = takeWaiting() else {
+      var appender = try beginAppending()
+      let result = try body(&appender)
+      if appender.hasAppended { keepWaiting(appender) }
+      return result
+    }
+    appender.goOn()
+    let first = appender.nextSequence
+    let result: Result<R, StoreError>
+    do throws(StoreError) {
+      result = .success(try body(&appender))
+    } catch {
+      result = .failure(error)
+    }
+    if case .failure(let error) = result, appender.nextSequence > first {
+      // Part of a group cannot be taken back without what waited before it.
+      throw lost(upTo: first - 1, error)
+    }
+    let isTooMuch = appender.waitingCount > LogStorage.waitingMax
+    keepWaiting(appender)
+    if isTooMuch { try commitDeferred() }
+    return try result.get()
+  }
+
+  /// Gives up what waits, on the thread that may; called before the environment is closed.
+  func dropWaiting() {
+    guard hasWaiting else { return }
+    if writer.isCurrent { _ = takeWaiting() } else { writer.perform { _ = self.takeWaiting() } }
+  }
+
+  private func keepWaiting(_ appender: consuming LogAppender) {
+    var appender: LogAppender? = appender
+    waiting.withLock { $0 = appender.take() }
+    hasWaitingFlag.store(true, ordering: .releasing)
+  }
+
+  private func takeWaiting() -> LogAppender? {
+    hasWaitingFlag.store(false, ordering: .releasing)
+    return waiting.withLock { $0.take() }
+  }
+
+  /// Closes for writing, as records that were acknowledged are not kept.
+  private func lost(upTo last: UInt64, _ error: StoreError) -> StoreError {
+    guard error.code != .commitOutcomeUnknown else { return error }
+    var error = error
+    error.why += " Records up to \(last) that waited for their commit are not kept."
+    return endWriting(error)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import Testing
+import TimeTracking
+import ToolTestSupport
+
+/// A disk without room: an error of its own, nothing acknowledged lost, reading goes on, and
+/// writing too once there is room, in the store that is open.
+@Suite(.serialized) struct DiskFullTests {
+  /// A small file system to be mounted.
+  enum Kind: String, CaseIterable {
+    case tmpfs, ext4
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `an open store goes on when a full file system of 8 MiB has room again`(
+    _ kind: Kind
+  ) throws {
+    try withTemporaryDirectory { folder in
+      let place = "\(folder)/small"
+      try FileSystem.makeDirectory(place)
+      if let reason = try mount(kind, at: place, in: folder) {
+        return print("SKIPPED full file system, \(kind): \(reason)")
+      }
+      defer { _ = try? run("/bin/umount", ["-l", place]) }
+      try fillAndFree(place, kind)
+    }
+  }
+
+  /// Mounts 8 MiB; answers why that cannot be done here.
+  private func mount(_ kind: Kind, at place: String, in folder: String) throws -> String? {
+    var arguments = ["-t", "tmpfs", "-o", "size=8m,mode=0700", "none", place]
+    if kind == .ext4 {
+      let image = "\(folder)/image"
+      try OpenFile.open(image, [.write, .create], mode: 0o600).truncate(to: 8 << 20)
+      let made = try run("/usr/sbin/mkfs.ext4", ["-q", "-F", image])
+      guard made.status == 0 else { return made.errors }
+      arguments = ["-o", "loop", image, place]
+    }
+    let mounted = try run("/bin/mount", arguments)
+    return mounted.status == 0
+      ? nil : mounted.errors.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private func fillAndFree(_ place: String, _ kind: Kind) throws {
+    let path = "\(place)/store"
+    let filler = "\(place)/filler"
+    try Data(count: 4 << 20).write(to: URL(fileURLWithPath: filler))
+    let store = try SeamStore.open(path)
+    var kept: [[UInt8]] = []
+    func send(_ number: Int) -> StoreError? {
+      let batch = (0..<20).map { AppAction.library(.userCreated(name: name(number, $0))) }
+      let error = SeamStore.error { () throws(StoreError) in try store.sendBlocking(batch) }
+      if error == nil { kept += batch.map { $0.encoded() } }
+      return error
+    }
+    var number = 0
+    for round in 0..<2 {
+      var error: StoreError?
+      while error == nil && number < 4000 {
+        number += 1
+        error = send(number)
+      }
+      #expect(error?.code == .diskFull && error?.exitCode == 6, "\(kind): \(error as Any)")
+      #expect(!store.storage.isClosedForWriting)
+      // Again the same error, and everything that was acknowledged can be read.
+      #expect(send(number)?.code == .diskFull)
+      #expect(try SweepRun.contents(of: store.storage).actions == kept)
+      #expect(store.state.library.users.count == kept.count)
+      print("\(kind), round \(round): no room after \(number) batches, \(kept.count) records")
+      if round == 0 { try FileSystem.unlink(filler) }
+    }
+    #expect(number > 20)
+    // Without any room one can still close, or is told; what was acknowledged is there.
+    try? store.close()
+    let reader = try LogStorage.open(at: path, access: .read)
+    defer { reader.close() }
+    #expect(try SweepRun.contents(of: reader).actions == kept)
+  }
+
+  private func name(_ number: Int, _ part: Int) -> String {
+    "\(number).\(part) " + String(repeating: "long ", count: 400)
+  }
+
+  @Test func `an open store goes on when a limit on the size of files is raised`() throws {
+    try withTemporaryDirectory { folder in
+      let sender = try SenderProcess("\(folder)/store")
+      func limit(_ bytes: String) throws {
+        let set = try run(
+          "/usr/bin/prlimit", ["--pid", "\(sender.process.pid)", "--fsize=\(bytes):unlimited"])
+        try #require(set.status == 0, "\(set.errors)")
+      }
+      func note(_ number: Int) throws -> String {
+        try sender.ask("try \(number) " + String(repeating: "long ", count: 200))
+      }
+      try limit("\(1 << 18)")
+      var answer = ""
+      var number = 0
+      repeat {
+        number += 1
+        answer = try note(number)
+      } while answer.hasPrefix("ok ") && number < 2000
+      // Had the signal SIGXFSZ not been ignored, the process would be gone.
+      #expect(answer == "error diskFull")
+      #expect(number > 50)
+      #expect(try note(number) == "error diskFull")
+      try limit("unlimited")
+      #expect(try note(number) == "ok \(number + 1)")
+      #expect(try note(number) == "ok \(number + 2)")
+      sender.close()
+      let again = try SenderProcess("\(folder)/store")
+      #expect(again.opening.hasPrefix("open \(number + 3) "))
+      again.close()
+    }
+  }
+}

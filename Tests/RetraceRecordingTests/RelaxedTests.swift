@@ -1,0 +1,194 @@
+import RetraceArchitecture
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import RetraceTestSupport
+import Synchronization
+import Testing
+
+/// Relaxed durability: acknowledged early, at most the last window lost, never a gap.
+@Suite struct RelaxedTests {
+  typealias CounterStore = Store<CounterApp>
+
+  private static func configuration(_ window: Duration) -> StoreConfiguration {
+    StoreConfiguration(
+      durability: .relaxed(window: window), clock: { Moment(microseconds: 1_000_000) })
+  }
+
+  /// A window that no test lives to see the end of.
+  private static var long: StoreConfiguration { configuration(.seconds(3600)) }
+
+  private func code<R>(_ body: () throws(StoreError) -> R) -> StoreError.Code? {
+    do throws(StoreError) {
+      _ = try body()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test func `what waits is seen by its store, and by others once it is flushed`() throws {
+    try TemporaryDirectory.with { folder in
+      let path = folder + "/store"
+      let store = try CounterStore.open(at: path, configuration: Self.long)
+      let receipt = try store.sendBlocking([.added(name: "one")])
+      for _ in 0..<3 { try store.sendBlocking([.counted(CounterID(value: 0), by: 2)]) }
+      #expect(receipt.sequences == 2..<3 && receipt.state.counters.count == 1)
+      #expect(store.sequence == 5 && store.state.total == 6)
+      #expect(store.durableSequence == 0)
+      #expect(try store.storage.head().sequence == 0)
+      try store.flush()
+      #expect(store.durableSequence == 5)
+      #expect(try store.storage.head().sequence == 5)
+      try store.sendBlocking([.noticed("more")])
+      #expect(store.statistics.durableSequence == 5 && store.statistics.sequence == 6)
+      try store.close()
+      let again = try CounterStore.open(at: path, configuration: Self.long)
+      #expect(again.sequence == 7 && again.state.total == 6)
+      try again.close()
+    }
+  }
+
+  @Test func `a process that ends loses what waits and nothing before it`() throws {
+    try withSeed { random in
+      try TemporaryDirectory.with { folder in
+        let path = folder + "/store"
+        var kept: [CounterState] = [CounterState()]
+        for _ in 0..<repetitions(100) {
+          let store = try CounterStore.open(at: path, configuration: Self.long)
+          #expect(store.state == kept.last)
+          var states = [store.state]
+          for _ in 0..<Int.random(in: 1...20, using: &random) {
+            let action = CounterAction.random(on: store.state, using: &random)
+            states.append(try store.sendBlocking([action]).state)
+            if Int.random(in: 0..<5, using: &random) == 0 {
+              try store.flush()
+              kept = [store.state]
+              #expect(store.durableSequence == store.sequence)
+            }
+          }
+          let durable = store.durableSequence
+          // The process ends here.
+          store.storage.close()
+          let log = try LogStorage.open(at: path, access: .read)
+          let report = try log.withSnapshot { (snapshot) throws(StoreError) in
+            try snapshot.verify()
+          }
+          #expect(report.damage == nil && report.records == durable)
+          log.close()
+        }
+      }
+    }
+  }
+
+  @Test func `the window ends by itself`() throws {
+    try TemporaryDirectory.with { folder in
+      let store = try CounterStore.open(
+        at: folder + "/store", configuration: Self.configuration(.milliseconds(1)))
+      for number in 0..<3 {
+        try store.sendBlocking([.noticed("\(number)")])
+        while store.durableSequence < store.sequence { MonotonicClock.sleep(nanoseconds: 100_000) }
+        #expect(try store.storage.head().sequence == store.sequence)
+      }
+      try store.close()
+    }
+  }
+
+  @Test func `a commit that fails closes for writing and shows the durable state again`() throws {
+    for (fault, operation) in [
+      (LMDBError.Code.inputOutput, LMDBError.Operation.commit), (.noSpace, .commit),
+      (.noSpace, .put),
+    ] {
+      try TemporaryDirectory.with { folder in
+        let plan = LMDBFaultPlan()
+        let path = folder + "/store"
+        let store = try CounterStore.open(
+          over: try LogStorage.open(at: path, access: .create, faults: plan),
+          configuration: Self.long)
+        try store.sendBlocking([.added(name: "kept")])
+        try store.flush()
+        let seen = Mutex<[Int]>([])
+        let observation = store.observe { state in
+          seen.withLock { $0.append(state.counters.count) }
+        }
+        try store.sendBlocking([.added(name: "lost")])
+        #expect(store.state.counters.count == 2)
+        plan.fail(fault, atCall: 1, of: operation)
+        let failed = code { () throws(StoreError) in try store.flush() }
+        #expect(failed == (fault == .noSpace ? .diskFull : .commitOutcomeUnknown))
+        #expect(store.state.counters.count == 1 && store.sequence == 2)
+        #expect(store.durableSequence == 2)
+        #expect(seen.withLock { $0 } == [1, 2, 1])
+        observation.cancel()
+        #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("x")]) } == failed)
+        store.storage.close()
+        let again = try CounterStore.open(at: path, configuration: Self.long)
+        #expect(again.sequence == 2)
+        try again.close()
+      }
+    }
+  }
+
+  @Test func `a request that is refused takes nothing with it that waits`() throws {
+    let refusals: [@Sendable (CounterStore) throws -> Void] = [
+      { store in _ = try store.sendBlocking([.noticed("other")], key: "a") },
+      { store in
+        _ = try store.transact { (_, _) throws(StoreError) -> [CounterAction] in
+          throw StoreError(.invalidRecord, what: "", why: "", advice: "")
+        }
+      },
+      { store in
+        let long = String(repeating: "x", count: LogFormat.actionBytes)
+        _ = try store.transact { (_, _) throws(Never) in [.noticed(long)] }
+      },
+    ]
+    try TemporaryDirectory.with { folder in
+      let path = folder + "/store"
+      let store = try CounterStore.open(at: path, configuration: Self.long)
+      try store.sendBlocking([.added(name: "one")], key: "a")
+      for refusal in refusals {
+        #expect(throws: (any Error).self) { try refusal(store) }
+        try store.sendBlocking([.noticed("after")])
+      }
+      // A key is known before its batch is durable.
+      #expect(try store.sendBlocking([.added(name: "one")], key: "a").sequences == 2..<3)
+      #expect(!store.storage.isClosedForWriting)
+      try store.close()
+      let again = try CounterStore.open(at: path, configuration: Self.long)
+      #expect(again.sequence == 6 && again.state.counters.count == 1)
+      try again.close()
+    }
+  }
+
+  @Test func `what waits allows no other writer, and readers see what is durable`() throws {
+    try TemporaryDirectory.with { folder in
+      let path = folder + "/store"
+      let store = try CounterStore.open(at: path, configuration: Self.long)
+      try store.sendBlocking([.added(name: "one")])
+      try store.flush()
+      try store.sendBlocking([.added(name: "two")])
+      // As another process that writes would take it.
+      let other = try RangeLock.open(path + "/owner.lock")
+      #expect(try !other.tryShared(at: 1 << 62))
+      try store.close()
+      #expect(try other.tryShared(at: 1 << 62))
+      let refused = code { () throws(StoreError) in
+        try CounterStore.open(at: path, configuration: Self.long)
+      }
+      #expect(refused == .inUse(pids: []))
+    }
+  }
+
+  @Test func `more waits than one transaction should hold is committed early`() throws {
+    try TemporaryDirectory.with { folder in
+      let store = try CounterStore.open(at: folder + "/store", configuration: Self.long)
+      let actions = [CounterAction](repeating: .noticed("x"), count: 20_000)
+      for _ in 0..<5 { try store.sendBlocking(actions) }
+      #expect(store.durableSequence >= 65_536)
+      #expect(store.sequence == 100_001)
+      store.storage.close()
+    }
+  }
+}
