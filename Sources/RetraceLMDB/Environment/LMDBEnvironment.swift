@@ -81,6 +81,7 @@ public final class LMDBEnvironment: Sendable {
     let calls = Calls(faults: options.faults)
     return try Registry.open(dataPath(directory), calls) { () throws(LMDBError) in
       _ = try calls.status(ofPlainFile: lockPath(directory))
+      try calls.reserveLockFile(lockPath(directory), readers: options.maxReaders)
       while true {
         // Unsafe: the handle is closed below or owned by the environment that is returned.
         let handle = unsafe Handle(pointer: try calls.createEnvironment())

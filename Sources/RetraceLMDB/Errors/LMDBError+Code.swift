@@ -99,6 +99,8 @@ extension LMDBError.Code {
   public static var readOnlyFileSystem: Self { Self(rawValue: EROFS) }
   /// The user's share of the device is used up; the C code is `EDQUOT`.
   public static var quotaExceeded: Self { Self(rawValue: EDQUOT) }
+  /// The file system cannot do this; the C code is `EOPNOTSUPP`.
+  public static var notSupported: Self { Self(rawValue: EOPNOTSUPP) }
   /// A thread that had the lock ended; the C code is `EOWNERDEAD`.
   public static var ownerDead: Self { Self(rawValue: EOWNERDEAD) }
 }

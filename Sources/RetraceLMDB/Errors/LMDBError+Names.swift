@@ -66,6 +66,7 @@ extension LMDBError.Code: CustomStringConvertible {
     case .fileTooLarge: ("EFBIG", "the file is above its size limit")
     case .noSpace: ("ENOSPC", "no space left on the device")
     case .readOnlyFileSystem: ("EROFS", "the file system is read only")
+    case .notSupported: ("EOPNOTSUPP", "the file system cannot do this")
     case .quotaExceeded: ("EDQUOT", "the quota is used up")
     case .ownerDead: ("EOWNERDEAD", "a thread ended with the lock held")
     default: nil

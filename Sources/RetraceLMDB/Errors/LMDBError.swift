@@ -25,6 +25,8 @@ extension LMDBError {
     case setMaxReaders
     /// Opening the files; the C function is `mdb_env_open`.
     case openEnvironment
+    /// Setting room aside for the lock file; the C function is `posix_fallocate`.
+    case reserveLockFile
     /// Looking at the files of an environment; the C functions are `lstat` and `fstat`.
     case inspectFiles
     /// Closing the environment; the C function is `mdb_env_close`.

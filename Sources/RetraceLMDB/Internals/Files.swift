@@ -19,10 +19,13 @@ struct FileStatus {
   var identity: LMDBFileIdentity
   var linkCount: UInt64
   var isRegular: Bool
+  /// How many bytes the file has on the disk or in memory.
+  var reservedBytes: off_t
 
   init(_ status: stat) {
     identity = LMDBFileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     linkCount = UInt64(status.st_nlink)
+    reservedBytes = min(status.st_size, status.st_blocks * 512)
     isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 }
@@ -56,5 +59,33 @@ extension Calls {
       throw LMDBError(.notPlainFile, during: .inspectFiles)
     }
     return status
+  }
+
+  /// Makes the lock file if there is none, and sets room aside for it.
+  ///
+  /// LMDB makes the file longer without writing to it, and then writes through the map: on a full
+  /// disk that ends the process. The C functions are `open` and `posix_fallocate`.
+  ///
+  /// Nobody may have the file open in this process: closing it frees the locks of the process.
+  func reserveLockFile(_ path: String, readers: UInt32) throws(LMDBError) {
+    // Two cache lines of the header, one for each reader.
+    let size = off_t(readers + 2) * 64
+    if let status = try status(ofPath: path), status.reservedBytes >= size { return }
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+    do throws(LMDBError) {
+      try perform(.reserveLockFile) {
+        // Unsafe: the path is borrowed for the call.
+        let descriptor = unsafe Glibc.open(path, flags, 0o600)
+        if descriptor < 0 { return errno }
+        defer { _ = Glibc.close(descriptor) }
+        return posix_fallocate(descriptor, 0, size)
+      }
+    } catch {
+      // What only reads may be kept from writing; what cannot set room aside goes on without.
+      switch error.code {
+      case .readOnlyFileSystem, .accessDenied, .notPermitted, .notSupported: return
+      default: throw error
+      }
+    }
   }
 }
