@@ -81,9 +81,9 @@ extension Calls {
         return posix_fallocate(descriptor, 0, size)
       }
     } catch {
-      // What only reads may be kept from writing; what cannot set room aside goes on without.
+      // What only reads may be kept from writing; what cannot set room aside goes on without it.
       switch error.code {
-      case .readOnlyFileSystem, .accessDenied, .notPermitted, .notSupported: return
+      case .readOnlyFileSystem, .accessDenied, .notPermitted, .noSuchFile, .notSupported: return
       default: throw error
       }
     }
