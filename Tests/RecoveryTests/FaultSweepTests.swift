@@ -8,7 +8,7 @@ import ToolTestSupport
 /// acknowledged, and nothing that was refused.
 ///
 /// `RETRACE_FULL=1` takes every n.
-@Suite struct FaultSweepTests {
+@Suite(.serialized) struct FaultSweepTests {
   @Test(arguments: SweptOperation.allCases)
   func `whichever call fails, nothing acknowledged is lost`(_ operation: SweptOperation) throws {
     // In memory, where there is such a place: what is swept waits for a disk thousands of times.
