@@ -10,7 +10,7 @@ import ToolTestSupport
   }
 
   private func entries(_ store: String) throws -> [[String: Any]] {
-    let output = try expectFine(["track", "log", "--json", "--store", store])
+    let output = try expectFine(["track", "log", "--limit", "100000", "--json", "--store", store])
     let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
     return try #require(value as? [[String: Any]])
   }
@@ -48,6 +48,29 @@ import ToolTestSupport
         #expect(entries.count == round)
         #expect(!entries.contains { $0["running"] as? Bool == true })
       }
+    }
+  }
+
+  @Test func `imports of one file at once leave every row once`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/store"
+      let rows = 4_000
+      let text = (0..<rows).map { "r\($0),p\($0 % 3),1/\($0 % 28 + 1)/2025,\($0 % 50)\n" }.joined()
+      try Data(("id,person,day,minutes\n" + text).utf8)
+        .write(to: URL(fileURLWithPath: "\(folder)/rows.csv"))
+      let words = [
+        "track", "import", "\(folder)/rows.csv", "--column", "id=id", "--column", "user=person",
+        "--column", "start=day", "--column", "duration=minutes", "--date-format", "M/d/yyyy",
+        "--duration-unit", "minutes", "--store", store,
+      ]
+      let results = try atOnce([words, words, words])
+      for result in results { #expect(result.status == 0, "\(result.errors)") }
+      let entries = try entries(store)
+      #expect(entries.count == rows)
+      let ids = Set(entries.compactMap { $0["externalID"] as? String })
+      #expect(ids == Set((0..<rows).map { "r\($0)" }))
+      #expect(Set(entries.compactMap { $0["user"] as? String }) == ["p0", "p1", "p2"])
+      try expectFine(["replay", "verify", "--store", store])
     }
   }
 

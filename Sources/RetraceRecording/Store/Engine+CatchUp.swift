@@ -5,7 +5,7 @@ import RetraceStorage
 
 /// Folding what other processes appended.
 extension Engine {
-  /// The most records that are folded while every other writer waits.
+  /// The most records that are folded while every other writer waits, at the first try.
   static var recordsUnderLockMax: UInt64 { 256 }
   /// The most records that are folded in one read transaction.
   private static var recordsPerSnapshotMax: UInt64 { 8192 }
@@ -30,12 +30,16 @@ extension Engine {
 
   /// Folds the little that is missing, inside the write transaction.
   ///
+  /// - Parameter limit: The most records to fold. It has to grow from try to try: a writer of large
+  ///   batches may have appended more whenever it is this process's turn.
   /// - Returns: Whether the state now stands at the end of the log; `false` if more is missing than
   ///   others should wait for.
-  mutating func catchUp(to head: Head, in storage: LogStorage) throws(StoreError) -> Bool {
+  mutating func catchUp(
+    to head: Head, limit: UInt64, in storage: LogStorage
+  ) throws(StoreError) -> Bool {
     let here = committed.fold.sequence
     if head.sequence == here { return true }
-    if head.sequence > here + Self.recordsUnderLockMax { return false }
+    if head.sequence > here, head.sequence - here > limit { return false }
     // Nobody can commit meanwhile, so a view that begins now is that of the write transaction.
     try storage.withSnapshot { snapshot throws(StoreError) in
       try fold(snapshot, through: head.sequence, in: storage)

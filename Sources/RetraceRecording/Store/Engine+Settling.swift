@@ -14,13 +14,14 @@ extension Engine {
   /// - Returns: The sequences of the records appended.
   mutating func settle(in storage: LogStorage) throws(StoreError) -> [UInt64] {
     guard try !storage.leftAttempts().isEmpty else { return [] }
+    var limit = Self.recordsUnderLockMax
     while true {
       var next = committed
       var sequences: [UInt64] = []
       var isCaughtUp = false
       do throws(StoreError) {
         try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
-          isCaughtUp = try self.catchUp(to: appender.head, in: storage)
+          isCaughtUp = try self.catchUp(to: appender.head, limit: limit, in: storage)
           guard isCaughtUp else { return }
           next = committed
           sequences = try self.appendCrashed(in: storage, &next, &appender)
@@ -31,6 +32,7 @@ extension Engine {
       }
       guard isCaughtUp else {
         try catchUp(in: storage)
+        limit = min(limit * 16, 1 << 40)
         continue
       }
       if next.fold.sequence > committed.fold.sequence { committed = next }

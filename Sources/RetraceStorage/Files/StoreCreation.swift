@@ -9,6 +9,8 @@ import RetracePlatform
 enum StoreCreation {
   /// How the names of the directories begin in which stores are made.
   private static let prefix = ".retrace-"
+  /// The name of the lock file before it is locked.
+  private static let newLock = OwnerLock.name + ".new"
 
   /// Makes a store, unless another process makes it first.
   ///
@@ -36,17 +38,18 @@ enum StoreCreation {
     }
   }
 
-  /// Makes the lock file of the store and locks it.
+  /// Makes the lock file of the store and locks it; it gets its name when it is locked, so that
+  /// one that nobody has locked was left behind.
   private static func lock(_ draft: String, of store: StorePath) throws(StoreError) -> RangeLock {
     do throws(PlatformError) {
       let lock = RangeLock(
         try OpenFile.open(
-          "\(draft)/\(OwnerLock.name)", [.read, .write, .create, .exclusive, .noFollow],
-          mode: 0o600))
+          "\(draft)/\(newLock)", [.read, .write, .create, .exclusive, .noFollow], mode: 0o600))
       guard try lock.tryExclusive(at: OwnerLock.creationByte) else {
         throw PlatformError(.busy, during: .fcntl, path: draft)
       }
       try lock.file.synchronize()
+      try FileSystem.rename("\(draft)/\(newLock)", to: "\(draft)/\(OwnerLock.name)")
       return lock
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")
@@ -119,7 +122,7 @@ enum StoreCreation {
   /// Does something with a directory that was left behind while no other process can; answers
   /// whether it is one.
   private static func holdLeftDraft(_ path: String, _ body: (String) -> Void) -> Bool {
-    let known: Set<String> = [FormatFile.name, OwnerLock.name, "data.mdb", "lock.mdb"]
+    let known: Set<String> = [FormatFile.name, OwnerLock.name, newLock, "data.mdb", "lock.mdb"]
     do throws(PlatformError) {
       let info = try FileSystem.linkInfo(path)
       let names = try FileSystem.list(path)
@@ -128,7 +131,8 @@ enum StoreCreation {
       else { return false }
       // The lock file is made first, a moment after the directory.
       guard names.contains(OwnerLock.name) else {
-        guard names.isEmpty, info.modified < WallClock.now() - 3_600_000_000 else { return false }
+        guard names.isEmpty || names == [newLock], info.modified < WallClock.now() - 3_600_000_000
+        else { return false }
         body(path)
         return true
       }

@@ -91,7 +91,8 @@ import ToolTestSupport
     let report = StoreReport(store: store)
     try report.verify()
     let crashed = try report.crashed()
-    #expect(crashed.map(\.sequence) == finder.recovered)
+    // A survivor whose session got the number of a dead one recorded that one's crash before.
+    #expect(Set(finder.recovered).isSubset(of: crashed.map(\.sequence)))
     let notes = try Notes(report.notes())
     notes.expectWhole(size: Self.size)
     var kept = 0

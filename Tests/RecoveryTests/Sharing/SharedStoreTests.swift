@@ -74,6 +74,23 @@ import ToolTestSupport
     try send(cycles(10_000), from: processes, size: 5)
   }
 
+  @Test func `who sends little is not kept out by one that sends much`() throws {
+    try withStore { store, report in
+      let busy = try SenderProcess(store)
+      busy.process.send("stream 1000000 600 busy")
+      for _ in 0..<3 { #expect(try busy.line().hasPrefix("ack ")) }
+      let other = try SenderProcess(store)
+      for round in 0..<5 {
+        // Whenever it is its turn, more was appended than is usually folded in one.
+        #expect(try other.ask("note other.\(round).0").hasPrefix("ok "))
+      }
+      busy.process.kill()
+      other.close()
+      #expect(try report.notes().filter { $0.hasPrefix("other.") }.count == 5)
+      try report.verify()
+    }
+  }
+
   @Test func `what a process crashed on is recorded once, whoever opens next beside another`()
     throws
   {
