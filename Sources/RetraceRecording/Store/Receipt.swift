@@ -10,6 +10,8 @@ public struct Receipt<App: ReplayableApp>: Sendable {
 
   /// The sequence of the last record that the state stands after.
   public internal(set) var sequence: UInt64
+  /// What is in flight right after the batch, the effects of earlier batches included.
+  public internal(set) var effectsInFlight = EffectsInFlight()
   /// The effects of the batch, which start once it is published.
   var effects: [CausedEffect<App>] = []
   /// What counts the effects of the batch; `nil` if it has none.

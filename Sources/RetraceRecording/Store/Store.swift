@@ -89,7 +89,9 @@ public final class Store<App: ReplayableApp>: Sendable {
 
     /// What an empty batch is answered with: nothing was appended.
     var emptyReceipt: Receipt<App> {
-      Receipt(sequences: sequence + 1..<sequence + 1, state: state, sequence: sequence)
+      Receipt(
+        sequences: sequence + 1..<sequence + 1, state: state, sequence: sequence,
+        effectsInFlight: inFlight)
     }
   }
 

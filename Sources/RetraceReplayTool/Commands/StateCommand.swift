@@ -12,7 +12,8 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
       commandName: "state",
       abstract: "Print the state after a record.",
       discussion: """
-        Inside a batch the state is the one after that record, and marked so.
+        Inside a batch the state is the one after that record, and marked so. Effects that were \
+        in flight then are listed with the record that caused them; none is ever run.
 
         EXAMPLE
           replay state --at 1200 --json
@@ -38,10 +39,12 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
             "state": state,
             "tables": tables,
             "schema": StateDescription.schema(of: App.State.self),
+            "effectsInFlight": .array(replayer.effectsInFlight.leaves.map(json)),
           ])
       } else {
         Output.print("after record \(replayer.sequence)\(inside ? ", inside a batch" : "")")
         Output.print("state hash   \(hash)")
+        for leaf in replayer.effectsInFlight.leaves { Output.print(line(leaf)) }
         for line in state.text(indented: true).split(separator: "\n").map(String.init) {
           Output.print(line)
         }
@@ -49,5 +52,19 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
     } catch {
       throw ToolFailure(error)
     }
+  }
+
+  private func json(_ leaf: EffectsInFlight.Leaf) -> JSONValue {
+    [
+      "cause": .integer(Int64(leaf.id.cause)), "ordinal": .integer(Int64(leaf.id.ordinal)),
+      "due": .string(leaf.due.timestamp),
+      "cancellations": .array(leaf.cancellations.map { .string($0.name) }),
+    ]
+  }
+
+  private func line(_ leaf: EffectsInFlight.Leaf) -> String {
+    let names = leaf.cancellations.map(\.name).joined(separator: ", ")
+    return "in flight    effect \(leaf.id), due \(leaf.due.timestamp)"
+      + (names.isEmpty ? "" : ", under \(names)")
   }
 }

@@ -1,3 +1,5 @@
+import RetraceTestSupport
+import RetraceAvro
 import RetraceArchitecture
 import RetraceLog
 import RetraceStorage
@@ -20,6 +22,12 @@ enum MutantRecorder: String, CaseIterable {
   case groupsSessions
   /// What a second session appends between the records of the first is lost.
   case losesForeignRecords
+  /// No record says that its action had an effect.
+  case losesEffectMarks
+  /// Only a record whose effect starts something says that it had one.
+  case marksEffectsWithLeavesOnly
+  /// The end of an effect is not recorded.
+  case losesEffectEnds
 
   /// A record as it stands in the log.
   private struct Item {
@@ -96,6 +104,22 @@ enum MutantRecorder: String, CaseIterable {
     case .groupsSessions:
       let sessions = Set(items.map(\.envelope.session)).sorted()
       items = sessions.flatMap { session in items.filter { $0.envelope.session == session } }
+    case .losesEffectMarks:
+      for index in items.indices { items[index].envelope.hasEffect = false }
+    case .marksEffectsWithLeavesOnly:
+      for index in items.indices {
+        let payload = items[index].payload
+        guard let action = try? ErrandAction(encoded: payload.span), case .stopped = action
+        else { continue }
+        items[index].envelope.hasEffect = false
+      }
+    case .losesEffectEnds:
+      // Another record in its place keeps the numbers of the rest.
+      for index in items.indices where items[index].envelope.kind == .effectFinished {
+        items[index].envelope.kind = .clockJumped
+        let moment = items[index].envelope.moment
+        items[index].payload = ClockJumped(expected: moment, observed: moment).encoded()
+      }
     case .losesForeignRecords:
       let first = items.first?.envelope.session
       guard let end = items.lastIndex(where: { $0.envelope.session == first }) else { break }

@@ -1,0 +1,186 @@
+public import RetraceArchitecture
+
+/// A store for tests of reducers: each action is sent with the change and the effect that are
+/// expected of it, and leaves run when the test says so.
+///
+/// It folds by ``RetraceArchitecture/Fold``, as stores and replayers do, so what it has in flight
+/// is what they would have. Time stands still unless the test moves ``clock``.
+///
+/// ```swift
+/// var store = TestStore<Counter>()
+/// try store.send(.added(1)) { $0.count = 1 }
+/// try store.send(.saved, effect: .run(Save(count: 1)))
+/// try await store.run("Save", in: desk) { $0.isSaved = true }
+/// try store.finish()
+/// ```
+public struct TestStore<App: ReplayableApp> {
+  /// What a reducer answers.
+  public typealias AppEffect = Effect<App.Action, App.Environment>
+
+  /// The clock that gives the moments of actions and by which delays are over.
+  public let clock: VirtualClock
+  private var fold: Fold<App>
+  private var leaves: [EffectLeafID: ListedLeaf<App.Action, App.Environment>] = [:]
+
+  /// Starts from a state.
+  public init(state: App.State = App.initialState, clock: VirtualClock = VirtualClock()) {
+    fold = Fold(state: state, sequence: 0)
+    self.clock = clock
+  }
+
+  /// The state.
+  public var state: App.State { fold.state }
+
+  /// What is in flight, in the order of the ids.
+  public var inFlight: EffectsInFlight { fold.inFlight }
+
+  /// The leaves that are in flight, in the order of their ids.
+  public var leavesInFlight: [AnyEffectLeaf<App.Action, App.Environment>] {
+    fold.inFlight.leaves.compactMap { leaves[$0.id]?.leaf }
+  }
+
+  /// Sends an action, and compares what it leads to with what is expected.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - effect: The effect that the reducer shall answer.
+  ///   - change: Makes of the state before the one expected after; nothing by default.
+  /// - Throws: ``TestMismatch`` if state or effect is another one; both count as they are.
+  public mutating func send(
+    _ action: App.Action, effect: AppEffect = .none,
+    _ change: (inout App.State) -> Void = { _ in }
+  ) throws(TestMismatch) {
+    var expected = fold.state
+    change(&expected)
+    let answered = apply(action)
+    try TestMismatch.check(state: fold.state, expected, after: "\(action)")
+    guard answered == effect else {
+      throw TestMismatch("\(action) answered the effect \(answered), expected was \(effect)")
+    }
+  }
+
+  /// Runs a leaf that is in flight, and folds its end and what it answers.
+  ///
+  /// - Parameters:
+  ///   - name: The name of its type; of several with one name the first is run.
+  ///   - environment: What it runs in.
+  ///   - answers: What it shall answer; `nil` if that does not matter.
+  ///   - change: Makes of the state before the one expected after.
+  /// - Throws: ``TestMismatch`` if no such leaf is in flight, its delay is not over, or it leads to
+  ///   something else; what the leaf throws, which ends it.
+  public mutating func run(
+    _ name: String, in environment: App.Environment, answering answers: [App.Action]? = nil,
+    _ change: (inout App.State) -> Void = { _ in }
+  ) async throws where App.Action: Equatable {
+    let (id, leaf) = try leaf(named: name)
+    var expected = fold.state
+    change(&expected)
+    let answered: [App.Action]
+    do {
+      answered = try await leaf.run(in: environment)
+    } catch {
+      end(id)
+      throw error
+    }
+    end(id)
+    for action in answered { _ = apply(action) }
+    if let answers, answers != answered {
+      throw TestMismatch("\(leaf) answered \(answered), expected was \(answers)")
+    }
+    try TestMismatch.check(state: fold.state, expected, after: "the leaf \(leaf)")
+  }
+
+  /// Ends the process that the store stands for, and settles what is in flight by what each leaf
+  /// declares; leaves that run again and those whose delay is not over stay in flight.
+  ///
+  /// - Parameter change: Makes of the state before the one expected after.
+  /// - Throws: ``TestMismatch`` if the state is another one.
+  public mutating func restart(
+    _ change: (inout App.State) -> Void = { _ in }
+  ) throws(TestMismatch) {
+    var expected = fold.state
+    change(&expected)
+    let now = clock.moment
+    for leaf in fold.inFlight.leaves {
+      switch leaves[leaf.id]?.leaf.ifEnded {
+      case nil, .run: continue
+      case .drop: end(leaf.id)
+      case .send(let action):
+        guard leaf.due <= now else { continue }
+        end(leaf.id)
+        _ = apply(action)
+      }
+    }
+    try TestMismatch.check(state: fold.state, expected, after: "a restart")
+  }
+
+  /// Checks that nothing is left in flight.
+  ///
+  /// - Throws: ``TestMismatch`` that names what is.
+  public func finish() throws(TestMismatch) {
+    guard !fold.inFlight.isEmpty else { return }
+    let names = leavesInFlight.map(\.description).joined(separator: ", ")
+    throw TestMismatch("still in flight: \(names)")
+  }
+
+  private func leaf(
+    named name: String
+  ) throws(TestMismatch) -> (EffectLeafID, AnyEffectLeaf<App.Action, App.Environment>) {
+    for leaf in fold.inFlight.leaves {
+      guard let listed = leaves[leaf.id], listed.leaf.name == name else { continue }
+      guard leaf.due <= clock.moment else {
+        throw TestMismatch("\(listed.leaf) is not due yet")
+      }
+      return (leaf.id, listed.leaf)
+    }
+    let names = leavesInFlight.map(\.name)
+    throw TestMismatch("no leaf \(name) is in flight, but \(names)")
+  }
+
+  private mutating func apply(_ action: App.Action) -> AppEffect {
+    let sequence = fold.sequence + 1
+    let effect = fold.apply(action, at: clock.moment, sequence: sequence)
+    for leaf in effect.leaves {
+      leaves[EffectLeafID(cause: sequence, ordinal: leaf.ordinal)] = leaf
+    }
+    return effect
+  }
+
+  private mutating func end(_ id: EffectLeafID) {
+    fold.inFlight.finish(id)
+    fold.pass(fold.sequence + 1)
+    leaves[id] = nil
+  }
+}
+
+/// What a test expected and did not find.
+public struct TestMismatch: Error, CustomStringConvertible {
+  /// What differs.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// Compares states, and names the lines of their dumps that differ.
+  static func check<State: Equatable>(
+    state: State, _ expected: State, after what: String
+  ) throws(TestMismatch) {
+    guard state != expected else { return }
+    let found = lines(of: state)
+    let wanted = lines(of: expected)
+    var text = "after \(what) the state is not as expected:"
+    for change in found.difference(from: wanted).prefix(20) {
+      switch change {
+      case .insert(_, let line, _): text += "\n  is        \(line)"
+      case .remove(_, let line, _): text += "\n  expected  \(line)"
+      }
+    }
+    throw TestMismatch(text)
+  }
+
+  private static func lines(of value: Any) -> [String] {
+    var text = ""
+    dump(value, to: &text)
+    return text.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
+      .map(String.init)
+  }
+}
