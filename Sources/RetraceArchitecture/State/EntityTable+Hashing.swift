@@ -5,7 +5,7 @@ extension EntityTable {
   ///
   /// Equal contents under equal ids give equal hashes whatever the history; an empty table's hash
   /// is 32 zero bytes. `nextID` is no part of it. The bytes hashed are described in the article on
-  /// pages and hashes. Reads no page.
+  /// the format of the log. Reads no page.
   ///
   /// - Parameters:
   ///   - hasher: The hash functions.

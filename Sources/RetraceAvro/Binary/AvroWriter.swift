@@ -95,24 +95,13 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// Writes an integer that takes more bytes than one.
   @usableFromInline
   mutating func longVarint(_ value: UInt64) {
-    // The low 56 bits, seven to a byte: halves, quarters and eighths move apart.
-    var low = value & 0x00ff_ffff_ffff_ffff
-    low = (low & 0x00ff_ffff_f000_0000) << 4 | (low & 0x0fff_ffff)
-    low = (low & 0x0fff_c000_0fff_c000) << 2 | (low & 0x0000_3fff_0000_3fff)
-    low = (low & 0x3f80_3f80_3f80_3f80) << 1 | (low & 0x007f_007f_007f_007f)
-    let size = (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7
-    // Every byte but the last says that another follows.
-    let follows: UInt64 = 0x8080_8080_8080_8080
-    storage.append(addingCapacity: 16) { output in
-      output.append(repeating: 0, count: 16)
-      var span = output.mutableSpan
-      if size <= 8 {
-        span.store(low | follows & ((1 << UInt64(8 * (size - 1))) - 1), at: 0)
-      } else {
-        span.store(low | follows, at: 0)
-        span.store(value >> 56 & 0x7f | (size > 9 ? 0x180 : 0), at: 8)
+    storage.append(addingCapacity: 10) { output in
+      var rest = value
+      while rest >= 0x80 {
+        output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
       }
-      output.removeLast(16 - size)
+      output.append(UInt8(truncatingIfNeeded: rest))
     }
   }
 
