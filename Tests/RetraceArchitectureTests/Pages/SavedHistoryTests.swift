@@ -64,6 +64,36 @@ struct SavedHistoryTests {
       #expect(archive.pages.fault == nil)
     }
   }
+
+  @Test("What was saved and has not changed since is not put again")
+  func savesOnce() {
+    var archive = Archive()
+    var office = Office()
+    for number in 0..<Int64(40_000) { office.rooms.insert(Item("", start: number)) }
+    archive.save(&office, at: 1)
+    #expect(keysPut(office, archive, at: 2) == [])
+    // While a copy is being saved, the live state changes elsewhere and in the same leaf.
+    office.rooms.modify(ItemID(value: 5)) { $0.start = -1 }
+    office.rooms.modify(ItemID(value: 2_000)) { $0.start = -1 }
+    let (copy, save, stored) = archive.prepare(office, at: 3)
+    #expect(save.pages.map(\.key.lastID) == [31, 1_023, 2_015, 2_047, 32_767])
+    office.rooms.modify(ItemID(value: 2_000)) { $0.start = -2 }
+    office.rooms.modify(ItemID(value: 39_000)) { $0.start = -2 }
+    archive.commit(save, stored, office)
+    StatePages.adopt(&office, from: copy)
+    #expect(
+      keysPut(office, archive, at: 4) == [2_015, 2_047, 32_767, 39_007, 39_935, 65_535])
+    archive.save(&office, at: 4)
+    archive.checkLists()
+    #expect(keysPut(office, archive, at: 5) == [])
+    StatePages.forgetSaves(&office)
+    #expect(keysPut(office, archive, at: 5).count == archive.needed(by: 2).count)
+  }
+
+  /// The last ids of the pages that a save would put.
+  private func keysPut(_ office: Office, _ archive: Archive, at sequence: UInt64) -> [UInt32] {
+    archive.prepare(office, at: sequence).save.pages.map(\.key.lastID)
+  }
 }
 
 /// What an office has to hold after changes.
