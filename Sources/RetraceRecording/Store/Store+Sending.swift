@@ -94,7 +94,8 @@ extension Store {
 
   /// Decides on the latest state what to append, inside the write transaction.
   ///
-  /// No other process can append between the body's look at the state and the commit.
+  /// No other process can append between the body's look at the state and the commit: all others
+  /// wait, so the body should not. It is called at most once.
   ///
   /// - Parameters:
   ///   - closing: Whether the session is closed in the same commit, as a one-shot command does.

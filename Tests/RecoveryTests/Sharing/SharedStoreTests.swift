@@ -112,6 +112,32 @@ import ToolTestSupport
     }
   }
 
+  @Test func `of several that open at once one records what dead ones left, each crash once`()
+    throws
+  {
+    try withStore { store, report in
+      for round in 0..<cycles(30) {
+        let dead = try (0..<3).map { _ in try SenderProcess(store) }
+        for (index, process) in dead.enumerated() {
+          #expect(try process.ask("note \(round).\(index)").hasPrefix("ok "))
+        }
+        for (index, process) in dead.enumerated() { _ = try process.trap("trap \(round).\(index)") }
+        let openers = try (0..<6).map { _ in
+          try ToolProcess("testapp", ["send", "--store", store])
+        }
+        let recovered = openers.map { opener in
+          (opener.readLine() ?? "none").split(separator: " ").dropFirst(3)
+        }
+        #expect(recovered.joined().count == 3, "\(recovered)")
+        for opener in openers { #expect(opener.finish().status == 0) }
+        let texts = try report.crashed().suffix(3).flatMap(\.actions)
+        #expect(Set(texts) == Set((0..<3).map { #"{"trapped":{"_0":"\#(round).\#($0)"}}"# }))
+      }
+      #expect(try report.crashed().count == 3 * cycles(30))
+      try report.verify()
+    }
+  }
+
   @Test func `a session that begins under a dead one's number records its crash first`() throws {
     try withStore { store, report in
       let living = try SenderProcess(store)
