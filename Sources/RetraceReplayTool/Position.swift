@@ -29,7 +29,6 @@ struct PositionOptions: ParsableArguments {
       if target <= replayer.last {
         try replayer.seek(
           to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target)
-        if let notice = replayer.snapshotUse.notice { Output.printError(notice) }
         return replayer
       }
       last = replayer.last
@@ -40,6 +39,11 @@ struct PositionOptions: ParsableArguments {
       "--at \(at ?? 0) lies beyond the last record, which is \(last).",
       advice: "Name a record from 0 to \(last).")
   }
+}
+
+/// Says once what was wrong with the snapshots, if anything.
+func tellSnapshots<App: ReplayableApp>(of replayer: borrowing Replayer<App>) {
+  if let notice = replayer.snapshotUse.notice { Output.printError(notice) }
 }
 
 /// Opens a log for reading.

@@ -19,6 +19,7 @@ import RetraceToolSupport
 /// | `group N` | enqueues the batches of the next N lines, to be committed together |
 /// | `hold PHASE` | stops at the phase when it is next entered, until another line comes |
 /// | `hash` | answers the hash of the state |
+/// | `snapshot` | answers the sequence of the snapshot used, and its notice or `fine` |
 /// | `catch-up` | folds what others appended and answers the sequence |
 /// | `run N SIZE NAME` | sends N batches of SIZE notes, one after another; answers `done` |
 /// | `stream N SIZE NAME` | the same, with an `ack` line for each; see `Sender.stream` |
@@ -41,6 +42,10 @@ struct Sender {
     var configuration = StoreConfiguration(clock: { Moment(microseconds: WallClock.now()) })
     if ThisProcess.environment("TESTAPP_TRIAL") == "1" {
       configuration.foldTrial = TryFoldCommand<TestApp>.trial(of: path)
+    }
+    if let interval = ThisProcess.environment("TESTAPP_SNAPSHOTS").flatMap(UInt64.init) {
+      configuration.snapshots = SnapshotPolicy(
+        interval: interval, closingInterval: interval, gapMax: 8 * interval)
     }
     configuration.phaseObserver = { holder.entered("\($0)") }
     self.holder = holder
@@ -68,9 +73,12 @@ struct Sender {
       holder.arm(line.rest)
       Answer.line("armed")
     case "hash":
-      var state = store.state
+      var state = try store.read { copy $0 }
       var writer = AvroWriter(capacity: 4096)
       Answer.line("hash \(StateHasher.hash(&state, with: SHA256Hasher.self, &writer))")
+    case "snapshot":
+      let use = store.snapshotUse
+      Answer.line("snapshot \(use.used ?? 0) \(use.notice ?? "fine")")
     case "catch-up":
       Answer.line("ok \(try store.catchUp())")
     case "effects":

@@ -46,6 +46,7 @@ extension Replayer {
     through last: UInt64, _ body: (RecordStep<App>) throws(StoreError) -> Bool
   ) throws(StoreError) {
     precondition(last <= self.last, "Replayer: record \(last) of \(self.last)")
+    try load()
     while sequence < last {
       for step in try steps(through: min(last, sequence + Self.stepsPerTransaction)) {
         guard try body(step) else { return }

@@ -111,6 +111,16 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     try seekOnce(to: sequence)
   }
 
+  /// Makes the whole state resident, so that it and what comes of it can be read at leisure.
+  ///
+  /// - Complexity: O(entities that are not resident).
+  /// - Throws: As ``seek(to:)``.
+  mutating func load() throws(StoreError) {
+    guard pages != nil else { return }
+    StatePages.loadAll(&position.fold.state)
+    if pages?.fault != nil { try seek(to: sequence) }
+  }
+
   private mutating func seekOnce(to sequence: UInt64) throws(StoreError) {
     var walk = position
     if sequence < walk.fold.sequence || sequence - walk.fold.sequence > spacing {

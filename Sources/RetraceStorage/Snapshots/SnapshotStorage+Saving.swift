@@ -26,6 +26,9 @@ extension SnapshotStorage {
   ) -> Saved {
     guard mayWrite, !isClosed else { return .skipped }
     do throws(TreeFault) {
+      // A process that stopped while it saves must not hold up those that append.
+      guard let turn = try takeTurn() else { return .skipped }
+      defer { try? turn.release(at: 0) }
       let databases = try openForWriting()
       do throws(LMDBError) {
         let environment = try environmentForWriting()
@@ -57,14 +60,26 @@ extension SnapshotStorage {
     return environment
   }
 
+  /// Takes the turn to save, in a directory that is made where there is none; `nil` if another
+  /// process has it.
+  private func takeTurn() throws(TreeFault) -> RangeLock? {
+    do throws(PlatformError) {
+      do throws(PlatformError) {
+        if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
+      } catch {
+        guard error.code == .fileExists else { throw error }
+      }
+      _ = try isPlain()
+      let lock = try RangeLock.open(directory + "/turn.lock")
+      return try lock.tryExclusive(at: 0) ? lock : nil
+    } catch {
+      throw TreeFault("\(error)", isDamage: false)
+    }
+  }
+
   /// Opens the databases, made where there are none; before that all pages are checked, once.
   private func openForWriting() throws(TreeFault) -> DerivedDatabases {
     if let databases = state.withLock({ $0.databases }) { return databases }
-    do throws(PlatformError) {
-      if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
-    } catch {
-      if error.code != .fileExists { throw TreeFault("\(error)", isDamage: false) }
-    }
     let isThere = try isThere()
     if isThere { _ = try TreeFile.open(at: dataPath) }
     let environment = try environment()

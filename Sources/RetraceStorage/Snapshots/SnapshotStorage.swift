@@ -50,21 +50,28 @@ public final class SnapshotStorage: Sendable {
   func isThere() throws(TreeFault) -> Bool {
     do throws(PlatformError) {
       guard try FileSystem.exists(directory) else { return false }
-      let info = try FileSystem.linkInfo(directory)
-      guard info.isDirectory, info.mode & 0o022 == 0 else {
-        throw PlatformError(.notADirectory, during: .stat, path: directory)
-      }
-      guard try FileSystem.exists(dataPath) else { return false }
-      for name in ["data.mdb", "lock.mdb"] where try FileSystem.exists("\(directory)/\(name)") {
-        let info = try FileSystem.linkInfo("\(directory)/\(name)")
-        guard info.isRegular, info.linkCount == 1 else {
-          throw PlatformError(.invalidArgument, during: .stat, path: name)
-        }
-      }
-      return true
+      return try isPlain()
     } catch {
       throw TreeFault("\(error)", isDamage: false)
     }
+  }
+
+  /// Whether the directory has a data file; an error if it is none, or others may write to it, or
+  /// if a file in it is a link or has a second name.
+  func isPlain() throws(PlatformError) -> Bool {
+    let info = try FileSystem.linkInfo(directory)
+    guard info.isDirectory, info.mode & 0o022 == 0 else {
+      throw PlatformError(.notADirectory, during: .stat, path: directory)
+    }
+    for name in ["data.mdb", "lock.mdb", "turn.lock"] {
+      let path = "\(directory)/\(name)"
+      guard try FileSystem.exists(path) else { continue }
+      let info = try FileSystem.linkInfo(path)
+      guard info.isRegular, info.linkCount == 1 else {
+        throw PlatformError(.invalidArgument, during: .stat, path: path)
+      }
+    }
+    return try FileSystem.exists(dataPath)
   }
 
   func environment() throws(TreeFault) -> LMDBEnvironment {

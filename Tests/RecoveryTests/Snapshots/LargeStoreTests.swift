@@ -1,0 +1,97 @@
+import Foundation
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+import TimeTracking
+import ToolTestSupport
+
+@testable import RetraceRecording
+
+/// What a store of a million entries (a tenth of them without `RETRACE_FULL`) costs to open.
+@Suite(.serialized) struct LargeStoreTests {
+  /// The most bytes that opening, answering and starting may touch.
+  private static let bytesMax = 200_000
+
+  @Test func `a large store answers, commits a start and seeks while touching few pages`() throws {
+    try withTemporaryDirectory { folder in
+      let count = repetitions(1_000_000)
+      let path = "\(folder)/store"
+      let gapMax = UInt64(count) / 4
+      try LargeStore.write(count, at: path, gapMax: gapMax)
+      try Self.answerAndStart(count, at: path)
+      try Self.runCold(count, at: path)
+      try Self.seek(at: path, gapMax: gapMax)
+    }
+  }
+
+  private static func answerAndStart(_ count: Int, at path: String) throws {
+    let now = LargeStore.end(count).adding(.seconds(60))
+    let store = try Store<TimeTrackerApp>.open(
+      at: path, configuration: LargeStore.configuration(at: now))
+    #expect(store.snapshotUse.folded <= 1_000, "\(store.snapshotUse)")
+    let user = UserID(value: 0)
+    let running = try store.read { $0.runningEntry(of: user)?.entry.description }
+    #expect(running == "running")
+    let latest = try store.read { $0.recentEntries(of: nil, limit: 30, near: now).count }
+    #expect(latest == 30)
+    let day = LocalTime(now, offsetSeconds: 0).date
+    let rules = try #require(ZoneRules(id: "UTC", file: Self.utc))
+    let today = try store.read { $0.entries(on: day, in: rules).count }
+    #expect(today > 0)
+    let receipt = try store.sendBlocking([
+      .timeline(
+        .started(
+          EntryDetails(description: "next"), user: user, zone: LargeStore.zone, start: nil))
+    ])
+    #expect(receipt.state.timeline.entries.count == count + 2)
+    let pages = try #require(store.engine.withLock { $0.keeper.pages })
+    let (touched, bytes) = pages.touched
+    print(
+      "\(count) entries: open, status, log and start touched \(touched) pages of \(bytes) bytes, "
+        + "and read \(pages.bytesRead) bytes of the file")
+    #expect(pages.bytesRead < bytesMax)
+    try store.close()
+  }
+
+  /// The same by the tools, whose files are not in memory.
+  private static func runCold(_ count: Int, at path: String) throws {
+    let now = LargeStore.end(count).adding(.seconds(120)).timestamp
+    for command in [["status"], ["log"], ["start", "another"]] {
+      let arguments = command + ["--store", path, "--user", "user0", "--now", now]
+      // The tool itself is brought into memory.
+      _ = try run("track", ["status", "--store", path, "--user", "user0"])
+      for name in ["data.mdb", "derived/data.mdb"] {
+        let file = try OpenFile.open("\(path)/\(name)", [.read])
+        try file.synchronize()
+        file.forgetCachedBytes()
+      }
+      let result = try shell(
+        "exec /usr/bin/time -f '%F %I' track \"$@\"", arguments)
+      #expect(result.status == 0, "\(result.errors)")
+      let figures = (result.errors.split(separator: "\n").last ?? "").split(separator: " ")
+      let faults = try #require(figures.first.flatMap { Int($0) })
+      print("cold \(command[0]): \(faults) major faults, \(figures.last ?? "?") blocks read")
+      #expect(faults * 4096 < bytesMax, "\(command)")
+    }
+  }
+
+  private static func seek(at path: String, gapMax: UInt64) throws {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    let last = try storage.head().sequence
+    for place in [1, last / 10, last / 2, last / 2 + gapMax / 2, last - 1, last] {
+      var replayer = try Replayer<TimeTrackerApp>(storage)
+      try replayer.seek(to: place)
+      print("a seek to \(place) of \(last) folded \(replayer.recordsFolded) records")
+      #expect(replayer.recordsFolded <= gapMax)
+      #expect(try replayer.read { $0.timeline.entries.count } <= Int(place))
+    }
+  }
+
+  /// The zone file of UTC.
+  private static let utc: [UInt8] = []
+}
