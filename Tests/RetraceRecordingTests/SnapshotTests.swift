@@ -294,4 +294,36 @@ enum OtherCounterApp: ReplayableApp {
       }
     }
   }
+
+  @Test func `every snapshot that thinning leaves is complete`() throws {
+    try withSeed("Snapshots thinned") { random in
+      try Self.withStore { path in
+        try Self.record(
+          repetitions(20_000), sessions: 3, at: path, &random,
+          configuration: Self.configuration(60, gapMax: 1_500))
+        let storage = try LogStorage.open(at: path, access: .read)
+        defer { storage.close() }
+        let stored = try storage.withState(of: CounterApp.self) { (_, use) throws(StoreError) in
+          use.stored
+        }
+        #expect(stored.count > 8)
+        #expect(zip([0] + stored, stored).allSatisfy { $1 - $0 <= 1_500 }, "\(stored)")
+        for sequence in stored {
+          var replayer = try Replayer<CounterApp>(storage)
+          try replayer.seek(to: sequence)
+          #expect(replayer.recordsFolded == 0)
+          let read = try replayer.read { state throws(StoreError) in
+            var counters: [CounterEntity] = []
+            state.counters.forEach { _, counter in counters.append(counter) }
+            return counters
+          }
+          var counters: [CounterEntity] = []
+          let expected = try Self.folded(CounterApp.self, in: storage, through: sequence)
+          expected.state.counters.forEach { _, counter in counters.append(counter) }
+          #expect(read == counters, "at \(sequence)")
+          #expect(replayer.snapshotUse.notice == nil)
+        }
+      }
+    }
+  }
 }

@@ -71,7 +71,8 @@ extension SnapshotStorage {
       }
       _ = try isPlain()
       let lock = try RangeLock.open(directory + "/turn.lock")
-      return try lock.tryExclusive(at: 0) ? lock : nil
+      guard try lock.tryExclusive(at: 0) else { return nil }
+      return lock
     } catch {
       throw TreeFault("\(error)", isDamage: false)
     }

@@ -1,10 +1,12 @@
 import Foundation
 import RetraceArchitecture
 import RetraceAvro
+import RetraceLog
 import RetracePlatform
 import RetraceReplay
 import RetraceStorage
 import RetraceTestSupport
+import Synchronization
 import Testing
 import TimeTracking
 import ToolTestSupport
@@ -22,16 +24,16 @@ import ToolTestSupport
       let path = "\(folder)/store"
       let gapMax = UInt64(count) / 4
       try LargeStore.write(count, at: path, gapMax: gapMax)
-      try Self.answerAndStart(count, at: path)
+      try Self.answerAndStart(count, at: path, gapMax: gapMax)
       try Self.runCold(count, at: path)
       try Self.seek(at: path, gapMax: gapMax)
     }
   }
 
-  private static func answerAndStart(_ count: Int, at path: String) throws {
+  private static func answerAndStart(_ count: Int, at path: String, gapMax: UInt64) throws {
     let now = LargeStore.end(count).adding(.seconds(60))
     let store = try Store<TimeTrackerApp>.open(
-      at: path, configuration: LargeStore.configuration(at: now))
+      at: path, configuration: LargeStore.configuration(at: now, gapMax: gapMax))
     #expect(store.snapshotUse.folded <= 1_000, "\(store.snapshotUse)")
     let user = UserID(value: 0)
     let running = try store.read { $0.runningEntry(of: user)?.entry.description }
@@ -39,7 +41,7 @@ import ToolTestSupport
     let latest = try store.read { $0.recentEntries(of: nil, limit: 30, near: now).count }
     #expect(latest == 30)
     let day = LocalTime(now, offsetSeconds: 0).date
-    let rules = try #require(ZoneRules(id: "UTC", file: Self.utc))
+    let rules = ZoneRules(id: "UTC", offsetSeconds: 0)
     let today = try store.read { $0.entries(on: day, in: rules).count }
     #expect(today > 0)
     let receipt = try store.sendBlocking([
@@ -61,7 +63,8 @@ import ToolTestSupport
   private static func runCold(_ count: Int, at path: String) throws {
     let now = LargeStore.end(count).adding(.seconds(120)).timestamp
     for command in [["status"], ["log"], ["start", "another"]] {
-      let arguments = command + ["--store", path, "--user", "user0", "--now", now]
+      var arguments = command + ["--store", path, "--now", now]
+      if command[0] != "log" { arguments += ["--user", "user0"] }
       // The tool itself is brought into memory.
       _ = try run("track", ["status", "--store", path, "--user", "user0"])
       for name in ["data.mdb", "derived/data.mdb"] {
@@ -91,7 +94,4 @@ import ToolTestSupport
       #expect(try replayer.read { $0.timeline.entries.count } <= Int(place))
     }
   }
-
-  /// The zone file of UTC.
-  private static let utc: [UInt8] = []
 }
