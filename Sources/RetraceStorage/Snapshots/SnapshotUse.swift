@@ -36,6 +36,18 @@ public struct SnapshotUse: Hashable, Sendable {
       self.sequence = sequence
       self.verdict = verdict
     }
+
+    /// What became of it, in a few words for a person.
+    public var reason: String {
+      switch verdict {
+      case .used: "used"
+      case .otherReducer: "made by another build of the app"
+      case .otherStateSchema: "its state has another schema"
+      case .otherDecoding: "this build reads records in another way"
+      case .otherLog: "made of another log"
+      case .damaged(let detail): "damaged (\(detail))"
+      }
+    }
   }
 
   /// The sequences of all snapshots that are stored, lowest first.
@@ -69,16 +81,7 @@ public struct SnapshotUse: Hashable, Sendable {
     if let failure { return "Snapshots could not be used: \(failure). The log was folded." }
     let worst = candidates.last { $0.verdict != .used }
     guard let worst else { return nil }
-    let reason =
-      switch worst.verdict {
-      case .used: ""
-      case .otherReducer: "they were made by another build of the app"
-      case .otherStateSchema: "their state has another schema"
-      case .otherDecoding: "this build reads records in another way"
-      case .otherLog: "they were made of another log"
-      case .damaged(let detail): "the one at record \(worst.sequence) is damaged (\(detail))"
-      }
     let instead = used.map { "the one at record \($0) was used" } ?? "the log was folded"
-    return "Snapshots were dropped: \(reason); \(instead)."
+    return "The snapshot after record \(worst.sequence) was dropped: \(worst.reason); \(instead)."
   }
 }
