@@ -111,6 +111,9 @@ public final class LMDBEnvironment: Sendable {
   static func dataPath(_ directory: String) -> String { directory + "/data.mdb" }
   static func lockPath(_ directory: String) -> String { directory + "/lock.mdb" }
 
+  /// The calls that are to fail, for tests.
+  package var faults: LMDBFaultPlan? { calls.faults }
+
   /// The flags that are in force in C, for tests.
   package var openFlags: UInt32 {
     // Unsafe: the environment keeps its handle open while it is not closed.

@@ -76,7 +76,8 @@ public final class LogStorage: Sendable {
     folding = FoldNotes(mark, opening.uncleanEnds, in: store)
     storeID = format.store
     writer = WorkerThread(name: "retrace-writer")
-    snapshots = SnapshotStorage(store, storeID: format.store, mayWrite: access != .read)
+    snapshots = SnapshotStorage(
+      store, storeID: format.store, mayWrite: access != .read, faults: environment.faults)
   }
 
   /// Whether the store takes no more records; what was committed can still be read.

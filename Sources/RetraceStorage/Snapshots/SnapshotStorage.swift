@@ -15,6 +15,7 @@ public final class SnapshotStorage: Sendable {
   let directory: String
   let storeID: StoreID
   let mayWrite: Bool
+  private let faults: LMDBFaultPlan?
   let state = Mutex(State())
 
   struct State {
@@ -24,10 +25,11 @@ public final class SnapshotStorage: Sendable {
     var isClosed = false
   }
 
-  init(_ store: StorePath, storeID: StoreID, mayWrite: Bool) {
+  init(_ store: StorePath, storeID: StoreID, mayWrite: Bool, faults: LMDBFaultPlan?) {
     directory = store.file(Self.name)
     self.storeID = storeID
     self.mayWrite = mayWrite
+    self.faults = faults
   }
 
   /// Whether nothing is read or written any more.
@@ -81,7 +83,7 @@ public final class SnapshotStorage: Sendable {
       var options = LMDBEnvironment.Options(
         mapSizeBytes: LogStorage.defaultMapBytes, maxDatabases: 4, isReadOnly: !mayWrite,
         readahead: false)
-      options.faults = nil
+      options.faults = faults
       do throws(LMDBError) {
         let environment = try DerivedEnvironments.open(directory, options: options)
         state.environment = environment

@@ -20,6 +20,8 @@ final class SweepRun {
   let lmdb = LMDBFaultPlan()
   /// The store that the operation works on.
   var store: TrackerStore?
+  /// How the stores of the run are opened.
+  var configuration = StoreConfiguration.ofSweep
   /// The encoded actions that were acknowledged before.
   private(set) var kept: [[UInt8]]
   /// The batches that were sent while a call failed, encoded.
@@ -39,23 +41,46 @@ final class SweepRun {
 
   /// Opens the store, and acknowledges a batch in it.
   func openKnown(sending: Bool) throws(StoreError) -> TrackerStore {
-    let store = try SeamStore.open(path, faults: lmdb)
+    let store = try open()
     guard sending || kept.isEmpty else { return store }
     let known = SeamStore.batch("known \(number)")
     try store.sendBlocking(known)
     kept += known.map { $0.encoded() }
     guard !sending else { return store }
     try store.close()
-    return try SeamStore.open(path, faults: lmdb)
+    return try open()
+  }
+
+  /// Opens the store, with the calls that fail.
+  func open() throws(StoreError) -> TrackerStore {
+    let storage = try LogStorage.open(at: path, access: .create, faults: lmdb)
+    return try TrackerStore.open(over: storage, configuration: configuration)
+  }
+
+  /// Lets states be saved in `derived/` with every batch and close.
+  func saveOften() {
+    configuration.snapshots = SnapshotPolicy(interval: 1, closingInterval: 1)
+    configuration.hashIntervalMax = 1
+  }
+
+  /// Appends an action behind the store's back, as another process does.
+  func appendForeign() throws(StoreError) {
+    guard let store else { return }
+    let payload = SeamStore.batch("foreign \(number)")[0].encoded()
+    let session = store.sequence - 3
+    try store.storage.append { (appender) throws(StoreError) in
+      let envelope = Envelope(
+        session: session, moment: Moment(microseconds: 5), schema: 1, startsBatch: true)
+      try appender.append(envelope, payload: payload.span)
+    }
+    kept.append(payload)
   }
 
   /// Opens the store with commits that wait, and leaves nothing waiting.
   func openRelaxed() throws(StoreError) -> TrackerStore {
     try openKnown(sending: true).close()
-    var configuration = StoreConfiguration.ofSweep
     configuration.durability = .relaxed(window: .seconds(3600))
-    let storage = try LogStorage.open(at: path, access: .write, faults: lmdb)
-    return try TrackerStore.open(over: storage, configuration: configuration)
+    return try open()
   }
 
   /// Sends a batch with a key, which is appended unless an earlier run has.

@@ -13,6 +13,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   case create
   case createInMemory = "create in memory"
   case open
+  case openFromSnapshot = "open from a saved state"
   case openToRead = "open to read"
   case recover = "open after a crash"
   case firstSend = "first send of a session"
@@ -24,6 +25,9 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   case enqueue = "enqueue and flush"
   case relaxed = "relaxed send and flush"
   case close
+  case closeSaving = "close and save the state"
+  case catchUp = "catch up with others"
+  case backup
   case head = "read the head"
   case scan
   case verify
@@ -37,7 +41,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   /// Whether the operation calls the system on its own, not only through LMDB.
   var callsSystem: Bool {
     switch self {
-    case .head, .scan, .verify, .seek: false
+    case .head, .scan, .verify, .seek, .catchUp: false
     default: true
     }
   }
@@ -54,6 +58,16 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   func prepare(_ run: SweepRun) throws {
     switch self {
     case .create, .createInMemory: return
+    case .openFromSnapshot:
+      run.saveOften()
+      try run.openKnown(sending: true).close()
+      #expect(try FileSystem.exists(run.path + "/derived/data.mdb"))
+    case .closeSaving:
+      run.saveOften()
+      run.store = try run.openKnown(sending: true)
+    case .catchUp:
+      run.store = try run.openKnown(sending: true)
+      try run.appendForeign()
     case .open, .openToRead:
       if run.number == 1 { try run.openKnown(sending: true).close() }
     case .recover: try run.leaveCrash()
@@ -69,11 +83,12 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   /// What is done while a call fails.
   func perform(_ run: SweepRun) throws(StoreError) {
     switch self {
-    case .create, .createInMemory, .open, .openToRead, .recover: try performOpening(run)
+    case .create, .createInMemory, .open, .openFromSnapshot, .openToRead, .recover:
+      try performOpening(run)
     case .firstSend, .send, .keyedSend, .repeatedSend, .transact, .oneShot, .enqueue, .relaxed,
-      .close:
+      .close, .closeSaving:
       try performWriting(run)
-    case .head, .scan, .verify, .seek: try performReading(run)
+    case .head, .scan, .verify, .seek, .catchUp, .backup: try performReading(run)
     }
   }
 
@@ -98,17 +113,19 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       let records = try run.records(in: storage)
       #expect(records == run.kept)
     default:
-      let store = try SeamStore.open(run.path, faults: run.lmdb)
+      let store = try run.open()
       run.store = store
       let records = try run.records(in: store.storage)
       #expect(records == run.kept)
+      let users = try store.read { $0.library.users.count }
+      #expect(users == run.kept.count)
     }
   }
 
   private func performWriting(_ run: SweepRun) throws(StoreError) {
     guard let store = run.store else { return }
     switch self {
-    case .close: try store.close()
+    case .close, .closeSaving: try store.close()
     case .keyedSend: try store.sendBlocking(run.trying(), key: "key \(run.number)")
     case .repeatedSend:
       let receipt = try store.sendBlocking(SeamStore.batch("repeated"), key: "repeated")
@@ -139,6 +156,16 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   private func performReading(_ run: SweepRun) throws(StoreError) {
     guard let storage = run.store?.storage, let sequence = run.store?.sequence else { return }
     switch self {
+    case .catchUp:
+      try run.store?.catchUp()
+      #expect(run.store?.sequence == sequence + 1)
+    case .backup:
+      let copy = "\(run.folder)/backup-\(run.number)"
+      let backup = try storage.backup(to: copy)
+      let reader = try LogStorage.open(at: copy, access: .read)
+      defer { reader.close() }
+      let records = try run.records(in: reader)
+      #expect(records == run.kept && backup.head.sequence == sequence)
     case .head:
       let head = try storage.head()
       #expect(head.sequence == sequence)
