@@ -129,6 +129,58 @@ import Testing
     }
   }
 
+  @Test func `a data file that is cut off while it is open is an error, not the end`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      let storage = try LogStorage.open(at: path, access: .write)
+      let known = try storage.notes()
+      let bytes = try FileSystem.readWhole(path + "/data.mdb", limitBytes: 1 << 24)
+      let file = try OpenFile.open(path + "/data.mdb", [.read, .write])
+      try file.truncate(to: bytes.count / 2)
+      for _ in 0..<2 {
+        let read = storeError { () throws(StoreError) in try storage.notes() }
+        guard case .damaged(let sequence) = read?.code else {
+          Issue.record("\(String(describing: read))")
+          continue
+        }
+        #expect((1...361).contains(sequence))
+        let written = storeError { () throws(StoreError) in
+          try storage.write([Note(text: [1], moment: 1)])
+        }
+        #expect(written?.code == read?.code)
+      }
+      try file.write(bytes.span, at: 0)
+      #expect(try storage.notes() == known)
+      try storage.write([Note(text: [1], moment: 1)])
+      #expect(try storage.notes().count == known.count + 1)
+      storage.close()
+    }
+  }
+
+  @Test func `an open after a clean end looks at as much of a large store as of a small one`()
+    throws
+  {
+    try withDirectory { directory in
+      let small = try makeStore(in: directory + "/small")
+      let large = try makeStore(in: directory + "/large")
+      let storage = try LogStorage.open(at: large, access: .write)
+      for round in 0..<100 {
+        try storage.write(
+          (0..<200).map { Note(text: [UInt8](repeating: 1, count: $0), moment: Int64(round)) })
+      }
+      storage.close()
+      #expect(
+        try FileSystem.info(large + "/data.mdb").sizeBytes
+          > 3 * FileSystem.info(small + "/data.mdb").sizeBytes)
+      let calls = try [small, large].map { path in
+        let plan = PlatformFaultPlan(under: path)
+        try plan.whileInstalled { try LogStorage.open(at: path, access: .write).close() }
+        return plan.calls()
+      }
+      #expect(calls[0] == calls[1] && calls[0] < 60, "\(calls)")
+    }
+  }
+
   @Test func `the condition of a store tells its files, its end and what lies beside it`() throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory)

@@ -110,6 +110,19 @@ extension LMDBEnvironment {
     try transaction.statistics(of: database)
   }
 
+  /// The size of the data file in bytes, which never falls unless somebody cuts the file off.
+  ///
+  /// A page behind the end of the file ends the process that reads it in the map.
+  ///
+  /// - Complexity: One system call.
+  /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and what the system answers.
+  public func dataFileBytes() throws(LMDBError) -> Int {
+    try withHandle(.inspectFiles) { handle throws(LMDBError) in
+      // Unsafe: the handle is open during this closure.
+      try calls.status(ofDescriptor: unsafe calls.fileDescriptor(handle.pointer)).sizeBytes
+    }
+  }
+
   /// Whether the data file has no name any more, as far as the system says.
   ///
   /// - Complexity: One system call.

@@ -21,12 +21,14 @@ struct FileStatus {
   var isRegular: Bool
   /// How many bytes the file has on the disk or in memory.
   var reservedBytes: off_t
+  var sizeBytes: Int
 
   init(_ status: stat) {
     identity = LMDBFileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     linkCount = UInt64(status.st_nlink)
     reservedBytes = min(status.st_size, status.st_blocks * 512)
     isRegular = status.st_mode & S_IFMT == S_IFREG
+    sizeBytes = Int(status.st_size)
   }
 }
 

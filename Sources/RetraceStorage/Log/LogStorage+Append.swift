@@ -107,6 +107,7 @@ extension LogStorage {
     } catch {
       throw StoreError(error, in: path, doing: "be written")
     }
+    try requireWhole()
     let head = try LogAppender.head(in: transaction, databases, path: path)
     // The block is of use only if nobody appended since.
     if let builder = kept.withLock({ $0.take() }), builder.sequence == head.sequence + 1 {

@@ -48,6 +48,8 @@ public final class LogStorage: Sendable {
   /// What was found when the store was opened.
   public let opening: OpeningReport
   let mark: OpenMark?
+  /// The size of the data file as a transaction saw it last.
+  let knownBytes = Atomic<Int>(0)
   let folding: FoldNotes
 
   /// What changes while a store is open.
@@ -133,9 +135,14 @@ public final class LogStorage: Sendable {
     } catch {
       throw StoreError(error, in: path, doing: "be read")
     }
-    let snapshot = try LogSnapshot(
-      transaction, databases: databases, store: storeID, path: path, folding: folding)
-    return try body(snapshot)
+    try requireWhole()
+    do throws(StoreError) {
+      let snapshot = try LogSnapshot(
+        transaction, databases: databases, store: storeID, path: path, folding: folding)
+      return try body(snapshot)
+    } catch {
+      throw naming(error)
+    }
   }
 
   /// Where the log ends, by its last commit.

@@ -31,19 +31,23 @@ import ToolTestSupport
       let failure = Mutex<String?>(nil)
       let count = cycles(5_000) / Self.workers + 1
       print("\(whole.count) bytes, \(own.count) pages of LMDB, \(count * Self.workers) changes")
+      let seeds = withSeed("changes") { random in (0..<Self.workers).map { _ in random.next() } }
       DispatchQueue.concurrentPerform(iterations: Self.workers) { worker in
         do {
-          try withSeed("changes, worker \(worker)", default: UInt64(worker + 1)) { random in
-            let copy = try store.copied(to: "worker-\(worker)")
-            var tally = Tally()
-            for number in 0..<count {
-              let mutation = Mutation.random(of: whole, own: own, using: &random)
-              try store.write(mutation.bytes, to: copy.data)
-              try Self.judge(
-                mutation, on: copy, expected, asks: Self.isFull || number % 8 == 0, &tally)
-            }
-            total.withLock { $0.add(tally) }
+          var random = SeededGenerator(seed: seeds[worker])
+          var tally = Tally()
+          var copy = try store.copied(to: "worker-\(worker)")
+          for number in 0..<count {
+            let mutation = Mutation.random(of: whole, own: own, using: &random)
+            try store.write(mutation.bytes, to: copy.data)
+            try Self.judge(
+              mutation, on: copy, expected, asks: Self.isFull || number % 8 == 0, &tally)
+            guard number % 16 == 8 else { continue }
+            try Self.judgeWriting(mutation, on: copy, &tally)
+            try FileManager.default.removeItem(atPath: copy.folder)
+            copy = try store.copied(to: "worker-\(worker)")
           }
+          total.withLock { $0.add(tally) }
         } catch {
           failure.withLock { $0 = "\(error)" }
         }
@@ -136,6 +140,31 @@ import ToolTestSupport
       tally.count("\(name): \(try FaultRow(name, command: "track", result).code)")
     }
     try store.removeMarks()
+  }
+
+  /// Writes to a changed store that was closed in order: an error, an end that the next open names,
+  /// or success, after which the log is damaged by name or has everything that it had.
+  private static func judgeWriting(
+    _ mutation: Mutation, on store: RecordedStore, _ tally: inout Tally
+  ) throws {
+    let started = try run(
+      "track", ["start", "more", "--user", "anna", "--store", store.path, "--json"])
+    if started.signal != nil { tally.count("track start: ended by a signal") }
+    let verified = try run("audit", ["verify", "--store", store.path, "--json"])
+    guard verified.signal == nil else {
+      tally.wrong.append("\(mutation), after writing: signal \(verified.signal ?? 0)")
+      return
+    }
+    let outcome = started.status == 0 && started.signal == nil ? "done" : "not done"
+    tally.count("track start: \(outcome), then audit verify: \(verified.status == 0)")
+    guard verified.status == 0 else { return }
+    let listed = try run("audit", ["list", "--store", store.path, "--json"])
+    let records = listed.output.split(separator: "\n").map(String.init)
+    let isWhole = records.starts(with: store.truth.records)
+    let isMore = records.count > store.truth.records.count
+    if !isWhole || isMore != (outcome == "done") {
+      tally.wrong.append("\(mutation), after writing: another log")
+    }
   }
 
   /// The pages by which LMDB finds the others: those whose kind matters.
