@@ -57,9 +57,12 @@ extension EntityTable {
 
   /// Makes every page resident and drops all memory of saves, so that the next one puts every page.
   ///
+  /// After a fault nothing is dropped: what could not be read would count as empty.
+  ///
   /// - Complexity: O(`count`).
   public mutating func forgetSaves() {
     loadAll()
+    guard source == nil else { return }
     for trunk in trunks.indices {
       references[trunk].birth = 0
       trunks[trunk].forgetSaves()

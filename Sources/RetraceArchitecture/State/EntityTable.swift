@@ -60,11 +60,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   public subscript(id: ID) -> Entity? {
     let place = TablePlace(id.value)
-    guard place.trunk < trunks.count,
-      place.branch < trunks[place.trunk].children.count,
-      place.leaf < trunks[place.trunk].children[place.branch].children.count,
-      place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
-    else { return source == nil ? nil : absentEntity(id.value) }
+    guard hasSlot(place) else { return source == nil ? nil : absentEntity(id.value) }
     return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
   }
 
@@ -77,11 +73,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   public func read<Result>(_ id: ID, _ body: (Entity) -> Result) -> Result? {
     let place = TablePlace(id.value)
-    guard place.trunk < trunks.count,
-      place.branch < trunks[place.trunk].children.count,
-      place.leaf < trunks[place.trunk].children[place.branch].children.count,
-      place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
-    else { return source == nil ? nil : readAbsent(id.value, body) }
+    guard hasSlot(place) else { return source == nil ? nil : readAbsent(id.value, body) }
     return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
       .map(body)
   }
@@ -92,12 +84,8 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   public func contains(_ id: ID) -> Bool {
     let place = TablePlace(id.value)
-    guard place.trunk < trunks.count,
-      place.branch < trunks[place.trunk].children.count,
-      place.leaf < trunks[place.trunk].children[place.branch].children.count,
-      place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
-    else { return source == nil ? false : absentEntity(id.value) != nil }
-    return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot] != nil
+    guard hasSlot(place) else { return source == nil ? false : absentEntity(id.value) != nil }
+    return isFilled(place)
   }
 
   /// Adds an entity under the next id and answers that id.
@@ -141,10 +129,31 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   @discardableResult
   public mutating func remove(_ id: ID) -> Bool {
-    if source != nil { _ = loadLeaf(of: id.value) }
-    guard contains(id) else { return false }
-    trunks[TablePlace.trunk(of: id.value)].remove(id.value)
-    live -= 1
-    return true
+    let place = TablePlace(id.value)
+    repeat {
+      guard hasSlot(place) else { continue }
+      guard isFilled(place) else { return false }
+      trunks[place.trunk].remove(id.value)
+      live -= 1
+      return true
+    } while source != nil && loadLeaf(of: id.value)
+    return false
+  }
+
+  /// Whether the slot of a place is there and resident, filled or not.
+  @inlinable
+  @inline(__always)
+  func hasSlot(_ place: TablePlace) -> Bool {
+    place.trunk < trunks.count
+      && place.branch < trunks[place.trunk].children.count
+      && place.leaf < trunks[place.trunk].children[place.branch].children.count
+      && place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
+  }
+
+  /// Whether a slot that is there is filled.
+  @inlinable
+  @inline(__always)
+  func isFilled(_ place: TablePlace) -> Bool {
+    trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot] != nil
   }
 }

@@ -128,6 +128,37 @@ struct PageDamageTests {
     }
   }
 
+  @Test("Pages that can be read at times only give right answers or a fault", arguments: 2...7)
+  func flickeringPages(period: Int) throws {
+    let source = FlickeringPages(archive.pages, period: period)
+    var office = try StatePages.open(
+      Office.self, from: archive.snapshots[1].stored, source: source)
+    withSeed(default: UInt64(period)) { generator in
+      for _ in 0..<400 {
+        let number = Int64.random(in: 0..<office.staff.items.nextID.value, using: &generator)
+        let id = ItemID(value: number)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0:
+          if let item = office.staff.items[id] { #expect(item == model.staff[number]) }
+        case 1:
+          let name = office.staff.items.modify(id) { $0.name }
+          if let name { #expect(name == model.staff[number]?.name) }
+        case 2:
+          var copy = office.staff.items
+          let removed = copy.remove(id)
+          if removed { #expect(model.staff[number] != nil) }
+        default:
+          var copy = office.rooms
+          let id = copy.insert(Item("new", start: 0))
+          #expect(id == office.rooms.nextID)
+        }
+      }
+      #expect(source.fault?.kind == .unreadable)
+      StatePages.forgetSaves(&office)
+      #expect(office.rooms.source != nil)
+    }
+  }
+
   /// The pages of the newest snapshot.
   private var neededPages: [(key: PageKey, value: [UInt8])] {
     let needed = archive.needed(by: 1)
@@ -178,4 +209,33 @@ struct PageDamageTests {
       #expect(office != Office(rebuilding: archive.snapshots[1].office))
     }
   }
+}
+
+/// Pages of which one read in so many fails.
+private final class FlickeringPages: PageSource {
+  typealias Hasher = SHA256Hasher
+
+  private let pages: Archive.Pages
+  private let period: Int
+
+  init(_ pages: Archive.Pages, period: Int) {
+    self.pages = Archive.Pages()
+    self.pages.pages = pages.pages
+    self.period = period
+  }
+
+  func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
+    var isThere = false
+    let fails = pages.reads.count % period == period - 1
+    _ = pages.withPage(key) { page in
+      if fails { return }
+      isThere = true
+      body(page)
+    }
+    if fails { report(PageFault(.unreadable, key)) }
+    return isThere
+  }
+
+  var fault: PageFault? { pages.fault }
+  func report(_ fault: PageFault) { pages.report(fault) }
 }
