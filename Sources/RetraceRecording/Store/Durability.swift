@@ -17,9 +17,10 @@ public enum Durability: Hashable, Sendable {
   /// is, and so does ``Store/close()``.
   ///
   /// One process writes: another that has the store open for writing is `inUse`. If a commit fails,
-  /// the store closes for writing and shows the durable state again. Effects start before their
-  /// cause is durable, and an action that ends the program is recorded as crashed only if nothing
-  /// waited before it.
+  /// the store closes for writing and shows the durable state again. An action that has an effect
+  /// is committed at once, with all that waits before it: what happens outside is never ahead of
+  /// the log. An action that ends the program is recorded as crashed only if nothing waited before
+  /// it.
   case relaxed(window: Duration)
   /// Nothing survives the process; see ``Store/inMemory(configuration:)``.
   case memory

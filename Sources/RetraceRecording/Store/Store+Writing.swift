@@ -104,6 +104,10 @@ extension Store {
     followDurability()
     // The effects of a session that has just ended are for whoever finds it ended.
     let receipts = isOpen ? (try? result.get())?.receipts ?? [] : []
+    if receipts.contains(where: { !$0.effects.isEmpty }) {
+      // Whatever may wait for its commit, the cause of what happens outside may not.
+      try commitWaiting()
+    }
     effects.published(receipts, inFlight: fold.inFlight, answer: answerTaker)
     if caughtUp != nil && !fold.inFlight.isEmpty { watchForeignEffects() }
     return try result.get()

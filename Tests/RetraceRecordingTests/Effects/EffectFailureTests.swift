@@ -106,4 +106,20 @@ import Testing
       try errands.store.close()
     }
   }
+
+  @Test func `in a store that commits late, what has an effect is committed at once`() throws {
+    try TemporaryDirectory.with { folder in
+      let configuration = StoreConfiguration(
+        durability: .relaxed(window: .seconds(3600)), clock: { Moment(microseconds: 1) })
+      let store = try Store<ErrandApp>.open(
+        at: folder + "/store", configuration: configuration, environment: ErrandDesk())
+      try store.sendBlocking([.noted("one")])
+      #expect(store.durableSequence == 0)
+      let receipt = try store.sendBlocking([.together([Errand("a")])])
+      #expect(store.durableSequence == 3)
+      try receipt.settledBlocking()
+      #expect(store.state.done == ["one", "done a"])
+      try store.close()
+    }
+  }
 }
