@@ -63,13 +63,13 @@ public struct TestStore<App: ReplayableApp> {
   ///
   /// - Parameters:
   ///   - name: The name of its type; of several with one name the first is run.
-  ///   - environment: What it runs in.
+  ///   - environment: What it runs in; a leaf that sends an action needs none.
   ///   - answers: What it shall answer; `nil` if that does not matter.
   ///   - change: Makes of the state before the one expected after.
   /// - Throws: ``TestMismatch`` if no such leaf is in flight, its delay is not over, or it leads to
   ///   something else; what the leaf throws, which ends it.
   public mutating func run(
-    _ name: String, in environment: App.Environment, answering answers: [App.Action]? = nil,
+    _ name: String, in environment: App.Environment? = nil, answering answers: [App.Action]? = nil,
     _ change: (inout App.State) -> Void = { _ in }
   ) async throws where App.Action: Equatable {
     let (id, leaf) = try leaf(named: name)
@@ -77,7 +77,7 @@ public struct TestStore<App: ReplayableApp> {
     change(&expected)
     let answered: [App.Action]
     do {
-      answered = try await leaf.run(in: environment)
+      answered = try await answer(of: leaf, in: environment)
     } catch {
       end(id)
       throw error
@@ -135,6 +135,16 @@ public struct TestStore<App: ReplayableApp> {
     }
     let names = leavesInFlight.map(\.name)
     throw TestMismatch("no leaf \(name) is in flight, but \(names)")
+  }
+
+  private func answer(
+    of leaf: AnyEffectLeaf<App.Action, App.Environment>, in environment: App.Environment?
+  ) async throws -> [App.Action] {
+    if let environment { return try await leaf.run(in: environment) }
+    guard let answer = leaf.plainAnswer else {
+      throw TestMismatch("\(leaf) needs an environment")
+    }
+    return answer
   }
 
   private mutating func apply(_ action: App.Action) -> AppEffect {

@@ -5,8 +5,8 @@
 // input: e1e0d6f3058884fa Features/Library/Library.swift
 // input: f980b66ca56d6ed4 Features/Library/LibraryAction.swift
 // input: f8dacf8cacea5378 Features/Scene/Route.swift
-// input: 2a9b78b4c2237f35 Features/Scene/Scene.swift
-// input: c9feac862cda8860 Features/Scene/SceneAction.swift
+// input: 6260e1bc79bacfde Features/Scene/Scene.swift
+// input: 8cfbfbf2cb5ca32d Features/Scene/SceneAction.swift
 // input: 2517f2ee15969016 Features/StartEdit/StartEditDraft.swift
 // input: bb00e688cd98d5f2 Features/Timeline/Timeline.swift
 // input: e8da0505c059a2d3 Features/Timeline/TimelineAction.swift
@@ -388,6 +388,7 @@ extension Scene {
         Schema.Field("zone", composer.schema(of: RecordedZone.self)),
         Schema.Field("isHelpShown", composer.schema(of: Bool.self)),
         Schema.Field("problem", composer.schema(of: Refusal?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: TimeEntry?.self), default: .null),
       ])
     }
   }
@@ -398,6 +399,7 @@ extension Scene {
     self.zone.encode(into: &writer)
     self.isHelpShown.encode(into: &writer)
     self.problem.encode(into: &writer)
+    self.deleted.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -406,6 +408,7 @@ extension Scene {
     self.zone = try reader.read()
     self.isHelpShown = try reader.read()
     self.problem = try reader.read()
+    self.deleted = try reader.read()
   }
 }
 
@@ -434,6 +437,8 @@ extension SceneAction {
           composer.caseRecord("\(recordedName)_pathOpened", [
             Schema.Field("_0", composer.schema(of: String.self)),
           ]),
+          composer.caseRecord("\(recordedName)_deletionUndone", []),
+          composer.caseRecord("\(recordedName)_deletionExpired", []),
           composer.caseRecord("\(recordedName)_zoneChanged", [
             Schema.Field("_0", composer.schema(of: RecordedZone.self)),
           ]),
@@ -461,21 +466,27 @@ extension SceneAction {
     case .pathOpened(let value0):
       writer.branch(5)
       value0.encode(into: &writer)
-    case .zoneChanged(let value0):
+    case .deletionUndone:
       writer.branch(6)
+    case .deletionExpired:
+      writer.branch(7)
+    case .zoneChanged(let value0):
+      writer.branch(8)
       value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 7) {
+    switch try reader.branch(count: 9) {
     case 0: self = .welcome(try reader.read())
     case 1: self = .timer(try reader.read())
     case 2: self = .startEdit(try reader.read())
     case 3: self = .helpToggled
     case 4: self = .wentBack
     case 5: self = .pathOpened(try reader.read())
+    case 6: self = .deletionUndone
+    case 7: self = .deletionExpired
     default: self = .zoneChanged(try reader.read())
     }
   }

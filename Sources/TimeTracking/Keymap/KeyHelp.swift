@@ -50,6 +50,7 @@ enum KeyHelp {
     ("enter", "continue the selected entry, or a new one"),
     ("e", "edit the selected entry, or the running one"),
     ("d", "delete the selected entry"),
+    ("z", "take the last deletion back, for 10 s"),
     ("escape", "select none"),
     ("u", "users"),
   ]

@@ -53,7 +53,8 @@ public struct Keymap: Sendable {
     case .welcome(let welcome):
       actions = self.actions(for: key, welcome, state: state, size: size)
     case .timer(let timer):
-      actions = self.actions(for: key, timer, state: state, at: moment, size: size)
+      actions = self.actions(
+        for: key, timer, canUndo: shown.deleted != nil, state: state, at: moment, size: size)
     case .startEdit(let draft):
       actions = self.actions(for: key, draft, state: state, at: moment)
     }

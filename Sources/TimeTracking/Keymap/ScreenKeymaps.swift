@@ -35,7 +35,8 @@ extension Keymap {
 
   /// What a key means on the timer screen.
   func actions(
-    for key: Key, _ timer: TimerRoute, state: AppState, at moment: Moment, size: Screen.Size
+    for key: Key, _ timer: TimerRoute, canUndo: Bool, state: AppState, at moment: Moment,
+    size: Screen.Size
   ) -> [SceneAction] {
     switch key {
     case .text("?"): return [.helpToggled]
@@ -43,6 +44,7 @@ extension Keymap {
     case .text("s"): return [.timer(.stopped)]
     case .text("u"): return [.timer(.usersOpened)]
     case .text("d"): return timer.selection.map { [.timer(.deleted($0))] } ?? []
+    case .text("z"): return canUndo ? [.deletionUndone] : []
     case .text("e"):
       guard let entry = timer.selection ?? state.timeline.running[timer.user] else { return [] }
       return [.timer(.startEditOpened(entry))]

@@ -96,6 +96,7 @@ struct RandomActions {
       .startEdit(.focused(pick(StartEditDraft.Field.allCases))), .startEdit(.billableToggled),
       .startEdit(.confirmed(start: maybe(moment()), zone: zone())),
       .startEdit(.confirmRefused(pick(Refusal.allCases))), .helpToggled, .wentBack,
+      .deletionUndone, .deletionExpired,
       .pathOpened(pick(["welcome", "timer/0", "timer/1/start", "timer/0/edit/2", "x"])),
       .zoneChanged(zone()),
     ])

@@ -11,6 +11,8 @@ public struct Scene: Recordable, Hashable {
   public var isHelpShown: Bool
   /// Why the last request of this scene could not be met.
   public var problem: Refusal?
+  /// The entry that was deleted last, while that can be taken back.
+  public var deleted: TimeEntry?
 
   /// Makes a scene that welcomes.
   public init(zone: RecordedZone) {
@@ -18,5 +20,6 @@ public struct Scene: Recordable, Hashable {
     self.zone = zone
     isHelpShown = false
     problem = nil
+    deleted = nil
   }
 }

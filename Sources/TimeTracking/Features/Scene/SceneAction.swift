@@ -14,6 +14,10 @@ public enum SceneAction: Recordable, Equatable {
   case wentBack
   /// A path was opened; all drafts of the scene are dropped.
   case pathOpened(String)
+  /// The last deletion of the scene was taken back.
+  case deletionUndone
+  /// The time in which a deletion can be taken back is over.
+  case deletionExpired
   /// The zone of the machine is another now, or its offset is.
   case zoneChanged(RecordedZone)
 }

@@ -24,6 +24,10 @@ public struct SceneFlowReducer: Reducer {
       switch (top, action) {
       case (.welcome(let welcome), .welcome(let action)):
         state.reduce(id, welcome, action)
+      case (.timer, .timer(.deleted(let entry))):
+        return state.delete(entry, in: id, at: moment)
+      case (_, .deletionUndone):
+        return state.undoDeletion(in: id)
       case (.timer(let timer), .timer(let action)):
         state.reduce(id, timer, action, at: moment)
       case (.startEdit(let draft), .startEdit(.confirmed(let start, let zone))):
@@ -39,7 +43,7 @@ public struct SceneFlowReducer: Reducer {
 
 extension AppState {
   /// Records how a request of a scene ended, and moves on if it was carried out.
-  fileprivate mutating func finish(
+  mutating func finish(
     _ id: SceneID, _ refusal: Refusal?, _ move: (inout BackStack<Route>) -> Void
   ) {
     record(refusal)
@@ -75,13 +79,11 @@ extension AppState {
     _ id: SceneID, _ timer: TimerRoute, _ action: TimerAction, at moment: Moment
   ) {
     switch action {
-    case .selected: break
+    case .selected, .deleted: break
     case .stopped:
       finish(id, perform(.stopped(user: timer.user), at: moment)) { _ in }
     case .continued(let entry, let zone):
       finish(id, perform(.continued(entry, user: timer.user, zone: zone), at: moment)) { _ in }
-    case .deleted(let entry):
-      finish(id, perform(.deleted(entry), at: moment)) { $0.forgetSelection(of: entry) }
     case .startEditOpened(let entry):
       let draft = draft(for: entry, user: timer.user)
       finish(id, draft == nil ? .unknownEntry : nil) { stack in
@@ -122,7 +124,7 @@ extension AppState {
 
 extension BackStack<Route> {
   /// Drops the selection of the route on top if it is this entry.
-  fileprivate mutating func forgetSelection(of entry: TimeEntryID) {
+  mutating func forgetSelection(of entry: TimeEntryID) {
     guard case .timer(var timer) = top, timer.selection == entry else { return }
     timer.selection = nil
     top = .timer(timer)

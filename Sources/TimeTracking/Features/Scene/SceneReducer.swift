@@ -13,7 +13,8 @@ public struct SceneReducer: Reducer {
   public func reduce(
     _ scene: inout Scene, _ action: SceneAction, at moment: Moment
   ) -> Effect<SceneAction, any TrackerEnvironment> {
-    if scene.problem != nil { scene.problem = nil }
+    // Nobody asked for the end of a time: what is shown stays.
+    if scene.problem != nil && action != .deletionExpired { scene.problem = nil }
     switch action {
     case .welcome(let action): reduce(&scene, action)
     case .timer(let action): reduce(&scene, action)
@@ -21,7 +22,8 @@ public struct SceneReducer: Reducer {
     case .helpToggled: scene.isHelpShown.toggle()
     case .wentBack: scene.backStack.pop()
     case .zoneChanged(let zone): scene.zone = zone
-    case .pathOpened: break
+    case .deletionExpired: scene.deleted = nil
+    case .pathOpened, .deletionUndone: break
     }
     return .none
   }

@@ -21,11 +21,20 @@ extension Scene {
     }
     if size.rows > 0 {
       screen.lines.append(
-        problem.map { Screen.Line("! \($0)", .warning) }
+        problem.map { Screen.Line("! \($0)", .warning) } ?? undoLine(in: size)
           ?? Screen.Line(
             KeyHelp.hint(for: backStack.top, isHelpShown: isHelpShown), .faint))
     }
     return screen
+  }
+}
+
+extension Scene {
+  /// What is said of a deletion that can be taken back, where there is a key for that.
+  private func undoLine(in size: Screen.Size) -> Screen.Line? {
+    guard let deleted, !isHelpShown, case .timer = backStack.top else { return nil }
+    let name = deleted.description.isEmpty ? "(no description)" : deleted.description
+    return Screen.Line("Deleted; z takes it back: \(fitted(name, to: max(8, size.columns - 30)))")
   }
 }
 
