@@ -54,6 +54,31 @@ import ToolTestSupport
     }
   }
 
+  @Test func `records are listed by action and by the ids that they name`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try store(folder)
+      let all = try list(store, [])
+      let started = try list(store, ["--action", "timeline.started"])
+      #expect(started.count == 2)
+      #expect(started.allSatisfy { "\($0["payload"] ?? "")".contains("started") })
+      // A feature's actions, those of the first being among them; no other record has an action.
+      let timeline = try list(store, ["--action", "timeline"])
+      #expect(timeline.count == 3)
+      #expect(try list(store, ["--action", "time"]).isEmpty)
+      // By the type of the id, with or without its end, wherever in the payload it is.
+      let project = try list(store, ["--mentions", "ProjectID=0"])
+      #expect(project.map { $0["sequence"] as? Int } == [started[0]["sequence"] as? Int])
+      #expect(sequences(try list(store, ["--mentions", "Project=0"])) == sequences(project))
+      #expect(try list(store, ["--mentions", "ProjectID=1"]).isEmpty)
+      let user = try list(store, ["--mentions", "UserID=0", "--session", "1"])
+      #expect(!user.isEmpty && user.count < all.count)
+      // The app's own tool chooses in the same way.
+      let shown = try expectFine(
+        ["replay", "show", "--json", "--mentions", "ProjectID=0", "--store", store])
+      #expect(sequences(try objects(shown)) == sequences(project))
+    }
+  }
+
   @Test func `a wrong filter is refused`() throws {
     try withTemporaryDirectory { folder in
       let store = try store(folder)
@@ -61,6 +86,7 @@ import ToolTestSupport
         (["--kind", "error"], "sessionOpened"), (["--since", "yesterday"], "2026-03-02T09:00:00Z"),
         (["--from", "-1"], "--from"), (["--limit", "many"], "--limit"),
         (["--limit=-1"], "negative"), (["--color"], "--color"),
+        (["--mentions", "ProjectID"], "TYPE=ID"), (["--mentions", "Nothing=1"], "ProjectID"),
       ] {
         try expectFailure(
           ["audit", "list", "--store", store] + filter, exit: 64, mentions: [word])

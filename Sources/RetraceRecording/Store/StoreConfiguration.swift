@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 import RetraceLog
+import RetracePlatform
 public import RetraceStorage
 
 /// How a store is opened and how it works while it is open.
@@ -37,12 +38,17 @@ public struct StoreConfiguration: Sendable {
   /// A seam for tests, which end the process in a phase; nothing in it may call the store.
   package var phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
 
+  /// The wall clock of the system.
+  public static let wallClock: @Sendable () -> Moment = {
+    Moment(microseconds: WallClock.now())
+  }
+
   /// Makes a configuration.
   public init(
     zoneID: String = "UTC", zoneDatabaseVersion: String = "",
     durability: Durability = .durable, hashIntervalMax: Int = 256, queueLimit: Int = 1 << 20,
     queueBytesLimit: Int = 64 << 20,
-    clock: @escaping @Sendable () -> Moment
+    clock: @escaping @Sendable () -> Moment = StoreConfiguration.wallClock
   ) {
     self.zoneID = zoneID
     self.zoneDatabaseVersion = zoneDatabaseVersion

@@ -1,0 +1,66 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// Changes the state by an action, and nothing else: no clock, no files, no randomness.
+public struct CounterReducer: Reducer {
+  /// Reduces an action.
+  public func reduce(
+    _ state: inout CounterState, _ action: CounterAction, at moment: Moment
+  ) -> Effect<CounterAction, Never> {
+    switch action {
+    case .added(let name):
+      state.counters.insert(Count(name: name, value: 0))
+    case .counted(let id, let step):
+      if state.counters.modify(id, { $0.value &+= step }) == nil { state.refused += 1 }
+    case .opened(let id):
+      if state.counters.contains(id) { state.stack.push(.one(id)) } else { state.refused += 1 }
+    case .closed:
+      state.stack = BackStack(root: .all)
+    }
+    return .none
+  }
+}
+
+/// The app, as it is recorded, replayed and restored.
+public enum CounterApp: ReplayableApp {
+  /// There are no effects.
+  public typealias Environment = Never
+  /// Where the window can be.
+  public typealias Route = CounterRoute
+
+  /// The name that sessions record.
+  public static var name: String { "counter" }
+  /// The build that sessions record.
+  public static var build: String { "1" }
+  /// The sources of the reducer, so that snapshots of another one are not used.
+  public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
+  /// The reducer.
+  public static var reducer: CounterReducer { CounterReducer() }
+  /// The state before the first record.
+  public static var initialState: CounterState { CounterState() }
+
+  /// The only window.
+  public static func scenes(in state: CounterState) -> [SceneID] { [SceneID(value: 0)] }
+
+  /// Where the only window is.
+  public static func backStack(
+    of scene: SceneID, in state: CounterState
+  ) -> BackStack<CounterRoute>? {
+    scene.value == 0 ? state.stack : nil
+  }
+
+  /// What the window shows.
+  public static func screen(
+    of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    var lines: [Screen.Line] = []
+    if case .one(let id)? = state.stack.routes.last, let count = state.counters[id] {
+      lines.append(Screen.Line("\(count.name) alone: \(count.value)"))
+    } else {
+      state.counters.forEach { _, count in
+        lines.append(Screen.Line("\(count.name): \(count.value)"))
+      }
+    }
+    return Screen(lines: lines)
+  }
+}

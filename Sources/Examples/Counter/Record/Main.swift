@@ -1,0 +1,55 @@
+import Counter
+import RetraceArchitecture
+import RetraceRecording
+
+/// Records what the words of the command line say: `counter DIR WORD…`.
+///
+/// `add NAME` makes a counter, `count ID STEP` lets one go on, `open ID` and `close` move the
+/// window. The answer is the screen.
+@main
+enum Main {
+  static func main() async throws {
+    var words = CommandLine.arguments.dropFirst()
+    guard let path = words.popFirst() else {
+      print("usage: counter DIR [add NAME | count ID STEP | open ID | close]...")
+      return
+    }
+    let store = try Store<CounterApp>.open(at: path, configuration: StoreConfiguration())
+    while let word = words.popFirst() {
+      try await store.send(action(word, &words))
+    }
+    let screen = CounterApp.screen(
+      of: SceneID(value: 0), in: store.state, at: Moment(microseconds: 0),
+      size: Screen.Size(columns: 80, rows: 24))
+    for line in screen.lines { print(line.text) }
+    try store.close()
+  }
+
+  private static func action(
+    _ word: String, _ words: inout ArraySlice<String>
+  ) throws -> CounterAction {
+    switch word {
+    case "add": .added(name: words.popFirst() ?? "")
+    case "count": .counted(try id(&words), by: try number(&words))
+    case "open": .opened(try id(&words))
+    case "close": .closed
+    default: throw Misunderstood(word: word)
+    }
+  }
+
+  private static func id(_ words: inout ArraySlice<String>) throws -> CounterID {
+    CounterID(value: try number(&words))
+  }
+
+  private static func number(_ words: inout ArraySlice<String>) throws -> Int64 {
+    guard let word = words.popFirst(), let number = Int64(word) else {
+      throw Misunderstood(word: "number")
+    }
+    return number
+  }
+}
+
+/// A word that says nothing here.
+struct Misunderstood: Error {
+  var word: String
+}

@@ -1,0 +1,7 @@
+import Counter
+import RetraceReplayTool
+
+@main
+struct Main: ReplayTool {
+  typealias App = CounterApp
+}

@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Small apps on the public interface of the package only; copy a folder to begin with.
+let package = Package(
+  name: "retrace-examples",
+  dependencies: [
+    .package(name: "retrace", path: "../..")
+  ],
+  targets: [
+    // State, actions, reducer and screen: what is recorded, and all that replay needs.
+    .target(
+      name: "Counter",
+      dependencies: [
+        .product(name: "RetraceArchitecture", package: "retrace"),
+        .product(name: "RetraceAvro", package: "retrace"),
+      ],
+      path: "Counter/App",
+      plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
+    // The app itself, which records.
+    .executableTarget(
+      name: "counter",
+      dependencies: [
+        "Counter", .product(name: "RetraceRecording", package: "retrace"),
+      ],
+      path: "Counter/Record"),
+    // Its whole replay tool.
+    .executableTarget(
+      name: "counter-replay",
+      dependencies: [
+        "Counter", .product(name: "RetraceReplayTool", package: "retrace"),
+      ],
+      path: "Counter/Replay"),
+  ],
+  swiftLanguageModes: [.v6]
+)
