@@ -108,6 +108,8 @@ import ToolTestSupport
       let quiet = try session.object(["doctor"])
       #expect(quiet["sound"] as? Bool == true && quiet["records"] as? Int == RecordedSession.last)
       #expect(quiet["lastClosed"] as? Int == 15)
+      let snapshots = try #require(quiet["snapshots"] as? [String: Any])
+      #expect(snapshots["used"] is NSNull && snapshots["folds"] as? Int == RecordedSession.last)
       #expect((quiet["holders"] as? [Int])?.isEmpty == true)
       let app = try ToolProcess("track", ["app", "--store", session.path, "--size", "72x20"])
       app.send("text:x")

@@ -59,11 +59,11 @@ import ToolTestSupport
       let store = try store(folder)
       let all = try list(store, [])
       let started = try list(store, ["--action", "timeline.started"])
-      #expect(started.count == 2)
+      #expect(started.count == 1)
       #expect(started.allSatisfy { "\($0["payload"] ?? "")".contains("started") })
-      // A feature's actions, those of the first being among them; no other record has an action.
+      // A feature is all of its actions; those of scenes are others, whatever follows from them.
       let timeline = try list(store, ["--action", "timeline"])
-      #expect(timeline.count == 3)
+      #expect(timeline.count == 2)
       #expect(try list(store, ["--action", "time"]).isEmpty)
       // By the type of the id, with or without its end, wherever in the payload it is.
       let project = try list(store, ["--mentions", "ProjectID=0"])
