@@ -113,6 +113,8 @@ public enum ErrandApp: ReplayableApp {
   public static var name: String { "errands" }
   /// The build that sessions record.
   public static var build: String { "test" }
+  /// The fingerprint of the reducer.
+  public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The reducer.
   public static var reducer: ErrandReducer { ErrandReducer() }
   /// The state before the first record.

@@ -132,6 +132,32 @@ import Testing
     }
   }
 
+  @Test func `what is in flight is there when a store opens from a snapshot`() async throws {
+    try await TemporaryDirectory.with { path in
+      let clock = VirtualClock()
+      let policy = SnapshotPolicy(interval: 20, closingInterval: 1)
+      let first = try ErrandStore(
+        at: path, ["a": .waits, "b": .waits, "c": .waits], clock: clock, snapshots: policy)
+      for _ in 0..<30 { try first.store.sendBlocking([.noted("x")]) }
+      try first.store.sendBlocking([.together(policies)])
+      try first.store.sendBlocking([.reminded("tea", after: .seconds(60))])
+      for _ in 0..<30 { try first.store.sendBlocking([.noted("y")]) }
+      let left = first.inFlight
+      try first.store.close()
+      let next = try ErrandStore(at: path, clock: clock, withDesk: false, snapshots: policy)
+      #expect((next.store.snapshotUse.used ?? 0) > left[0].cause)
+      #expect(left.count == 4 && next.inFlight == [left[1], left[3]])
+      #expect(try next.replayedInFlight() == next.inFlight)
+      try next.store.close()
+      let last = try ErrandStore(at: path, clock: clock, snapshots: policy)
+      await clock.whenSleeping(1)
+      clock.advance(by: .seconds(60))
+      try await whenNothingIsInFlight(last.store)
+      #expect(Set(last.done.suffix(2)) == ["done b", "tea"])
+      try last.store.close()
+    }
+  }
+
   @Test func `a reducer that learns an effect puts nothing of the past in flight`() throws {
     var fold = Fold<ErrandApp>()
     let moment = Moment(microseconds: 5)

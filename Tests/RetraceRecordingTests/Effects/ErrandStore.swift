@@ -27,13 +27,14 @@ struct ErrandStore: ~Copyable {
 
   init(
     at path: String, _ courses: [String: ErrandDesk.Course] = [:], clock: VirtualClock? = nil,
-    withDesk: Bool = true
+    withDesk: Bool = true, snapshots: SnapshotPolicy = SnapshotPolicy()
   ) throws {
     self.path = path
     desk = ErrandDesk(courses)
     let clock = clock ?? self.clock
     var configuration = StoreConfiguration(clock: { clock.moment })
     configuration.effectClock = clock
+    configuration.snapshots = snapshots
     store = try Store.open(
       at: path, configuration: configuration, environment: withDesk ? desk : nil)
   }
