@@ -19,8 +19,10 @@ public protocol ReplayableApp: SendableMetatype {
   static var build: String { get }
   /// The fingerprint of the root reducer: of its sources, and of the compiler.
   ///
-  /// The plugin `ReducerFingerprint` makes it for the target that applies it. The default, zero,
-  /// says that it is not known; the app then has no snapshots and folds its log from the start.
+  /// The plugin `ReducerFingerprint` makes it for the target that applies it, by
+  /// `plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]`; answer
+  /// `ReducerFingerprint.digest`. The default, zero, says that it is not known; the app then has no
+  /// stored states and folds its log from the start.
   static var reducerFingerprint: Digest { get }
   /// The root reducer.
   static var reducer: Root { get }
