@@ -1,4 +1,5 @@
 import Foundation
+import RetraceTestSupport
 import Testing
 import ToolTestSupport
 
@@ -100,6 +101,38 @@ import ToolTestSupport
       #expect(try session.replay(["backup", copy], status: 64).errors.contains("exists already"))
       #expect(try run("track", ["stop", "--user", "bo", "--store", copy]).status == 0)
       #expect(try session.object(["verify"])["records"] as? Int == RecordedSession.last)
+    }
+  }
+
+  @Test func `a backup that is killed leaves a whole copy under the name, or none`() throws {
+    try withSeed("killed backups") { random in
+      try withTemporaryDirectory { folder in
+        let (path, copy) = ("\(folder)/s", "\(folder)/copy")
+        let sender = try ToolProcess("testapp", ["send", "--store", path])
+        _ = sender.readLine()
+        sender.send("batch 3000")
+        for number in 0..<3_000 { sender.send("note \(number)") }
+        #expect(sender.readLine() == "ok 3001")
+        #expect(sender.finish().status == 0)
+        var killed = 0
+        for _ in 0..<cycles(300) {
+          let backup = try ToolProcess("testapp", ["backup", copy, "--store", path])
+          usleep(UInt32.random(in: 0...60_000, using: &random))
+          if backup.kill() { killed += 1 }
+          let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+          #expect(
+            names.allSatisfy { ["s", "copy"].contains($0) || $0.hasPrefix(".retrace-backup-") })
+          if names.contains("copy") {
+            let verified = try run("testapp", ["verify", "--json", "--store", copy])
+            #expect(verified.status == 0 && verified.output.contains("\"records\":3002,"))
+          }
+          for name in names where name != "s" {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+          }
+        }
+        #expect(killed > 0)
+        #expect(try run("testapp", ["verify", "--store", path]).status == 0)
+      }
     }
   }
 
