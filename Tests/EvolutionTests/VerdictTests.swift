@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetracePlatform
 import RetraceReplay
 import RetraceStorage
 import RetraceTestSupport
@@ -185,5 +186,50 @@ private enum Multiplying: Unprepared {
     var input = AvroReader(output.span, acceptsAnyOrder: true)
     let read = try Set<Double>(decoding: &input)
     #expect(read == Set(members.map(Double.init)))
+  }
+}
+
+extension VerdictTests {
+  @Test func `a schema that is not the one its session names is damage, not another version`()
+    throws
+  {
+    try withStore { path in
+      let storage = try LogStorage.open(at: path, access: .create)
+      try storage.append { appender throws(StoreError) in
+        // The first release's schema; the session names another.
+        let number = try appender.schemaNumber(json: ShelfV1.Action.schema.text)
+        let sequence = appender.nextSequence
+        let opened = SessionOpened(
+          app: "shelf", build: "", actionSchema: .zero, stateSchema: .zero, reducer: .zero,
+          scene: nil, zone: "UTC", zoneDatabase: "")
+        try appender.append(
+          opened,
+          Envelope(session: sequence, moment: Moment(microseconds: 0), schema: number))
+      }
+      storage.close()
+      let reading = try LogStorage.open(at: path, access: .read)
+      defer { reading.close() }
+      // It can be read, but is not what was recorded.
+      var replayer = try Replayer<ShelfV5>(reading)
+      #expect(code { () throws(StoreError) in try replayer.seek(to: 1) } == .damaged(sequence: 1))
+      // It cannot be read: damage goes before the verdict.
+      #expect(
+        code { () throws(StoreError) in _ = try Replayer<Bare>(reading) } == .damaged(sequence: 1))
+    }
+  }
+
+  private func withStore(_ body: (String) throws -> Void) throws {
+    let directory = try FileSystem.makeTemporaryDirectory("retrace-verdict-")
+    defer { try? FileSystem.removeTree(directory) }
+    try body(directory + "/store")
+  }
+
+  private func code(_ body: () throws(StoreError) -> Void) -> StoreError.Code? {
+    do throws(StoreError) {
+      try body()
+      return nil
+    } catch {
+      return error.code
+    }
   }
 }

@@ -26,5 +26,7 @@ struct Audit: ParsableCommand {
         6 storage or disk, 64 usage
       """,
     version: ToolVersion.text,
-    subcommands: [VerifyCommand.self, ListCommand.self, ExportCommand.self])
+    subcommands: [
+      VerifyCommand.self, ListCommand.self, SchemasCommand.self, ExportCommand.self,
+    ])
 }

@@ -13,10 +13,10 @@ extension SchemaResolver {
   ) -> SchemaVerdict {
     if writer.schema.canonicalForm == reader.schema.canonicalForm { return .same }
     var walk = Walk(resolver: self, upcasters: upcasters, retired: retired)
-    walk.visit(root, insideCase: false)
+    walk.visit(storage.root, insideCase: false)
     if !walk.impossible.isEmpty { return .impossible(Self.sorted(walk.impossible)) }
     if !walk.uncovered.isEmpty { return .needsUpcaster(Self.sorted(walk.uncovered)) }
-    return .fine(changes + Self.sorted(walk.covered))
+    return .fine(storage.changes + Self.sorted(walk.covered))
   }
 
   private static func sorted(_ differences: Set<SchemaDifference>) -> [SchemaDifference] {
@@ -46,7 +46,7 @@ extension SchemaResolver {
 
     mutating func visit(_ node: Int, insideCase: Bool) {
       guard visited.insert(Step(node: node, insideCase: insideCase)).inserted else { return }
-      switch resolver.nodes[node] {
+      switch resolver.storage.nodes[node] {
       case .array(let inner), .map(let inner), .wrap(_, let inner):
         visit(inner, insideCase: insideCase)
       case .record(let record):
@@ -57,20 +57,20 @@ extension SchemaResolver {
             visit(branch.node, insideCase: insideCase)
             continue
           }
-          if !cover(resolver.cases[index], at: branch.node) {
+          if !cover(resolver.storage.cases[index], at: branch.node) {
             visit(branch.node, insideCase: true)
           }
         }
       case .enumeration(let symbols):
         for case .hole(let hole, let index) in symbols
-        where !cover(resolver.cases[index], at: nil) {
-          uncovered.insert(resolver.holes[hole])
+        where !cover(resolver.storage.cases[index], at: nil) {
+          uncovered.insert(resolver.storage.holes[hole])
         }
       case .hole(let hole):
         if insideCase {
-          uncovered.insert(resolver.holes[hole])
+          uncovered.insert(resolver.storage.holes[hole])
         } else {
-          impossible.insert(resolver.holes[hole])
+          impossible.insert(resolver.storage.holes[hole])
         }
       default: break
       }
@@ -95,7 +95,7 @@ extension SchemaResolver {
 
     private func isOpen(_ node: Int, _ seen: inout Set<Int>) -> Bool {
       guard seen.insert(node).inserted else { return false }
-      switch resolver.nodes[node] {
+      switch resolver.storage.nodes[node] {
       case .hole: return true
       case .array(let inner), .map(let inner), .wrap(_, let inner): return isOpen(inner, &seen)
       case .record(let record):

@@ -6,16 +6,38 @@
 /// which there is no rule is answered with the cases that it lies in, for an upcaster. Make it once
 /// for many values.
 public struct SchemaResolver: Sendable {
+  let storage: Storage
+
   /// The schema of what was recorded.
-  public let writer: SchemaCodec
+  public var writer: SchemaCodec { storage.writer }
   /// The schema that it is read by.
-  public let reader: SchemaCodec
-  let nodes: [ResolutionNode]
-  let root: Int
-  let holes: [SchemaDifference]
-  let changes: [SchemaDifference]
-  let cases: [CaseName]
-  let payloads: [Schema?]
+  public var reader: SchemaCodec { storage.reader }
+
+  /// What is compiled, behind one reference.
+  final class Storage: Sendable {
+    let writer: SchemaCodec
+    let reader: SchemaCodec
+    let nodes: [ResolutionNode]
+    let root: Int
+    let program: ResolutionProgram
+    let holes: [SchemaDifference]
+    let changes: [SchemaDifference]
+    let cases: [CaseName]
+    let payloads: [Schema?]
+
+    init(_ writer: SchemaCodec, _ reader: SchemaCodec) throws(AvroError) {
+      self.writer = writer
+      self.reader = reader
+      var compiler = ResolutionCompiler(writer: writer, reader: reader)
+      root = try compiler.root()
+      nodes = compiler.nodes
+      program = ResolutionProgram(compiler.nodes)
+      holes = compiler.holes
+      changes = compiler.changes
+      cases = compiler.cases
+      payloads = compiler.payloads
+    }
+  }
 
   /// How many bytes one value may become; each default that is filled in makes it longer.
   public static var outputLimit: Int { 16 << 20 }
@@ -33,15 +55,7 @@ public struct SchemaResolver: Sendable {
   ///   `tooLarge` when the schemas have too many parts. Types that do not fit are no error; see
   ///   ``verdict(handling:retiring:)``.
   public init(writer: Schema, reader: Schema) throws(AvroError) {
-    self.writer = try SchemaCodec(writer)
-    self.reader = try SchemaCodec(reader)
-    var compiler = ResolutionCompiler(writer: self.writer, reader: self.reader)
-    root = try compiler.root()
-    nodes = compiler.nodes
-    holes = compiler.holes
-    changes = compiler.changes
-    cases = compiler.cases
-    payloads = compiler.payloads
+    storage = try Storage(SchemaCodec(writer), SchemaCodec(reader))
   }
 
   /// A case that a value without a rule lies in.
@@ -79,13 +93,13 @@ public struct SchemaResolver: Sendable {
     var reader = AvroReader(bytes)
     var run = Run(limit: start + Self.outputLimit)
     do throws(AvroError) {
-      try self.run(root, &reader, &output, &run)
+      try storage.run(storage.root, &reader, &output, &run)
       try reader.finish()
       return .resolved
     } catch {
       output.truncate(to: start)
       guard let hole = run.hole else { throw error }
-      return .unresolved(holes[hole], cases: run.cases.reversed())
+      return .unresolved(storage.holes[hole], cases: run.cases)
     }
   }
 
@@ -109,168 +123,10 @@ public struct SchemaResolver: Sendable {
   ) throws(AvroError) -> AvroValue {
     var reader = AvroReader(bytes)
     try reader.skip(unresolved.offset)
-    guard let schema = payloads[unresolved.index] else {
+    guard let schema = storage.payloads[unresolved.index] else {
       return .enumeration(
         position: try reader.branch(count: Int(Int32.max)), symbol: unresolved.name.name)
     }
     return try writer.decode(schema, &reader)
-  }
-
-  /// What changes while one value is read.
-  private struct Run {
-    /// How long the output may become.
-    let limit: Int
-    /// How many more steps may be nested.
-    var depth = SchemaResolver.depthLimit
-    /// The cases that are being read, the innermost last.
-    var cases: [UnresolvedCase] = []
-    /// The difference for which there is no rule.
-    var hole: Int?
-
-    init(limit: Int) { self.limit = limit }
-  }
-
-  @_lifetime(input: copy input)
-  private func run(
-    _ node: Int, _ input: inout AvroReader, _ output: inout AvroWriter, _ run: inout Run
-  ) throws(AvroError) {
-    switch nodes[node] {
-    case .pending: throw AvroError(.schema, at: input.offset, "a type that was not compiled")
-    case .null: break
-    case .boolean: output.boolean(try input.boolean())
-    case .int: output.long(Int64(try input.int()))
-    case .long: output.long(try input.long())
-    case .float: output.float(try input.float())
-    case .double: output.double(try input.double())
-    case .string, .text: try copyText(&input, &output)
-    case .bytes:
-      let bytes = try input.raw(try input.length())
-      output.long(Int64(bytes.count))
-      output.raw(bytes)
-    case .fixed(let count): output.raw(try input.raw(count))
-    case .intToFloat: output.float(Float(try input.int()))
-    case .intToDouble: output.double(Double(try input.int()))
-    case .longToFloat: output.float(Float(try input.long()))
-    case .longToDouble: output.double(Double(try input.long()))
-    case .floatToDouble: output.double(Double(try input.float()))
-    case .enumeration(let symbols):
-      let start = input.offset
-      switch symbols[try input.branch(count: symbols.count)] {
-      case .position(let position): output.branch(position)
-      case .hole(let hole, let index):
-        run.cases.append(UnresolvedCase(name: cases[index], index: index, offset: start))
-        run.hole = hole
-        throw AvroError(.schema, at: start, holes[hole].description)
-      }
-    case .hole(let hole):
-      run.hole = hole
-      throw AvroError(.schema, at: input.offset, holes[hole].description)
-    case .array, .map, .record, .union, .wrap:
-      guard run.depth > 0 else { throw AvroError(.tooLarge, at: input.offset, "depth") }
-      guard output.count <= run.limit else {
-        throw AvroError(.tooLarge, at: input.offset, "what the value becomes")
-      }
-      run.depth -= 1
-      try nested(nodes[node], &input, &output, &run)
-      run.depth += 1
-    }
-  }
-
-  @_lifetime(input: copy input)
-  private func copyText(
-    _ input: inout AvroReader, _ output: inout AvroWriter
-  ) throws(AvroError) {
-    let start = input.offset
-    let bytes = try input.raw(try input.length())
-    do { _ = try UTF8Span(validating: bytes) } catch { throw AvroError(.notUTF8, at: start) }
-    output.long(Int64(bytes.count))
-    output.raw(bytes)
-  }
-
-  @_lifetime(input: copy input)
-  private func nested(
-    _ node: ResolutionNode, _ input: inout AvroReader, _ output: inout AvroWriter, _ run: inout Run
-  ) throws(AvroError) {
-    switch node {
-    case .array(let items): try block(items, keyed: false, &input, &output, &run)
-    case .map(let values): try block(values, keyed: true, &input, &output, &run)
-    case .union(let branches):
-      let branch = branches[try input.branch(count: branches.count)]
-      if let index = branch.caseIndex {
-        run.cases.append(
-          UnresolvedCase(name: cases[index], index: index, offset: input.offset))
-        try self.run(branch.node, &input, &output, &run)
-        run.cases.removeLast()
-      } else {
-        try self.run(branch.node, &input, &output, &run)
-      }
-    case .wrap(let branch, let inner):
-      output.branch(branch)
-      try self.run(inner, &input, &output, &run)
-    case .record(let record): try self.record(record, &input, &output, &run)
-    default: break
-    }
-  }
-
-  @_lifetime(input: copy input)
-  private func block(
-    _ node: Int, keyed: Bool, _ input: inout AvroReader, _ output: inout AvroWriter,
-    _ run: inout Run
-  ) throws(AvroError) {
-    let count = try input.beginBlock()
-    output.beginBlock(count: count)
-    if count > 0 {
-      for _ in 0..<count {
-        let start = input.offset
-        if keyed {
-          try copyText(&input, &output)
-        }
-        try self.run(node, &input, &output, &run)
-        if input.offset == start { try input.passEmptyItem() }
-        guard output.count <= run.limit else {
-          throw AvroError(.tooLarge, at: start, "what the value becomes")
-        }
-      }
-      try input.endBlocks()
-    }
-    output.endBlocks()
-  }
-
-  @_lifetime(input: copy input)
-  private func record(
-    _ record: ResolutionNode.Record, _ input: inout AvroReader, _ output: inout AvroWriter,
-    _ run: inout Run
-  ) throws(AvroError) {
-    if let steps = record.stream {
-      for step in steps {
-        switch step {
-        case .resolve(let node): try self.run(node, &input, &output, &run)
-        case .bytes(let bytes): output.raw(bytes)
-        case .skip(let node):
-          let end = output.count
-          try self.run(node, &input, &output, &run)
-          output.truncate(to: end)
-        }
-      }
-      return
-    }
-    // The fields change their order: one pass finds where each begins, the next reads them.
-    let end = output.count
-    var offsets: [Int] = []
-    for node in record.skips {
-      offsets.append(input.offset)
-      try self.run(node, &input, &output, &run)
-      output.truncate(to: end)
-    }
-    let after = input.offset
-    for target in record.targets {
-      switch target {
-      case .bytes(let bytes): output.raw(bytes)
-      case .field(let position, let node):
-        input.position = offsets[position]
-        try self.run(node, &input, &output, &run)
-      }
-    }
-    input.position = after
   }
 }

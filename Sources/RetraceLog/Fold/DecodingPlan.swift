@@ -13,11 +13,13 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     public let fingerprint: Digest
     /// What becomes of everything that was recorded under it.
     public let verdict: SchemaVerdict
-    @usableFromInline let resolver: SchemaResolver?
   }
 
   /// The schemas in the order of their numbers, from 1.
   public private(set) var schemas: [Stored] = []
+  /// Whether the records of each schema are read as they are.
+  private var direct: [Bool] = []
+  private var resolvers: [SchemaResolver?] = []
   private let actionSchema: Schema
   private let canonicalForm: String
   private let handled: [CaseName: Upcaster<App.Action>]
@@ -40,15 +42,16 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   ) throws(AvroError) {
     let fingerprint = schema.fingerprint(with: hashing)
     if schema.canonicalForm == canonicalForm {
-      schemas.append(Stored(fingerprint: fingerprint, verdict: .same, resolver: nil))
+      schemas.append(Stored(fingerprint: fingerprint, verdict: .same))
+      direct.append(true)
+      resolvers.append(nil)
       return
     }
     let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
     let verdict = resolver.verdict(handling: Set(handled.keys), retiring: retired)
-    schemas.append(
-      Stored(
-        fingerprint: fingerprint, verdict: verdict,
-        resolver: verdict.isReadable ? resolver : nil))
+    schemas.append(Stored(fingerprint: fingerprint, verdict: verdict))
+    direct.append(false)
+    resolvers.append(verdict.isReadable ? resolver : nil)
   }
 
   /// The schema of a number, or `nil` if the plan has none of it.
@@ -60,7 +63,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   ///
   /// A process that catches up takes only these: what needs more was written by another build.
   public func decodesDirectly(_ number: UInt32) -> Bool {
-    if case .same? = schema(number)?.verdict { true } else { false }
+    direct.indices.contains(Int(number) - 1) && direct[Int(number) - 1]
   }
 
   /// The number and verdict of the first schema that cannot be folded; `nil` if all can.
@@ -72,6 +75,8 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   /// What a record of another schema than the app's was brought to.
   @usableFromInline
   enum Outcome {
+    /// One action, which nearly every record is.
+    case action(App.Action)
     /// Actions, reduced in one step.
     case actions([App.Action])
     /// Nothing: its case was retired.
@@ -84,7 +89,8 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     of payload: Span<UInt8>, schema number: UInt32, sequence: UInt64, session: UInt64,
     moment: Moment
   ) throws(FoldError) -> Outcome {
-    guard let resolver = schema(number)?.resolver else {
+    guard resolvers.indices.contains(Int(number) - 1), let resolver = resolvers[Int(number) - 1]
+    else {
       throw .otherSchema(sequence: sequence, schema: number)
     }
     let found: Found
@@ -94,7 +100,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
       throw .undecodable(sequence: sequence, error)
     }
     switch found {
-    case .action(let action): return .actions([action])
+    case .action(let action): return .action(action)
     case .ignored(let name): return .ignored(name)
     case .unresolved(let difference):
       throw .unresolved(sequence: sequence, schema: number, difference)

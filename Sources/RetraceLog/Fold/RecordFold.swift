@@ -83,6 +83,9 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       of: record.payload, schema: record.schema, sequence: sequence, session: record.session,
       moment: record.moment)
     switch outcome {
+    case .action(let action):
+      return fold.apply(
+        action, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)
     case .actions(let actions):
       return fold.apply(
         actions, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)

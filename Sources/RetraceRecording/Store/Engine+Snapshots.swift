@@ -58,13 +58,15 @@ extension Engine {
     let fault = keeper.pages?.fault
     let origin = keeper.origin?.sequence ?? 0
     storage.snapshots.removeAll()
-    let (start, last) = (RecordFold(plan: committed.records.plan), committed.fold.sequence)
+    let last = committed.fold.sequence
     let (empty, identity) = (
       SnapshotKeeper<App>(storage.snapshots, policy: keeper.policy, identity: keeper.identity),
       keeper.identity
     )
     let restored = try storage.withSnapshot { snapshot throws(StoreError) in
-      try snapshot.restore(
+      // This session may have brought its schema to the log after the last plan was made.
+      let start = RecordFold(plan: try snapshot.plan(for: App.self))
+      return try snapshot.restore(
         start, through: last, from: storage.snapshots, identity: identity, keeper: empty)
     }
     committed.records = restored.records

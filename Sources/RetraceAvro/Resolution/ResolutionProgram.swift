@@ -1,0 +1,195 @@
+/// The steps of a compiled resolution as plain numbers, which are followed without counting
+/// references.
+final class ResolutionProgram: Sendable {
+  /// One step; what `first` and `second` mean depends on the code.
+  struct Step: Sendable {
+    var code: Code
+    /// Whether the value is written as it is read, in the whole of it.
+    var isCopy = false
+    var first: Int32 = 0
+    var second: Int32 = 0
+  }
+
+  enum Code: UInt8, Sendable {
+    case null, boolean, int, long, float, double, text, bytes, fixed
+    case intToFloat, intToDouble, longToFloat, longToDouble, floatToDouble
+    /// `first`: the step of the items.
+    case array, map
+    /// `first`: where the symbols stand in the table, `second`: their count. A symbol is its new
+    /// position, or -1 less the difference, and then its case.
+    case enumeration
+    /// `first`: where the parts stand in the table, `second`: their count. A part is three numbers:
+    /// 0 and a step, 1 and a step to pass over, or 2 and a range of the defaults.
+    case record
+    /// `first`: where the table has the count of the fields, a step to pass over each, the count of
+    /// targets and three numbers for each: 0, the recorded position and a step, or 2 and a range.
+    case reordered
+    /// `first`: where the branches stand in the table, `second`: their count. A branch is three
+    /// numbers: its step, its case or -1, the branch that it becomes or -1.
+    case union
+    /// `first`: the branch, `second`: the step.
+    case wrap
+    /// `first`: the difference.
+    case hole
+  }
+
+  let steps: [Step]
+  let table: [Int32]
+  let defaults: [UInt8]
+
+  init(_ nodes: [ResolutionNode]) {
+    var flattener = Flattener(nodes: nodes)
+    flattener.flatten()
+    steps = flattener.steps
+    table = flattener.table
+    defaults = flattener.defaults
+  }
+}
+
+private struct Flattener {
+  let nodes: [ResolutionNode]
+  var steps: [ResolutionProgram.Step] = []
+  var table: [Int32] = []
+  var defaults: [UInt8] = []
+
+  init(nodes: [ResolutionNode]) { self.nodes = nodes }
+
+  mutating func flatten() {
+    steps.reserveCapacity(nodes.count)
+    for node in nodes { steps.append(step(node)) }
+    markCopies()
+  }
+
+  /// The step of a node, without the records of one field that only pass a value on.
+  private func target(_ node: Int) -> Int32 {
+    var node = node
+    // A record that holds itself and nothing else would lead on for ever.
+    for _ in 0..<32 {
+      guard case .record(let record) = nodes[node], let stream = record.stream, stream.count == 1,
+        case .resolve(let inner) = stream[0]
+      else { break }
+      node = inner
+    }
+    return Int32(node)
+  }
+
+  private mutating func step(_ node: ResolutionNode) -> ResolutionProgram.Step {
+    switch node {
+    case .pending: .init(code: .hole, first: -1)
+    case .null: .init(code: .null)
+    case .boolean: .init(code: .boolean)
+    case .int: .init(code: .int)
+    case .long: .init(code: .long)
+    case .float: .init(code: .float)
+    case .double: .init(code: .double)
+    case .string, .text: .init(code: .text)
+    case .bytes: .init(code: .bytes)
+    case .fixed(let count): .init(code: .fixed, first: Int32(count))
+    case .intToFloat: .init(code: .intToFloat)
+    case .intToDouble: .init(code: .intToDouble)
+    case .longToFloat: .init(code: .longToFloat)
+    case .longToDouble: .init(code: .longToDouble)
+    case .floatToDouble: .init(code: .floatToDouble)
+    case .array(let items): .init(code: .array, first: target(items))
+    case .map(let values): .init(code: .map, first: target(values))
+    case .enumeration(let symbols): enumeration(symbols)
+    case .record(let record): self.record(record)
+    case .union(let branches): union(branches)
+    case .wrap(let branch, let inner):
+      .init(code: .wrap, first: Int32(branch), second: target(inner))
+    case .hole(let hole): .init(code: .hole, first: Int32(hole))
+    }
+  }
+
+  private mutating func enumeration(
+    _ symbols: [ResolutionNode.Symbol]
+  ) -> ResolutionProgram.Step {
+    let start = table.count
+    for symbol in symbols {
+      switch symbol {
+      case .position(let position): table += [Int32(position), -1]
+      case .hole(let hole, let index): table += [-1 - Int32(hole), Int32(index)]
+      }
+    }
+    return .init(code: .enumeration, first: Int32(start), second: Int32(symbols.count))
+  }
+
+  private mutating func range(of bytes: [UInt8]) -> [Int32] {
+    let start = defaults.count
+    defaults += bytes
+    return [2, Int32(start), Int32(defaults.count)]
+  }
+
+  private mutating func record(_ record: ResolutionNode.Record) -> ResolutionProgram.Step {
+    var parts: [Int32] = []
+    if let stream = record.stream {
+      for part in stream {
+        switch part {
+        case .resolve(let node): parts += [0, target(node), 0]
+        case .skip(let node): parts += [1, target(node), 0]
+        case .bytes(let bytes): parts += range(of: bytes)
+        }
+      }
+    } else {
+      parts.append(Int32(record.skips.count))
+      parts += record.skips.map { target($0) }
+      parts.append(Int32(record.targets.count))
+      for part in record.targets {
+        switch part {
+        case .field(let position, let node): parts += [0, Int32(position), target(node)]
+        case .bytes(let bytes): parts += range(of: bytes)
+        }
+      }
+    }
+    defer { table += parts }
+    return .init(
+      code: record.stream == nil ? .reordered : .record, first: Int32(table.count),
+      second: Int32(record.stream?.count ?? 0))
+  }
+
+  private mutating func union(_ branches: [ResolutionNode.Branch]) -> ResolutionProgram.Step {
+    var parts: [Int32] = []
+    for branch in branches {
+      if case .wrap(let wanted, let inner) = nodes[branch.node] {
+        parts += [target(inner), Int32(branch.caseIndex ?? -1), Int32(wanted)]
+      } else {
+        parts += [target(branch.node), Int32(branch.caseIndex ?? -1), -1]
+      }
+    }
+    defer { table += parts }
+    return .init(code: .union, first: Int32(table.count), second: Int32(branches.count))
+  }
+
+  /// Marks the steps that write what they read: all at first, then fewer until none changes.
+  private mutating func markCopies() {
+    for index in steps.indices { steps[index].isCopy = true }
+    var changes = true
+    while changes {
+      changes = false
+      for index in steps.indices where steps[index].isCopy && !copies(steps[index]) {
+        steps[index].isCopy = false
+        changes = true
+      }
+    }
+  }
+
+  private func copies(_ step: ResolutionProgram.Step) -> Bool {
+    let start = Int(step.first)
+    let count = Int(step.second)
+    switch step.code {
+    case .null, .boolean, .int, .long, .float, .double, .text, .bytes, .fixed: return true
+    case .intToFloat, .intToDouble, .longToFloat, .longToDouble, .floatToDouble: return false
+    case .reordered, .wrap, .hole: return false
+    case .array, .map: return steps[start].isCopy
+    case .enumeration: return (0..<count).allSatisfy { table[start + 2 * $0] == Int32($0) }
+    case .record:
+      return (0..<count).allSatisfy {
+        table[start + 3 * $0] == 0 && steps[Int(table[start + 3 * $0 + 1])].isCopy
+      }
+    case .union:
+      return (0..<count).allSatisfy {
+        table[start + 3 * $0 + 2] == Int32($0) && steps[Int(table[start + 3 * $0])].isCopy
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import RetraceToolSupport
+
+/// Shows the schemas of a log as they were recorded.
+struct SchemasCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schemas",
+    abstract: "List the action schemas of the log, or print one as it was recorded.",
+    discussion: """
+      What an app makes of them is what `replay schema --stored` tells.
+
+      EXAMPLES
+        audit schemas
+        audit schemas --number 1
+      """)
+
+  @Option(help: ArgumentHelp("Print the JSON of this schema.", valueName: "n"))
+  var number: UInt32?
+
+  @OptionGroup var options: StoreOptions
+
+  func perform() throws(ToolFailure) {
+    let storage = try options.openLog()
+    defer { storage.close() }
+    var schemas: [Schema] = []
+    do throws(StoreError) {
+      schemas = try storage.withSnapshot { (snapshot) throws(StoreError) in
+        var schemas: [Schema] = []
+        while try snapshot.schema(UInt32(schemas.count + 1)) != nil {
+          schemas.append(try snapshot.parsedSchema(UInt32(schemas.count + 1), of: 1))
+        }
+        return schemas
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+    guard let number else { return list(schemas) }
+    guard number > 0, number <= schemas.count else {
+      throw .usage(
+        "--number \(number) names no schema; the log has \(schemas.count).",
+        advice: "Name one that `audit schemas` lists.")
+    }
+    let text = schemas[Int(number) - 1].json.text(indented: !options.json)
+    for line in text.split(separator: "\n") { Output.print(String(line)) }
+  }
+
+  private func list(_ schemas: [Schema]) {
+    let lines = schemas.enumerated().map { index, schema in
+      (number: index + 1, fingerprint: schema.fingerprint(with: SHA256Hasher.self).hex)
+    }
+    if options.json {
+      Output.print(
+        .array(
+          zip(lines, schemas).map { line, schema in
+            [
+              "number": .integer(Int64(line.number)), "fingerprint": .string(line.fingerprint),
+              "schema": schema.json,
+            ]
+          }))
+      return
+    }
+    for line in lines { Output.print("schema \(line.number)  \(line.fingerprint)") }
+    if lines.isEmpty { Output.print("Nothing is recorded yet.") }
+  }
+}
