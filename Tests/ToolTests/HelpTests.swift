@@ -7,9 +7,9 @@ import ToolTestSupport
     ["start", "stop", "continue", "status", "log", "route", "app", "import"].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
-      "export", "backup", "doctor",
+      "export", "backup", "doctor", "schema",
     ].map { ["replay", $0] }
-    + ["verify", "list", "export"].map { ["audit", $0] }
+    + ["verify", "list", "schemas", "export"].map { ["audit", $0] }
 
   /// The options that the issue or the design promise beyond those of every command.
   static let promised: [String: [String]] = [

@@ -19,11 +19,11 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   public private(set) var schemas: [Stored] = []
   /// Whether the records of each schema are read as they are.
   private var direct: [Bool] = []
-  private var resolvers: [SchemaResolver?] = []
+  @usableFromInline var resolvers: [SchemaResolver?] = []
   private let actionSchema: Schema
   private let canonicalForm: String
-  private let handled: [CaseName: Upcaster<App.Action>]
-  private let retired: Set<CaseName>
+  @usableFromInline let handled: [CaseName: Upcaster<App.Action>]
+  @usableFromInline let retired: Set<CaseName>
 
   /// Makes the plan of a log without a schema.
   public init() {
@@ -84,7 +84,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   }
 
   /// Brings the payload of a record to actions by resolution, upcasters and retired cases.
-  @usableFromInline
+  @inlinable
   func outcome(
     of payload: Span<UInt8>, schema number: UInt32, sequence: UInt64, session: UInt64,
     moment: Moment
@@ -115,14 +115,16 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     }
   }
 
-  private enum Found {
+  @usableFromInline
+  enum Found {
     case action(App.Action)
     case upcast(CaseName, Upcaster<App.Action>, AvroValue, AvroValue)
     case ignored(CaseName)
     case unresolved(SchemaDifference)
   }
 
-  private func find(
+  @inlinable
+  func find(
     _ payload: Span<UInt8>, with resolver: SchemaResolver
   ) throws(AvroError) -> Found {
     var writer = AvroWriter(capacity: payload.count + 64)

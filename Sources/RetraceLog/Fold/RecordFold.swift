@@ -11,7 +11,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   /// How the records of each schema become actions; one that knows more schemas may take its place.
   public var plan: DecodingPlan<App>
   /// How many records were passed over because their case was retired, by case.
-  public private(set) var ignored: [CaseName: UInt64] = [:]
+  public var ignored: [CaseName: UInt64] { ignoredCounts }
+  @usableFromInline var ignoredCounts: [CaseName: UInt64] = [:]
   /// The number of the last schema whose records decode as they are, which nearly every record has.
   @usableFromInline var lastDirectSchema: UInt32?
 
@@ -74,7 +75,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   }
 
   /// Folds a record of another schema than the app's own.
-  @usableFromInline
+  @inlinable
+  @inline(never)
   mutating func advanceResolving(
     _ record: borrowing RecordCursor
   ) throws(FoldError) -> Effect<App.Action, App.Environment> {
@@ -90,7 +92,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       return fold.apply(
         actions, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)
     case .ignored(let name):
-      ignored[name, default: 0] += 1
+      ignoredCounts[name, default: 0] += 1
       fold.pass(sequence)
       return .none
     }

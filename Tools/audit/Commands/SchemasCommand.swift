@@ -44,8 +44,9 @@ struct SchemasCommand: ToolCommand {
         "--number \(number) names no schema; the log has \(schemas.count).",
         advice: "Name one that `audit schemas` lists.")
     }
-    let text = schemas[Int(number) - 1].json.text(indented: !options.json)
-    for line in text.split(separator: "\n") { Output.print(String(line)) }
+    let schema = schemas[Int(number) - 1].json
+    if options.json { return Output.print(schema) }
+    for line in schema.text(indented: true).split(separator: "\n") { Output.print(String(line)) }
   }
 
   private func list(_ schemas: [Schema]) {
