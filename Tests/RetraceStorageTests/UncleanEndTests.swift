@@ -117,7 +117,7 @@ import Testing
           try LogStorage.open(at: path, access: access)
         }
         #expect(error?.code == .damaged(sequence: middle))
-        #expect(error?.why.contains("page \(page / 4096)") == true)
+        #expect(error?.why.contains("Page \(page / 4096)") == true)
       }
       let condition = try StoreCondition.inspect(path)
       #expect(condition.failure?.code == .damaged(sequence: middle))

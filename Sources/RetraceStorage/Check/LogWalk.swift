@@ -82,7 +82,7 @@ extension StoreError {
     if damage.part != .database(LogDatabases.names.schemas) {
       sequence = LogWalk.lastTrusted(store.file("data.mdb"), store: identity) + 1
     }
-    self = .damaged(sequence, "The \(damage)", in: store.directory)
+    self = .damaged(sequence, "\(damage)", in: store.directory)
   }
 
   /// What a failed check of the pages of a store's data file means.
