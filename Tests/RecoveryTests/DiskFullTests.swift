@@ -75,11 +75,26 @@ import ToolTestSupport
       if round == 0 { try FileSystem.unlink(filler) }
     }
     #expect(number > 20)
+    try expectNoNewStore(place, kind)
     // Without any room one can still close, or is told; what was acknowledged is there.
     try? store.close()
     let reader = try LogStorage.open(at: path, access: .read)
     defer { reader.close() }
     #expect(try SweepRun.contents(of: reader).actions == kept)
+  }
+
+  /// Without any room, making a store is an error that leaves nothing.
+  private func expectNoNewStore(_ place: String, _ kind: Kind) throws {
+    let rest = try OpenFile.open("\(place)/rest", [.write, .create], mode: 0o600)
+    let page = [UInt8](repeating: 7, count: 4096)
+    var isFull = false
+    while !isFull {
+      do throws(PlatformError) { try rest.append(page.span) } catch { isFull = true }
+    }
+    let error = SeamStore.error { () throws(StoreError) in try SeamStore.open("\(place)/second") }
+    #expect(error?.code == .diskFull, "\(kind): \(error as Any)")
+    let names = try FileSystem.list(place).filter { $0.hasPrefix(".retrace-") || $0 == "second" }
+    #expect(names.isEmpty, "\(kind)")
   }
 
   private func name(_ number: Int, _ part: Int) -> String {
