@@ -31,6 +31,8 @@ import ToolTestSupport
       let damaged = try answers("damaged")
       #expect(damaged.outputs == sound.outputs)
       #expect(damaged.said == 1)
+      let left = try FileManager.default.contentsOfDirectory(atPath: store)
+      #expect(!left.contains { $0.contains("derived") }, "\(left)")
       let gone = try answers("gone")
       #expect(gone.outputs == sound.outputs)
       #expect(gone.said == 0)

@@ -81,6 +81,7 @@ extension SnapshotStorage {
   /// Opens the databases, made where there are none; before that all pages are checked, once.
   private func openForWriting() throws(TreeFault) -> DerivedDatabases {
     if let databases = state.withLock({ $0.databases }) { return databases }
+    removeGraves()
     let isThere = try isThere()
     if isThere { _ = try TreeFile.open(at: dataPath) }
     let environment = try environment()

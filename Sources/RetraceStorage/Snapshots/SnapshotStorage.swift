@@ -113,15 +113,23 @@ public final class SnapshotStorage: Sendable {
   /// The directory first gets another name, so that nobody opens half of it.
   public func removeAll() {
     forget()
-    do throws(PlatformError) {
-      let grave = try FileSystem.makeTemporaryDirectory(".derived-", in: parent)
-      try FileSystem.rename(directory, to: grave + "/" + Self.name)
-      try FileSystem.removeTree(grave)
-    } catch {
-      // What cannot be removed is looked at again by the next open.
-      return
+    // What cannot be removed is looked at again by the next open.
+    guard (try? FileSystem.exists(directory)) == true,
+      let grave = try? FileSystem.makeTemporaryDirectory(Self.gravePrefix, in: parent)
+    else { return }
+    try? FileSystem.rename(directory, to: grave + "/" + Self.name)
+    removeGraves()
+  }
+
+  /// Removes what was given another name, also by a process that ended before it had removed it.
+  func removeGraves() {
+    for name in (try? FileSystem.list(parent)) ?? [] where name.hasPrefix(Self.gravePrefix) {
+      try? FileSystem.removeTree("\(parent)/\(name)")
     }
   }
+
+  /// How the names begin that the directory gets before it is removed.
+  private static let gravePrefix = ".derived-"
 
   private var parent: String { String(directory.dropLast(Self.name.count + 1)) }
 }

@@ -37,7 +37,9 @@ final class SnapshotView: Sendable {
       let isOurs = try file.withValue(of: key.span, in: meta) { value throws(TreeFault) in
         value.indices.map { value[$0] } == DerivedDatabases.storeValue(store)
       }
-      guard isOurs == true else { throw TreeFault("it belongs to another store or version") }
+      guard isOurs == true else {
+        throw TreeFault("it belongs to another store or version", isDamage: false)
+      }
     }
     pages = try file.tree(named: names.pages)
     snapshots = try file.tree(named: names.snapshots)
