@@ -114,6 +114,14 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   /// Whether any leaf of a record waits, runs or answers here.
   func isRunning(cause: UInt64) -> Bool { state.withLock { $0.causes[cause] != nil } }
 
+  /// Calls the body after a second, unless the store is closed by then.
+  func afterOneSecond(_ body: @escaping @Sendable () -> Void) {
+    Task {
+      try? await clock.sleep(for: .seconds(1))
+      if !state.withLock({ $0.isStopped }) { body() }
+    }
+  }
+
   /// Calls the body after a while, unless the store is closed or such a call is due already.
   func watch(after time: ElapsedTime, _ body: @escaping @Sendable () -> Void) {
     state.withLock { state in

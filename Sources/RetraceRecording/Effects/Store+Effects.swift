@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceLog
 import RetraceStorage
+import Synchronization
 
 extension Store {
   /// What takes the answer of a leaf; it does not keep the store alive.
@@ -15,13 +16,23 @@ extension Store {
   private func take(_ end: LeafEnd, _ actions: [App.Action]) {
     do throws(StoreError) {
       var batch = try batch(end, actions)
-      batch.completion = { result in
-        if case .failure(let error) = result { end.settlement?.fail(error) }
+      batch.completion = { [weak self] result in
+        if case .failure(let error) = result { self?.retry(end, actions, after: error) }
       }
       try push(batch, bounded: false)
     } catch {
-      end.settlement?.fail(error)
+      retry(end, actions, after: error)
     }
+  }
+
+  /// Tries again after a second, as long as the store takes records: what a leaf did need not be
+  /// lost because the disk was full for a while.
+  private func retry(_ end: LeafEnd, _ actions: [App.Action], after error: StoreError) {
+    guard !storage.isClosedForWriting, !queue.withLock({ $0.isClosed }) else {
+      end.settlement?.fail(error)
+      return
+    }
+    effects.afterOneSecond { [weak self] in self?.take(end, actions) }
   }
 
   /// The batch of a leaf's end and answer; an answer that cannot be recorded is a failure.

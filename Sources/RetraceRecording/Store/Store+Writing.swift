@@ -13,7 +13,13 @@ extension Store {
       return Advance()
     }
     recoveredSequences.withLock { $0 = sequences }
-    if try settleEndedEffects() { watchForeignEffects() }
+    do throws(StoreError) {
+      if try settleEndedEffects() { watchForeignEffects() }
+    } catch {
+      // They are in flight still; a full disk keeps nobody from opening the store.
+      guard error.code == .diskFull, !storage.isClosedForWriting else { throw error }
+      watchForeignEffects()
+    }
   }
 
   func transactHere<Refusal: Error>(

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceLMDB
 import RetraceLog
 import RetracePlatform
 import RetraceReplay
@@ -121,5 +122,26 @@ import Testing
       #expect(store.state.done == ["one", "done a"])
       try store.close()
     }
+  }
+
+  @Test func `an answer that finds the disk full is recorded when there is room`() async throws {
+    let plan = LMDBFaultPlan()
+    let clock = VirtualClock()
+    let desk = ErrandDesk(["a": .waits])
+    var configuration = StoreConfiguration(durability: .memory, clock: { clock.moment })
+    configuration.effectClock = clock
+    let store = try Store<ErrandApp>.open(
+      over: LogStorage.inMemory(mapBytes: 16 << 20, in: nil, faults: plan),
+      configuration: configuration, environment: desk)
+    let receipt = try await store.send(.together([Errand("a")]))
+    await desk.whenStarted(1)
+    plan.fail(.noSpace, atCall: 1, of: .commit)
+    desk.release("a")
+    await clock.whenSleeping(1)
+    #expect(store.state.done.isEmpty && store.effectsInFlight.leaves.count == 1)
+    clock.advance(by: .seconds(1))
+    try await receipt.settled()
+    #expect(store.state.done == ["done a"] && store.effectsInFlight.isEmpty)
+    try store.close()
   }
 }
