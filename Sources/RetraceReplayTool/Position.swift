@@ -35,10 +35,15 @@ struct PositionOptions: ParsableArguments {
     } catch {
       throw ToolFailure(error)
     }
-    throw .usage(
-      "--at \(at ?? 0) lies beyond the last record, which is \(last).",
-      advice: "Name a record from 0 to \(last).")
+    throw beyondLast(at ?? 0, last)
   }
+}
+
+/// The refusal of a place that the log does not have.
+func beyondLast(_ at: UInt64, _ last: UInt64) -> ToolFailure {
+  .usage(
+    "--at \(at) lies beyond the last record, which is \(last).",
+    advice: "Name a record from 0 to \(last).")
 }
 
 /// Says once what was wrong with the snapshots, if anything.

@@ -32,7 +32,7 @@ import ToolTestSupport
       #expect(fields[0]["before"] is NSNull)
       #expect((fields[0]["after"] as? [String: Any])?["microseconds"] as? Int == 3_600_000_000)
       // By the type of the id, up to a record, and as text.
-      let byID = try session.replay(["history", "TimeEntryID=0", "--at", "18", "--json"]).output
+      let byID = try session.replay(["history", "TimeEntryID=0", "--to", "18", "--json"]).output
       #expect(try objects(byID).count == 1)
       let text = try session.replay(["history", "TimeEntry=0"]).output
       #expect(text.contains("timeline.stopped  changed") && text.contains("duration: null -> "))

@@ -90,6 +90,7 @@ import ToolTestSupport
       }
       _ = try session.replay(["step", "goto", "19"], status: 1)
       _ = try session.replay(["step", "--limit", "0"], status: 64)
+      _ = try session.replay(["step", "--at", "19", "record"], status: 64)
     }
   }
 }

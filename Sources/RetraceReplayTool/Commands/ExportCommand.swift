@@ -35,7 +35,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var records: RecordOptions
 
-  @Flag(name: .long, help: "Export the changes of each record; needed, for later kinds.")
+  @Flag(name: .long, help: "What is exported: the changes of each record.")
   var changes = false
 
   @Option(name: .long, help: ArgumentHelp("How lines are written.", valueName: "jsonl|csv"))
@@ -50,6 +50,9 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
       throw .usage(
         "What to export is not said.",
         advice: "Add --changes; records as they stand in the log are exported by `audit export`.")
+    }
+    guard format == .jsonl || !options.json else {
+      throw .usage("--json and --format csv contradict each other.", advice: "Leave one out.")
     }
     let types = EntityName.types(in: App.initialState)
     if let entity, !types.contains(entity) {

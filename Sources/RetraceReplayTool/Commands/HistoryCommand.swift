@@ -27,7 +27,12 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
   @Argument(help: ArgumentHelp("The entity.", valueName: "type=id"))
   var entity: String
 
-  @OptionGroup var position: PositionOptions
+  @OptionGroup var options: StoreOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Up to this record; the default is the last.", valueName: "n"))
+  var to: UInt64?
 
   func perform() throws(ToolFailure) {
     let types = EntityName.types(in: App.initialState).joined(separator: ", ")
@@ -35,18 +40,18 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       throw .usage(
         "An entity is TYPE=ID, and not \(entity).", advice: "The types are: \(types).")
     }
-    let storage = try openLog(position.store, app: App.name)
+    let storage = try openLog(options, app: App.name)
     defer { storage.close() }
     var found = 0
     do throws(StoreError) {
       var replayer = try Replayer<App>(storage)
       var reader = RecordReader(storage)
-      let end = min(position.at ?? replayer.last, replayer.last)
+      let end = min(to ?? replayer.last, replayer.last)
       Output.collect()
       let known = try replayer.forEachEvent(of: name, through: end) { event throws(StoreError) in
         found += 1
         let record = try reader.description(event.envelope, event.payload)
-        if position.store.json { Output.print(json(event, record)) } else { show(event, record) }
+        if options.json { Output.print(json(event, record)) } else { show(event, record) }
         return !Output.hasEnded
       }
       guard !known else { return try tellNothing(found, end) }
@@ -57,7 +62,7 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func tellNothing(_ found: Int, _ end: UInt64) throws(StoreError) {
-    if found == 0, !position.store.json {
+    if found == 0, !options.json {
       Output.print("No record up to \(end) changed \(entity).")
     }
   }

@@ -17,7 +17,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
         before the first record, or at --at. A step that cannot be answered says so and the walk \
         goes on; the exit code is then that of the first.
 
-        \(StepRequest.table.map { "  \($0.usage)\n      \($0.meaning)" }.joined(separator: "\n"))
+        \(StepRequest.list.joined(separator: "\n"))
 
         EXAMPLES
           replay step next diff next diff
@@ -29,7 +29,12 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
   @Argument(help: ArgumentHelp("What to do, one after another.", valueName: "step"))
   var steps: [String] = []
 
-  @OptionGroup var position: PositionOptions
+  @OptionGroup var options: StoreOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Begin after this record; the default is before the first.", valueName: "n"))
+  var at: UInt64?
 
   @Option(name: .long, help: ArgumentHelp("At most so many changes a record.", valueName: "count"))
   var limit = 100
@@ -39,13 +44,17 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       throw .usage("--limit is not positive.", advice: "Name how many changes are wanted.")
     }
     let requests = try parse(steps.joined(separator: " "))
-    let storage = try openLog(position.store, app: App.name)
+    let storage = try openLog(options, app: App.name)
     defer { storage.close() }
     var walk: StepWalk<App>
     do throws(StoreError) {
-      walk = try StepWalk<App>(storage, at: position.at ?? 0, limit: limit)
+      walk = try StepWalk<App>(storage, limit: limit)
     } catch {
       throw ToolFailure(error)
+    }
+    if let at {
+      guard at <= walk.last else { throw beyondLast(at, walk.last) }
+      _ = try walk.answer(.move(.goto(at)))
     }
     if steps.isEmpty { return try converse(&walk) }
     for request in requests {
@@ -64,7 +73,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
 
   /// Answers the lines of the standard input.
   private func converse(_ walk: inout StepWalk<App>) throws(ToolFailure) {
-    let isTyped = Terminal.isATTY(0) && Terminal.isATTY(1) && !position.store.json
+    let isTyped = Terminal.isATTY(0) && Terminal.isATTY(1) && !options.json
     if isTyped { show(try walk.answer(.record)) }
     var first: ToolFailure?
     while true {
@@ -77,7 +86,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
         }
       } catch {
         first = first ?? error
-        if position.store.json {
+        if options.json {
           Output.print(["error": ["why": .string(error.why), "do": .string(error.advice)]])
         } else {
           Output.print("\(error.why) \(error.advice)")
@@ -103,7 +112,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func show(_ answer: StepAnswer) {
-    if position.store.json {
+    if options.json {
       Output.print(answer.json)
     } else {
       for line in answer.lines { Output.print(line) }

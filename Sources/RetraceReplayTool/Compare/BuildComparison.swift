@@ -27,7 +27,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     let walk: StepWalk<App>
     do throws(StoreError) {
       last = try storage.head().sequence
-      walk = try StepWalk<App>(storage, at: 0, limit: limit)
+      walk = try StepWalk<App>(storage, limit: limit)
     } catch {
       throw ToolFailure(error)
     }

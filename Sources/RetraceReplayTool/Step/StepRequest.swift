@@ -35,15 +35,20 @@ enum StepRequest: Equatable {
     ("record", "the record here, as in `replay show`"),
     ("diff", "what the record here changed, by path"),
     ("effects", "what its action answered, and what is in flight"),
-    ("state [PATH]", "the state here, or a part, as in timeline.entries[3].start"),
+    ("state [PATH]", "the state here, or a part of it, by a path as in diff"),
     ("route [SCENE]", "the route of a scene at the end of the last batch"),
     ("screen [SCENE]", "what the scene showed then"),
     ("hash", "the hash of the state here"),
-    ("hashes COUNT", "go on, and answer one digest over the state hashes on the way"),
+    ("hashes COUNT", "go on; one digest over the state hashes on the way"),
     ("schema", "the fingerprints of the build: of its actions and its state"),
     ("help", "this list"),
     ("quit", "end"),
   ]
+
+  /// The commands as lines for a person.
+  static let list = table.map { row in
+    "  " + row.usage + String(repeating: " ", count: max(1, 16 - row.usage.count)) + row.meaning
+  }
 
   /// Why words are not understood.
   struct Misunderstood: Error {

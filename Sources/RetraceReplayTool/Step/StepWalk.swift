@@ -19,10 +19,10 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
   private var reader: RecordReader
   private let differ: StateDiffer<App.State>
 
-  init(_ storage: LogStorage, at sequence: UInt64, limit: Int) throws(StoreError) {
-    var replayer = try Replayer<App>(storage)
+  /// Stands before the first record.
+  init(_ storage: LogStorage, limit: Int) throws(StoreError) {
+    let replayer = try Replayer<App>(storage)
     let differ = try StateDiffer(like: replayer.state, detail: .places, limit: limit)
-    try replayer.seek(to: min(sequence, replayer.last))
     self.replayer = replayer
     self.differ = differ
     reader = RecordReader(storage)
@@ -30,6 +30,9 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
 
   /// The sequence of the record that the walk stands after.
   var sequence: UInt64 { replayer.sequence }
+
+  /// The sequence of the last record.
+  var last: UInt64 { replayer.last }
 
   /// Answers a request.
   ///
@@ -61,7 +64,7 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
     case .screen(let scene): return try screen(of: scene)
     default:
       return StepAnswer(
-        lines: StepRequest.table.map { "\($0.usage): \($0.meaning)" },
+        lines: StepRequest.list,
         json: .array(StepRequest.table.map { .string($0.usage) }))
     }
   }
