@@ -103,10 +103,11 @@ extension SchemaResolver.Storage {
     let count = try input.beginBlock()
     output.beginBlock(count: count)
     if count > 0 {
-      for _ in 0..<count {
+      var key = 0..<0
+      for index in 0..<count {
         let start = input.offset
         if step.code == .map {
-          try passText(&input)
+          try passKey(&input, after: &key, isFirst: index == 0)
           output.raw(input.bytes.extracting(start..<input.offset))
         }
         try self.run(Int(step.first), &input, &output, &run)
@@ -206,9 +207,10 @@ extension SchemaResolver.Storage {
     case .array, .map:
       let count = try input.beginBlock()
       guard count > 0 else { return }
-      for _ in 0..<count {
+      var key = 0..<0
+      for index in 0..<count {
         let start = input.offset
-        if step.code == .map { try passText(&input) }
+        if step.code == .map { try passKey(&input, after: &key, isFirst: index == 0) }
         try skim(Int(step.first), &input, &run)
         if input.offset == start { try input.passEmptyItem() }
       }
@@ -224,6 +226,17 @@ extension SchemaResolver.Storage {
       }
     default: throw AvroError(.schema, at: input.offset, "a value that is not passed over")
     }
+  }
+
+  /// Passes over a key of a map, which has to come behind the one before it.
+  @_lifetime(input: copy input)
+  private func passKey(
+    _ input: inout AvroReader, after key: inout Range<Int>, isFirst: Bool
+  ) throws(AvroError) {
+    let start = input.offset
+    try passText(&input)
+    if !isFirst { try input.requireOrder(key, start..<input.offset) }
+    key = start..<input.offset
   }
 
   @_lifetime(input: copy input)
