@@ -1,5 +1,7 @@
 public import RetraceArchitecture
+public import RetraceAvro
 public import RetraceLog
+import RetracePlatform
 public import RetraceStorage
 
 /// A record, the states around it, and what its action answered.
@@ -29,6 +31,48 @@ extension Replayer {
     guard place > 0 else { return nil }
     try seek(to: place - 1)
     return try steps(through: place).first
+  }
+
+  /// Goes on to a sequence and lends the hash of the state after each record on the way.
+  ///
+  /// - Parameters:
+  ///   - last: The sequence to end at; at most ``last``.
+  ///   - body: Takes each hash.
+  /// - Complexity: O(records), and a state hash for each.
+  /// - Throws: As ``seek(to:)``; the position is then unchanged.
+  public mutating func forEachStateHash(
+    through last: UInt64, _ body: (Digest) -> Void
+  ) throws(StoreError) {
+    precondition(last <= self.last, "Replayer: record \(last) of \(self.last)")
+    guard sequence < last else { return }
+    var hashes = try stateHashes(through: last)
+    if hasFault {
+      // Folds again what came from a damaged snapshot.
+      try seek(to: sequence)
+      hashes = try stateHashes(through: last)
+    }
+    position = hashes.walk
+    for hash in hashes.found { body(hash) }
+  }
+
+  private func stateHashes(
+    through last: UInt64
+  ) throws(StoreError) -> (found: [Digest], walk: RecordFold<App>) {
+    var walk = position
+    var found: [Digest] = []
+    var writer = AvroWriter(capacity: 4_096)
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
+        record throws(StoreError) in
+        do throws(FoldError) {
+          try walk.advance(record)
+        } catch {
+          throw StoreError(error)
+        }
+        found.append(StateHasher.hash(&walk.fold.state, with: SHA256Hasher.self, &writer))
+      }
+    }
+    return (found, walk)
   }
 
   /// Goes on to a sequence and lends each record on the way with the states around it.
