@@ -20,10 +20,31 @@ package enum StructureCheck {
   /// - Complexity: O(pages), each read once; of long values only the first bytes. Memory: one bit a
   ///   page and one page a level.
   package static func check(_ path: String) throws(StructureFailure) -> StructureReport? {
+    try whileLatest(path) { (meta, file) throws(StructureFailure) in try check(meta, in: file) }
+  }
+
+  /// Checks the list of databases, and every database but the large one, as far as others let it.
+  ///
+  /// These pages are read by every open. One of them that does not fit can not only end a process
+  /// in LMDB but hold it for ever.
+  ///
+  /// - Complexity: O(pages of those trees), which are a few.
+  static func checkAll(but large: String, of path: String) throws(StructureFailure) {
+    _ = try whileLatest(path) { (meta, file) throws(StructureFailure) in
+      guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return }
+      var counts = Counts()
+      try checkTrees(meta, meta.transaction & 1, in: file, &met, &counts, but: large)
+    }
+  }
+
+  /// Looks at the latest commit, again if there was another meanwhile; `nil` if there always was.
+  private static func whileLatest<R>(
+    _ path: String, _ body: (MetaPage, PageFile) throws(StructureFailure) -> R
+  ) throws(StructureFailure) -> R? {
     for _ in 0..<4 {
       let (file, metas) = try open(path)
       do throws(StructureFailure) {
-        let report = try check(metas.current, in: file)
+        let report = try body(metas.current, file)
         if try isLatest(metas, of: path) { return report }
       } catch {
         if try isLatest(metas, of: path) { throw error }
@@ -119,7 +140,7 @@ package enum StructureCheck {
   /// Checks the list of databases and each of them.
   private static func checkTrees(
     _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ met: inout PageSet,
-    _ counts: inout Counts
+    _ counts: inout Counts, but large: String? = nil
   ) throws(StructureFailure) {
     var databases: [(name: String, record: TreeRecord, page: UInt64)] = []
     try TreeCheck.check(
@@ -137,7 +158,7 @@ package enum StructureCheck {
       databases.append((String(decoding: entry.key, as: UTF8.self), record, entry.page))
     }
     counts.add(meta.main)
-    for (name, record, page) in databases {
+    for (name, record, page) in databases where name != large {
       try TreeCheck.check(
         record, of: .database(name), in: file, lastPage: meta.lastPage, foundOn: page, met: &met
       ) { entry, _ throws(StructureFailure) in

@@ -6,7 +6,9 @@ enum DataFileCheck {
   /// Checks that the file is there, plain and not empty, that its meta pages are ones that LMDB can
   /// follow, and that all pages in use are in the file.
   ///
-  /// - Complexity: Two pages read; all pages of trees if the file is shorter than its page count.
+  /// The trees that every open reads are checked, too, but for the log itself.
+  ///
+  /// - Complexity: A few pages read; all pages of trees if the file is shorter than its page count.
   static func check(_ store: StorePath, of identity: StoreID) throws(StoreError) {
     guard let info = try store.info("data.mdb") else {
       throw missing(.dataFile, "Its file data.mdb is missing", store)
@@ -20,6 +22,7 @@ enum DataFileCheck {
       // in use have to be there.
       let path = store.file("data.mdb")
       if try StructureCheck.countsMoreThanThereIs(path) { _ = try StructureCheck.check(path) }
+      try StructureCheck.checkAll(but: LogDatabases.names.log, of: path)
     } catch {
       throw StoreError(error, in: store, of: identity)
     }
