@@ -43,6 +43,26 @@ import Testing
     }
   }
 
+  @Test func `a group has at most as many actions as lie between two saves`() throws {
+    try TemporaryDirectory.with { folder in
+      let batches = Mutex<[Int]>([])
+      var configuration = configuration()
+      configuration.snapshots.interval = 2_000
+      configuration.phaseObserver = { phase in
+        if case .reducing(let batch) = phase { batches.withLock { $0.append(batch) } }
+      }
+      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      try store.storage.writer.perform { () throws(StoreError) in
+        for count in [900, 900, 300, 2_500, 1] {
+          try store.enqueue([CounterAction](repeating: .noticed("x"), count: count))
+        }
+      }
+      try store.flush()
+      #expect(batches.withLock { $0 } == [0, 1, 0, 0, 0])
+      try store.close()
+    }
+  }
+
   @Test func `what crashed before its schema was in the log is recorded with its schema`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"

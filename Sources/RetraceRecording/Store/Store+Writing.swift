@@ -62,7 +62,9 @@ extension Store {
   /// Commits everything that is queued, in groups; what arrives meanwhile goes into the next one.
   func drain() {
     while true {
-      let batches = queue.withLock { $0.takeGroup(bytes: configuration.groupBytes) }
+      let batches = queue.withLock {
+        $0.takeGroup(bytes: configuration.groupBytes, actions: configuration.groupActions)
+      }
       guard !batches.isEmpty else { return }
       do throws(StoreError) {
         // What was enqueued after a batch that failed must not be there without it.

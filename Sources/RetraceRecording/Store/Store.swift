@@ -44,17 +44,25 @@ public final class Store<App: ReplayableApp>: Sendable {
     var failure: StoreError?
     var isClosed = false
 
-    /// Takes what is committed together next: at least one batch, and more up to a number of bytes.
+    /// Takes what is committed together next: at least one batch, and more up to a number of bytes
+    /// and of actions.
     ///
-    /// A group is noted in one file, which has to be read as a whole when its process ends. It
+    /// A group is noted in one file, which has to be read as a whole when its process ends. States
+    /// are saved between groups, so that long ones would leave long stretches without one. A group
     /// holds an idempotency key once, so that the second of two batches finds the first in the log.
-    mutating func takeGroup(bytes limit: Int) -> [PendingBatch<App>] {
+    mutating func takeGroup(bytes limit: Int, actions actionLimit: Int) -> [PendingBatch<App>] {
       var bytes = 0
+      var actions = 0
       var keys: Set<[UInt8]> = []
       let end = batches.firstIndex { batch in
-        defer { bytes += batch.bytes }
+        defer {
+          bytes += batch.bytes
+          actions += batch.actions.count
+        }
         if let key = batch.key, !keys.insert(key.bytes).inserted { return true }
-        return bytes > 0 && bytes + batch.bytes > limit
+        let isFull =
+          bytes + batch.bytes > limit || actions + batch.actions.count > actionLimit
+        return actions > 0 && isFull
       }
       let group = Array(batches[..<(end ?? batches.endIndex)])
       batches.removeFirst(group.count)

@@ -32,6 +32,10 @@ public struct StoreConfiguration: Sendable {
   public var foldTrial: FoldTrial?
   /// The most bytes of batches that are committed together; a larger batch is committed alone.
   package var groupBytes = LogFormat.batchBytes
+  /// The most actions of batches that are committed together; a larger batch is committed alone.
+  var groupActions: Int {
+    max(1_000, Int(clamping: min(snapshots.interval, snapshots.gapMax / 2)))
+  }
   /// What is told each phase that a group enters, right after the attempt file notes it, on the
   /// writer thread and inside the write transaction.
   ///
