@@ -18,7 +18,10 @@ extension LMDBEnvironment {
     public var maxReaders: UInt32
     /// Whether only read transactions are allowed.
     public var isReadOnly: Bool
-    /// Whether the system may read ahead; off helps random reads of more data than memory.
+    /// Whether the system may read ahead at each page that is not in memory, often some MiB.
+    ///
+    /// Off helps who reads few pages; walks then announce what they read by
+    /// ``LMDBCursor/expectValue()``.
     public var readahead: Bool
     /// Calls that are to fail, for tests.
     package var faults: LMDBFaultPlan?

@@ -80,6 +80,8 @@ extension LogStorage {
     } catch {
       throw StoreError(error, in: path, doing: doing)
     }
+    // LMDB copies through its map, for which nothing is read ahead.
+    try? OpenFile.open(store.file("data.mdb"), [.read, .noFollow, .nonBlocking]).expectReads()
     do {
       let data = try OpenFile.open(
         draft.file("data.mdb"), [.write, .create, .exclusive, .noFollow], mode: 0o600)

@@ -27,6 +27,7 @@ struct BlockScan: ~Copyable, ~Escapable {
       guard let key = cursor.integerKey else {
         throw StoreError.damaged(sequence, "A block's key has no 8 bytes", in: path)
       }
+      cursor.expectValue()
       guard try body(key, cursor.value) else { return }
       do throws(LMDBError) {
         guard try cursor.next() else { return }

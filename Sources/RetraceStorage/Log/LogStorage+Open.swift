@@ -40,7 +40,7 @@ extension LogStorage {
     if access != .read { ThisProcess.ignoreFileSizeSignals() }
     let store = StorePath(path)
     var options = LMDBEnvironment.Options(
-      mapSizeBytes: mapBytes, maxDatabases: 8, isReadOnly: false)
+      mapSizeBytes: mapBytes, maxDatabases: 8, isReadOnly: false, readahead: false)
     options.faults = faults
     if access == .create, try isFree(store) {
       try StoreCreation.create(store, options: options)

@@ -52,8 +52,8 @@ struct TreeFile: ~Copyable, Sendable {
     } catch {
       throw TreeFault("it cannot be opened: \(error)", isDamage: false)
     }
-    let commit = try commit(transaction, of: file)
     file.expectRandomReads()
+    let commit = try commit(transaction, of: file)
     return TreeFile(file, commit)
   }
 

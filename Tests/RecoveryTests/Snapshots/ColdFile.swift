@@ -1,0 +1,45 @@
+import Foundation
+import RetracePlatform
+import Testing
+import ToolTestSupport
+
+/// Files that the system does not have in memory, and what a process reads of them.
+enum ColdFile {
+  /// What a process read.
+  struct Cost {
+    /// Faults that waited for a file.
+    var faults: Int
+    /// Bytes that came from the disk, read ahead or asked for.
+    var bytesRead: Int
+  }
+
+  /// Makes the system forget the bytes of a file.
+  static func forget(_ path: String) throws {
+    let file = try OpenFile.open(path, [.read])
+    try file.synchronize()
+    file.forgetCachedBytes()
+  }
+
+  /// Runs a script that becomes the process to be measured.
+  static func cost(_ script: String, _ arguments: [String]) throws -> Cost {
+    // The kernel counts blocks of 512 bytes of what `read_bytes` in /proc/PID/io says.
+    let result = try shell("/usr/bin/time -f '%F %I' bash -c '\(script)' bash \"$@\"", arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    let figures = (result.errors.split(separator: "\n").last ?? "").split(separator: " ")
+      .compactMap { Int($0) }
+    try #require(figures.count == 2, "\(result.errors)")
+    return Cost(faults: figures[0], bytesRead: figures[1] * 512)
+  }
+
+  /// Whether a file beside another one can be forgotten, and reading it is counted: not so in
+  /// memory, over some networks, or where the kernel keeps no account.
+  static func canMeasure(beside path: String) throws -> Bool {
+    let file = "\(path).probe"
+    let bytes = 64 << 10
+    try Data(repeating: 1, count: bytes).write(to: URL(fileURLWithPath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    _ = try cost("exec cat \"$@\" >/dev/null", [file])
+    try forget(file)
+    return try cost("exec cat \"$@\" >/dev/null", [file]).bytesRead >= bytes
+  }
+}
