@@ -63,6 +63,9 @@ final class PageFile {
     sizeBytes = try file.size
   }
 
+  /// Says that only a few pages will be read, here and there.
+  func expectRandomReads() { file.expectRandomReads() }
+
   /// Reads the first bytes of a page, fewer where the file ends.
   func read(_ page: UInt64, count: Int) throws(PlatformError) -> PageImage {
     guard page < pages else { return PageImage([]) }
