@@ -53,7 +53,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     return unsafe UInt64(bigEndian: entry.key.loadUnaligned(as: UInt64.self))
   }
 
-  /// Says that the value will be read whole, and on a long walk what lies behind it in the file too;
+  /// Says that the value will be read whole, and on a long walk what lies behind it too;
   /// the C function is `madvise`.
   ///
   /// Call it at each entry of a walk. Without it a map that is not read ahead, as

