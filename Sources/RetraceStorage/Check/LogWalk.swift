@@ -25,8 +25,8 @@ enum LogWalk {
   private static func walk(
     _ path: String, _ body: (UInt64, Span<UInt8>) throws(LogError) -> Void
   ) throws(StructureFailure) {
-    let (file, metas) = try StructureCheck.open(path)
-    let meta = metas.current
+    let file = try StructureCheck.open(path)
+    let meta = file.metas.current
     guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages),
       let record = try log(of: meta, in: file)
     else { return }
@@ -60,8 +60,8 @@ enum LogWalk {
       try TreeCheck.check(
         meta.main, of: .main, in: file, lastPage: meta.lastPage, foundOn: 0, met: &met
       ) { entry, _ throws(StructureFailure) in
-        guard Array(entry.key) == Array(LogDatabases.names.log.utf8), entry.flags == 2,
-          entry.valueBytes == TreeRecord.byteCount
+        guard Array(entry.key) == Array(LogDatabases.names.log.utf8),
+          entry.flags == PageImage.Node.isTree, entry.valueBytes == TreeRecord.byteCount
         else { return }
         found = TreeRecord(entry.image, at: entry.value)
       }

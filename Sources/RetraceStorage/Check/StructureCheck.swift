@@ -43,12 +43,12 @@ package enum StructureCheck {
     _ path: String, _ body: (MetaPage, PageFile) throws(StructureFailure) -> R
   ) throws(StructureFailure) -> R? {
     for _ in 0..<4 {
-      let (file, metas) = try open(path)
+      let file = try open(path)
       do throws(StructureFailure) {
-        let report = try body(metas.current, file)
-        if try isLatest(metas, of: path) { return report }
+        let report = try body(file.metas.current, file)
+        if try isLatest(file.metas, of: path) { return report }
       } catch {
-        if try isLatest(metas, of: path) { throw error }
+        if try isLatest(file.metas, of: path) { throw error }
       }
     }
     return nil
@@ -64,8 +64,8 @@ package enum StructureCheck {
   package static func check(
     _ path: String, transaction: UInt64
   ) throws(StructureFailure) -> StructureReport? {
-    let (file, metas) = try open(path)
-    guard let meta = metas.page(of: transaction) else { return nil }
+    let file = try open(path)
+    guard let meta = file.metas.page(of: transaction) else { return nil }
     return try check(meta, in: file)
   }
 
@@ -73,15 +73,8 @@ package enum StructureCheck {
   ///
   /// - Complexity: Two pages read.
   static func countsMoreThanThereIs(_ path: String) throws(StructureFailure) -> Bool {
-    let metas = try open(path).metas
-    // The size is asked for after the meta page: the file grows first.
-    do throws(PlatformError) {
-      let file = try PageFile(path)
-      file.pageSize = Int(metas.current.pageSize)
-      return metas.current.lastPage >= file.pages
-    } catch {
-      throw .unreadable(error)
-    }
+    let file = try open(path)
+    return file.metas.current.lastPage >= file.pages
   }
 
   private static func isLatest(
@@ -90,22 +83,22 @@ package enum StructureCheck {
     try open(path).metas.current.transaction == metas.current.transaction
   }
 
-  /// Opens a data file and reads its meta pages.
-  static func open(
-    _ path: String
-  ) throws(StructureFailure) -> (file: PageFile, metas: MetaPages) {
-    let file: PageFile
-    let verdict: MetaPages.Verdict
-    do throws(PlatformError) {
-      file = try PageFile(path)
-      verdict = try MetaPages.read(file)
-    } catch {
-      throw .unreadable(error)
-    }
-    switch verdict {
-    case .fine(let metas): return (file, metas)
-    case .damaged(let damage): throw .damaged(damage)
-    case .otherVersion(let version): throw .otherVersion(version)
+  /// Opens a data file and checks its meta pages.
+  ///
+  /// While another process commits, one page may be read half written and the two may be of
+  /// commits that lie further apart: what does not fit is looked at again.
+  static func open(_ path: String) throws(StructureFailure) -> PageFile {
+    var triesLeft = 4
+    while true {
+      do throws(StructureFailure) {
+        let file = try PageFile.open(path)
+        try file.metas.check()
+        return file
+      } catch {
+        guard case .damaged = error, triesLeft > 0 else { throw error }
+        triesLeft -= 1
+        MonotonicClock.sleep(milliseconds: 1)
+      }
     }
   }
 
@@ -147,11 +140,9 @@ package enum StructureCheck {
     try TreeCheck.check(
       meta.main, of: .main, in: file, lastPage: meta.lastPage, foundOn: metaPage, met: &met
     ) { entry, _ throws(StructureFailure) in
-      guard entry.flags == 2 else { return }
+      guard entry.flags == PageImage.Node.isTree else { return }
       let record = TreeRecord(entry.image, at: entry.value)
-      guard entry.valueBytes == TreeRecord.byteCount, record.pad == 0,
-        record.flags & ~MetaPage.integerKeys == 0
-      else {
+      guard entry.valueBytes == TreeRecord.byteCount, record.pad == 0, record.isOfKnownKind else {
         throw .damaged(
           StructureDamage(
             part: .main, page: entry.page, detail: "describes a database in an unknown way"))
@@ -163,7 +154,7 @@ package enum StructureCheck {
       try TreeCheck.check(
         record, of: .database(name), in: file, lastPage: meta.lastPage, foundOn: page, met: &met
       ) { entry, _ throws(StructureFailure) in
-        guard entry.flags != 2 else {
+        guard entry.flags != PageImage.Node.isTree else {
           throw .damaged(
             StructureDamage(
               part: .database(name), page: entry.page, detail: "has a database in a database",
@@ -185,19 +176,21 @@ package enum StructureCheck {
       met: &met
     ) { entry, _ throws(StructureFailure) in
       let list = PageImage(try self.value(of: entry, in: file))
-      let transaction = PageImage(Array(entry.key)).number(0, 8)
-      guard entry.key.count == 8, transaction <= meta.transaction, entry.flags != 2,
-        list.count >= 8, list.number(0, 8) <= UInt64(list.count / 8 - 1)
+      let transaction = PageImage(Array(entry.key)).number64(0)
+      let listBytes = list.bytes.count
+      guard entry.key.count == 8, transaction <= meta.transaction,
+        entry.flags != PageImage.Node.isTree, listBytes >= 8,
+        list.number64(0) <= UInt64(listBytes / 8 - 1)
       else { throw freeListDamage(entry.page, "has a list that is none") }
       lists.append((entry.page, list))
     }
     counts.add(meta.freeList)
     // Not before all pages of the tree itself are known.
     for (page, list) in lists {
-      let count = Int(list.number(0, 8))
+      let count = Int(list.number64(0))
       var last = UInt64.max
       for index in 0..<count {
-        let free = list.number(8 + 8 * index, 8)
+        let free = list.number64(8 + 8 * index)
         guard free >= 2, free < last, free <= meta.lastPage, met.add(free) == nil else {
           throw freeListDamage(page, "names page \(free), which is in use or named before")
         }
@@ -213,10 +206,10 @@ package enum StructureCheck {
   static func value(
     of entry: TreeCheck.Entry, in file: PageFile
   ) throws(StructureFailure) -> [UInt8] {
-    guard entry.flags & 1 != 0 else {
+    guard entry.flags & PageImage.Node.isLong != 0 else {
       return Array(entry.image.bytes[entry.value..<entry.value + entry.valueBytes])
     }
-    let first = entry.image.number(entry.value, 8)
+    let first = entry.image.number64(entry.value)
     do throws(PlatformError) {
       let pages = try file.read(first, count: PageImage.headerBytes + entry.valueBytes)
       return Array(pages.bytes.dropFirst(PageImage.headerBytes))

@@ -27,14 +27,17 @@ struct TreeCheck {
     let image: PageImage
     /// The number of the leaf.
     let page: UInt64
-    /// Where the key begins in the leaf, and its bytes.
-    let key: ArraySlice<UInt8>
+    /// Where it lies in the leaf.
+    let node: PageImage.Node
+
+    /// The bytes of the key.
+    var key: ArraySlice<UInt8> { image.bytes[node.key] }
     /// The flags of the node.
-    let flags: Int
+    var flags: Int { node.flags }
     /// Where the value begins in the leaf; a long value has the number of its first page there.
-    let value: Int
+    var value: Int { node.value }
     /// The number of bytes of the value.
-    let valueBytes: Int
+    var valueBytes: Int { Int(node.low) }
   }
 
   init(_ record: TreeRecord, of part: StructureDamage.Part, in file: PageFile, lastPage: UInt64) {
@@ -53,7 +56,7 @@ struct TreeCheck {
     _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
     var walk = TreeCheck(record, of: part, in: file, lastPage: lastPage)
-    guard record.root != TreeRecord.noRoot else {
+    guard let root = record.root else {
       guard record.depth == 0 else { throw walk.damaged(page, "describes no tree as one") }
       try walk.compareCounts(foundOn: page)
       return
@@ -61,7 +64,7 @@ struct TreeCheck {
     guard (1...32).contains(record.depth) else {
       throw walk.damaged(page, "gives a tree \(record.depth) levels")
     }
-    try walk.check(record.root, level: 1, within: Limits(), met: &met, body)
+    try walk.check(root, level: 1, within: Limits(), met: &met, body)
     try walk.compareCounts(foundOn: page)
   }
 
@@ -89,68 +92,72 @@ struct TreeCheck {
       throw damaged(page, "is named twice, or lies outside the file", from: limits.low)
     }
     let image = try read(page, count: file.pageSize)
-    guard image.count == file.pageSize else {
+    guard image.bytes.count == file.pageSize else {
       throw damaged(page, "is cut off", from: limits.low)
     }
     let isLeaf = level == record.depth
-    guard image.page == page, image.flags == (isLeaf ? PageImage.Kind.leaf : PageImage.Kind.branch)
-    else { throw damaged(page, "is not the page that it should be", from: limits.low) }
-    let (lower, upper) = (image.lower, image.upper)
+    let kind = isLeaf ? PageImage.Kind.leaf : PageImage.Kind.branch
+    guard image.number == page, image.flags == kind else {
+      throw damaged(page, "is not the page that it should be", from: limits.low)
+    }
     let least = isLeaf || part == .freeList ? 1 : 2
-    guard lower <= upper, upper <= image.count, lower % 2 == 0,
-      lower >= PageImage.headerBytes + 2 * least
-    else { throw damaged(page, "has its bounds in the wrong place", from: limits.low) }
-    let count = (lower - PageImage.headerBytes) / 2
+    guard image.hasBounds, image.nodeCount >= least else {
+      throw damaged(page, "has its bounds in the wrong place", from: limits.low)
+    }
     if isLeaf {
       leafPages += 1
-      try checkLeaf(image, page, count, within: limits, met: &met, body)
+      try checkLeaf(image, page, within: limits, met: &met, body)
     } else {
       branchPages += 1
-      try checkBranch(image, page, count, level: level, within: limits, met: &met, body)
+      try checkBranch(image, page, level: level, within: limits, met: &met, body)
     }
   }
 
   private mutating func checkBranch(
-    _ image: PageImage, _ page: UInt64, _ count: Int, level: Int, within limits: Limits,
+    _ image: PageImage, _ page: UInt64, level: Int, within limits: Limits,
     met: inout PageSet, _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
     var used = 0
+    let count = image.nodeCount
+    var children: [UInt64] = []
     var separators: [ArraySlice<UInt8>] = []
+    children.reserveCapacity(count)
     separators.reserveCapacity(count)
     for index in 0..<count {
-      let key = try self.key(index, of: image, page, from: limits.low)
-      used += (8 + key.count + 1) & ~1
+      let node = try self.node(index, of: image, page, from: limits.low)
+      let key = image.bytes[node.key]
+      used += (PageImage.nodeBytes + key.count + 1) & ~1
       if index > 0, let last = index == 1 ? limits.low : separators[index - 1],
         !isBefore(last, key)
       {
         throw damaged(page, "has its keys in the wrong order", from: limits.low)
       }
+      children.append(node.child)
       separators.append(key)
     }
-    guard used == image.count - image.upper else {
+    guard used == image.bytes.count - image.upper else {
       throw damaged(page, "has its nodes in the wrong place", from: limits.low)
     }
     if count > 1, let last = separators.last, let high = limits.high, !isBefore(last, high) {
       throw damaged(page, "has a key that belongs to another page", from: limits.low)
     }
     for index in 0..<count {
-      let node = image.node(index)
-      let below = image.number(node, 4) | image.number(node + 4, 2) << 32
       let limits = Limits(
         low: index == 0 ? limits.low : separators[index],
         high: index + 1 < count ? separators[index + 1] : limits.high)
-      try check(below, level: level + 1, within: limits, met: &met, body)
+      try check(children[index], level: level + 1, within: limits, met: &met, body)
     }
   }
 
   private mutating func checkLeaf(
-    _ image: PageImage, _ page: UInt64, _ count: Int, within limits: Limits,
+    _ image: PageImage, _ page: UInt64, within limits: Limits,
     met: inout PageSet, _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
     var used = 0
     var last: ArraySlice<UInt8>?
-    for index in 0..<count {
-      let key = try self.key(index, of: image, page, from: last ?? limits.low)
+    for index in 0..<image.nodeCount {
+      let node = try self.node(index, of: image, page, from: last ?? limits.low)
+      let key = image.bytes[node.key]
       guard !key.isEmpty else { throw damaged(page, "has an empty key", from: last) }
       if let last, !isBefore(last, key) {
         throw damaged(page, "has its keys in the wrong order", isOrder: true)
@@ -161,23 +168,21 @@ struct TreeCheck {
       if let high = limits.high, !isBefore(key, high) {
         throw damaged(page, "has a key that belongs to another page", isOrder: true)
       }
-      let node = image.node(index)
-      let entry = Entry(
-        image: image, page: page, key: key, flags: Int(image.number(node + 4, 2)),
-        value: node + 8 + key.count, valueBytes: Int(image.number(node, 4)))
-      let inline = entry.flags & 1 != 0 ? 8 : entry.valueBytes
-      guard entry.flags & ~3 == 0, entry.flags != 3, inline <= image.count - entry.value else {
+      let entry = Entry(image: image, page: page, node: node)
+      let isLong = entry.flags & PageImage.Node.isLong != 0
+      let inline = isLong ? 8 : entry.valueBytes
+      guard (0...2).contains(entry.flags), inline <= image.bytes.count - entry.value else {
         throw damaged(page, "has a value in the wrong place", from: key)
       }
-      used += (8 + key.count + inline + 1) & ~1
-      if entry.flags & 1 != 0 { try checkLongValue(entry, met: &met) }
+      used += (PageImage.nodeBytes + key.count + inline + 1) & ~1
+      if isLong { try checkLongValue(entry, met: &met) }
       try body(entry, &met)
       entries += 1
       last = key
       trustedBefore = trusted
       trusted = Array(key)
     }
-    guard used == image.count - image.upper else {
+    guard used == image.bytes.count - image.upper else {
       throw damaged(page, "has its nodes in the wrong place", isOrder: true)
     }
   }
@@ -186,13 +191,13 @@ struct TreeCheck {
   private mutating func checkLongValue(
     _ entry: Entry, met: inout PageSet
   ) throws(StructureFailure) {
-    let first = entry.image.number(entry.value, 8)
+    let first = entry.image.number64(entry.value)
     let needed = UInt64((entry.valueBytes + PageImage.headerBytes - 1) / file.pageSize + 1)
     guard first >= 2, first <= lastPage else {
       throw damaged(entry.page, "names page \(first) for a value", from: entry.key)
     }
     let head = try read(first, count: PageImage.headerBytes)
-    guard head.count == PageImage.headerBytes, head.page == first,
+    guard head.bytes.count == PageImage.headerBytes, head.number == first,
       head.flags == PageImage.Kind.overflow, head.overflowPages >= needed
     else { throw damaged(first, "is not the page that it should be", from: entry.key) }
     guard head.overflowPages <= file.pages, first <= file.pages - head.overflowPages else {
@@ -204,16 +209,14 @@ struct TreeCheck {
     overflowPages += head.overflowPages
   }
 
-  /// The key of a node, which lies in the page.
-  private func key(
+  /// A node, which lies in the page with its key.
+  private func node(
     _ index: Int, of image: PageImage, _ page: UInt64, from: ArraySlice<UInt8>?
-  ) throws(StructureFailure) -> ArraySlice<UInt8> {
-    let node = image.node(index)
-    let size = Int(image.number(node + 6, 2))
-    guard node >= image.upper, node % 2 == 0, size <= 511, node + 8 + size <= image.count else {
+  ) throws(StructureFailure) -> PageImage.Node {
+    guard let node = image.node(index), node.start % 2 == 0, node.key.count <= 511 else {
       throw damaged(page, "has a node in the wrong place", from: from)
     }
-    return image.bytes[node + 8..<node + 8 + size]
+    return node
   }
 
   /// Whether a key comes before another, as LMDB orders them.

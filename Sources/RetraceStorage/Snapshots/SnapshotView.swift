@@ -11,8 +11,8 @@ import Synchronization
 final class SnapshotView: Sendable {
   /// The sequences of the snapshots, lowest first.
   let sequences: [UInt64]
-  private let pages: Tree?
-  private let snapshots: Tree?
+  private let pages: TreeRecord?
+  private let snapshots: TreeRecord?
   private let file: Mutex<TreeFile>
   private let pin: Mutex<ReadTransaction?>
 

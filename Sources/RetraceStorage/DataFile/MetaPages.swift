@@ -1,0 +1,143 @@
+import RetracePlatform
+
+/// The description of a tree: 48 bytes in a meta page, or a value in the list of databases.
+struct TreeRecord: Hashable, Sendable {
+  /// The number of bytes.
+  static var byteCount: Int { 48 }
+
+  var pad: UInt64
+  var flags: Int
+  var depth: Int
+  var branchPages: UInt64
+  var leafPages: UInt64
+  var overflowPages: UInt64
+  var entries: UInt64
+  /// The page at the top; `nil` for a tree without entries.
+  var root: UInt64?
+
+  /// Whether it is a plain tree, or one whose keys are numbers of the machine.
+  var isOfKnownKind: Bool { flags & ~MetaPage.integerKeys == 0 }
+
+  init(_ page: PageImage, at place: Int) {
+    pad = page.number32(place)
+    flags = page.number16(place + 4)
+    depth = page.number16(place + 6)
+    branchPages = page.number64(place + 8)
+    leafPages = page.number64(place + 16)
+    overflowPages = page.number64(place + 24)
+    entries = page.number64(place + 32)
+    let root = page.number64(place + 40)
+    self.root = root == .max ? nil : root
+  }
+}
+
+/// What a meta page says.
+struct MetaPage: Sendable {
+  /// The number that begins every data file of LMDB.
+  static var magic: UInt64 { 0xbeef_c0de }
+  /// The flag of a tree whose keys are numbers of the machine.
+  static var integerKeys: Int { 0x08 }
+
+  var freeList: TreeRecord
+  var main: TreeRecord
+  var lastPage: UInt64
+  var transaction: UInt64
+
+  /// The size of a page, which stands in the description of the free list.
+  var pageSize: UInt64 { freeList.pad }
+
+  init(_ page: PageImage, at place: Int) {
+    freeList = TreeRecord(page, at: place + 40)
+    main = TreeRecord(page, at: place + 88)
+    lastPage = page.number64(place + 136)
+    transaction = page.number64(place + 144)
+  }
+}
+
+/// The two meta pages of a data file, and which of them LMDB takes.
+struct MetaPages: Sendable {
+  private let first: MetaPage
+  private let second: MetaPage
+
+  /// The meta page with the higher number of a commit.
+  var current: MetaPage { first.transaction < second.transaction ? second : first }
+
+  /// The size of a page in bytes, of which both say the same.
+  var pageSize: Int { Int(first.pageSize) }
+
+  /// The meta page of a commit; `nil` if neither is.
+  func page(of transaction: UInt64) -> MetaPage? {
+    [first, second].first { $0.transaction == transaction }
+  }
+
+  /// Reads both pages as far as they are those of LMDB; see ``check()`` for what they say.
+  static func read(_ file: borrowing OpenFile) throws(StructureFailure) -> MetaPages {
+    let first = try readStart(of: file, count: 152)
+    guard first.bytes.count == 152, first.number32(16) == MetaPage.magic else {
+      throw damaged(0, "is none of LMDB")
+    }
+    let version = first.number32(20)
+    guard version == 1 else { throw .otherVersion(version) }
+    let pageSize = Int(MetaPage(first, at: 0).pageSize)
+    guard pageSize.nonzeroBitCount == 1, (512...32768).contains(pageSize) else {
+      throw damaged(0, "names pages of \(pageSize) bytes")
+    }
+    let start = try readStart(of: file, count: pageSize + 152)
+    guard start.bytes.count == pageSize + 152 else { throw damaged(1, "is cut off") }
+    for (page, place) in [0, pageSize].enumerated() {
+      // The header's own number of the second page is 1.
+      guard start.number64(place) == UInt64(page),
+        start.number16(place + 10) == PageImage.Kind.meta,
+        start.number32(place + 16) == MetaPage.magic, start.number32(place + 20) == 1
+      else { throw damaged(UInt64(page), "is none of LMDB") }
+      let named = MetaPage(start, at: place).pageSize
+      guard named == UInt64(pageSize) else {
+        throw damaged(UInt64(page), "names pages of \(named) bytes")
+      }
+    }
+    return MetaPages(first: MetaPage(start, at: 0), second: MetaPage(start, at: pageSize))
+  }
+
+  /// Checks what the pages say of themselves and of each other.
+  func check() throws(StructureFailure) {
+    for (number, page) in [first, second].enumerated() {
+      // LMDB finds the page of a commit by whether its number is odd.
+      guard page.transaction & 1 == UInt64(number) || page.transaction == 0 else {
+        throw Self.damaged(UInt64(number), "is of commit \(page.transaction)")
+      }
+    }
+    let (current, number): (MetaPage, UInt64) =
+      first.transaction < second.transaction ? (second, 1) : (first, 0)
+    let older = number == 1 ? first : second
+    guard current.transaction - older.transaction <= 1 else {
+      throw Self.damaged(
+        1 - number,
+        "is of commit \(older.transaction), the other of commit \(current.transaction)")
+    }
+    guard current.freeList.flags == MetaPage.integerKeys, current.main.flags == 0 else {
+      throw Self.damaged(number, "has unknown flags")
+    }
+    guard current.lastPage >= 1, current.lastPage < 1 << 48 else {
+      throw Self.damaged(number, "counts pages up to \(current.lastPage)")
+    }
+    for case let root? in [current.freeList.root, current.main.root] {
+      guard root >= 2, root <= current.lastPage else {
+        throw Self.damaged(number, "names page \(root) of \(current.lastPage) as a root")
+      }
+    }
+  }
+
+  private static func readStart(
+    of file: borrowing OpenFile, count: Int
+  ) throws(StructureFailure) -> PageImage {
+    do throws(PlatformError) {
+      return PageImage(try file.read(at: 0, count: count))
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private static func damaged(_ page: UInt64, _ detail: String) -> StructureFailure {
+    .damaged(StructureDamage(part: .meta, page: page, detail: detail))
+  }
+}

@@ -1,0 +1,52 @@
+import RetracePlatform
+
+/// A data file of LMDB 0.9, read page by page with calls that answer errors; nothing is mapped.
+final class PageFile: Sendable {
+  /// The open file.
+  let file: OpenFile
+  /// The meta pages as they were when the file was opened.
+  let metas: MetaPages
+  /// The number of whole pages that the file had when it was opened.
+  let pages: UInt64
+
+  /// The size of a page in bytes.
+  var pageSize: Int { metas.pageSize }
+
+  /// Opens a data file; a link is not followed, and a pipe does not hold the caller.
+  ///
+  /// - Parameters:
+  ///   - path: The data file.
+  ///   - atRandom: Whether only a few pages will be read, here and there.
+  /// - Throws: ``StructureFailure`` if it has no meta pages of LMDB.
+  static func open(
+    _ path: String, atRandom: Bool = false
+  ) throws(StructureFailure) -> PageFile {
+    let file: OpenFile
+    do throws(PlatformError) {
+      file = try OpenFile.open(path, [.read, .noFollow, .nonBlocking])
+    } catch {
+      throw .unreadable(error)
+    }
+    if atRandom { file.expectRandomReads() }
+    let metas = try MetaPages.read(file)
+    // The size is asked for after the meta pages: the file grows first.
+    let size: Int
+    do throws(PlatformError) { size = try file.size } catch { throw .unreadable(error) }
+    return PageFile(file, metas, pages: UInt64(size / metas.pageSize))
+  }
+
+  private init(_ file: consuming OpenFile, _ metas: MetaPages, pages: UInt64) {
+    self.file = file
+    self.metas = metas
+    self.pages = pages
+  }
+
+  /// Says that only a few pages will be read, here and there.
+  func expectRandomReads() { file.expectRandomReads() }
+
+  /// Reads bytes from the beginning of a page on, fewer where the file ends.
+  func read(_ page: UInt64, count: Int) throws(PlatformError) -> PageImage {
+    guard page < pages else { return PageImage([]) }
+    return PageImage(try file.read(at: Int(page) * pageSize, count: count))
+  }
+}
