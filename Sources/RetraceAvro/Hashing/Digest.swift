@@ -56,15 +56,7 @@ public struct Digest: Hashable, Sendable {
   }
 
   /// The 64 lower-case hexadecimal digits.
-  public var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text = ""
-    for index in 0..<Digest.byteCount {
-      text.unicodeScalars.append(Unicode.Scalar(digits[Int(self[index] >> 4)]))
-      text.unicodeScalars.append(Unicode.Scalar(digits[Int(self[index] & 15)]))
-    }
-    return text
-  }
+  public var hex: String { Hexadecimal.text(bytes) }
 
   /// Takes a digest from 64 hexadecimal digits of either case.
   ///

@@ -42,7 +42,7 @@ extension SchemaCodec {
     // The shortest digits that name the float, not those of the double nearest to it.
     case (_, .float(let value)): return .double(Double(value.description) ?? Double(value))
     case (_, .double(let value)): return .double(value)
-    case (_, .bytes(let value)), (_, .fixed(let value)): return .string(hex(value))
+    case (_, .bytes(let value)), (_, .fixed(let value)): return .string(Hexadecimal.text(value))
     case (_, .string(let value)): return .string(value)
     case (_, .enumeration(_, let symbol)): return .string(symbol)
     case (.array(let items), .array(let values)):
@@ -82,16 +82,6 @@ extension SchemaCodec {
     }
     return .object(
       zip(fields, values).map { JSONValue.Member($0.name, json($1.value, as: $0.type, logical)) })
-  }
-
-  private func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".unicodeScalars)
-    var text = String.UnicodeScalarView()
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(text)
   }
 }
 

@@ -1,3 +1,5 @@
+import RetraceAvro
+
 /// The identity of a store: 16 random bytes, chosen when it was created.
 ///
 /// Every chain digest covers it, so that records of one store cannot pass for another's.
@@ -58,15 +60,7 @@ public struct StoreID: Hashable, Sendable {
   }
 
   /// The 32 lower-case hexadecimal digits.
-  public var hex: String {
-    let digits = Array("0123456789abcdef".unicodeScalars)
-    var text = String.UnicodeScalarView()
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(text)
-  }
+  public var hex: String { Hexadecimal.text(bytes) }
 }
 
 extension StoreID: CustomStringConvertible {

@@ -1,0 +1,15 @@
+/// Bytes as hexadecimal digits.
+package enum Hexadecimal {
+  /// Two lower-case digits for each byte, the high half first.
+  ///
+  /// - Complexity: O(bytes).
+  package static func text(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".unicodeScalars)
+    var text = String.UnicodeScalarView()
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(text)
+  }
+}
