@@ -38,6 +38,25 @@ public struct RecordSelection: Sendable {
     }
   }
 
+  /// Prints the chosen records in order, one on a line.
+  ///
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - asJSON: Whether each is printed as an object.
+  /// - Complexity: As ``forEach(in:_:)``.
+  /// - Throws: `damaged` with the sequence of a record that cannot be read.
+  public func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
+    Output.collect()
+    do throws(StoreError) {
+      try forEach(in: storage) { record in
+        if asJSON { Output.print(record.json) } else { Output.print(record.line) }
+        return true
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
   /// Whether the envelope of a record fits.
   public func accepts(_ envelope: Envelope) -> Bool {
     (session == nil || envelope.session == session)

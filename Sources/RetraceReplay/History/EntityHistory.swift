@@ -77,11 +77,7 @@ extension Replayer {
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        do throws(FoldError) {
-          try walk.advance(record)
-        } catch {
-          throw StoreError(error)
-        }
+        try walk.take(record)
         guard record.kind == .action, let change = try watch.change(in: &walk.fold.state) else {
           return
         }

@@ -64,11 +64,7 @@ extension Replayer {
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        do throws(FoldError) {
-          try walk.advance(record)
-        } catch {
-          throw StoreError(error)
-        }
+        try walk.take(record)
         found.append(StateHasher.hash(&walk.fold.state, with: SHA256Hasher.self, &writer))
       }
     }
@@ -121,12 +117,7 @@ extension Replayer {
       try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
         let before = walk.fold.state
-        let effect: Effect<App.Action, App.Environment>
-        do throws(FoldError) {
-          effect = try walk.advance(record)
-        } catch {
-          throw StoreError(error)
-        }
+        let effect = try walk.take(record)
         let payload = record.payload
         steps.append(
           RecordStep(

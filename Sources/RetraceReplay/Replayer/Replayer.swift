@@ -201,11 +201,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
       try snapshot.scan(
         foldingBy: App.reducerFingerprint, from: walk.fold.sequence + 1, through: sequence
       ) { record throws(StoreError) in
-        do throws(FoldError) {
-          try walk.advance(record)
-        } catch {
-          throw StoreError(error)
-        }
+        try walk.take(record)
         recordsFolded += 1
         if walk.fold.sequence == nextKept {
           keep(walk)

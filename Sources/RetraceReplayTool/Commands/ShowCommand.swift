@@ -53,14 +53,6 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
     } else if let last, selection.last >= last {
       selection.first = max(selection.first, selection.last - last + 1)
     }
-    Output.collect()
-    do throws(StoreError) {
-      try selection.forEach(in: storage) { record in
-        if options.json { Output.print(record.json) } else { Output.print(record.line) }
-        return true
-      }
-    } catch {
-      throw ToolFailure(error)
-    }
+    try selection.print(in: storage, asJSON: options.json)
   }
 }

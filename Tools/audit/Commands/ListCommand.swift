@@ -25,14 +25,6 @@ struct ListCommand: ToolCommand {
     let storage = try options.openLog()
     defer { storage.close() }
     let selection = try records.selection(in: storage)
-    Output.collect()
-    do throws(StoreError) {
-      try selection.forEach(in: storage) { record in
-        if options.json { Output.print(record.json) } else { Output.print(record.line) }
-        return true
-      }
-    } catch {
-      throw ToolFailure(error)
-    }
+    try selection.print(in: storage, asJSON: options.json)
   }
 }
