@@ -83,13 +83,15 @@ import Testing
     }
   }
 
-  @Test func `the window ends by itself`() throws {
-    try TemporaryDirectory.with { folder in
+  @Test func `the window ends by itself`() async throws {
+    try await TemporaryDirectory.with { folder in
       let store = try CounterStore.open(
         at: folder + "/store", configuration: Self.configuration(.milliseconds(1)))
       for number in 0..<3 {
-        try store.sendBlocking([.noticed("\(number)")])
-        while store.durableSequence < store.sequence { MonotonicClock.sleep(nanoseconds: 100_000) }
+        try await store.send([.noticed("\(number)")])
+        while store.durableSequence < store.sequence {
+          try await Task.sleep(for: .microseconds(100))
+        }
         #expect(try store.storage.head().sequence == store.sequence)
       }
       try store.close()

@@ -3,6 +3,7 @@ import RetraceLog
 import RetracePlatform
 import RetraceStorage
 import RetraceTestSupport
+import Synchronization
 import Testing
 
 @Suite struct BackupTests {
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `copies made while a writer commits hold whole batches of its log`() async throws {
+  @Test func `copies made while a writer commits hold whole batches of its log`() throws {
     let directory = try FileSystem.makeTemporaryDirectory("retrace-storage-")
     defer { try? FileSystem.removeTree(directory) }
     let storage = try LogStorage.open(at: directory + "/store", access: .create)
@@ -101,16 +102,23 @@ import Testing
     let notes = (0..<50).map { Note(text: [UInt8](repeating: 7, count: 90), moment: $0) }
     try storage.write(notes)
     let rounds = repetitions(2_000)
-    let writing = Task.detached {
-      for _ in 0..<rounds { try storage.write(notes) }
+    let writing = WorkerThread(name: "writes")
+    let failure = Mutex<(any Error)?>(nil)
+    writing.submit {
+      do {
+        for _ in 0..<rounds { try storage.write(notes) }
+      } catch {
+        failure.withLock { $0 = error }
+      }
     }
     var sequences: [UInt64] = []
-    while sequences.last != UInt64(rounds + 1) * 50 + 1 {
+    while failure.withLock({ $0 == nil }), sequences.last != UInt64(rounds + 1) * 50 + 1 {
       let backup = try storage.backup(to: "\(directory)/copy\(sequences.count)")
       sequences.append(backup.head.sequence)
       try FileSystem.removeTree(backup.path)
     }
-    try await writing.value
+    writing.perform {}
+    if let failure = failure.withLock({ $0 }) { throw failure }
     #expect(sequences.allSatisfy { ($0 - 1) % 50 == 0 })
     #expect(sequences == sequences.sorted())
     #expect(Set(sequences).count > 2)

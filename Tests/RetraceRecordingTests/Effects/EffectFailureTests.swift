@@ -76,22 +76,26 @@ import Testing
     }
   }
 
-  @Test func `a blocking wait ends when the effects have, and is refused to observers`() throws {
-    try TemporaryDirectory.with { folder in
-      let errands = try ErrandStore(at: folder + "/store")
-      let receipt = try errands.store.sendBlocking([.chained("link", times: 3)])
-      try receipt.settledBlocking()
-      #expect(errands.done.count == 4)
-      let refused = errands.store.storage.writer.perform { () -> StoreError.Code? in
-        do throws(StoreError) {
-          try receipt.settledBlocking()
-          return nil
-        } catch {
-          return error.code
+  @Test func `a blocking wait ends when the effects have, and is refused to observers`()
+    async throws
+  {
+    try await onOwnThread {
+      try TemporaryDirectory.with { folder in
+        let errands = try ErrandStore(at: folder + "/store")
+        let receipt = try errands.store.sendBlocking([.chained("link", times: 3)])
+        try receipt.settledBlocking()
+        #expect(errands.done.count == 4)
+        let refused = errands.store.storage.writer.perform { () -> StoreError.Code? in
+          do throws(StoreError) {
+            try receipt.settledBlocking()
+            return nil
+          } catch {
+            return error.code
+          }
         }
+        #expect(refused == .reentrant)
+        try errands.store.close()
       }
-      #expect(refused == .reentrant)
-      try errands.store.close()
     }
   }
 
@@ -108,19 +112,22 @@ import Testing
     }
   }
 
-  @Test func `in a store that commits late, what has an effect is committed at once`() throws {
-    try TemporaryDirectory.with { folder in
-      let configuration = StoreConfiguration(
-        durability: .relaxed(window: .seconds(3600)), clock: { Moment(microseconds: 1) })
-      let store = try Store<ErrandApp>.open(
-        at: folder + "/store", configuration: configuration, environment: ErrandDesk())
-      try store.sendBlocking([.noted("one")])
-      #expect(store.durableSequence == 0)
-      let receipt = try store.sendBlocking([.together([Errand("a")])])
-      #expect(store.durableSequence == 3)
-      try receipt.settledBlocking()
-      #expect(store.state.done == ["one", "done a"])
-      try store.close()
+  @Test func `in a store that commits late, what has an effect is committed at once`() async throws
+  {
+    try await onOwnThread {
+      try TemporaryDirectory.with { folder in
+        let configuration = StoreConfiguration(
+          durability: .relaxed(window: .seconds(3600)), clock: { Moment(microseconds: 1) })
+        let store = try Store<ErrandApp>.open(
+          at: folder + "/store", configuration: configuration, environment: ErrandDesk())
+        try store.sendBlocking([.noted("one")])
+        #expect(store.durableSequence == 0)
+        let receipt = try store.sendBlocking([.together([Errand("a")])])
+        #expect(store.durableSequence == 3)
+        try receipt.settledBlocking()
+        #expect(store.state.done == ["one", "done a"])
+        try store.close()
+      }
     }
   }
 
