@@ -8,6 +8,12 @@ extension OpenFile {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM)
   }
 
+  /// Takes back ``expectRandomReads()``: the system reads ahead as it sees fit; the C function is
+  /// `posix_fadvise`.
+  public func expectOrderedReads() {
+    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_NORMAL)
+  }
+
   /// Says that bytes will be read soon; the C function is `posix_fadvise`.
   ///
   /// Said in steps of 1 MiB: the system cuts short what is asked for at once.

@@ -26,6 +26,7 @@ enum LogWalk {
     _ path: String, _ body: (UInt64, Span<UInt8>) throws(LogError) -> Void
   ) throws(StructureFailure) {
     let file = try StructureCheck.open(path)
+    file.expectWalk()
     let meta = file.metas.current
     guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages),
       let record = try log(of: meta, in: file)

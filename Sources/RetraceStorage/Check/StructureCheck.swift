@@ -31,7 +31,6 @@ package enum StructureCheck {
   /// - Complexity: O(pages of those trees), which are a few.
   static func checkAll(but large: String, of path: String) throws(StructureFailure) {
     _ = try whileLatest(path) { (meta, file) throws(StructureFailure) in
-      file.expectRandomReads()
       guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return }
       var counts = Counts()
       try checkTrees(meta, meta.transaction & 1, in: file, &met, &counts, but: large)
@@ -105,6 +104,7 @@ package enum StructureCheck {
   private static func check(
     _ meta: MetaPage, in file: PageFile
   ) throws(StructureFailure) -> StructureReport {
+    file.expectWalk()
     let metaPage = meta.transaction & 1
     guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else {
       throw .damaged(

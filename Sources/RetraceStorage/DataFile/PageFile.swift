@@ -14,20 +14,17 @@ final class PageFile: Sendable {
 
   /// Opens a data file; a link is not followed, and a pipe does not hold the caller.
   ///
-  /// - Parameters:
-  ///   - path: The data file.
-  ///   - atRandom: Whether only a few pages will be read, here and there.
+  /// - Parameter path: The data file.
   /// - Throws: ``StructureFailure`` if it has no meta pages of LMDB.
-  static func open(
-    _ path: String, atRandom: Bool = false
-  ) throws(StructureFailure) -> PageFile {
+  static func open(_ path: String) throws(StructureFailure) -> PageFile {
     let file: OpenFile
     do throws(PlatformError) {
       file = try OpenFile.open(path, [.read, .noFollow, .nonBlocking])
     } catch {
       throw .unreadable(error)
     }
-    if atRandom { file.expectRandomReads() }
+    // Before the first read, or what that reads ahead would lead to more.
+    file.expectRandomReads()
     let metas = try MetaPages.read(file)
     // The size is asked for after the meta pages: the file grows first.
     let size: Int
@@ -41,8 +38,8 @@ final class PageFile: Sendable {
     self.pages = pages
   }
 
-  /// Says that only a few pages will be read, here and there.
-  func expectRandomReads() { file.expectRandomReads() }
+  /// Says that most pages will be read; until then nothing is read ahead.
+  func expectWalk() { file.expectOrderedReads() }
 
   /// Reads bytes from the beginning of a page on, fewer where the file ends.
   func read(_ page: UInt64, count: Int) throws(PlatformError) -> PageImage {

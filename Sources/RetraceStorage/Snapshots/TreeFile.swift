@@ -32,7 +32,7 @@ struct TreeFile: ~Copyable, Sendable {
   ) throws(TreeFault) -> TreeFile {
     let file: PageFile
     do throws(StructureFailure) {
-      file = try PageFile.open(path, atRandom: true)
+      file = try PageFile.open(path)
     } catch {
       throw TreeFault(error)
     }

@@ -17,9 +17,6 @@ import ToolTestSupport
 @Suite(.serialized) struct LargeStoreTests {
   /// The most bytes that opening, answering and starting may touch.
   private static let bytesMax = 200_000
-  /// The most bytes that a tool may read of cold files: beside the pages also the trees that every
-  /// open checks, 0.3 MB here.
-  private static let coldBytesMax = 1_000_000
 
   @Test func `a large store answers, commits a start and seeks while touching few pages`() throws {
     try withTemporaryDirectory { folder in
@@ -79,7 +76,7 @@ import ToolTestSupport
         print("SKIPPED bytes read by \(command[0]): they are not counted here")
         continue
       }
-      #expect(cost.bytesRead > 0 && cost.bytesRead < coldBytesMax, "\(command)")
+      #expect(cost.bytesRead > 0 && cost.bytesRead < bytesMax, "\(command)")
     }
   }
 
