@@ -37,6 +37,10 @@ extension Engine {
       }
       if next.fold.sequence > committed.fold.sequence { committed = next }
       try storage.removeLeftAttempts()
+      // This session may have the number of one that died before its first commit.
+      if attempt == nil, let session = heldSession {
+        try storage.removeAttempt(session: session)
+      }
       return sequences
     }
   }
