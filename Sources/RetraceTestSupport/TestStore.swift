@@ -3,7 +3,7 @@ public import RetraceArchitecture
 /// A store for tests of reducers: each action is sent with the change and the effect that are
 /// expected of it, and leaves run when the test says so.
 ///
-/// It folds by ``RetraceArchitecture/Fold``, as stores and replayers do, so what it has in flight
+/// It folds by `Fold`, as stores and replayers do, so what it has in flight
 /// is what they would have. Time stands still unless the test moves ``clock``.
 ///
 /// ```swift

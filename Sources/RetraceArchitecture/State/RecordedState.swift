@@ -17,7 +17,7 @@ public protocol RecordedState: Equatable, Sendable, SendableMetatype {
 
   /// Reads the scalar fields in order and leaves the tables empty.
   ///
-  /// - Throws: ``AvroError`` for anything but what ``encodeScalars(into:)`` writes.
+  /// - Throws: `AvroError` for anything but what ``encodeScalars(into:)`` writes.
   init(decodingScalars reader: inout AvroReader) throws(AvroError)
 
   /// Shows each table to the visitor, in order.

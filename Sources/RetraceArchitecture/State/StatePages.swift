@@ -53,6 +53,7 @@ public enum StatePages {
   /// Opens a state that a snapshot holds, with no page resident.
   ///
   /// - Parameters:
+  ///   - type: The type of the state.
   ///   - stored: What the snapshot's record holds.
   ///   - source: Where its pages are.
   /// - Complexity: O(bytes of the scalars, and trunks).

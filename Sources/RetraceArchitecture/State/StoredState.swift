@@ -33,7 +33,7 @@ public struct StoredState: Hashable, Sendable {
   /// Reads what ``encode(into:)`` wrote.
   ///
   /// - Complexity: O(bytes read); no more is allocated than there are bytes for.
-  /// - Throws: ``AvroError`` if the bytes end early or do not fit one another.
+  /// - Throws: `AvroError` if the bytes end early or do not fit one another.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     sequence = try reader.littleEndian64()
     hash = try reader.digest()

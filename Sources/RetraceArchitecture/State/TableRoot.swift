@@ -45,7 +45,7 @@ public struct TableRoot: Hashable, Sendable {
   ///   - reader: The bytes.
   ///   - sequence: The sequence of the snapshot: no page can be younger.
   /// - Complexity: O(bytes read); no more is allocated than there are bytes for.
-  /// - Throws: ``AvroError`` if the bytes end early or do not fit one another.
+  /// - Throws: `AvroError` if the bytes end early or do not fit one another.
   public init(decoding reader: inout AvroReader, sequence: UInt64) throws(AvroError) {
     let start = reader.offset
     number = try reader.byte()

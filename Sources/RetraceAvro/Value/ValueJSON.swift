@@ -21,8 +21,10 @@ extension SchemaCodec {
 
   /// The value as JSON, values of logical types as a caller writes them.
   ///
-  /// - Parameter logical: Takes the name of a logical type and a value of it; answers how it is
-  ///   written, or `nil` for the way of ``json(_:)``.
+  /// - Parameters:
+  ///   - value: The value, of this codec's schema.
+  ///   - logical: Takes the name of a logical type and a value of it; answers how it is written, or
+  ///     `nil` for the way of ``json(_:)``.
   /// - Complexity: O(size of the value).
   public func json(
     _ value: AvroValue, logical: (String, AvroValue) -> JSONValue?

@@ -6,7 +6,7 @@ import Glibc
 /// process exclude each other as two processes do, and other opens and closes of the file take
 /// nothing away. The system frees them when the process ends, however it ends. A lock's byte need
 /// not exist in the file. Who holds a lock cannot be told from the lock itself, for the system
-/// gives no process for locks of this kind; see ``holders()``.
+/// gives no process for locks of this kind; see ``holders(at:)``.
 ///
 /// The C function is `fcntl` with `F_OFD_SETLK`.
 public struct RangeLock: ~Copyable, Sendable {

@@ -22,7 +22,7 @@ public enum Durability: Hashable, Sendable {
   /// the log. An action that ends the program is recorded as crashed only if nothing waited before
   /// it.
   case relaxed(window: Duration)
-  /// Nothing survives the process; see ``Store/inMemory(configuration:)``.
+  /// Nothing survives the process; see ``Store/inMemory(configuration:environment:)``.
   case memory
 }
 

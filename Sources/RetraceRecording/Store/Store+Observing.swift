@@ -7,7 +7,7 @@ extension Store {
   /// What other processes commit comes too, within milliseconds; see ``follow()``.
   ///
   /// The later calls come from the writer thread, after the commit; from there only
-  /// ``enqueue(_:)`` is allowed. Cancel by dropping the observation.
+  /// ``enqueue(_:key:)`` is allowed. Cancel by dropping the observation.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
     let observation = observers.withLock { $0.add(body) }
     body(state)

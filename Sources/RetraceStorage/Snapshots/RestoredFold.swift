@@ -41,7 +41,7 @@ extension LogSnapshot {
   /// The state after a record: from the newest snapshot that can be used, and the records behind
   /// it; from the start where there is none.
   ///
-  /// What is stored and cannot be used is said by ``RestoredFold/use`` and is no error. Snapshots
+  /// What is stored and cannot be used is said by ``SnapshotUse`` and is no error. Snapshots
   /// that are damaged are removed.
   ///
   /// - Parameters:
