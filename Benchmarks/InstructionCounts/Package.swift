@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Apart from the benchmarks, so that the check builds nothing but the pure modules.
+let package = Package(
+  name: "retrace-instruction-counts",
+  dependencies: [
+    .package(name: "retrace", path: "../..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "instruction-counts",
+      dependencies: [
+        .product(name: "RetraceLog", package: "retrace"),
+        .product(name: "RetraceAvro", package: "retrace"),
+        .product(name: "RetraceArchitecture", package: "retrace"),
+        .product(name: "TimeTracking", package: "retrace"),
+      ],
+      path: "Sources/InstructionCounts")
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+for target in package.targets {
+  target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

@@ -1,0 +1,41 @@
+// Does one part of the work for the first records of a workload, and nothing else that depends on
+// how many: two runs of different lengths differ by what the records between them cost.
+//
+//   instruction-counts WORKLOAD PART RECORDS
+//   instruction-counts WORKLOAD check
+//
+// WORKLOAD is `tracker`; PART is `encode`, `decode`, `reduce` or `fold`. Prints the operations
+// done. `check` does every part over all records and compares what they found.
+import Glibc
+import TimeTracking
+
+/// The records of every workload: those that are prepared, whatever is asked for.
+let prepared = 12_000
+/// The seed of every workload.
+let seed: UInt64 = 1
+
+func fail(_ text: String, code: Int32) -> Never {
+  let line = "instruction-counts: \(text)\n"
+  // Unsafe: C reads the text during the call only.
+  _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+  exit(code)
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let workload = arguments.first, let part = arguments.dropFirst().first else {
+  fail("usage: instruction-counts WORKLOAD PART RECORDS", code: 64)
+}
+let count = arguments.dropFirst(2).first.flatMap { Int($0) } ?? prepared
+guard (0...prepared).contains(count) else { fail("at most \(prepared) records", code: 64) }
+
+do {
+  switch workload {
+  case "tracker":
+    let subject = try Subject<TimeTrackerApp>(
+      TrackerActions.make(prepared, seed: seed), spacing: TrackerActions.spacing)
+    try subject.run(part, count)
+  default: fail("unknown workload \(workload)", code: 64)
+  }
+} catch {
+  fail("\(error)", code: 1)
+}
