@@ -1,34 +1,53 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// What of this project the benchmarks use.
+func ours(_ names: String...) -> [Target.Dependency] {
+  names.map { .product(name: $0, package: "retrace") }
+}
+
+/// An executable of rows.
+///
+/// It is the folder of its name, beside this file. Its rows are registered by a function
+/// `benchmarks() -> Suite`; what calls it is written by the plugin.
+func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: ["Figures", .product(name: "Benchmark", package: "benchmark")] + dependencies,
+    path: name,
+    plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
+}
+
 let package = Package(
   name: "retrace-benchmarks",
   dependencies: [
-    .package(name: "retrace", path: "..")
+    .package(name: "retrace", path: ".."),
+    // Runs the rounds. Without its traits, since those replace malloc and the counting of
+    // references in what is measured.
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
-    // The yardstick: the same bytes read and folded by a C program over the same liblmdb.
+    // Rows, rounds, targets; what a suite is written with.
+    .target(name: "Figures", dependencies: [.product(name: "Benchmark", package: "benchmark")]),
+    // Yardsticks in C, a file per concern, over the same liblmdb.
     .target(
       name: "CBaseline",
       cSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [.linkedLibrary("lmdb")]),
+    // Appending and scanning, beside C and SQLite.
+    suite(
+      "Storage",
+      ["CBaseline"] + ours("RetraceLMDB", "RetraceTestSupport")),
     // From the log to the state, beside the yardstick.
     .executableTarget(
       name: "log-to-state",
-      dependencies: [
-        "CBaseline",
-        .product(name: "RetraceStorage", package: "retrace"),
-        .product(name: "RetraceLog", package: "retrace"),
-        .product(name: "RetraceAvro", package: "retrace"),
-        .product(name: "RetraceArchitecture", package: "retrace"),
-        .product(name: "TimeTracking", package: "retrace"),
-      ],
+      dependencies: ["CBaseline"]
+        + ours(
+          "RetraceStorage", "RetraceLog", "RetraceAvro", "RetraceArchitecture", "TimeTracking"),
       path: "Sources/LogToState"),
     // Writes the made-up time log that stands in for the published one.
     .executableTarget(
-      name: "look-alike",
-      dependencies: [.product(name: "RetraceTestSupport", package: "retrace")],
-      path: "Sources/LookAlike"),
+      name: "look-alike", dependencies: ours("RetraceTestSupport"), path: "Sources/LookAlike"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -38,7 +57,6 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableExperimentalFeature("Lifetimes"),
-  .strictMemorySafety(),
   .treatAllWarnings(as: .error),
 ]
 

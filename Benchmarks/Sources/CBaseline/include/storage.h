@@ -1,0 +1,32 @@
+#ifndef RETRACE_BASELINE_STORAGE_H
+#define RETRACE_BASELINE_STORAGE_H
+#include <stddef.h>
+#include <stdint.h>
+
+/// Records that lie one behind the other.
+struct storage_records {
+  const uint8_t *_Nonnull bytes;
+  /// Where each begins; one more than there are records.
+  const uint32_t *_Nonnull offsets;
+  uint64_t count;
+};
+
+/// What a run did; error is an LMDB or system code.
+struct storage_result {
+  uint64_t nanoseconds;
+  uint64_t records;
+  uint64_t checksum;
+  int error;
+};
+
+/// Opens an environment in an empty folder and appends one key (8 bytes, big-endian, from 1) per
+/// record, in transactions of `batch` records that are not synchronised.
+struct storage_result storage_append(
+  const char *_Nonnull folder, struct storage_records records, uint64_t batch);
+
+/// Reads all values with a cursor, in one read transaction, and sums the first byte of each.
+struct storage_result storage_scan(const char *_Nonnull folder);
+
+/// What ours and C compute over records: of each, its length and its first byte.
+uint64_t storage_checksum(struct storage_records records);
+#endif

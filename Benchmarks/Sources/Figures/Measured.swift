@@ -1,0 +1,90 @@
+import Foundation
+
+/// What one round of ours, or of a yardstick, took and did.
+public struct Measured: Sendable {
+  /// The time of all operations.
+  public var nanoseconds: Int64
+  /// How many operations were done; ours and the yardsticks' have to be equal.
+  public var operations: UInt64
+  /// Computed from what the operations found or wrote; ours and the yardsticks' have to be equal.
+  public var checksum: UInt64
+
+  /// Makes what a round took and did.
+  public init(nanoseconds: Int64, operations: UInt64, checksum: UInt64) {
+    self.nanoseconds = nanoseconds
+    self.operations = operations
+    self.checksum = checksum
+  }
+}
+
+/// The clocks that rounds are timed by.
+public enum FiguresClock: Sendable {
+  /// The time of day goes by it: what waits for the disk or for other threads is measured by it.
+  case wall
+  /// The time that this thread ran: what the rest of the machine does disturbs it little.
+  case thread
+
+  /// Nanoseconds since some start.
+  public var now: Int64 {
+    var time = timespec()
+    // Unsafe: C writes the time during the call only.
+    unsafe clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+/// Times work, which answers how many operations it did and their checksum.
+public func timed(
+  by clock: FiguresClock = .thread,
+  _ work: () throws -> (operations: UInt64, checksum: UInt64)
+) rethrows -> Measured {
+  let start = clock.now
+  let (operations, checksum) = try work()
+  return Measured(
+    nanoseconds: clock.now - start, operations: operations, checksum: checksum)
+}
+
+/// A figure that is no time of operations, such as bytes or instructions.
+public struct Counted: Sendable {
+  /// The figure, in the row's unit.
+  public var value: Double
+  /// How many operations it was counted over.
+  public var operations: UInt64
+  /// Computed from what the operations found or wrote.
+  public var checksum: UInt64
+
+  /// Makes a figure.
+  public init(_ value: Double, operations: UInt64 = 1, checksum: UInt64 = 0) {
+    self.value = value
+    self.operations = operations
+    self.checksum = checksum
+  }
+}
+
+/// An empty folder for the files of a row, below the one that `Benchmarks/run` removes at its end.
+///
+/// Without `RETRACE_FIGURES_SCRATCH` it is below the folder for temporary files, and stays.
+public func scratch(_ name: String) throws -> String {
+  let root =
+    ProcessInfo.processInfo.environment["RETRACE_FIGURES_SCRATCH"]
+    ?? NSTemporaryDirectory() + "/retrace-figures-\(getpid())"
+  let path = root + "/" + name
+  try? FileManager.default.removeItem(atPath: path)
+  try FileManager.default.createDirectory(
+    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  return path
+}
+
+/// Removes a folder of ``scratch(_:)``.
+public func removeScratch(_ path: String) {
+  try? FileManager.default.removeItem(atPath: path)
+}
+
+/// Why a row has no figure.
+public struct FiguresError: Error, CustomStringConvertible {
+  /// For a person.
+  public let description: String
+
+  /// Makes an error.
+  public init(_ description: String) { self.description = description }
+}

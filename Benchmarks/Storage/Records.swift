@@ -1,0 +1,56 @@
+import CBaseline
+import RetraceTestSupport
+
+/// Records of 40 to 64 random bytes, one behind the other, as ours and C append them.
+struct Records {
+  /// The seed of the bytes.
+  static let seed: UInt64 = 1
+  /// How the input is described.
+  static let input = "records of 40 to 64 random bytes, seed \(seed)"
+
+  let bytes: [UInt8]
+  let offsets: [UInt32]
+
+  /// A million of them.
+  static let million = Records(1_000_000)
+
+  /// Makes records.
+  init(_ count: Int) {
+    var random = SeededGenerator(seed: Self.seed)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count * 52)
+    var offsets: [UInt32] = [0]
+    offsets.reserveCapacity(count + 1)
+    for _ in 0..<count {
+      let length = Int.random(in: 40...64, using: &random)
+      var left = length
+      while left > 0 {
+        var word = random.next()
+        for _ in 0..<min(left, 8) {
+          bytes.append(UInt8(truncatingIfNeeded: word))
+          word >>= 8
+        }
+        left -= min(left, 8)
+      }
+      offsets.append(UInt32(bytes.count))
+    }
+    self.bytes = bytes
+    self.offsets = offsets
+  }
+
+  /// How many there are.
+  var count: Int { offsets.count - 1 }
+
+  /// Hands the records to C.
+  func withC<T>(_ body: (storage_records) throws -> T) rethrows -> T {
+    try unsafe bytes.withUnsafeBufferPointer { bytes in
+      try unsafe offsets.withUnsafeBufferPointer { offsets in
+        guard let first = bytes.baseAddress, let start = offsets.baseAddress else {
+          preconditionFailure("no records")
+        }
+        return try unsafe body(
+          storage_records(bytes: first, offsets: start, count: UInt64(count)))
+      }
+    }
+  }
+}
