@@ -176,9 +176,7 @@ extension Store {
         throw StoreError.overloaded(actions: queue.actionCount, bytes: queue.bytes)
       }
       if empty { return false }
-      queue.batches.append(batch)
-      queue.actionCount += batch.actions.count
-      queue.bytes += batch.bytes
+      queue.append(batch)
       defer { queue.isScheduled = true }
       return !queue.isScheduled
     }

@@ -35,55 +35,6 @@ public final class Store<App: ReplayableApp>: Sendable {
     var pages: StoredPages?
   }
 
-  struct Queue {
-    var batches: [PendingBatch<App>] = []
-    var actionCount = 0
-    /// The bytes of the batches.
-    var bytes = 0
-    var isScheduled = false
-    var failure: StoreError?
-    var isClosed = false
-
-    /// Takes what is committed together next: at least one batch, and more up to a number of bytes
-    /// and of actions.
-    ///
-    /// A group is noted in one file, which has to be read as a whole when its process ends. States
-    /// are saved between groups, so that long ones would leave long stretches without one. A group
-    /// holds an idempotency key once, so that the second of two batches finds the first in the log.
-    mutating func takeGroup(bytes limit: Int, actions actionLimit: Int) -> [PendingBatch<App>] {
-      var bytes = 0
-      var actions = 0
-      var keys: Set<[UInt8]> = []
-      let end = batches.firstIndex { batch in
-        defer {
-          bytes += batch.bytes
-          actions += batch.actions.count
-        }
-        if let key = batch.key, !keys.insert(key.bytes).inserted { return true }
-        let isFull =
-          bytes + batch.bytes > limit || actions + batch.actions.count > actionLimit
-        return actions > 0 && isFull
-      }
-      let group = Array(batches[..<(end ?? batches.endIndex)])
-      batches.removeFirst(group.count)
-      actionCount -= group.reduce(0) { $0 + $1.actions.count }
-      self.bytes -= group.reduce(0) { $0 + $1.bytes }
-      isScheduled = !batches.isEmpty
-      return group
-    }
-
-    /// Takes all batches.
-    mutating func takeAll() -> [PendingBatch<App>] {
-      defer {
-        batches = []
-        actionCount = 0
-        bytes = 0
-        isScheduled = false
-      }
-      return batches
-    }
-  }
-
   struct Published {
     var state: App.State
     var inFlight: EffectsInFlight

@@ -1,0 +1,68 @@
+import RetraceArchitecture
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceRecording
+
+/// The batches that wait for their commit.
+@Suite struct QueueTests {
+  private static let bytesMax = 100
+  private static let actionsMax = 10
+
+  private static func batch(
+    _ number: Int, using random: inout SeededGenerator
+  ) throws -> PendingBatch<CounterApp> {
+    let count = Int.random(in: 0...14, using: &random)
+    var batch = PendingBatch<CounterApp>(
+      actions: Array(repeating: .noticed("\(number)"), count: count), payloads: [],
+      bytes: count * Int.random(in: 1...9, using: &random), moment: Moment(microseconds: 0))
+    if Int.random(in: 0..<8, using: &random) == 0 {
+      batch.key = try BatchKey("\(Int.random(in: 0..<3, using: &random))", of: [])
+    }
+    return batch
+  }
+
+  /// How many of the first batches go together, by the rule as it is written down.
+  private static func length(ofGroupIn batches: [PendingBatch<CounterApp>]) -> Int {
+    var count = 0
+    while count < batches.count {
+      let before = batches[..<count]
+      let actions = before.reduce(0) { $0 + $1.actions.count }
+      if actions > 0 {
+        let bytes = before.reduce(batches[count].bytes) { $0 + $1.bytes }
+        if bytes > bytesMax || actions + batches[count].actions.count > actionsMax { break }
+      }
+      if let key = batches[count].key, before.contains(where: { $0.key == key }) { break }
+      count += 1
+    }
+    return count
+  }
+
+  @Test func `what is taken together is what was sent, in its order and to its limits`() throws {
+    try withSeed { random in
+      var queue = Store<CounterApp>.Queue()
+      var expected: [PendingBatch<CounterApp>] = []
+      for number in 0..<3_000 {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0:
+          #expect(queue.takeAll().map(\.actions) == expected.map(\.actions))
+          #expect(!queue.isScheduled)
+          expected = []
+        case 1..<40:
+          let group = queue.takeGroup(bytes: Self.bytesMax, actions: Self.actionsMax)
+          let length = Self.length(ofGroupIn: expected)
+          #expect(group.map(\.actions) == expected.prefix(length).map(\.actions))
+          expected.removeFirst(length)
+          #expect(queue.isScheduled == !expected.isEmpty)
+        default:
+          let batch = try Self.batch(number, using: &random)
+          queue.append(batch)
+          expected.append(batch)
+        }
+        #expect(queue.actionCount == expected.reduce(0) { $0 + $1.actions.count })
+        #expect(queue.bytes == expected.reduce(0) { $0 + $1.bytes })
+      }
+    }
+  }
+}
