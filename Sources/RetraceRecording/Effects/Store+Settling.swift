@@ -23,10 +23,10 @@ extension Store {
     let current = engine.withLock { $0.fold.inFlight }
     let causes = held.filter { current.contains(cause: $0) }
     let now = configuration.clock()
+    let identity = engine.withLock { $0.keeper.identity }
     let ended = try storage.withSnapshot { snapshot throws(StoreError) in
       try snapshot.effects(
-        of: Set(causes), in: App.self, from: storage.snapshots,
-        identity: SnapshotIdentity(of: App.self))
+        of: Set(causes), in: App.self, from: storage.snapshots, identity: identity)
     }.map { EndedEffect($0.caused, at: $0.moment, now: now, inFlight: current) }
     try commitEnds(ended.flatMap(\.ends))
     let rest = engine.withLock { $0.fold.inFlight }
