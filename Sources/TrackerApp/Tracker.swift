@@ -38,7 +38,7 @@ public struct Tracker: Sendable {
     foldTrial: FoldTrial? = nil
   ) throws(StoreError) -> Tracker {
     let clock: @Sendable () -> Moment =
-      if let now { { now } } else { { Moment(microseconds: WallClock.now()) } }
+      if let now { { now } } else { StoreConfiguration.wallClock }
     var configuration = StoreConfiguration(
       zoneID: zone.id, zoneDatabaseVersion: LocalZone.databaseVersion(), clock: clock)
     configuration.foldTrial = foldTrial

@@ -39,7 +39,7 @@ struct Sender {
 
   init(path: String) throws {
     let holder = PhaseHolder()
-    var configuration = StoreConfiguration(clock: { Moment(microseconds: WallClock.now()) })
+    var configuration = StoreConfiguration()
     if ThisProcess.environment("TESTAPP_TRIAL") == "1" {
       configuration.foldTrial = TryFoldCommand<TestApp>.trial(of: path)
     }

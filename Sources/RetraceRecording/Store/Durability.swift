@@ -1,5 +1,4 @@
 public import RetraceArchitecture
-import RetracePlatform
 public import RetraceStorage
 
 /// When an action counts as kept, and what can be lost.
@@ -47,8 +46,7 @@ extension Store {
   public static func inMemory(
     configuration: StoreConfiguration? = nil, environment: App.Environment? = nil
   ) throws(StoreError) -> Store<App> {
-    var configuration =
-      configuration ?? StoreConfiguration(clock: { Moment(microseconds: WallClock.now()) })
+    var configuration = configuration ?? StoreConfiguration()
     configuration.durability = .memory
     return try open(
       over: try LogStorage.inMemory(), configuration: configuration, environment: environment)
