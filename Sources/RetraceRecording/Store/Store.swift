@@ -101,8 +101,10 @@ public final class Store<App: ReplayableApp>: Sendable {
       let store = Store(
         storage: storage, configuration: configuration, environment: environment, engine: engine,
         use: restored.use)
-      try storage.writer.perform { () throws(StoreError) in try store.recover() }
-      try storage.writer.perform { () throws(StoreError) in try store.relax() }
+      try storage.writer.perform { () throws(StoreError) in
+        try store.recover()
+        try store.relax()
+      }
       return store
     } catch {
       storage.close()
