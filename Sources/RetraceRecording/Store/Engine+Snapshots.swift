@@ -15,9 +15,10 @@ extension Engine {
       advice: "Try again; the state is folded from the log.")
   }
 
-  mutating func result(
-    of work: (inout Engine) throws(StoreError) -> Advance<App>
-  ) -> Result<Advance<App>, StoreError> {
+  /// What some work came to, so that it can be looked at before it is thrown.
+  mutating func result<Success>(
+    of work: (inout Engine) throws(StoreError) -> Success
+  ) -> Result<Success, StoreError> {
     do throws(StoreError) {
       return .success(try work(&self))
     } catch {

@@ -93,7 +93,8 @@ extension Store {
     let (result, caughtUp, fold, isOpen) = engine.withLock { engine in
       var result = engine.result(of: work)
       if engine.hasFault {
-        switch engine.refolded(in: storage) {
+        switch engine.result(of: { (engine) throws(StoreError) in try engine.refold(in: storage) })
+        {
         case .failure(let error): result = .failure(error)
         case .success(let use):
           opened.withLock { $0 = Opened(use: use) }
