@@ -82,13 +82,9 @@ extension Engine {
         guard case .otherSchema = error else { throw StoreError(error) }
         // Others may have brought this build's own schema to the log.
         committed.records.plan = try snapshot.planWithVerdicts(for: App.self)
-        do throws(FoldError) {
-          // What would have to be resolved was written by another build.
-          guard committed.records.plan.decodesDirectly(record.schema) else { throw error }
-          try committed.records.advance(record)
-        } catch {
-          throw StoreError(error)
-        }
+        // What would have to be resolved was written by another build.
+        guard committed.records.plan.decodesDirectly(record.schema) else { throw StoreError(error) }
+        try committed.records.take(record)
       }
       committed.recordsSinceHash =
         record.stateHash != nil ? 0 : committed.recordsSinceHash + (record.kind == .action ? 1 : 0)

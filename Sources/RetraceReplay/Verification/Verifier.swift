@@ -70,11 +70,7 @@ private struct Walk<App: ReplayableApp>: ~Copyable {
       }
       sessions[record.session] = opened.stateSchema
     }
-    do throws(FoldError) {
-      try fold.advance(record)
-    } catch {
-      throw StoreError(error)
-    }
+    try fold.take(record)
     guard let recorded = record.stateHash else { return }
     guard sessions[record.session] == stateFingerprint else {
       notComparable += 1

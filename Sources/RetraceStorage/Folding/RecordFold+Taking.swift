@@ -1,15 +1,15 @@
-import RetraceArchitecture
-import RetraceLog
-import RetraceStorage
+public import RetraceArchitecture
+public import RetraceLog
 
 extension RecordFold {
   /// Folds a record; what is wrong with it is an error of the store.
   ///
-  /// - Complexity: As ``RecordFold/advance(_:)``.
+  /// - Complexity: That of `RecordFold.advance(_:)`.
   /// - Throws: `damaged` or `incompatible`; the state is then unchanged.
   /// - Returns: What the reducer answered.
+  @inlinable
   @discardableResult
-  mutating func take(
+  public mutating func take(
     _ record: borrowing RecordCursor
   ) throws(StoreError) -> Effect<App.Action, App.Environment> {
     do throws(FoldError) {
