@@ -96,18 +96,11 @@ extension LogSnapshot {
   ) throws(StoreError) -> [(caused: CausedEffect<App>, moment: Moment)] {
     guard let first = causes.min(), let last = causes.max() else { return [] }
     var found: [(caused: CausedEffect<App>, moment: Moment)] = []
-    var records = try restore(
-      RecordFold(plan: try plan(for: app)), through: first - 1, from: snapshots,
-      identity: identity
-    ).records
+    var records = try restore(app, through: first - 1, from: snapshots, identity: identity).records
     try scan(from: first, through: last) { record throws(StoreError) in
-      do throws(FoldError) {
-        let effect = try records.advance(record)
-        guard causes.contains(record.sequence) else { return }
-        found.append((CausedEffect(cause: record.sequence, effect: effect), record.moment))
-      } catch {
-        throw StoreError(error)
-      }
+      let effect = try records.take(record)
+      guard causes.contains(record.sequence) else { return }
+      found.append((CausedEffect(cause: record.sequence, effect: effect), record.moment))
     }
     return found
   }

@@ -26,14 +26,6 @@ extension Engine {
     }
   }
 
-  mutating func refolded(in storage: LogStorage) -> Result<SnapshotUse, StoreError> {
-    do throws(StoreError) {
-      return .success(try refold(in: storage))
-    } catch {
-      return .failure(error)
-    }
-  }
-
   /// Saves the state if it is time, after a commit whose last record carries the state's hash.
   ///
   /// Nothing of the log is locked meanwhile.
@@ -65,10 +57,9 @@ extension Engine {
       keeper.identity
     )
     let restored = try storage.withSnapshot { snapshot throws(StoreError) in
-      // This session may have brought its schema to the log after the last plan was made.
-      let start = RecordFold(plan: try snapshot.plan(for: App.self))
-      return try snapshot.restore(
-        start, through: last, from: storage.snapshots, identity: identity, keeper: empty)
+      // With a plan of its own: this session may have brought its schema to the log after the last.
+      try snapshot.restore(
+        App.self, through: last, from: storage.snapshots, identity: identity, keeper: empty)
     }
     committed.records = restored.records
     keeper = empty

@@ -91,8 +91,8 @@ public final class Store<App: ReplayableApp>: Sendable {
         storage.snapshots, policy: configuration.snapshots, identity: identity.ofSnapshots)
       let restored = try storage.withSnapshot { (snapshot) throws(StoreError) in
         try snapshot.restore(
-          RecordFold(plan: try snapshot.plan(for: App.self)), through: snapshot.head.sequence,
-          from: storage.snapshots, identity: identity.ofSnapshots, keeper: keeper)
+          App.self, through: snapshot.head.sequence, from: storage.snapshots,
+          identity: identity.ofSnapshots, keeper: keeper)
       }
       keeper.start(from: restored)
       let engine = Engine(

@@ -20,8 +20,7 @@ extension LogStorage {
     let identity = SnapshotIdentity(of: app)
     var restored = try withSnapshot { snapshot throws(StoreError) in
       try snapshot.restore(
-        RecordFold<App>(plan: try snapshot.plan(for: app)), through: snapshot.head.sequence,
-        from: snapshots, identity: identity)
+        app, through: snapshot.head.sequence, from: snapshots, identity: identity)
     }
     do throws(StoreError) {
       let result = try body(restored.records.fold.state, restored.use)
@@ -34,8 +33,7 @@ extension LogStorage {
     snapshots.removeAll()
     restored = try withSnapshot { snapshot throws(StoreError) in
       try snapshot.restore(
-        RecordFold<App>(plan: restored.records.plan), through: restored.records.fold.sequence,
-        from: snapshots, identity: identity)
+        app, through: restored.records.fold.sequence, from: snapshots, identity: identity)
     }
     return try body(restored.records.fold.state, use)
   }

@@ -45,18 +45,19 @@ extension LogSnapshot {
   /// that are damaged are removed.
   ///
   /// - Parameters:
-  ///   - start: A fold before the first record.
+  ///   - app: The app.
   ///   - last: The sequence wanted.
   ///   - snapshots: Where snapshots are.
   ///   - identity: What made the states that can be used.
   ///   - keeper: What saves states on a long way; see ``SnapshotKeeper``.
-  /// - Complexity: O(records behind the snapshot), at most 250,000 in a store that was written by
-  ///   builds with the same reducer.
+  /// - Complexity: That of ``plan(for:)``, and O(records behind the snapshot), at most 250,000 in a
+  ///   store that was written by builds with the same reducer.
   /// - Throws: As folding does.
   public func restore<App: ReplayableApp>(
-    _ start: RecordFold<App>, through last: UInt64, from snapshots: SnapshotStorage,
+    _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
     identity: SnapshotIdentity, keeper: SnapshotKeeper<App>? = nil
   ) throws(StoreError) -> RestoredFold<App> {
+    let start = RecordFold(plan: try plan(for: app))
     var restored = try open(start, atOrBefore: last, from: snapshots, identity: identity)
     let first = restored.records.fold.sequence
     try advance(&restored, through: last, keeper: keeper)
