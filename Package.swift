@@ -9,6 +9,8 @@ let package = Package(
   name: "retrace",
   products: [
     .library(name: "RetraceLMDB", targets: ["RetraceLMDB"]),
+    // The hash functions that the pure modules and benchmarks are given.
+    .library(name: "RetracePlatform", targets: ["RetracePlatform"]),
     .library(name: "RetraceAvro", targets: ["RetraceAvro"]),
     .library(name: "RetraceArchitecture", targets: ["RetraceArchitecture"]),
     .library(name: "RetraceLog", targets: ["RetraceLog"]),

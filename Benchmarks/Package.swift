@@ -45,6 +45,19 @@ let package = Package(
         + ours(
           "RetraceStorage", "RetraceLog", "RetraceAvro", "RetraceArchitecture", "TimeTracking"),
       path: "Sources/LogToState"),
+    // An app with the 69-case mix of actions, and logs of any size that it left.
+    .target(
+      name: "Workload",
+      dependencies: [
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceLog", package: "retrace"),
+        .product(name: "RetraceAvro", package: "retrace"),
+        .product(name: "RetraceArchitecture", package: "retrace"),
+        .product(name: "RetracePlatform", package: "retrace"),
+      ]),
+    // Writes such a log into a store.
+    .executableTarget(
+      name: "workload-log", dependencies: ["Workload"], path: "Sources/WorkloadLog"),
     // Writes the made-up time log that stands in for the published one.
     .executableTarget(
       name: "look-alike", dependencies: ours("RetraceTestSupport"), path: "Sources/LookAlike"),

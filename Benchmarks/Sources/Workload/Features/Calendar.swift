@@ -1,0 +1,83 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// The calendar is looked at.
+public enum CalendarAction: Recordable {
+  /// A day, counted from 1970.
+  case dayShown(Int64)
+  /// A week, counted from 1970.
+  case weekShown(Int64)
+  /// Another height of an hour.
+  case zoomed(to: Int32)
+  /// An entry was selected.
+  case selected(EntryID)
+  /// Nothing is selected any more.
+  case deselected
+  /// An appointment of another calendar came in.
+  case imported(String, start: Moment, duration: ElapsedTime)
+  /// The day was scrolled.
+  case scrolled(by: Int32)
+}
+
+/// What the calendar shows.
+public struct Calendar: Recordable, Equatable {
+  /// The day, counted from 1970.
+  public var day: Int64 = 0
+  /// The week, counted from 1970.
+  public var week: Int64 = 0
+  /// The height of an hour.
+  public var zoom: Int32 = 0
+  /// How far the day is scrolled.
+  public var offset: Int32 = 0
+  /// What is selected.
+  public var selected: EntryID?
+  /// The text of the last appointment that came in.
+  public var appointment: String = ""
+  /// How long all appointments that came in last together.
+  public var appointed: ElapsedTime = .zero
+
+  /// Makes what is shown first.
+  public init() {}
+}
+
+extension Calendar {
+  mutating func note(_ text: String, _ duration: ElapsedTime) {
+    appointment = text
+    appointed = appointed.adding(duration)
+  }
+}
+
+/// Answers ``CalendarAction``.
+public struct CalendarReducer: Reducer {
+  /// Makes the reducer.
+  public init() {}
+
+  /// Changes what is shown.
+  public func reduce(
+    _ state: inout Calendar, _ action: CalendarAction, at moment: Moment
+  ) -> Effect<CalendarAction, Never> {
+    switch action {
+    case .dayShown(let day): state.day = day
+    case .weekShown(let week): state.week = week
+    case .zoomed(let zoom): state.zoom = zoom
+    case .selected(let id): state.selected = id
+    case .deselected: state.selected = nil
+    case .imported(let text, _, let duration): state.note(text, duration)
+    case .scrolled(let rows): state.offset &+= rows
+    }
+    return .none
+  }
+}
+
+/// Where ``CalendarReducer`` works.
+enum CalendarScope: Scope {
+  static func extract(_ action: WorkloadAction) -> CalendarAction? {
+    if case .calendar(let action) = action { action } else { nil }
+  }
+
+  static func embed(_ action: CalendarAction) -> WorkloadAction { .calendar(action) }
+
+  static func with<Result>(
+    _ parent: inout WorkloadState, _ body: (inout Calendar) -> Result
+  ) -> Result { body(&parent.calendar) }
+}

@@ -1,0 +1,92 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+/// Screens, tabs and sheets.
+public enum NavigationAction: Recordable {
+  /// A screen came on top; beyond sixteen the lowest goes.
+  case pushed(Place)
+  /// The screen on top went.
+  case popped
+  /// The screen on top became another one.
+  case replaced(Place)
+  /// Another tab.
+  case tabbed(Int32)
+  /// A sheet came.
+  case presented(String)
+  /// The sheet went.
+  case dismissed
+}
+
+/// A screen.
+public enum Place: Recordable, Equatable {
+  /// The log.
+  case log
+  /// An entry.
+  case entry(EntryID)
+  /// A project.
+  case project(ProjectID)
+  /// What is searched for.
+  case search(String)
+}
+
+/// Screens, tabs and sheets.
+public struct Navigation: Recordable, Equatable {
+  /// The screens, the lowest first.
+  public var places: [Place] = []
+  /// The tab.
+  public var tab: Int32 = 0
+  /// The sheet.
+  public var sheet: String?
+
+  /// Makes the first screen.
+  public init() {}
+}
+
+extension Navigation {
+  mutating func push(_ place: Place) {
+    if places.count == 16 { places.removeFirst() }
+    places.append(place)
+  }
+
+  mutating func pop() {
+    if !places.isEmpty { places.removeLast() }
+  }
+
+  mutating func replace(_ place: Place) {
+    if places.isEmpty { places.append(place) } else { places[places.count - 1] = place }
+  }
+}
+
+/// Answers ``NavigationAction``.
+public struct NavigationReducer: Reducer {
+  /// Makes the reducer.
+  public init() {}
+
+  /// Goes somewhere.
+  public func reduce(
+    _ state: inout Navigation, _ action: NavigationAction, at moment: Moment
+  ) -> Effect<NavigationAction, Never> {
+    switch action {
+    case .pushed(let place): state.push(place)
+    case .popped: state.pop()
+    case .replaced(let place): state.replace(place)
+    case .tabbed(let tab): state.tab = tab
+    case .presented(let sheet): state.sheet = sheet
+    case .dismissed: state.sheet = nil
+    }
+    return .none
+  }
+}
+
+/// Where ``NavigationReducer`` works.
+enum NavigationScope: Scope {
+  static func extract(_ action: WorkloadAction) -> NavigationAction? {
+    if case .navigation(let action) = action { action } else { nil }
+  }
+
+  static func embed(_ action: NavigationAction) -> WorkloadAction { .navigation(action) }
+
+  static func with<Result>(
+    _ parent: inout WorkloadState, _ body: (inout Navigation) -> Result
+  ) -> Result { body(&parent.navigation) }
+}

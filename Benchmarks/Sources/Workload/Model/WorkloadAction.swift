@@ -1,0 +1,26 @@
+import RetraceArchitecture
+public import RetraceAvro
+
+/// What can happen in the workload: 69 cases in ten features.
+public enum WorkloadAction: Recordable {
+  /// Entries begin, end and go.
+  case timer(TimerAction)
+  /// An entry is changed.
+  case editor(EditorAction)
+  /// The calendar is looked at.
+  case calendar(CalendarAction)
+  /// Projects.
+  case projects(ProjectsAction)
+  /// Tags.
+  case tags(TagsAction)
+  /// Clients.
+  case clients(ClientsAction)
+  /// Reports.
+  case reports(ReportsAction)
+  /// Settings.
+  case settings(SettingsAction)
+  /// Screens, tabs and sheets.
+  case navigation(NavigationAction)
+  /// Synchronisation with a server.
+  case sync(SyncAction)
+}
