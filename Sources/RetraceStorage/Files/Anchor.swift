@@ -8,7 +8,14 @@ import RetracePlatform
 enum Anchor {
   /// The name of the file.
   static let name = "anchor"
-  private static let draft = "anchor.new"
+
+  /// The name under which an open of the store writes its note before it counts: one of its own,
+  /// since any number of them may close at once.
+  ///
+  /// - Parameter mark: The name of the open's mark, which is removed together with the draft.
+  static func draft(of mark: String) -> String {
+    "\(name).\(mark.dropFirst(OpenMark.prefix.utf8.count))"
+  }
 
   /// What the file says; `nil` if there is none, or none that can be read.
   static func read(_ store: StorePath) throws(StoreError) -> Head? {
@@ -23,7 +30,10 @@ enum Anchor {
   }
 
   /// Notes where the log ends; failing is no error, for the note before it still holds.
-  static func write(_ head: Head, _ store: StorePath) {
+  ///
+  /// - Parameter mark: The name of the mark of the open that notes it; `nil` for one without.
+  static func write(_ head: Head, _ store: StorePath, by mark: String?) {
+    let draft = draft(of: mark ?? OpenMark.prefix + "new")
     let bytes = head.encoded(checksummedBy: SHA256Hasher.self)
     do {
       let file = try OpenFile.open(

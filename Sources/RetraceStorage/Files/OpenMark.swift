@@ -106,8 +106,10 @@ extension OpenMark {
     return left.sorted { $0.noted < $1.noted }
   }
 
-  /// Removes what a process left that ended; nothing happens if another removed it.
+  /// Removes what a process left that ended, and the note that it was about to make of the log's
+  /// end; nothing happens if another removed it.
   static func remove(_ end: UncleanEnd, in store: StorePath) {
+    try? FileSystem.unlink(store.file(Anchor.draft(of: end.name)))
     try? FileSystem.unlink(store.file(end.name))
   }
 

@@ -115,7 +115,7 @@ public final class LogStorage: Sendable {
   private func noteEnd() {
     guard access != .read, !isInMemory, !state.withLock({ $0.hasFailed }), let head = try? head()
     else { return }
-    if head.sequence != anchored.withLock({ $0 }) { Anchor.write(head, store) }
+    if head.sequence != anchored.withLock({ $0 }) { Anchor.write(head, store, by: mark?.name) }
   }
 
   /// Looks at the log at its last commit, in one read transaction.
