@@ -62,12 +62,23 @@ struct DoctorReport {
     for attempt in condition.leftAttempts {
       lines.append("left attempt   of session \(attempt.session), which ended in the middle")
     }
-    for draft in condition.leftDrafts { lines.append("left behind    \(draft), to be removed") }
+    lines += leftLines
     if condition.failure == nil {
       lines.append(
         condition.isClean ? "The store is sound." : "The store is sound; see what was left.")
     }
     return lines
+  }
+
+  private var leftLines: [String] {
+    let left =
+      condition.leftDrafts.map { ("creation", $0) } + condition.leftBackups.map { ("backup", $0) }
+    return left.flatMap { work, path in
+      [
+        "left behind    \(path), by a \(work) that was cut off; nothing needs it",
+        "  remove it    rm -r -- \(Self.shellWord(path))",
+      ]
+    }
   }
 
   private var sessionLines: [String] {
@@ -170,8 +181,14 @@ struct DoctorReport {
       "leftAttempts": .array(
         condition.leftAttempts.map { .integer(Int64(clamping: $0.session)) }),
       "leftDrafts": .array(condition.leftDrafts.map { .string($0) }),
+      "leftBackups": .array(condition.leftBackups.map { .string($0) }),
       "sound": .bool(condition.failure == nil),
     ]
+  }
+
+  /// A text as one word of a command line.
+  static func shellWord(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
   /// A size for a person.

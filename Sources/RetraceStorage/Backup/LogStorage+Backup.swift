@@ -23,7 +23,7 @@ extension LogStorage {
   /// The copy is written into a directory of another name beside the destination, brought to the
   /// disk, opened, verified from the first record to the last, and then gets its name. So whoever
   /// finds the name finds a whole copy, on disk once this returns; a backup that is killed leaves
-  /// `.retrace-backup-` and six letters, to be removed.
+  /// `.retrace-backup-` and six letters, to be removed; ``StoreCondition/leftBackups`` finds it.
   ///
   /// - Parameter destination: The directory to make; the one above has to exist.
   /// - Returns: What was copied.
@@ -40,20 +40,21 @@ extension LogStorage {
         advice: "Record into a directory.")
     }
     try Self.requireFree(target)
-    let draft: String
+    let draft: StoreDraft
     do throws(PlatformError) {
-      draft = try FileSystem.makeTemporaryDirectory(".retrace-backup-", in: target.parent)
+      draft = try StoreDraft.make(for: .backup, beside: target)
     } catch {
       throw StoreError(error, in: path, doing: "be copied to \(target.directory)")
     }
     do throws(StoreError) {
-      try copyFiles(into: StorePath(draft))
-      var backup = try Self.verify(draft, copyOf: self)
-      try publish(draft, as: target)
+      try copyFiles(into: StorePath(draft.path))
+      var backup = try Self.verify(draft.path, copyOf: self)
+      try publish(draft.path, as: target)
+      draft.release()
       backup.path = target.directory
       return backup
     } catch {
-      try? FileSystem.removeTree(draft)
+      draft.remove()
       throw error
     }
   }
@@ -71,12 +72,10 @@ extension LogStorage {
     do throws(PlatformError) {
       let format = try FileSystem.readWhole(
         store.file(FormatFile.name), limitBytes: FormatFile.maximumBytes)
-      for (name, bytes) in [(FormatFile.name, format), (OwnerLock.name, [])] {
-        let file = try OpenFile.open(
-          draft.file(name), [.write, .create, .exclusive, .noFollow], mode: 0o600)
-        try file.write(bytes.span, at: 0)
-        try file.synchronize()
-      }
+      let file = try OpenFile.open(
+        draft.file(FormatFile.name), [.write, .create, .exclusive, .noFollow], mode: 0o600)
+      try file.write(format.span, at: 0)
+      try file.synchronize()
     } catch {
       throw StoreError(error, in: path, doing: doing)
     }
@@ -114,7 +113,7 @@ extension LogStorage {
       throw StoreError.damaged(head.sequence, "The copy ends with another chain", in: draft)
     }
     let store = StorePath(draft)
-    Anchor.write(head, store)
+    Anchor.write(head, store, by: nil)
     guard let info = try store.info("data.mdb") else {
       throw StoreError.damaged(1, "The data file of the copy is gone", in: draft)
     }

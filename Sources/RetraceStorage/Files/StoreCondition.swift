@@ -37,6 +37,9 @@ public struct StoreCondition: Sendable {
   public var leftAttempts: [LeftAttempt] = []
   /// The directories beside the store that a creation which was cut off left behind.
   public var leftDrafts: [String] = []
+  /// The directories beside the store that a backup which was cut off left behind; nothing in them
+  /// is needed.
+  public var leftBackups: [String] = []
   /// What the check of the pages of the data file found; `nil` if it could not be made, or found
   /// damage, which is the ``failure`` then.
   public var structure: StructureReport?
@@ -84,7 +87,8 @@ public struct StoreCondition: Sendable {
   private mutating func lookAtFiles(_ store: StorePath) {
     // Before this process opens the store itself.
     uncleanEnds = (try? OpenMark.left(in: store)) ?? []
-    leftDrafts = StoreCreation.leftDrafts(beside: store)
+    leftDrafts = StoreDraft.left(by: .creation, beside: store)
+    leftBackups = StoreDraft.left(by: .backup, beside: store)
     anchor = (try? Anchor.read(store)) ?? nil
     if let lock = try? RangeLock.openExisting(store.file(OwnerLock.name)) {
       holders = (try? lock.holders()) ?? []
