@@ -135,7 +135,9 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         }
         let batches = try decide(committed.fold.state)
         let answers = try self.answers(to: batches, in: appender)
-        let fresh = batches.indices.filter { answers[$0] == nil }.map { batches[$0] }
+        let fresh =
+          answers.isEmpty
+          ? batches : batches.indices.filter { answers[$0] == nil }.map { batches[$0] }
         if !fresh.isEmpty || (closing && committed.session != nil) {
           next = committed
           advance = try self.append(fresh, closing: closing, in: storage, &next, &appender)
