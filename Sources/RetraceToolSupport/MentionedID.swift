@@ -18,11 +18,7 @@ struct MentionedID: Sendable {
     var types: Set<String> = []
     do throws(StoreError) {
       try storage.withSnapshot { (snapshot) throws(StoreError) in
-        var number: UInt32 = 1
-        while try snapshot.schema(number) != nil {
-          try snapshot.parsedSchema(number, of: 1).collectIDs(into: &types)
-          number += 1
-        }
+        for schema in try snapshot.parsedSchemas() { schema.collectIDs(into: &types) }
       }
     } catch {
       throw ToolFailure(error)

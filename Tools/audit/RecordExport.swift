@@ -22,12 +22,9 @@ struct RecordExport {
       systemBranches[kind] = branches.count
       branches.append(Self.schema(of: kind, in: &composer))
     }
-    var number: UInt32 = 1
-    while try snapshot.schema(number) != nil {
-      actionBranches[number] = branches.count
-      branches.append(
-        try snapshot.parsedSchema(number, of: 1).inNamespace("schema\(number)"))
-      number += 1
+    for (index, schema) in try snapshot.parsedSchemas().enumerated() {
+      actionBranches[UInt32(index + 1)] = branches.count
+      branches.append(schema.inNamespace("schema\(index + 1)"))
     }
     let kinds = RecordKind.allCases.map { "\($0)" }
     schema = .record(

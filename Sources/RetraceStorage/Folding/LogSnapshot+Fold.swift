@@ -39,6 +39,18 @@ extension LogSnapshot {
     return try parsed(json, number: number)
   }
 
+  /// The schemas of the log, in the order of their numbers from 1.
+  ///
+  /// - Complexity: O(bytes of the schemas).
+  /// - Throws: `damaged` when one cannot be parsed.
+  public func parsedSchemas() throws(StoreError) -> [Schema] {
+    var schemas: [Schema] = []
+    while let json = try schema(UInt32(schemas.count + 1)) {
+      schemas.append(try parsed(json, number: UInt32(schemas.count + 1)))
+    }
+    return schemas
+  }
+
   /// Checks that a schema is the one that a session named when it was opened.
   ///
   /// Nothing is said about a schema of another number than the session's own.

@@ -26,15 +26,13 @@ extension LogSnapshot {
     for app: App.Type
   ) throws(StoreError) -> DecodingPlan<App> {
     var plan = DecodingPlan<App>()
-    var number: UInt32 = 1
-    while try schema(number) != nil {
-      let schema = try parsedSchema(number, of: 1)
+    for schema in try parsedSchemas() {
       do throws(AvroError) {
         try plan.append(schema, hashing: SHA256Hasher.self)
       } catch {
-        throw StoreError.damaged(sequence: 1, detail: "schema \(number): \(error)")
+        throw StoreError.damaged(
+          sequence: 1, detail: "schema \(plan.schemas.count + 1): \(error)")
       }
-      number += 1
     }
     return plan
   }

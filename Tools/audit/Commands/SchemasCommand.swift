@@ -26,14 +26,10 @@ struct SchemasCommand: ToolCommand {
   func perform() throws(ToolFailure) {
     let storage = try options.openLog()
     defer { storage.close() }
-    var schemas: [Schema] = []
+    let schemas: [Schema]
     do throws(StoreError) {
       schemas = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        var schemas: [Schema] = []
-        while try snapshot.schema(UInt32(schemas.count + 1)) != nil {
-          schemas.append(try snapshot.parsedSchema(UInt32(schemas.count + 1), of: 1))
-        }
-        return schemas
+        try snapshot.parsedSchemas()
       }
     } catch {
       throw ToolFailure(error)
