@@ -51,6 +51,47 @@ import Testing
     }
   }
 
+  @Test func `a fold that begins behind a session's opening looks at the schema that it names`()
+    throws
+  {
+    let written = ShelfV1.Action.schema
+    for (named, expected) in [
+      (written.fingerprint(with: SHA256Hasher.self), nil),
+      (Digest.zero, StoreError.Code.damaged(sequence: 1)),
+    ] {
+      let directory = try FileSystem.makeTemporaryDirectory("retrace-appending-")
+      defer { try? FileSystem.removeTree(directory) }
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      try storage.append { appender throws(StoreError) in
+        let number = try appender.schemaNumber(json: written.text)
+        let envelope = Envelope(session: 1, moment: Moment(microseconds: 0), schema: number)
+        try appender.append(
+          SessionOpened(
+            app: "shelf", build: "", actionSchema: named, stateSchema: .zero, reducer: .zero,
+            scene: nil, zone: "UTC", zoneDatabase: ""), envelope)
+        for title in ["one", "two", "three"] {
+          let payload = ShelfV1.Action.placed(title: title, pages: 7).encoded()
+          try appender.append(envelope, payload: payload.span)
+        }
+      }
+      let found = try storage.withSnapshot { (snapshot) throws(StoreError) -> StoreError.Code? in
+        let plan = try snapshot.plan(for: ShelfV5.self)
+        let stored = Fold<ShelfV5>(state: ShelfV5.initialState, sequence: 2)
+        var records = RecordFold(fold: stored, plan: plan)
+        do throws(StoreError) {
+          try snapshot.fold(into: &records, through: 4)
+          #expect(ShelfV5.summary(of: records.fold.state).books.map(\.name) == ["two", "three"])
+          return nil
+        } catch {
+          #expect(records.fold.sequence == 2)
+          return error.code
+        }
+      }
+      #expect(found == expected)
+    }
+  }
+
   private var configuration: StoreConfiguration {
     StoreConfiguration(clock: { Moment(microseconds: 1_800_000_000_000_000) })
   }

@@ -14,4 +14,7 @@ public enum FoldError: Error, Hashable, Sendable {
   case upcasterFailed(sequence: UInt64, CaseName, detail: String)
   /// The schema of a number is not the one that the session named when it was opened.
   case foreignSchema(session: UInt64, schema: UInt32)
+  /// A record has to be resolved, and the opening of its session was not looked at; see
+  /// ``RecordFold/meet(_:)``.
+  case unmetSession(sequence: UInt64, session: UInt64)
 }

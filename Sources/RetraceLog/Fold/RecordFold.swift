@@ -15,6 +15,10 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @usableFromInline var ignoredCounts: [CaseName: UInt64] = [:]
   /// The number of the last schema whose records decode as they are, which nearly every record has.
   @usableFromInline var lastDirectSchema: UInt32?
+  /// Sessions that were opened behind this record have been looked at when they were.
+  private var start: UInt64
+  /// Older sessions that have been looked at.
+  private var metSessions: Set<UInt64> = []
 
   /// Starts before the first record.
   public init(plan: DecodingPlan<App>) {
@@ -25,6 +29,14 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   public init(fold: Fold<App>, plan: DecodingPlan<App>) {
     self.fold = fold
     self.plan = plan
+    start = fold.sequence
+  }
+
+  /// Goes on from another fold of the same log, such as one that was stored.
+  public mutating func goOn(from fold: Fold<App>) {
+    self.fold = fold
+    start = fold.sequence
+    metSessions = []
   }
 
   /// Folds the record that a cursor stands at.
@@ -81,6 +93,9 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     _ record: borrowing RecordCursor
   ) throws(FoldError) -> Effect<App.Action, App.Environment> {
     let sequence = record.sequence
+    guard hasMet(record.session) else {
+      throw .unmetSession(sequence: sequence, session: record.session)
+    }
     let outcome = try plan.outcome(
       of: record.payload, schema: record.schema, sequence: sequence, session: record.session,
       moment: record.moment)
@@ -97,6 +112,19 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       return .none
     }
   }
+
+  /// Looks at the record that opened a session, for a fold that began behind it.
+  ///
+  /// - Throws: ``FoldError/foreignSchema(session:schema:)`` if the schema that it names is another
+  ///   one.
+  public mutating func meet(_ opening: borrowing RecordCursor) throws(FoldError) {
+    try checkSession(opening)
+    metSessions.insert(opening.sequence)
+  }
+
+  /// Whether the opening of a session was looked at.
+  @usableFromInline
+  func hasMet(_ session: UInt64) -> Bool { session > start || metSessions.contains(session) }
 
   /// Checks that the schema which a session writes with is the one that it names: what is resolved
   /// by a schema that was damaged could be read as something else.

@@ -98,7 +98,7 @@ extension LogSnapshot {
     var found: [(caused: CausedEffect<App>, moment: Moment)] = []
     var records = try restore(app, through: first - 1, from: snapshots, identity: identity).records
     try scan(from: first, through: last) { record throws(StoreError) in
-      let effect = try records.take(record)
+      let effect = try take(record, into: &records)
       guard causes.contains(record.sequence) else { return }
       found.append((CausedEffect(cause: record.sequence, effect: effect), record.moment))
     }

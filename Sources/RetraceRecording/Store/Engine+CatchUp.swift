@@ -76,16 +76,18 @@ extension Engine {
       from: committed.fold.sequence + 1, through: last
     ) { record throws(StoreError) in
       if record.kind == .sessionOpened { try checkReducer(record) }
-      do throws(FoldError) {
-        try committed.records.advance(record)
-      } catch {
-        guard case .otherSchema = error else { throw StoreError(error) }
+      if record.kind == .action, !committed.records.plan.decodesDirectly(record.schema),
+        committed.records.plan.schema(record.schema) == nil
+      {
         // Others may have brought this build's own schema to the log.
         committed.records.plan = try snapshot.planWithVerdicts(for: App.self)
         // What would have to be resolved was written by another build.
-        guard committed.records.plan.decodesDirectly(record.schema) else { throw StoreError(error) }
-        try committed.records.take(record)
+        guard committed.records.plan.decodesDirectly(record.schema) else {
+          throw StoreError(
+            FoldError.otherSchema(sequence: record.sequence, schema: record.schema))
+        }
       }
+      try snapshot.take(record, into: &committed.records)
       committed.recordsSinceHash =
         record.stateHash != nil ? 0 : committed.recordsSinceHash + (record.kind == .action ? 1 : 0)
     }

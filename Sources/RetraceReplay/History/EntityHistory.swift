@@ -77,7 +77,7 @@ extension Replayer {
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        try walk.take(record)
+        try snapshot.take(record, into: &walk)
         guard record.kind == .action, let change = try watch.change(in: &walk.fold.state) else {
           return
         }

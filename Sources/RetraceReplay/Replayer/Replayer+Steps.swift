@@ -64,7 +64,7 @@ extension Replayer {
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        try walk.take(record)
+        try snapshot.take(record, into: &walk)
         found.append(StateHasher.hash(&walk.fold.state, with: SHA256Hasher.self, &writer))
       }
     }
@@ -117,7 +117,7 @@ extension Replayer {
       try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
         let before = walk.fold.state
-        let effect = try walk.take(record)
+        let effect = try snapshot.take(record, into: &walk)
         let payload = record.payload
         steps.append(
           RecordStep(

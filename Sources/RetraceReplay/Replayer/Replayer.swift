@@ -201,7 +201,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
       try snapshot.scan(
         foldingBy: App.reducerFingerprint, from: walk.fold.sequence + 1, through: sequence
       ) { record throws(StoreError) in
-        try walk.take(record)
+        try snapshot.take(record, into: &walk)
         recordsFolded += 1
         if walk.fold.sequence == nextKept {
           keep(walk)

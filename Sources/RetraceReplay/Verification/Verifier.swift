@@ -27,7 +27,7 @@ public enum Verifier<App: ReplayableApp> {
         try snapshot.scan(
           foldingBy: App.reducerFingerprint, from: 1, through: head.sequence
         ) { record throws(StoreError) in
-          try walk.take(record)
+          try walk.take(record, of: snapshot)
           if record.sequence & 0xffff == 0 { progress(record.sequence, head.sequence) }
         }
       }
@@ -62,7 +62,9 @@ private struct Walk<App: ReplayableApp>: ~Copyable {
     fold = RecordFold(plan: plan)
   }
 
-  mutating func take(_ record: borrowing RecordCursor) throws(StoreError) {
+  mutating func take(
+    _ record: borrowing RecordCursor, of snapshot: borrowing LogSnapshot
+  ) throws(StoreError) {
     let sequence = record.sequence
     if record.kind == .sessionOpened {
       guard let opened = try? SessionOpened(encoded: record.payload) else {
@@ -70,7 +72,7 @@ private struct Walk<App: ReplayableApp>: ~Copyable {
       }
       sessions[record.session] = opened.stateSchema
     }
-    try fold.take(record)
+    try snapshot.take(record, into: &fold)
     guard let recorded = record.stateHash else { return }
     guard sessions[record.session] == stateFingerprint else {
       notComparable += 1

@@ -17,15 +17,53 @@ extension LogSnapshot {
     try scan(
       foldingBy: App.reducerFingerprint, from: records.fold.sequence + 1, through: last
     ) { record throws(StoreError) in
+      try self.take(record, into: &records)
+    }
+  }
+
+  /// Folds a record of this log; what is wrong with it is an error of the store.
+  ///
+  /// - Complexity: That of `RecordFold.advance(_:)`; one block read for each session that was
+  ///   opened before the fold began and whose records have to be resolved.
+  /// - Throws: `damaged` or `incompatible`; the state is then unchanged.
+  /// - Returns: What the reducer answered.
+  @inlinable
+  @discardableResult
+  public func take<App: ReplayableApp>(
+    _ record: borrowing RecordCursor, into records: inout RecordFold<App>
+  ) throws(StoreError) -> Effect<App.Action, App.Environment> {
+    do throws(FoldError) {
+      return try records.advance(record)
+    } catch {
+      return try take(record, into: &records, after: error)
+    }
+  }
+
+  /// Folds a record that needs something looked at first, or says what is wrong with it.
+  @usableFromInline
+  func take<App: ReplayableApp>(
+    _ record: borrowing RecordCursor, into records: inout RecordFold<App>, after error: FoldError
+  ) throws(StoreError) -> Effect<App.Action, App.Environment> {
+    switch error {
+    case .unmetSession(_, let session):
+      try meet(session, by: &records)
+      return try take(record, into: &records)
+    case .otherSchema(_, let schema), .unresolved(_, let schema, _):
+      // A schema that is not the one recorded is damage, not another version.
+      try checkSchema(schema, ofSession: record.session)
+    default: break
+    }
+    throw StoreError(error)
+  }
+
+  /// Looks at the record that opened a session.
+  private func meet<App: ReplayableApp>(
+    _ session: UInt64, by records: inout RecordFold<App>
+  ) throws(StoreError) {
+    try scan(from: session, through: session) { opening throws(StoreError) in
       do throws(FoldError) {
-        try records.advance(record)
+        try records.meet(opening)
       } catch {
-        // A schema that is not the one recorded is damage, not another version.
-        switch error {
-        case .otherSchema(_, let schema), .unresolved(_, let schema, _):
-          try self.checkSchema(schema, ofSession: record.session)
-        default: break
-        }
         throw StoreError(error)
       }
     }
@@ -109,6 +147,8 @@ extension StoreError {
     case .foreignSchema(let session, let schema):
       self = .damaged(
         sequence: session, detail: "schema \(schema) is not the one that its session names")
+    case .unmetSession(let sequence, let session):
+      self = .damaged(sequence: sequence, detail: "session \(session) was not looked at")
     }
   }
 

@@ -107,7 +107,8 @@ extension LogSnapshot {
           guard let inFlight = try? EffectsInFlight(encoded: snapshot.inFlight.span) else {
             throw .tables
           }
-          restored.records.fold = Fold(state: state, inFlight: inFlight, sequence: sequence)
+          restored.records.goOn(
+            from: Fold(state: state, inFlight: inFlight, sequence: sequence))
           restored.origin = snapshot
           restored.pages = pages
         } catch {
