@@ -117,6 +117,37 @@ import ToolTestSupport
     }
   }
 
+  @Test func `sessions lists what is in flight below the session that caused it`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      func send(_ lines: String...) throws {
+        let sender = try ToolProcess("testapp", ["send", "--store", store])
+        _ = sender.readLine()
+        for line in lines {
+          sender.send(line)
+          #expect(sender.readLine()?.hasPrefix("ok ") == true)
+        }
+        #expect(sender.finish().status == 0)
+      }
+      func sessions() throws -> [[String: Any]] {
+        let printed = try run("testapp", ["sessions", "--json", "--store", store])
+        #expect(printed.errors == "")
+        let found = try JSONSerialization.jsonObject(with: Data(printed.output.utf8))
+        return try #require(found as? [[String: Any]])
+      }
+      try send("note one")
+      #expect(try sessions().allSatisfy { ($0["effectsInFlight"] as? [Any])?.isEmpty == true })
+      try send("later 9999 run two", "note three")
+      try send("note four")
+      let leaves = try sessions().map { try #require($0["effectsInFlight"] as? [[String: Any]]) }
+      #expect(leaves.map(\.count) == [0, 1, 0])
+      #expect(leaves[1][0]["cause"] as? Int == 5 && leaves[1][0]["ordinal"] as? Int == 0)
+      let text = try run("testapp", ["sessions", "--store", store]).output.split(separator: "\n")
+      #expect(text.map { $0.prefix(9) } == ["session 1", "session 4", "  in flig", "session 8"])
+      #expect(text.count > 2 && text[2].contains("effect 5.0, due "))
+    }
+  }
+
   @Test func `no command writes to the store`() throws {
     try RecordedSession.with { session in
       func files() throws -> [String: Data] {

@@ -17,6 +17,8 @@ public struct SessionSummary: Sendable {
   public var last: UInt64
   /// Whether it was closed in order.
   public var isClosed = false
+  /// Whether an action of it had an effect.
+  public var hadEffects = false
   /// The sequences of the records of its batches that crashed.
   public var crashed: [UInt64] = []
 
@@ -29,31 +31,56 @@ public struct SessionSummary: Sendable {
     var places: [UInt64: Int] = [:]
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       guard snapshot.head.sequence > 0 else { return }
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
-        (envelope, payload) throws(StoreError) in
-        if envelope.kind == .sessionOpened {
-          guard let opened = try? SessionOpened(encoded: payload) else {
-            throw StoreError.damaged(sequence: envelope.sequence, detail: "session record")
+      try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
+        let session = record.session
+        if record.kind == .sessionOpened {
+          guard let opened = try? SessionOpened(encoded: record.payload) else {
+            throw StoreError.damaged(sequence: record.sequence, detail: "session record")
           }
-          places[envelope.session] = sessions.count
+          places[session] = sessions.count
           sessions.append(
             SessionSummary(
-              number: envelope.session, opened: opened, openedAt: envelope.moment,
-              last: envelope.sequence))
+              number: session, opened: opened, openedAt: record.moment, last: record.sequence))
         }
-        guard let place = places[envelope.session] else { return }
-        sessions[place].last = envelope.sequence
-        switch envelope.kind {
-        case .action: sessions[place].actions += 1
+        guard let place = places[session] else { return }
+        sessions[place].last = record.sequence
+        switch record.kind {
+        case .action:
+          sessions[place].actions += 1
+          if record.hasEffect { sessions[place].hadEffects = true }
         case .sessionClosed: sessions[place].isClosed = true
         case .crashed:
           // A session whose first batch crashed was never opened; the one that found it shows it.
-          let dead = (try? Crashed(encoded: payload))?.session ?? envelope.session
-          sessions[places[dead] ?? place].crashed.append(envelope.sequence)
+          let dead = (try? Crashed(encoded: record.payload))?.session ?? session
+          sessions[places[dead] ?? place].crashed.append(record.sequence)
         default: break
         }
       }
     }
     return sessions
+  }
+
+  /// What is in flight at the end of a log, by the session whose action caused it.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - storage: The log.
+  /// - Complexity: O(records behind the newest snapshot), and one block for each leaf in flight.
+  /// - Throws: As folding does.
+  public static func effectsInFlight<App: ReplayableApp>(
+    of app: App.Type, in storage: LogStorage
+  ) throws(StoreError) -> [UInt64: [EffectsInFlight.Leaf]] {
+    var replayer = try Replayer<App>(storage)
+    try replayer.seek(to: replayer.last)
+    let leaves = replayer.effectsInFlight.leaves
+    return try storage.withSnapshot { (snapshot) throws(StoreError) in
+      var found: [UInt64: [EffectsInFlight.Leaf]] = [:]
+      for leaf in leaves {
+        try snapshot.scan(from: leaf.id.cause, through: leaf.id.cause) { record in
+          found[record.session, default: []].append(leaf)
+        }
+      }
+      return found
+    }
   }
 }

@@ -13,6 +13,9 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
       commandName: "sessions",
       abstract: "List the sessions of the log.",
       discussion: """
+        Effects in flight at the end of the log stand below the session that caused them; for them \
+        the log is folded, unless no action ever had an effect.
+
         EXAMPLE
           replay sessions --json
         """)
@@ -29,15 +32,38 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
     } catch {
       throw ToolFailure(error)
     }
+    let inFlight = try effectsInFlight(after: sessions, in: storage)
     if options.json {
-      Output.print(.array(sessions.map(json)))
+      Output.print(
+        .array(sessions.map { session in json(session, inFlight.map { $0[session.number] ?? [] }) })
+      )
       return
     }
     if sessions.isEmpty { Output.print("Nothing is recorded yet.") }
-    for session in sessions { Output.print(line(session)) }
+    for session in sessions {
+      Output.print(line(session))
+      for leaf in inFlight?[session.number] ?? [] {
+        Output.print("  " + EffectDescription.line(of: leaf))
+      }
+    }
   }
 
-  private func json(_ session: SessionSummary) -> JSONValue {
+  /// What is in flight, by session; `nil`, which is said, if this build cannot fold the log.
+  private func effectsInFlight(
+    after sessions: [SessionSummary], in storage: LogStorage
+  ) throws(ToolFailure) -> [UInt64: [EffectsInFlight.Leaf]]? {
+    guard sessions.contains(where: \.hadEffects) else { return [:] }
+    let path = try options.path(app: App.name)
+    do throws(StoreError) {
+      try storage.requireFoldable(TryFoldCommand<App>.trial(of: path), by: App.reducerFingerprint)
+      return try SessionSummary.effectsInFlight(of: App.self, in: storage)
+    } catch {
+      Output.printError("What is in flight is not known: \(error.what) \(error.why)")
+      return nil
+    }
+  }
+
+  private func json(_ session: SessionSummary, _ inFlight: [EffectsInFlight.Leaf]?) -> JSONValue {
     [
       "session": .integer(Int64(session.number)), "app": .string(session.opened.app),
       "build": .string(session.opened.build),
@@ -46,6 +72,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
       "actions": .integer(Int64(session.actions)),
       "last": .integer(Int64(session.last)), "closed": .bool(session.isClosed),
       "crashed": .array(session.crashed.map { .integer(Int64($0)) }),
+      "effectsInFlight": inFlight.map { .array($0.map(EffectDescription.json)) } ?? .null,
     ]
   }
 

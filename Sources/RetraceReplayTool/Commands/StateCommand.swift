@@ -40,12 +40,15 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
             "state": state,
             "tables": tables,
             "schema": StateDescription.schema(of: App.State.self),
-            "effectsInFlight": .array(replayer.effectsInFlight.leaves.map(json)),
+            "effectsInFlight": .array(
+              replayer.effectsInFlight.leaves.map(EffectDescription.json)),
           ])
       } else {
         Output.print("after record \(replayer.sequence)\(inside ? ", inside a batch" : "")")
         Output.print("state hash   \(hash)")
-        for leaf in replayer.effectsInFlight.leaves { Output.print(line(leaf)) }
+        for leaf in replayer.effectsInFlight.leaves {
+          Output.print(EffectDescription.line(of: leaf))
+        }
         for line in state.text(indented: true).split(separator: "\n").map(String.init) {
           Output.print(line)
         }
@@ -53,19 +56,5 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
     } catch {
       throw ToolFailure(error)
     }
-  }
-
-  private func json(_ leaf: EffectsInFlight.Leaf) -> JSONValue {
-    [
-      "cause": .integer(Int64(leaf.id.cause)), "ordinal": .integer(Int64(leaf.id.ordinal)),
-      "due": .string(leaf.due.timestamp),
-      "cancellations": .array(leaf.cancellations.map { .string($0.name) }),
-    ]
-  }
-
-  private func line(_ leaf: EffectsInFlight.Leaf) -> String {
-    let names = leaf.cancellations.map(\.name).joined(separator: ", ")
-    return "in flight    effect \(leaf.id), due \(leaf.due.timestamp)"
-      + (names.isEmpty ? "" : ", under \(names)")
   }
 }

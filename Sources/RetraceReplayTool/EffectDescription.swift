@@ -1,0 +1,22 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// A leaf in flight, for a person and for a program.
+enum EffectDescription {
+  /// The leaf as one JSON object.
+  static func json(of leaf: EffectsInFlight.Leaf) -> JSONValue {
+    [
+      "cause": .integer(Int64(clamping: leaf.id.cause)),
+      "ordinal": .integer(Int64(leaf.id.ordinal)),
+      "due": .string(leaf.due.timestamp),
+      "cancellations": .array(leaf.cancellations.map { .string($0.name) }),
+    ]
+  }
+
+  /// The leaf on one line.
+  static func line(of leaf: EffectsInFlight.Leaf) -> String {
+    let names = leaf.cancellations.map(\.name).joined(separator: ", ")
+    return "in flight    effect \(leaf.id), due \(leaf.due.timestamp)"
+      + (names.isEmpty ? "" : ", under \(names)")
+  }
+}
