@@ -73,7 +73,7 @@ let package = Package(
       name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceAvro"],
       plugins: ["ReducerFingerprint"]),
     // How tests run the tools as processes; Foundation, so no tool may link it.
-    .target(name: "ToolTestSupport", path: "Tests/Support"),
+    .target(name: "ToolTestSupport", dependencies: ["RetracePlatform"], path: "Tests/Support"),
     .target(
       name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceAvro"],
       // The schemas that were released, for `replay schema --check`.
@@ -130,6 +130,7 @@ let package = Package(
       name: "RetraceAvroTests",
       dependencies: [
         "RetraceAvro", "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport",
+        "ToolTestSupport",
       ],
       exclude: ["Python"]),
     .testTarget(
@@ -164,7 +165,7 @@ let package = Package(
       name: "TimeTrackingTests",
       dependencies: [
         "TimeTracking", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
-        "RetraceTestSupport",
+        "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "TerminalUITests",
@@ -206,7 +207,7 @@ let package = Package(
         "replay", "audit",
       ],
       exclude: ["Python"]),
-    .testTarget(name: "TidyTests", dependencies: ["RetraceAvro"]),
+    .testTarget(name: "TidyTests", dependencies: ["RetraceAvro", "ToolTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@ import Foundation
 import RetraceAvro
 import RetraceTestSupport
 import Testing
+import ToolTestSupport
 
 /// Runs `Python/exchange.py` with the interpreter that has fastavro and avro.
 struct PythonPeer {
@@ -34,20 +35,12 @@ struct PythonPeer {
       throw PeerMissing(path: path)
     }
     let script = Self.root.appendingPathComponent("Tests/RetraceAvroTests/Python/exchange.py").path
-    let log = folder.appendingPathComponent("output.txt")
-    try Data().write(to: log)
-    let output = try FileHandle(forWritingTo: log)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = [script, command, folder.path] + arguments
-    process.environment = ProcessInfo.processInfo.environment
+    let environment = ProcessInfo.processInfo.environment
       .merging(["PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    process.waitUntilExit()
-    let text = try String(contentsOf: log, encoding: .utf8)
-    #expect(process.terminationStatus == 0, "\(command): \(text)", sourceLocation: location)
+    let result = try runProgram(
+      path, [script, command, folder.path] + arguments, environment: environment)
+    let text = result.output + result.errors
+    #expect(result.status == 0, "\(command): \(text)", sourceLocation: location)
     print("\(command): \(text.split(separator: "\n").joined(separator: "; "))")
   }
 

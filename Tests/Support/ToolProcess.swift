@@ -1,5 +1,6 @@
 // Foundation is for tests only; no tool links this module.
 public import Foundation
+import RetracePlatform
 
 /// Where the tools under test are.
 public enum Tools {
@@ -63,12 +64,13 @@ public enum ToolError: Error {
 }
 
 /// A tool that runs, with pipes to its standard streams.
+///
+/// It is started by the project's own ``RetracePlatform/ChildProcess``: pipes that Foundation makes
+/// are inherited by whatever another thread starts meanwhile, and such a pipe ends only when that
+/// program has ended too.
 public final class ToolProcess {
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
+  private let child: ChildProcess
   private let errorFile: URL
-  private var pending = Data()
   private var received = Data()
 
   /// Starts a tool.
@@ -91,44 +93,31 @@ public final class ToolProcess {
     errorsIn folder: String = NSTemporaryDirectory()
   ) throws {
     errorFile = URL(fileURLWithPath: folder).appendingPathComponent("stderr-\(UUID().uuidString)")
-    try Data().write(to: errorFile)
-    process.executableURL = executable
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]) { _, new in new }
+    var options = ChildProcess.Options()
+    options.variables = ["SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]
       .merging(environment) { _, new in new }
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: errorFile)
-    try process.run()
+    options.error = .file(errorFile.path)
+    child = try ChildProcess.spawn(executable.path, arguments, options: options)
   }
 
   deinit { try? FileManager.default.removeItem(at: errorFile) }
 
   /// The process id.
-  public var pid: Int32 { process.processIdentifier }
+  public var pid: Int32 { child.identifier }
   /// Whether it has not ended yet.
-  public var isRunning: Bool { process.isRunning }
+  public var isRunning: Bool { (try? child.wait(timeoutMilliseconds: 0)) == .some(nil) }
 
   /// Writes a line to the tool; false if it has gone away.
   @discardableResult
   public func send(_ line: String) -> Bool {
-    (try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))) != nil
+    (try? child.write(line + "\n")) != nil
   }
 
   /// The next line of output; nil at its end.
   public func readLine() -> String? {
-    while true {
-      if let end = pending.firstIndex(of: 0x0a) {
-        let line = String(decoding: pending[pending.startIndex..<end], as: UTF8.self)
-        pending = Data(pending[pending.index(after: end)...])
-        return line
-      }
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { return nil }
-      pending.append(more)
-      received.append(more)
-    }
+    guard let line = try? child.readLine(limitBytes: 1 << 30) else { return nil }
+    received.append(contentsOf: Data((line + "\n").utf8))
+    return line
   }
 
   /// Ends the process with SIGKILL and waits until it has gone.
@@ -136,24 +125,51 @@ public final class ToolProcess {
   /// - Returns: Whether the signal ended it, not its own exit before.
   @discardableResult
   public func kill() -> Bool {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+    child.kill(SIGKILL)
+    return (try? child.wait()) == .signalled(SIGKILL)
   }
 
   /// Closes the input, reads the rest of the output and waits for the end.
   public func finish() -> ToolResult {
-    try? input.fileHandleForWriting.close()
-    let more = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    child.closeInput()
+    let rest = Data((try? child.readOutput()) ?? [])
+    let exit = (try? child.wait()) ?? .exited(-1)
     let errors = (try? Data(contentsOf: errorFile)) ?? Data()
-    let signalled = process.terminationReason == .uncaughtSignal
-    return ToolResult(
-      status: process.terminationStatus, signal: signalled ? process.terminationStatus : nil,
-      output: String(decoding: pending + more, as: UTF8.self),
-      errors: String(decoding: errors, as: UTF8.self), outputBytes: received + more,
-      errorBytes: errors)
+    return ToolResult(exit, output: rest, received: received + rest, errors: errors)
   }
+}
+
+extension ToolResult {
+  init(_ exit: ChildProcess.Exit, output: Data, received: Data, errors: Data) {
+    switch exit {
+    case .exited(let code): (status, signal) = (code, nil)
+    case .signalled(let number): (status, signal) = (number, number)
+    }
+    self.output = String(decoding: output, as: UTF8.self)
+    self.errors = String(decoding: errors, as: UTF8.self)
+    outputBytes = received
+    errorBytes = errors
+  }
+}
+
+/// Runs any program to its end.
+///
+/// - Parameters:
+///   - path: The program.
+///   - arguments: Its arguments.
+///   - input: What it reads.
+///   - environment: Its whole environment; that of the tests if left out.
+///   - folder: The directory it starts in; that of the tests if left out.
+public func runProgram(
+  _ path: String, _ arguments: [String], input: Data = Data(),
+  environment: [String: String]? = nil, in folder: String? = nil
+) throws -> ToolResult {
+  var options = ChildProcess.Options()
+  options.environment = environment
+  options.workingDirectory = folder
+  let (exit, output, errors) = try ChildProcess.run(
+    path, arguments, input: [UInt8](input), options: options)
+  return ToolResult(exit, output: Data(output), received: Data(output), errors: Data(errors))
 }
 
 /// Runs a tool to its end.

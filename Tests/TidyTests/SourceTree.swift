@@ -1,4 +1,5 @@
 import Foundation
+import ToolTestSupport
 
 /// The text files of the package, by path from its root.
 ///
@@ -33,19 +34,11 @@ struct SourceTree {
     guard FileManager.default.fileExists(atPath: root.appending(path: ".git").path) else {
       return nil
     }
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard",
-    ]
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil, let output = try? pipe.fileHandleForReading.readToEnd()
-    else { return nil }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return nil }
-    return output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let listed = try? runProgram(
+      "/usr/bin/env",
+      ["git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+    guard let listed, listed.status == 0 else { return nil }
+    return listed.outputBytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// All files, for a copy of the package without git.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ToolTestSupport
 
 /// Generated code belongs to the declarations beside it; the quick check goes by their hashes.
 @Suite struct StaleGenerationTests {
@@ -28,15 +29,8 @@ import Testing
   private func check(_ folders: [String]) throws -> (status: Int32, output: String) {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = root.appending(path: "Tools/generate/run")
-    process.arguments = ["--check-fast"] + folders
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    let result = try runProgram(
+      root.appending(path: "Tools/generate/run").path, ["--check-fast"] + folders)
+    return (result.status, result.output + result.errors)
   }
 }

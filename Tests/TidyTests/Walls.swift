@@ -17,7 +17,7 @@ enum Walls {
     "RetraceToolSupport": ["RetraceStorage"],
     "RetraceReplayTool": ["RetraceReplay", "TerminalUI", "RetraceToolSupport"],
     "RetraceTestSupport": ["RetraceArchitecture"],
-    "ToolTestSupport": [],
+    "ToolTestSupport": ["RetracePlatform"],
     "TimeTracking": ["RetraceArchitecture"],
     "TrackerApp": ["TimeTracking", "RetraceRecording", "TerminalUI"],
     "track": ["TrackerApp", "RetraceToolSupport"],

@@ -23,6 +23,15 @@ struct ToldFailure: Equatable {
     exitCode = try #require(Int32(try part(3, "  exit code ")))
   }
 
+  /// The same, of several processes the first only.
+  ///
+  /// A test that holds a lock holds it twice while it starts a program, until that has begun.
+  var withFirstProcess: ToldFailure {
+    var copy = self
+    copy.why = why.replacing(#/process (\d+)(, \d+)+/#) { "process \($0.output.1)" }
+    return copy
+  }
+
   /// Reads the one object of a failure.
   init(json: String) throws {
     let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
@@ -71,7 +80,8 @@ func expectFailure(
   #expect(json.status == exit, "\(shown)", sourceLocation: location)
   #expect(json.output == "", "\(shown)", sourceLocation: location)
   let toldAsJSON = try ToldFailure(json: json.errors)
-  #expect(toldAsJSON == told, "\(shown)", sourceLocation: location)
+  #expect(
+    toldAsJSON.withFirstProcess == told.withFirstProcess, "\(shown)", sourceLocation: location)
   return told
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ToolTestSupport
 
 /// The commands of the README, run one after another as a reader would.
 @Suite struct ReadmeTests {
@@ -35,21 +36,12 @@ import Testing
   }
 
   private func run(_ command: String, in folder: URL) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", command]
-    process.currentDirectoryURL = folder
-    process.environment = [
+    let environment = [
       "PATH": TerminalScript.tool.deletingLastPathComponent().path + ":/usr/bin:/bin",
       "HOME": folder.path, "XDG_DATA_HOME": folder.path, "TZ": "UTC",
     ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    let result = try runProgram(
+      "/bin/bash", ["-c", command], environment: environment, in: folder.path)
+    return (result.status, result.output + result.errors)
   }
 }

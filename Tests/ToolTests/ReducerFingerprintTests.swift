@@ -2,6 +2,7 @@ import Foundation
 import RetraceAvro
 import RetracePlatform
 import Testing
+import ToolTestSupport
 
 /// The plugin, applied in a small package of its own.
 @Suite struct ReducerFingerprintTests {
@@ -102,15 +103,6 @@ import Testing
   }
 
   private static func run(_ command: String...) throws -> String {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = command
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
+    try runProgram("/usr/bin/env", command).output
   }
 }

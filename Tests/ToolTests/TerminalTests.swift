@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ToolTestSupport
 
 /// `track app` on a terminal of its own: raw keys, screens, and the terminal as it was afterwards.
 @Suite struct TerminalTests {
@@ -106,20 +107,11 @@ import Testing
 
   /// Plays lines against the app on a pipe and answers what it printed.
   private func app(_ store: String, lines: [String]) throws -> [String] {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = TerminalScript.tool
-    process.arguments = ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    try input.fileHandleForWriting.write(
-      contentsOf: Data((lines + [""]).joined(separator: "\n").utf8))
-    try input.fileHandleForWriting.close()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    let result = try runProgram(
+      TerminalScript.tool.path, ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
+      input: Data((lines + [""]).joined(separator: "\n").utf8))
+    #expect(result.status == 0)
+    return result.output.split(separator: "\n").map(String.init)
   }
 }
 
@@ -180,22 +172,13 @@ struct TerminalScript {
       "argv": [TerminalScript.tool.path] + arguments, "environment": variables, "columns": 60,
       "rows": 16, "steps": steps.map(\.json),
     ]
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      ProcessInfo.processInfo.environment["RETRACE_PYTHON"] ?? "python3",
-      URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "Python/terminal.py").path,
-    ]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    try input.fileHandleForWriting.write(
-      contentsOf: JSONSerialization.data(withJSONObject: request))
-    try input.fileHandleForWriting.close()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    let script = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Python/terminal.py").path
+    let python = ProcessInfo.processInfo.environment["RETRACE_PYTHON"] ?? "python3"
+    let data = try runProgram(
+      "/usr/bin/env", [python, script],
+      input: try JSONSerialization.data(withJSONObject: request)
+    ).outputBytes
     let answer = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     return Session(
       output: answer["output"] as? String ?? "", status: answer["status"] as? Int ?? -1,

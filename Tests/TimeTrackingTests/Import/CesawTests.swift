@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceTestSupport
 import Testing
 import TimeTracking
+import ToolTestSupport
 
 @Suite
 struct CesawTests {

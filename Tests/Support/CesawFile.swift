@@ -1,4 +1,3 @@
-// Foundation is for tests only; no tool links this module.
 import Foundation
 
 /// The published CESAW time log, where a machine has it.
@@ -16,13 +15,13 @@ public enum CesawFile {
   }
 
   /// Whether the environment names a file.
-  public static var isNamed: Bool { environmentValue("RETRACE_CESAW")?.isEmpty == false }
+  public static var isNamed: Bool { name != nil }
 
   /// The bytes of the unpacked file, or `nil` when the environment names none.
   ///
   /// - Throws: ``Failure`` when the file is not there or is another one.
   public static func bytes() throws -> [UInt8]? {
-    guard let path = environmentValue("RETRACE_CESAW"), !path.isEmpty else { return nil }
+    guard let path = name else { return nil }
     guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(description: "RETRACE_CESAW: there is no file \(path)")
     }
@@ -35,17 +34,14 @@ public enum CesawFile {
   }
 
   private static func output(of script: String, _ path: String) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script, "sh", path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let result = try runProgram("/bin/sh", ["-c", script, "sh", path])
+    guard result.status == 0 else {
       throw Failure(description: "RETRACE_CESAW: \(path) cannot be read")
     }
-    return data
+    return result.outputBytes
+  }
+
+  private static var name: String? {
+    ProcessInfo.processInfo.environment["RETRACE_CESAW"].flatMap { $0.isEmpty ? nil : $0 }
   }
 }
