@@ -38,6 +38,12 @@ let package = Package(
     suite(
       "Storage",
       ["CBaseline"] + ours("RetraceLMDB", "RetraceTestSupport")),
+    // The table of entities, its hashes and snapshots, beside a plain radix and a dictionary.
+    suite(
+      "Pages",
+      ours(
+        "RetraceArchitecture", "RetraceAvro", "RetraceLog", "RetraceStorage", "RetraceTestSupport")
+    ),
     // From the log to the state, beside the yardstick.
     .executableTarget(
       name: "log-to-state",

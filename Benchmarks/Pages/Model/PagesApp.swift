@@ -1,0 +1,60 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// A state that is one table and two scalars.
+struct PagesState: RecordedState {
+  var entries = Entries()
+  var changes: Int64 = 0
+  var title = "pages"
+}
+
+/// What changes it.
+enum PagesAction: Recordable, Equatable {
+  case add(Entry)
+  case close(EntryID, duration: Int64)
+}
+
+/// An app around the state, so that dispatching and saving go through the engine's own fold.
+enum PagesApp: ReplayableApp {
+  typealias State = PagesState
+  typealias Action = PagesAction
+  typealias Environment = Nothing
+  typealias Route = Nowhere
+
+  static var name: String { "pages" }
+  static var build: String { "1" }
+  static var reducer: PagesReducer { PagesReducer() }
+  static var initialState: PagesState { PagesState() }
+
+  static func scenes(in state: PagesState) -> [SceneID] { [] }
+  static func backStack(of scene: SceneID, in state: PagesState) -> BackStack<Nowhere>? { nil }
+  static func screen(
+    of scene: SceneID, in state: PagesState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    Screen(lines: [])
+  }
+}
+
+/// What effects would run in.
+struct Nothing: Sendable {}
+
+struct PagesReducer: Reducer {
+  func reduce(
+    _ state: inout PagesState, _ action: PagesAction, at moment: Moment
+  ) -> Effect<PagesAction, Nothing> {
+    state.changes += 1
+    switch action {
+    case .add(let entry): state.entries.insert(entry)
+    case .close(let id, let duration):
+      state.entries.modify(id) { $0.duration = duration }
+    }
+    return .none
+  }
+}
+
+/// The app shows nothing.
+struct Nowhere: NavigationRoute {
+  init() {}
+  init?(path: String) { if path != self.path { return nil } }
+  var path: String { "nowhere" }
+}

@@ -1,0 +1,90 @@
+import Figures
+import RetraceStorage
+import RetraceTestSupport
+
+/// How many operations a round does.
+let operations = 500_000
+
+/// Looks at entries whose ids do not depend on one another.
+@inline(never)
+func independentGets(_ table: some EntryHolder, _ ids: [Int]) -> UInt64 {
+  var sum: UInt64 = 0
+  for id in ids { sum &+= UInt64(bitPattern: table.start(id) ?? 0) }
+  return sum
+}
+
+/// Looks at entries by way of the subscript.
+@inline(never)
+func subscriptGets(_ table: some EntryHolder, _ ids: [Int]) -> UInt64 {
+  var sum: UInt64 = 0
+  for id in ids { sum &+= UInt64(bitPattern: table.startBySubscript(id) ?? 0) }
+  return sum
+}
+
+/// Looks at entries; each id depends on the entry before, so that nothing overlaps.
+@inline(never)
+func dependentGets(_ table: some EntryHolder, below limit: Int) -> UInt64 {
+  var generator = SeededGenerator(seed: 5)
+  var sum: UInt64 = 0
+  var id = 1
+  for _ in 0..<operations {
+    let start = UInt64(bitPattern: table.start(id) ?? 0)
+    sum &+= start
+    // Adds nothing, which the processor cannot know before it has the entry.
+    id = generator.below(limit) &+ Int(start >> 63)
+  }
+  return sum
+}
+
+/// The same by way of the subscript.
+@inline(never)
+func dependentSubscriptGets(_ table: some EntryHolder, below limit: Int) -> UInt64 {
+  var generator = SeededGenerator(seed: 5)
+  var sum: UInt64 = 0
+  var id = 1
+  for _ in 0..<operations {
+    let start = UInt64(bitPattern: table.startBySubscript(id) ?? 0)
+    sum &+= start
+    id = generator.below(limit) &+ Int(start >> 63)
+  }
+  return sum
+}
+
+/// Changes entries in place.
+@inline(never)
+func mutations(_ table: inout some EntryHolder, _ ids: [Int]) -> UInt64 {
+  var sum: UInt64 = 0
+  for id in ids { sum &+= UInt64(bitPattern: table.close(id, Int64(id & 1_023)) ?? 0) }
+  return sum
+}
+
+/// Builds tables from nothing.
+@inline(never)
+func appends<Table: EntryHolder>(_ type: Table.Type, _ entries: [Entry], times: Int) -> UInt64 {
+  var sum: UInt64 = 0
+  for _ in 0..<times {
+    var table = Table()
+    for entry in entries { table.append(entry) }
+    for id in [0, entries.count / 2, entries.count - 1] {
+      sum &+= UInt64(bitPattern: table.start(id) ?? 0)
+    }
+  }
+  return sum
+}
+
+/// Changes entries while the last thousand states are kept.
+@inline(never)
+func keptMutations<Table: EntryHolder>(
+  _ table: inout Table, _ ids: ArraySlice<Int>
+) -> UInt64 {
+  var kept = [Table](repeating: table, count: 1_000)
+  var sum: UInt64 = 0
+  for (index, id) in ids.enumerated() {
+    sum &+= UInt64(bitPattern: table.close(id, Int64(index)) ?? 0)
+    kept[index % 1_000] = table
+  }
+  return sum
+}
+
+/// The hash functions that stores use.
+typealias SHA256 = StoredPages.Hasher

@@ -1,0 +1,51 @@
+import Figures
+
+/// Gets, changes and appends, beside a plain radix and a dictionary.
+func registerTableRows() {
+  for count in [10_000, 1_000_000] {
+    let tables = Tables(count)
+    let size = count == 10_000 ? "10^4" : "10^6"
+    let input = "\(grouped(count)) entries, \(grouped(operations)) operations, \(Input.seeds)"
+
+    func row(
+      _ name: String, atMost: Double,
+      _ ours: @escaping () -> UInt64, _ radix: @escaping () -> UInt64,
+      _ dictionary: @escaping () -> UInt64, count operations: Int = operations
+    ) {
+      func side(_ work: @escaping () -> UInt64) -> () -> Measured {
+        { timed { (UInt64(operations), work()) } }
+      }
+      compare(
+        Row(
+          "\(name), \(size) entries", input: input, limit: "one miss of the cache for each level"),
+        setUp: tables.prepare, ours: side(ours),
+        yardsticks: [
+          Yardstick("plain radix", .timesYardstick(atMost: atMost), round: side(radix)),
+          Yardstick("Dictionary", round: side(dictionary)),
+        ])
+    }
+
+    let (t, n) = (tables, count)
+    row(
+      "mutate in place", atMost: 1.1, { mutations(&t.ours, t.ids) },
+      { mutations(&t.radix, t.ids) }, { mutations(&t.dictionary, t.ids) })
+    row(
+      "get, dependent", atMost: 1.1, { dependentGets(t.ours, below: n) },
+      { dependentGets(t.radix, below: n) }, { dependentGets(t.dictionary, below: n) })
+    row(
+      "get, independent", atMost: 1.4, { independentGets(t.ours, t.ids) },
+      { independentGets(t.radix, t.ids) }, { independentGets(t.dictionary, t.ids) })
+    row(
+      "get by subscript, dependent", atMost: 1.1, { dependentSubscriptGets(t.ours, below: n) },
+      { dependentSubscriptGets(t.radix, below: n) },
+      { dependentSubscriptGets(t.dictionary, below: n) })
+    row(
+      "get by subscript, independent", atMost: 1.4, { subscriptGets(t.ours, t.ids) },
+      { subscriptGets(t.radix, t.ids) }, { subscriptGets(t.dictionary, t.ids) })
+    let times = 1_000_000 / count
+    row(
+      "append", atMost: 1.1, { appends(Entries.self, t.entries, times: times) },
+      { appends(PlainRadix<Entry>.self, t.entries, times: times) },
+      { appends([Int: Entry].self, t.entries, times: times) }, count: 1_000_000)
+  }
+}

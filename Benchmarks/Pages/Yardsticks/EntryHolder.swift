@@ -1,0 +1,67 @@
+import RetraceArchitecture
+
+/// What the rows do with the engine's table and with those that it is compared with.
+protocol EntryHolder {
+  init()
+  mutating func append(_ entry: Entry)
+  /// The start, by the way of looking that copies nothing.
+  func start(_ id: Int) -> Int64?
+  /// The start, by way of the subscript.
+  func startBySubscript(_ id: Int) -> Int64?
+  /// Sets the duration; answers the one before.
+  mutating func close(_ id: Int, _ duration: Int64) -> Int64?
+}
+
+extension EntityTable<EntryID, Entry>: EntryHolder {
+  @inline(__always)
+  mutating func append(_ entry: Entry) { insert(entry) }
+
+  @inline(__always)
+  func start(_ id: Int) -> Int64? { read(EntryID(value: Int64(id))) { $0.start } }
+
+  @inline(__always)
+  func startBySubscript(_ id: Int) -> Int64? { self[EntryID(value: Int64(id))]?.start }
+
+  @inline(__always)
+  mutating func close(_ id: Int, _ duration: Int64) -> Int64? {
+    modify(EntryID(value: Int64(id))) { $0.close(duration) }
+  }
+}
+
+extension PlainRadix<Entry>: EntryHolder {
+  @inline(__always)
+  func start(_ id: Int) -> Int64? { read(id) { $0.start } }
+
+  @inline(__always)
+  func startBySubscript(_ id: Int) -> Int64? { self[id]?.start }
+
+  @inline(__always)
+  mutating func close(_ id: Int, _ duration: Int64) -> Int64? {
+    modify(id) { $0.close(duration) }
+  }
+}
+
+extension [Int: Entry]: EntryHolder {
+  init() { self = [:] }
+
+  @inline(__always)
+  mutating func append(_ entry: Entry) { self[count] = entry }
+
+  @inline(__always)
+  func start(_ id: Int) -> Int64? { self[id]?.start }
+
+  @inline(__always)
+  func startBySubscript(_ id: Int) -> Int64? { self[id]?.start }
+
+  @inline(__always)
+  mutating func close(_ id: Int, _ duration: Int64) -> Int64? { self[id]?.close(duration) }
+}
+
+extension Entry {
+  @inline(__always)
+  mutating func close(_ duration: Int64) -> Int64 {
+    let before = self.duration ?? 0
+    self.duration = duration
+    return before
+  }
+}

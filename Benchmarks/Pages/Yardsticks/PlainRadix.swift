@@ -1,0 +1,86 @@
+import RetraceArchitecture
+
+/// A radix tree of copy-on-write arrays, with the span and the fan-out of the engine's table, and
+/// nothing else: no hashes, no pages, no memory of changes.
+struct PlainRadix<Value: TableEntity> {
+  typealias Leaf = ContiguousArray<Value?>
+  typealias Branch = ContiguousArray<Leaf>
+  typealias Trunk = ContiguousArray<Branch>
+
+  private(set) var trunks: ContiguousArray<Trunk> = []
+  private(set) var next = 0
+
+  @inline(__always)
+  func read<Result>(_ id: Int, _ body: (Value) -> Result) -> Result? {
+    let (trunk, branch, leaf, slot) = (id >> 15, id >> 10 & 31, id >> 5 & 31, id & 31)
+    guard trunk < trunks.count, branch < trunks[trunk].count,
+      leaf < trunks[trunk][branch].count, slot < trunks[trunk][branch][leaf].count
+    else { return nil }
+    return trunks[trunk][branch][leaf][slot].map(body)
+  }
+
+  @inline(__always)
+  subscript(id: Int) -> Value? {
+    let (trunk, branch, leaf, slot) = (id >> 15, id >> 10 & 31, id >> 5 & 31, id & 31)
+    guard trunk < trunks.count, branch < trunks[trunk].count,
+      leaf < trunks[trunk][branch].count, slot < trunks[trunk][branch][leaf].count
+    else { return nil }
+    return trunks[trunk][branch][leaf][slot]
+  }
+
+  @inline(__always)
+  mutating func modify<Result>(_ id: Int, _ body: (inout Value) -> Result) -> Result? {
+    guard id >> 15 < trunks.count else { return nil }
+    return PlainRadix.inTrunk(&trunks[id >> 15], id, body)
+  }
+
+  @inline(__always)
+  private static func inTrunk<Result>(
+    _ trunk: inout Trunk, _ id: Int, _ body: (inout Value) -> Result
+  ) -> Result? {
+    guard id >> 10 & 31 < trunk.count else { return nil }
+    return inBranch(&trunk[id >> 10 & 31], id, body)
+  }
+
+  @inline(__always)
+  private static func inBranch<Result>(
+    _ branch: inout Branch, _ id: Int, _ body: (inout Value) -> Result
+  ) -> Result? {
+    guard id >> 5 & 31 < branch.count else { return nil }
+    return inLeaf(&branch[id >> 5 & 31], id, body)
+  }
+
+  @inline(__always)
+  private static func inLeaf<Result>(
+    _ leaf: inout Leaf, _ id: Int, _ body: (inout Value) -> Result
+  ) -> Result? {
+    guard id & 31 < leaf.count else { return nil }
+    return inSlot(&leaf[id & 31], body)
+  }
+
+  @inline(__always)
+  private static func inSlot<Result>(
+    _ slot: inout Value?, _ body: (inout Value) -> Result
+  ) -> Result? {
+    slot?.lent(to: body)
+  }
+
+  mutating func append(_ value: Value) {
+    let (trunk, branch, leaf) = (next >> 15, next >> 10 & 31, next >> 5 & 31)
+    if trunk == trunks.count { trunks.append([]) }
+    if branch == trunks[trunk].count { trunks[trunk].append([]) }
+    if leaf == trunks[trunk][branch].count {
+      var fresh = Leaf()
+      fresh.reserveCapacity(32)
+      trunks[trunk][branch].append(fresh)
+    }
+    trunks[trunk][branch][leaf].append(value)
+    next += 1
+  }
+}
+
+extension TableEntity {
+  /// Lends the value, so that an optional slot can be changed in place by optional chaining.
+  @inline(__always)
+  fileprivate mutating func lent<Result>(to body: (inout Self) -> Result) -> Result { body(&self) }
+}
