@@ -1,26 +1,29 @@
 import RetraceArchitecture
 
 /// The same entries three times.
+///
+/// No property is lazy: changing one in place would copy it.
 final class Tables {
   let count: Int
-  lazy var entries = Input.entries(count)
-  lazy var ids = Input.ids(operations, below: count)
-  lazy var ours: Entries = filled()
-  lazy var radix: PlainRadix<Entry> = filled()
-  lazy var dictionary: [Int: Entry] = filled()
+  private(set) var entries: [Entry] = []
+  private(set) var ids: [Int] = []
+  var ours = Entries()
+  var radix = PlainRadix<Entry>()
+  var dictionary: [Int: Entry] = [:]
 
   init(_ count: Int) { self.count = count }
 
-  private func filled<Table: EntryHolder>() -> Table {
-    var table = Table()
-    for entry in entries { table.append(entry) }
-    return table
+  /// Fills the tables, once.
+  func prepare() {
+    guard entries.isEmpty else { return }
+    entries = Input.entries(count)
+    ids = Input.ids(operations, below: count)
+    fill(&ours)
+    fill(&radix)
+    fill(&dictionary)
   }
 
-  func prepare() {
-    _ = ids
-    _ = ours.count
-    _ = radix.next
-    _ = dictionary.count
+  private func fill(_ table: inout some EntryHolder) {
+    for entry in entries { table.append(entry) }
   }
 }

@@ -65,17 +65,29 @@ struct PlainRadix<Value: TableEntity> {
     slot?.lent(to: body)
   }
 
+  @inline(__always)
   mutating func append(_ value: Value) {
-    let (trunk, branch, leaf) = (next >> 15, next >> 10 & 31, next >> 5 & 31)
-    if trunk == trunks.count { trunks.append([]) }
-    if branch == trunks[trunk].count { trunks[trunk].append([]) }
-    if leaf == trunks[trunk][branch].count {
-      var fresh = Leaf()
-      fresh.reserveCapacity(32)
-      trunks[trunk][branch].append(fresh)
-    }
-    trunks[trunk][branch][leaf].append(value)
+    if next >> 15 == trunks.count { trunks.append([]) }
+    PlainRadix.append(value, next, toTrunk: &trunks[next >> 15])
     next += 1
+  }
+
+  @inline(__always)
+  private static func append(_ value: Value, _ id: Int, toTrunk trunk: inout Trunk) {
+    if id >> 10 & 31 == trunk.count { trunk.append([]) }
+    append(value, id, toBranch: &trunk[id >> 10 & 31])
+  }
+
+  @inline(__always)
+  private static func append(_ value: Value, _ id: Int, toBranch branch: inout Branch) {
+    if id >> 5 & 31 == branch.count { branch.append(freshLeaf()) }
+    branch[id >> 5 & 31].append(value)
+  }
+
+  private static func freshLeaf() -> Leaf {
+    var leaf = Leaf()
+    leaf.reserveCapacity(32)
+    return leaf
   }
 }
 
