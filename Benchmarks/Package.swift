@@ -61,9 +61,22 @@ let package = Package(
         .product(name: "RetraceArchitecture", package: "retrace"),
         .product(name: "RetracePlatform", package: "retrace"),
       ]),
+    // The yardstick of its fold; libssl-dev gives the SHA-256 of its chain.
+    .target(
+      name: "CFold",
+      cSettings: [.unsafeFlags(["-O2"])],
+      linkerSettings: [.linkedLibrary("lmdb"), .linkedLibrary("crypto")]),
+    // From the log to the state, verification, bytes on disk.
+    suite(
+      "Fold",
+      ["Workload", "CFold"]
+        + ours(
+          "RetraceReplay", "RetraceStorage", "RetraceLog", "RetraceAvro", "RetraceArchitecture")),
     // Writes such a log into a store.
     .executableTarget(
-      name: "workload-log", dependencies: ["Workload"], path: "Sources/WorkloadLog"),
+      name: "workload-log",
+      dependencies: ["Workload"] + ours("RetraceStorage", "RetraceLog", "RetraceArchitecture"),
+      path: "Sources/WorkloadLog"),
     // Writes the made-up time log that stands in for the published one.
     .executableTarget(
       name: "look-alike", dependencies: ours("RetraceTestSupport"), path: "Sources/LookAlike"),
@@ -79,6 +92,6 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-for target in package.targets where target.name != "CBaseline" {
+for target in package.targets where !["CBaseline", "CFold"].contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

@@ -1,17 +1,42 @@
-// Writes a store with a log of the mix and says what is in it.
+// Writes a store with a log of the mix and says what is in it, or folds one.
 //
 //   workload-log STORE [ACTIONS [ENTRIES [SEED]]]
+//   workload-log --fold STORE
+//
+// The second is for profilers: it opens the store, folds its log once and ends.
+import RetraceArchitecture
+import RetraceLog
+import RetraceStorage
 import Workload
 
-let arguments = CommandLine.arguments.dropFirst()
-let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
-guard let path = arguments.first, numbers.count <= 3, !numbers.contains(0) else {
-  fatalError("usage: workload-log STORE [ACTIONS [ENTRIES [SEED]]]")
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.count == 2, arguments[0] == "--fold" {
+  try fold(arguments[1])
+} else {
+  try write(arguments)
 }
-let log = WorkloadLog(
-  actions: numbers.first ?? 10_000, entries: numbers.dropFirst().first ?? 10_000,
-  seed: UInt64(numbers.dropFirst(2).first ?? 1))
-let written = try log.write(to: path)
-print(
-  "\(written.actions) actions, \(written.payloadBytes) bytes of payloads, "
-    + "\(written.liveEntries) live entries, seed \(log.seed)")
+
+func write(_ arguments: [String]) throws {
+  let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
+  guard let path = arguments.first, numbers.count <= 3, !numbers.contains(0) else {
+    fatalError("usage: workload-log STORE [ACTIONS [ENTRIES [SEED]]]")
+  }
+  let log = WorkloadLog(
+    actions: numbers.first ?? 10_000, entries: numbers.dropFirst().first ?? 10_000,
+    seed: UInt64(numbers.dropFirst(2).first ?? 1))
+  let written = try log.write(to: path)
+  print(
+    "\(written.actions) actions, \(written.payloadBytes) bytes of payloads, "
+      + "\(written.liveEntries) live entries, seed \(log.seed)")
+}
+
+func fold(_ path: String) throws {
+  let storage = try LogStorage.open(at: path, access: .read, mapBytes: 8 << 30)
+  defer { storage.close() }
+  try storage.withSnapshot { snapshot throws(StoreError) in
+    let plan = try snapshot.plan(for: WorkloadApp.self)
+    var records = RecordFold(plan: plan)
+    try snapshot.fold(into: &records, through: snapshot.head.sequence)
+    print("\(records.fold.sequence) records, \(records.fold.state.timeline.entries.count) entries")
+  }
+}

@@ -16,6 +16,9 @@ public struct WorkloadLog: Sendable {
     public var payloadBytes: UInt64 = 0
     /// The entries that live at the end, as the generator counts them.
     public var liveEntries: UInt64 = 0
+
+    /// Nothing.
+    public init() {}
   }
 
   /// Where random numbers start.

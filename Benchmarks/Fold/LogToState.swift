@@ -1,0 +1,65 @@
+import CFold
+import Figures
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceStorage
+import Workload
+
+/// From the log to the state: records walked, checksums and chain checked, actions decoded and
+/// reduced, beside a C program that does the same with the same bytes.
+func registerLogToState() {
+  let row = (name: "log to state", timesC: 4.0)
+  register(row, LogFile("fold-1e4", actions: 10_000, entries: 10_000))
+  register(row, LogFile("fold-1e6-1e2", actions: 1_000_000, entries: 100))
+  register(row, LogFile("fold-1e6-1e4", actions: 1_000_000, entries: 10_000))
+  register(row, LogFile("fold-1e6-1e6", actions: 1_000_000, entries: 1_000_000))
+  register(row, LogFile("fold-1e7-1e4", actions: 10_000_000, entries: 10_000))
+  register(
+    ("log to state, all kept", 3.5),
+    LogFile("fold-3.5e6", actions: 20_000_000, entries: 3_500_000, endsWhenFull: true))
+}
+
+private func register(_ row: (name: String, timesC: Double), _ file: LogFile) {
+  compare(
+    Row(
+      "\(row.name), \(file.text)",
+      input: "the mix of 69 cases, seed \(seed); checksums and chain"),
+    setUp: file.make, tearDown: file.remove,
+    ours: { try foldWithChain(file) },
+    yardsticks: [
+      Yardstick("C", .timesYardstick(atMost: row.timesC)) { try foldInC(file, chains: true) }
+    ])
+}
+
+/// Ours: the chain recomputed, then the fold that stores and replayers use.
+func foldWithChain(_ file: LogFile) throws -> Measured {
+  var state = WorkloadState()
+  var measured = try file.read { snapshot throws(StoreError) in
+    try clocked { () throws(StoreError) in
+      try snapshot.verify()
+      state = try folded(snapshot)
+      return (snapshot.head.sequence, snapshot.head.chain.firstWord)
+    }
+  }
+  measured.checksum = combined(state.checksum, chain: measured.checksum)
+  return measured
+}
+
+/// The state after the last record.
+func folded(_ snapshot: borrowing LogSnapshot) throws(StoreError) -> WorkloadState {
+  let plan = try snapshot.plan(for: WorkloadApp.self)
+  var records = RecordFold(plan: plan)
+  try snapshot.fold(into: &records, through: snapshot.head.sequence)
+  return records.fold.state
+}
+
+/// The C program.
+func foldInC(_ file: LogFile, chains: Bool) throws -> Measured {
+  // Unsafe: C reads the path during the call only.
+  let result = unsafe fold_workload(file.path, chains ? 1 : 0)
+  guard result.error == 0 else { throw FiguresError("the C program failed: \(result.error)") }
+  return Measured(
+    nanoseconds: Int64(result.nanoseconds), operations: result.records,
+    checksum: combined(result.checksum, chain: result.chain))
+}

@@ -1,0 +1,74 @@
+import Figures
+import Foundation
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceStorage
+import Workload
+
+/// The seed of every log.
+let seed: UInt64 = 1
+
+/// The share of the actions that a quick look takes, such as 0.01; all by default.
+private let scale =
+  ProcessInfo.processInfo.environment["RETRACE_FIGURES_SCALE"].flatMap { Double($0) } ?? 1
+
+/// A log of the workload in a store of its own, written when a row first needs it.
+final class LogFile {
+  let log: WorkloadLog
+  let name: String
+  private(set) var path = ""
+  private(set) var written = WorkloadLog.Written()
+
+  init(_ name: String, actions: Int, entries: Int, endsWhenFull: Bool = false, hashes: Int = 0) {
+    self.name = name
+    var log = WorkloadLog(
+      actions: max(1_000, Int(Double(actions) * scale)),
+      entries: max(10, endsWhenFull ? Int(Double(entries) * scale) : entries), seed: seed)
+    log.endsWhenFull = endsWhenFull
+    log.hashInterval = hashes
+    self.log = log
+  }
+
+  /// Writes the log.
+  func make() throws {
+    path = try scratch(name) + "/store"
+    written = try log.write(to: path)
+  }
+
+  /// Removes the log.
+  func remove() {
+    removeScratch(path.replacingOccurrences(of: "/store", with: ""))
+  }
+
+  /// What rows say of the log.
+  var text: String {
+    let size = log.endsWhenFull ? "as many actions as give" : "\(grouped(log.actions)) actions,"
+    return "\(size) \(grouped(log.entries)) entries"
+  }
+
+  /// Lends the log, opened for reading.
+  func read<R>(_ body: (borrowing LogSnapshot) throws(StoreError) -> R) throws -> R {
+    let storage = try LogStorage.open(at: path, access: .read, mapBytes: 8 << 30)
+    defer { storage.close() }
+    return try storage.withSnapshot { snapshot throws(StoreError) in try body(snapshot) }
+  }
+}
+
+/// The checksum of a row: that of the state, with the first bytes of the chain.
+func combined(_ state: UInt64, chain: UInt64) -> UInt64 { state ^ chain }
+
+extension Digest {
+  /// The first 8 bytes, the first being the lowest.
+  var firstWord: UInt64 { bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// Times work on a log by the clock of the thread.
+func clocked(
+  _ work: () throws(StoreError) -> (operations: UInt64, checksum: UInt64)
+) throws(StoreError) -> Measured {
+  let start = FiguresClock.thread.now
+  let (operations, checksum) = try work()
+  return Measured(
+    nanoseconds: FiguresClock.thread.now - start, operations: operations, checksum: checksum)
+}

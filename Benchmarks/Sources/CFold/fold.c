@@ -1,0 +1,136 @@
+// The way from the log to the state in plain C over the same liblmdb: blocks, their checksums, the
+// chain by OpenSSL's low-level SHA-256, records, actions, state. Left out: that blocks follow each
+// other without a gap, sessions and schemas, state hashes, and notes of which record is folded.
+#define OPENSSL_API_COMPAT 0x10100000L
+#include "fold.h"
+
+#include <lmdb.h>
+#include <openssl/sha.h>
+#include <time.h>
+
+#include "hashes.h"
+#include "state.h"
+
+// Offsets in the block's header, by the page on the format.
+enum {
+  header_bytes = 80, version_at = 8, count_at = 12, schema_at = 20, first_at = 24, session_at = 32,
+  moment_at = 40, chain_at = 48
+};
+
+struct walk {
+  struct fold_result out;
+  struct state state;
+  int chains;
+  uint8_t store[16], chain[32];
+};
+
+static uint64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static inline int varint(const uint8_t **at, const uint8_t *end, uint64_t *value) {
+  *value = 0;
+  for (int shift = 0; shift < 64 && *at < end; shift += 7) {
+    uint8_t byte = *(*at)++;
+    *value |= (uint64_t)(byte & 0x7f) << shift;
+    if (byte < 0x80) return 1;
+  }
+  return 0;
+}
+
+static int extend_chain(struct walk *w, const uint8_t *p, size_t count) {
+  if (memcmp(w->chain, p + chain_at, 32) != 0) return 0;
+  SHA256_CTX c;
+  SHA256_Init(&c);
+  SHA256_Update(&c, p + chain_at, 32);
+  SHA256_Update(&c, w->store, 16);
+  SHA256_Update(&c, p + version_at, 1);
+  SHA256_Update(&c, p + first_at, 24); // first sequence, base session, base moment
+  SHA256_Update(&c, p + schema_at, 4);
+  SHA256_Update(&c, p + header_bytes, count - header_bytes);
+  SHA256_Final(w->chain, &c);
+  return 1;
+}
+
+static int record(struct walk *w, const uint8_t *at, const uint8_t *end, int64_t *moment) {
+  uint64_t flags, delta, kind = 0, skipped;
+  if (!varint(&at, end, &flags) || !varint(&at, end, &delta)) return 0;
+  *moment += (int64_t)(delta >> 1) ^ -(int64_t)(delta & 1);
+  if (flags & ~1ull) {
+    if (flags & 2 && !varint(&at, end, &kind)) return 0;
+    for (uint64_t bit = 4; bit <= 16; bit <<= 1) // session, schema, cause
+      if (flags & bit && !varint(&at, end, &skipped)) return 0;
+    if (flags & 32) {
+      if (!varint(&at, end, &skipped) || skipped > (uint64_t)(end - at)) return 0;
+      at += skipped;
+    }
+    if (flags & 64) {
+      if (end - at < 32) return 0;
+      at += 32;
+    }
+  }
+  w->out.records++;
+  if (kind != 0) return 1;
+  w->out.actions++;
+  return state_fold(&w->state, at, end, *moment);
+}
+
+static int block(struct walk *w, const uint8_t *p, size_t size) {
+  if (size < header_bytes || load64(p) != xxh64(p + 8, size - 8)) return 0;
+  if (w->chains && !extend_chain(w, p, size)) return 0;
+  int64_t moment = (int64_t)load64(p + moment_at);
+  const uint8_t *at = p + header_bytes, *end = p + size;
+  for (uint32_t i = load32(p + count_at); i > 0; i--) {
+    const uint8_t *start = at;
+    uint64_t length;
+    if (!varint(&at, end, &length) || length > (uint64_t)(end - at)) return 0;
+    if (!record(w, at, at + length, &moment)) return 0;
+    at += length;
+    w->out.bytes += (uint64_t)(at - start);
+  }
+  return at == end;
+}
+
+static int walk(struct walk *w, MDB_txn *txn) {
+  MDB_dbi log, meta;
+  MDB_cursor *cursor;
+  MDB_val key = {5, "store"}, value;
+  int rc = mdb_dbi_open(txn, "log", 0, &log);
+  if (rc == 0) rc = mdb_dbi_open(txn, "meta", 0, &meta);
+  if (rc == 0) rc = mdb_get(txn, meta, &key, &value);
+  if (rc != 0) return rc;
+  if (value.mv_size != 16) return -1;
+  memcpy(w->store, value.mv_data, 16);
+  rc = mdb_cursor_open(txn, log, &cursor);
+  while (rc == 0 && (rc = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0)
+    if (!block(w, value.mv_data, value.mv_size)) rc = -1;
+  mdb_cursor_close(cursor);
+  return rc == MDB_NOTFOUND ? 0 : rc;
+}
+
+struct fold_result fold_workload(const char *store, int chains) {
+  struct walk w;
+  memset(&w, 0, sizeof w);
+  w.chains = chains;
+  MDB_env *env;
+  MDB_txn *txn;
+  int rc = mdb_env_create(&env);
+  if (rc == 0) rc = mdb_env_set_maxdbs(env, 16);
+  if (rc == 0) rc = mdb_env_set_mapsize(env, (size_t)8 << 30);
+  if (rc == 0) rc = mdb_env_open(env, store, MDB_RDONLY | MDB_NOTLS, 0600);
+  if (rc == 0) rc = mdb_txn_begin(env, 0, MDB_RDONLY, &txn);
+  if (rc != 0) { w.out.error = rc; return w.out; }
+  uint64_t start = now();
+  state_begin(&w.state);
+  w.out.error = walk(&w, txn);
+  w.out.nanoseconds = now() - start;
+  w.out.entries = (uint64_t)w.state.live;
+  w.out.checksum = state_checksum(&w.state);
+  w.out.chain = load64(w.chain);
+  state_end(&w.state);
+  mdb_txn_abort(txn);
+  mdb_env_close(env);
+  return w.out;
+}
