@@ -20,6 +20,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay history TYPE=ID           every record that changed an entity
           replay verify                    recompute chain, checksums and state hashes
           replay compare --with ./replay2  where another build folds otherwise
+          replay bench                     how fast this build folds, action by action
           replay backup DIR                copy the store while it is in use
           replay schema --stored           what becomes of what older builds recorded
 
@@ -32,8 +33,8 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
         SessionsCommand<App>.self, ShowCommand<App>.self, StateCommand<App>.self,
         RouteCommand<App>.self, ScreenCommand<App>.self, StepCommand<App>.self,
         HistoryCommand<App>.self, VerifyCommand<App>.self, CompareCommand<App>.self,
-        ExportCommand<App>.self, BackupCommand<App>.self, DoctorCommand<App>.self,
-        TryFoldCommand<App>.self, SchemaCommand<App>.self,
+        BenchCommand<App>.self, ExportCommand<App>.self, BackupCommand<App>.self,
+        DoctorCommand<App>.self, TryFoldCommand<App>.self, SchemaCommand<App>.self,
       ])
   }
 }

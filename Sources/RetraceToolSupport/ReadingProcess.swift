@@ -46,6 +46,18 @@ public enum ReadingProcess {
     }
   }
 
+  /// What it means that a signal ended a process which read a store.
+  ///
+  /// - Parameters:
+  ///   - process: The process.
+  ///   - signal: The signal that ended it.
+  ///   - path: The store that it read.
+  public static func failure(of process: Int32, by signal: Int32, reading path: String)
+    -> ToolFailure
+  {
+    ToolFailure(AbruptEnd(of: process, by: signal, reading: path).error(in: path))
+  }
+
   private static func runOnce(
     _ executable: String, _ arguments: [String], reading path: String
   ) throws(ToolFailure) -> Result<Int32, AbruptEnd> {

@@ -7,7 +7,7 @@ import ToolTestSupport
     ["start", "stop", "continue", "status", "log", "route", "app", "import"].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
-      "export", "backup", "doctor", "schema",
+      "bench", "export", "backup", "doctor", "schema",
     ].map { ["replay", $0] }
     + ["verify", "list", "schemas", "export"].map { ["audit", $0] }
 
@@ -21,6 +21,7 @@ import ToolTestSupport
     ],
     "replay state": ["--at"], "replay route": ["--at"], "replay screen": ["--at"],
     "replay show": ["--at", "--mentions", "--action"], "replay compare": ["--with"],
+    "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
     "replay export": ["--changes", "--format"], "audit export": ["--output"],
     "audit list": ["--mentions", "--action", "--session", "--kind", "--since", "--until"],
   ]

@@ -39,6 +39,19 @@ public enum MonotonicClock {
   }
 }
 
+/// The time that the processor gave to this thread, for measuring work where others work, too.
+public enum ThreadClock {
+  /// Nanoseconds that this thread was run, those in the system included.
+  ///
+  /// The C function is `clock_gettime` with `CLOCK_THREAD_CPUTIME_ID`.
+  ///
+  /// - Complexity: One call of the system.
+  public static func nanoseconds() -> Int64 {
+    let time = reading(CLOCK_THREAD_CPUTIME_ID)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
 private func reading(_ clock: clockid_t) -> timespec {
   var time = timespec()
   // Unsafe: C writes to a local variable; with these clocks the call cannot fail.

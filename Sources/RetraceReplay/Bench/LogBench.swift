@@ -1,0 +1,129 @@
+public import RetraceArchitecture
+public import RetraceAvro
+import RetraceLog
+import RetracePlatform
+public import RetraceStorage
+
+/// Measures what it takes to read, decode, reduce and hash the records of a log.
+///
+/// Making one goes through the log some times: to sort the records by type, to count allocations,
+/// and to have everything warm. Then each ``round()`` measures it all once more, every fold from a
+/// state of its own. Nothing is written and no effect is run.
+///
+/// Parts are measured as a whole each: the scan, the scan that decodes, the fold, the verification.
+/// Decoding is what the second takes more than the first, reducing what the third takes more than
+/// the second, all in one round. Only the types' times are measured record by record; what reading
+/// the clock takes is taken off.
+public struct LogBench<App: ReplayableApp> {
+  /// The last record that is measured; the first is 1.
+  public let last: UInt64
+  /// The types of the records, in the order in which the log has them first.
+  public let types: [BenchedType]
+  /// The chain of the log up to the last record measured: the same for the same log only.
+  public let chain: Digest
+  /// The bytes of the records, payload and envelope.
+  public let bytes: UInt64
+  /// The hash of the state after the last record.
+  public let stateHash: Digest
+  /// How many state hashes a round computes.
+  public let hashes: Int
+  /// How often a round repeats each part, so that a short log can be measured.
+  public let repetitions: Int
+  /// How often a round repeats the verification, which takes longer on a short log.
+  let verifications: Int
+  /// What reading the clock once takes, in nanoseconds.
+  public let clockNanoseconds: Double
+
+  let storage: LogStorage
+  let plan: RecordFold<App>
+  let order: [UInt16]
+
+  /// How long each part of a round takes at least, if the log is short.
+  static var partNanoseconds: Int64 { 10_000_000 }
+
+  /// Prepares a bench and warms everything up.
+  ///
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - last: The last record to be measured; the log has to reach it. `nil` for its last.
+  /// - Complexity: O(records), each read some times, decoded and reduced three times.
+  /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if processes ended at
+  ///   one record.
+  public init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
+    var sorting = RecordSorting()
+    var plan = RecordFold<App>(plan: DecodingPlan())
+    var end: UInt64 = 0
+    var chain = Digest.zero
+    // A reducer that traps does so here, where what is folded is noted.
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      end = last ?? snapshot.head.sequence
+      guard end > 0 else { return }
+      sorting.reserve(Int(clamping: end))
+      plan = RecordFold(plan: try snapshot.plan(for: App.self))
+      chain = try snapshot.chain(at: end)
+      var walk = plan
+      try snapshot.scan(
+        foldingBy: App.reducerFingerprint, from: 1, through: end
+      ) { record throws(StoreError) in
+        try sorting.take(record, in: snapshot)
+        try walk.take(record)
+      }
+    }
+    self.storage = storage
+    self.last = end
+    self.chain = chain
+    self.plan = plan
+    order = sorting.types
+    clockNanoseconds = ClockCost.measured()
+    let counted = try BenchPasses.countAllocations(storage, plan, order: sorting)
+    types = counted.types
+    bytes = UInt64(sorting.bytes.joined().reduce(0) { $0 + Int($1) })
+    let times = TypeSamples(types: sorting.bytes.map(\.count), repetitions: 1)
+    var passes = BenchPasses(storage, plan, through: end, repetitions: 1)
+    let warm = try passes.details(order: order, times, clock: clockNanoseconds)
+    stateHash = warm.stateHash
+    hashes = warm.hashes
+    repetitions = Self.repetitions(of: try passes.fold())
+    verifications = Self.repetitions(of: try passes.verify())
+  }
+
+  /// Measures everything once.
+  ///
+  /// - Complexity: O(records × repetitions), each read five times, decoded three times, reduced
+  ///   twice and hashed once.
+  /// - Throws: `damaged`, `incompatible` or `storageFailed`.
+  public func round() throws(StoreError) -> BenchRound {
+    var passes = BenchPasses(storage, plan, through: last, repetitions: repetitions)
+    let samples = TypeSamples(
+      types: types.map { Int($0.records) }, repetitions: min(repetitions, Self.detailed(last)))
+    let wall = MonotonicClock.nanoseconds()
+    let start = ThreadClock.nanoseconds()
+    let yardstick = Yardstick.nanoseconds()
+    let records = Double(max(1, last)) * Double(repetitions)
+    let scan = Double(try passes.scan()) / records
+    let decode = Double(try passes.decode()) / records
+    let fold = Double(try passes.fold()) / records
+    var verifying = BenchPasses(storage, plan, through: last, repetitions: verifications)
+    let verify =
+      Double(try verifying.verify()) / (Double(max(1, last)) * Double(verifications))
+    let details = try passes.details(order: order, samples, clock: clockNanoseconds)
+    let hash = details.hashNanoseconds / Double(max(1, last))
+    return BenchRound(
+      parts: [
+        .scan: scan, .verify: verify, .decode: decode - scan, .reduce: fold - decode,
+        .hash: hash, .fold: fold, .whole: verify + fold + hash,
+      ],
+      types: samples.times(), wallNanoseconds: MonotonicClock.nanoseconds() - wall,
+      processorNanoseconds: ThreadClock.nanoseconds() - start, yardstickNanoseconds: yardstick)
+  }
+
+  /// How often something is repeated that takes so long once.
+  private static func repetitions(of nanoseconds: Int64) -> Int {
+    Int(max(1, min(10_000, partNanoseconds / max(1, nanoseconds))))
+  }
+
+  /// How often short logs are repeated record by record.
+  private static func detailed(_ records: UInt64) -> Int {
+    Int(max(1, 20_000 / max(1, records)))
+  }
+}

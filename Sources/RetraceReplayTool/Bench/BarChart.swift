@@ -1,0 +1,75 @@
+import RetraceArchitecture
+
+/// Rows of figures with a bar each, in as many cells as there are.
+///
+/// What does not fit is left out, the last columns first and before them the bar; the name is cut
+/// at last. Text of the log is made harmless.
+struct BarChart {
+  /// A row.
+  struct Row {
+    /// What it is called; made harmless.
+    var name: String
+    /// The figures, one for each column.
+    var cells: [String]
+    /// What the bar shows; `nil` for none.
+    var value: Double?
+  }
+
+  /// The head of the column of names.
+  var title: String
+  /// The heads of the other columns, the most important first.
+  var columns: [String]
+  /// The rows.
+  var rows: [Row]
+
+  /// The longest bar.
+  static var barMax: Int { 40 }
+  /// The shortest bar that says something.
+  static var barMin: Int { 6 }
+
+  /// The lines, none wider than `width`.
+  ///
+  /// - Parameters:
+  ///   - width: The cells of a line, at least 1.
+  ///   - paint: What is done to the text of a bar.
+  func lines(width: Int, paint: (String) -> String = { $0 }) -> [String] {
+    let names = ([title] + rows.map { SafeText.line($0.name, bytesMax: 256) })
+    let widest = names.map { TextWidth.of($0) }.max() ?? 0
+    var shown = columns.count
+    let widths = columns.indices.map { column in
+      ([columns[column]] + rows.map { $0.cells[column] }).map { TextWidth.of($0) }.max() ?? 0
+    }
+    func taken(_ count: Int) -> Int { widths[..<count].reduce(0) { $0 + $1 + 2 } }
+    // Names give way down to twelve cells before a column does.
+    let least = min(widest, 12)
+    while shown > 0, taken(shown) + least > width { shown -= 1 }
+    let nameWidth = max(1, min(widest, width - taken(shown)))
+    let room = min(Self.barMax, width - nameWidth - taken(shown) - 2)
+    let most = rows.compactMap(\.value).max() ?? 0
+    var lines: [String] = []
+    for (index, name) in names.enumerated() {
+      let cells = index == 0 ? columns : rows[index - 1].cells
+      var line = Self.padded(name, nameWidth)
+      for column in 0..<shown { line += "  " + Self.right(cells[column], widths[column]) }
+      if index > 0, room >= Self.barMin, most > 0, let value = rows[index - 1].value, value > 0 {
+        let length = max(1, Int((value / most * Double(room)).rounded()))
+        line += "  " + paint(String(repeating: "#", count: length))
+      }
+      while line.last == " " { line.removeLast() }
+      lines.append(line)
+    }
+    return lines
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    var text = text
+    if TextWidth.of(text) > width {
+      text = width > 1 ? TextWidth.prefix(of: text, fitting: width - 1) + "…" : "…"
+    }
+    return text + String(repeating: " ", count: max(0, width - TextWidth.of(text)))
+  }
+
+  private static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - TextWidth.of(text))) + text
+  }
+}

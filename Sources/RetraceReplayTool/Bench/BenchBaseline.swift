@@ -1,0 +1,59 @@
+import RetraceAvro
+import RetracePlatform
+import RetraceToolSupport
+
+/// An earlier run, from a file.
+enum BenchBaseline {
+  /// The most bytes of a file.
+  static var bytesMax: Int { 64 << 20 }
+
+  /// Reads what `replay bench --json` printed.
+  ///
+  /// - Throws: A usage failure for a file that cannot be read or is something else; `incompatible`
+  ///   for one of another app.
+  static func read(_ path: String, app: String) throws(ToolFailure) -> BenchRun {
+    let bytes: [UInt8]
+    do throws(PlatformError) {
+      bytes = try FileSystem.readWhole(path, limitBytes: bytesMax)
+    } catch {
+      throw ToolFailure(
+        what: "The baseline was not read.", why: "\(error).",
+        advice: "Name a file that `replay bench --json` wrote.", exitCode: ToolExit.usage)
+    }
+    guard let json = try? JSONValue(parsing: bytes.span, sizeLimit: bytesMax),
+      let run = BenchRun(json), run.rounds > 0
+    else {
+      throw ToolFailure(
+        what: "The baseline was not read.",
+        why: "\(path) is not what this version's `replay bench --json` prints.",
+        advice: "Measure the baseline again, and keep its whole output.",
+        exitCode: ToolExit.usage)
+    }
+    guard run.app == app else {
+      throw ToolFailure(
+        what: "The baseline cannot be compared with.",
+        why: "\(path) is of the app \(run.app), this is \(app).",
+        advice: "Name a baseline of \(app).", exitCode: ToolExit.incompatible)
+    }
+    return run
+  }
+
+  /// Refuses a run that was not over the same records.
+  ///
+  /// - Throws: `incompatible`.
+  static func check(
+    _ other: BenchRun, of name: String, like run: BenchRun
+  ) throws(ToolFailure) {
+    guard other.records != run.records || other.chain != run.chain else { return }
+    let why =
+      other.records == run.records
+      ? "\(name) measured another log of as many records."
+      : "\(name) measured \(other.records) records, this run \(run.records)."
+    throw ToolFailure(
+      what: "The two runs cannot be compared.", why: why,
+      advice: other.records < run.records
+        ? "If the log has grown since, name --at \(other.records)."
+        : "Measure both over the same store.",
+      exitCode: ToolExit.incompatible)
+  }
+}

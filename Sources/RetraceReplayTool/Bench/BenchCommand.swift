@@ -1,0 +1,126 @@
+import ArgumentParser
+import RetraceArchitecture
+import RetraceAvro
+import RetracePlatform
+import RetraceReplay
+import RetraceToolSupport
+
+/// Measures what it takes to read, decode, reduce and hash the records of a log.
+struct BenchCommand<App: ReplayableApp>: ToolCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "bench",
+      abstract: "Measure this build over a log: parts, and time and memory by action.",
+      discussion: """
+        Everything is measured once to warm up, then in rounds; figures are medians of rounds. \
+        Parts are processor time, types the time that passed. With --with, rounds of the other \
+        build's replay tool follow rounds of this one, which is the surest comparison. With \
+        --baseline, the rounds of an earlier run stand in for them. Nothing is called a difference \
+        that the noise of the rounds may have made.
+
+        EXAMPLES
+          replay bench
+          replay bench --with ../old-build/replay
+          replay bench --json > before.json
+          replay bench --baseline before.json
+        """)
+  }
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(name: .long, help: ArgumentHelp("How many rounds.", valueName: "count"))
+  var rounds = 11
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Measure up to this record; the default is the last.", valueName: "n"))
+  var at: UInt64?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Compare with what --json printed before.", valueName: "file"))
+  var baseline: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The replay tool of another build.", valueName: "tool"))
+  var with: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("What draws of rounds begin with.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @Flag(name: .customLong(BenchedBuild.flag), help: .hidden)
+  var serves = false
+
+  func perform() throws(ToolFailure) {
+    if serves { return try BenchServer<App>.serve(options, through: at) }
+    guard (3...1_000).contains(rounds) else {
+      throw .usage("--rounds takes 3 to 1000.", advice: "Name a number of rounds, such as 11.")
+    }
+    guard baseline == nil || with == nil else {
+      throw .usage(
+        "An earlier run and another build at once cannot be compared with.",
+        advice: "Name a file after --baseline, or a tool after --with.")
+    }
+    let earlier = try baseline.map { path throws(ToolFailure) in
+      try BenchBaseline.read(path, app: App.name)
+    }
+    let store = try options.path(app: App.name)
+    let bootstrap = Bootstrap(seed: seed)
+    var here = try BenchedBuild(nil, store: store, through: at)
+    defer { here.end() }
+    if let baseline, let earlier { try BenchBaseline.check(earlier, of: baseline, like: here.run) }
+    guard let with else {
+      for _ in 0..<rounds { try here.measure() }
+      let comparison = earlier.map {
+        BenchComparison(here.run, $0, manner: .apart, bootstrap: bootstrap)
+      }
+      return tell(
+        here.run, comparison, source: .init("baseline", .string(baseline ?? "")), bootstrap)
+    }
+    var there = try BenchedBuild(with, store: store, through: here.run.records)
+    defer { there.end() }
+    try BenchBaseline.check(there.run, of: with, like: here.run)
+    for round in 0..<rounds {
+      // Whoever comes second finds another machine; so each does as often.
+      if round % 2 == 0 { try here.measure() }
+      try there.measure()
+      if round % 2 == 1 { try here.measure() }
+    }
+    let comparison = BenchComparison(
+      here.run, there.run, manner: .inTurns, bootstrap: bootstrap)
+    tell(here.run, comparison, source: .init("with", .string(with)), bootstrap)
+  }
+
+  private func tell(
+    _ run: BenchRun, _ comparison: BenchComparison?, source: JSONValue.Member,
+    _ bootstrap: Bootstrap
+  ) {
+    let load = Machine.load
+    let notes = BenchNotes.lines(about: run, comparison, load: load)
+    guard options.json else {
+      let text = BenchText(run, bootstrap: bootstrap)
+      text.printRun()
+      if let comparison, case .string(let name) = source.value {
+        text.printComparison(comparison, with: name)
+      }
+      for note in notes { Output.print("note: \(note)") }
+      return
+    }
+    Output.print(
+      .object(
+        run.members(bootstrap: bootstrap, confidence: BenchText.confidence) + [
+          .init("seed", .integer(Int64(clamping: seed))),
+          .init(
+            "machine",
+            [
+              "processors": .integer(Int64(Machine.processors)),
+              "load": load.map { .figure($0) } ?? .null,
+              "missingShare": .figure(run.missingShare),
+              "yardstickSpread": .figure(run.yardstickSpread),
+            ]),
+          .init("notes", .array(notes.map { .string($0) })),
+          .init("comparison", comparison?.json(of: run, source: source) ?? .null),
+        ]))
+  }
+}

@@ -1,0 +1,131 @@
+import RetraceAvro
+import RetraceReplay
+import RetraceToolSupport
+
+/// This build's figures beside another's, with what the noise lets be said about them.
+struct BenchComparison {
+  /// A figure of both.
+  struct Row {
+    var name: String
+    var here: Double
+    var there: Double
+    /// `nil` where the figures are too small to be compared.
+    var verdict: BenchVerdict?
+  }
+
+  /// How the two were measured.
+  enum Manner {
+    /// A round of one after a round of the other.
+    case inTurns
+    /// At different times.
+    case apart
+  }
+
+  let there: BenchRun
+  let manner: Manner
+  /// The relative difference that the machine itself had between the two, as far as it is known.
+  let drift: Double
+  var parts: [Row] = []
+  var types: [Row] = []
+  /// The types that only one of the two has.
+  var unmatched: [String] = []
+
+  /// How often nothing at all is found between equal builds, in the parts and in the types.
+  static var confidence: Double { 0.95 }
+
+  /// Compares two runs over the same log.
+  init(
+    _ here: BenchRun, _ there: BenchRun, manner: Manner, bootstrap: Bootstrap
+  ) {
+    self.there = there
+    self.manner = manner
+    let middle = Bootstrap.median(there.yardstick)
+    drift =
+      manner == .apart && middle > 0 ? Bootstrap.median(here.yardstick) / middle - 1 : 0
+    let names = BenchPart.allCases
+    // Where much is compared, more has to be asked of each.
+    let partConfidence = 1 - (1 - Self.confidence) / Double(names.count)
+    for part in names {
+      parts.append(
+        row(
+          part.rawValue, here.parts[part] ?? [], there.parts[part] ?? [], 0, partConfidence,
+          bootstrap))
+    }
+    let typeConfidence = 1 - (1 - Self.confidence) / Double(max(1, here.types.count))
+    let others = Dictionary(
+      there.types.map { ($0.about.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for type in here.types {
+      let name = type.about.name
+      guard let other = others[name] else {
+        unmatched.append(name)
+        continue
+      }
+      types.append(
+        row(
+          name, type.times[.whole50] ?? [], other.times[.whole50] ?? [], 1, typeConfidence,
+          bootstrap))
+    }
+    let known = Set(here.types.map(\.about.name))
+    unmatched += there.types.map(\.about.name).filter { !known.contains($0) }
+  }
+
+  private func row(
+    _ name: String, _ here: [Double], _ there: [Double], _ resolution: Double,
+    _ confidence: Double, _ bootstrap: Bootstrap
+  ) -> Row {
+    let verdict =
+      switch manner {
+      case .inTurns:
+        BenchVerdict(
+          inTurns: here, there, resolution: resolution, confidence: confidence,
+          bootstrap: bootstrap)
+      case .apart:
+        BenchVerdict(
+          apart: here, there, drift: drift, resolution: resolution, confidence: confidence,
+          bootstrap: bootstrap)
+      }
+    return Row(
+      name: name, here: Bootstrap.median(here), there: Bootstrap.median(there), verdict: verdict)
+  }
+}
+
+extension BenchComparison {
+  func json(of here: BenchRun, source: JSONValue.Member) -> JSONValue {
+    .object([
+      source,
+      .init("app", .string(there.app)), .init("build", .string(there.build)),
+      .init("reducer", .string(there.reducer)),
+      .init("manner", .string(manner == .inTurns ? "in turns" : "apart")),
+      .init("drift", .figure(drift)),
+      .init("confidence", .double(Self.confidence)),
+      .init("sameState", .bool(here.stateHash == there.stateHash)),
+      .init("parts", .array(parts.map(\.json))),
+      .init("types", .array(types.map(\.json))),
+      .init("unmatched", .array(unmatched.map { .string($0) })),
+    ])
+  }
+}
+
+extension BenchComparison.Row {
+  /// The row as JSON; differences are relative to the other.
+  var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("name", .string(name)), .init("here", .figure(here)), .init("there", .figure(there)),
+    ]
+    guard let verdict else { return .object(members + [.init("verdict", .null)]) }
+    members += [
+      .init("verdict", .string(verdict.finding.rawValue)),
+      .init("difference", .ratio(verdict.difference.median)),
+      .init("low", .ratio(verdict.difference.low)), .init("high", .ratio(verdict.difference.high)),
+      .init("smallestVisible", .ratio(verdict.smallestVisible)),
+    ]
+    return .object(members)
+  }
+}
+
+extension JSONValue {
+  /// A ratio, to the ten-thousandth.
+  fileprivate static func ratio(_ value: Double) -> JSONValue {
+    value.isFinite ? .double((value * 10_000).rounded() / 10_000) : .null
+  }
+}

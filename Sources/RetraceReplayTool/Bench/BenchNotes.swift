@@ -1,0 +1,65 @@
+import RetracePlatform
+import RetraceReplay
+
+/// What whoever reads the figures has to know about how they came about.
+enum BenchNotes {
+  /// The notes on a run and what it was compared with.
+  static func lines(
+    about run: BenchRun, _ comparison: BenchComparison?, load: Double?
+  ) -> [String] {
+    var notes: [String] = []
+    if !run.isOptimised || comparison?.there.isOptimised == false {
+      notes.append(
+        "A debug build was measured: its figures say nothing about a release build.")
+    }
+    if run.missingShare > 0.05 {
+      notes.append(
+        "The machine is loaded: in \(percent(run.missingShare)) of the time other programs had the "
+          + "processor.")
+    }
+    if let load, load > Double(Machine.processors) * 0.75 + 1 {
+      notes.append(
+        "The machine is loaded: \(BenchText.number(load)) threads wanted one of its "
+          + "\(Machine.processors) processors in the last minute.")
+    }
+    if run.yardstickSpread > 0.1 {
+      notes.append(
+        "The machine's speed changed: the same work took \(percent(run.yardstickSpread)) more in "
+          + "the slowest round than in the median one.")
+    }
+    if run.repetitions > 1 {
+      notes.append(
+        "The log is short: each round went through it \(run.repetitions) times, from the "
+          + "processor's caches.")
+    }
+    if run.types.contains(where: { $0.about.allocations == nil }) {
+      notes.append("Allocations cannot be counted in this process.")
+    }
+    if let comparison { notes += lines(about: comparison, run) }
+    return notes
+  }
+
+  private static func lines(about comparison: BenchComparison, _ run: BenchRun) -> [String] {
+    var notes: [String] = []
+    if run.stateHash != comparison.there.stateHash {
+      notes.append(
+        "The two fold the log to different states, so that they do different work; "
+          + "`replay compare` finds the first record.")
+    }
+    if comparison.manner == .apart, abs(comparison.drift) > 0.02 {
+      notes.append(
+        "The machine itself was \(percent(abs(comparison.drift))) "
+          + "\(comparison.drift > 0 ? "slower" : "faster") than at the baseline; only larger "
+          + "differences are called. --with measures both builds in turns.")
+    }
+    if run.rounds < 7 {
+      notes.append(
+        "\(run.rounds) rounds let only large differences be seen; more see smaller ones.")
+    }
+    return notes
+  }
+
+  private static func percent(_ share: Double) -> String {
+    "\(BenchText.number(share * 100)) %"
+  }
+}

@@ -1,0 +1,234 @@
+import RetraceArchitecture
+import RetracePlatform
+import RetraceReplay
+import RetraceToolSupport
+import TerminalUI
+
+/// A bench for a person: tables with bars, as wide as the terminal.
+struct BenchText {
+  /// How often the bounds that are shown hold the true median.
+  static var confidence: Double { 0.99 }
+
+  private let run: BenchRun
+  private let bootstrap: Bootstrap
+  private let width: Int
+  private let usesColor: Bool
+
+  init(_ run: BenchRun, bootstrap: Bootstrap) {
+    self.run = run
+    self.bootstrap = bootstrap
+    let columns = ThisProcess.environment("COLUMNS").flatMap { Int($0) }
+    // A pipe has no width: what is kept in a file is as wide as a terminal usually is.
+    width = max(20, min(200, Terminal.size(1)?.columns ?? columns ?? 80))
+    usesColor =
+      Terminal.isATTY(1)
+      && AnsiRenderer.wantsColor(
+        noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
+  }
+
+  /// Prints the figures of the run.
+  func printRun() {
+    printWrapped(
+      "\(run.app) \(run.build): \(Self.grouped(run.records)) records, "
+        + "\(Self.grouped(run.bytes)) bytes, \(run.rounds) rounds after a warm-up, "
+        + "\(run.hashes) state hashes each")
+    Output.print("")
+    show(parts)
+    Output.print("")
+    printWrapped("Bars are times. fold = scan + decode + reduce; whole = verify + fold + hash.")
+    Output.print("")
+    show(times)
+    Output.print("")
+    show(memory)
+  }
+
+  private var parts: BarChart {
+    BarChart(
+      title: "part", columns: ["ns/record", "records/s", "+- %"],
+      rows: BenchPart.allCases.map { part in
+        let rounds = run.parts[part] ?? []
+        let interval = bootstrap.interval(of: rounds, confidence: Self.confidence)
+        let rate = interval.median > 0 ? 1_000_000_000 / interval.median : 0
+        let share = interval.median > 0 ? interval.halfWidth / interval.median * 100 : 0
+        return BarChart.Row(
+          name: part.rawValue,
+          cells: [
+            Self.number(interval.median), Self.rate(rate), Self.number(share),
+          ],
+          value: interval.median)
+      })
+  }
+
+  private var times: BarChart {
+    BarChart(
+      title: "type", columns: ["records", "ns p50", "p99", "decode", "reduce"],
+      rows: sorted.map { type in
+        BarChart.Row(
+          name: type.about.name,
+          cells: [Self.grouped(type.about.records)]
+            + [.whole50, .whole99, .decode50, .reduce50].map { Self.number(type.median($0)) },
+          value: type.median(.whole50))
+      })
+  }
+
+  private var memory: BarChart {
+    BarChart(
+      title: "type",
+      columns: ["allocations p50", "p99", "their bytes p50", "p99", "in the log p50", "p99"],
+      rows: sorted.map { type in
+        let about = type.about
+        return BarChart.Row(
+          name: about.name,
+          cells: [about.allocations, about.allocatedBytes, about.bytes].flatMap { figures in
+            [
+              figures.map { Self.number($0.p50) } ?? "-",
+              figures.map { Self.number($0.p99) } ?? "-",
+            ]
+          })
+      })
+  }
+
+  /// The types, first those that take most of the whole.
+  private var sorted: [BenchRun.TypeRun] { run.types.sorted { load($0) > load($1) } }
+
+  /// What a type takes of the whole, about.
+  private func load(_ type: BenchRun.TypeRun) -> Double {
+    type.median(.whole50) * Double(type.about.records)
+  }
+
+  /// Prints what was found beside another run.
+  func printComparison(_ comparison: BenchComparison, with name: String) {
+    Output.print("")
+    let there = comparison.there
+    printWrapped(
+      "Compared with \(SafeText.line(name, bytesMax: 256)) (\(there.app) \(there.build)), "
+        + (comparison.manner == .inTurns
+          ? "rounds in turns:" : "\(there.rounds) rounds at another time:"))
+    Output.print("")
+    show(chart("part", comparison.parts))
+    let found = comparison.types.filter { ($0.verdict?.finding ?? .notSeen) != .notSeen }
+    if !found.isEmpty {
+      Output.print("")
+      show(chart("type", found))
+    }
+    Output.print("")
+    let smallest = comparison.types.compactMap { $0.verdict?.smallestVisible }
+    let same = comparison.types.count - found.count
+    var text = "No difference was seen in \(same) of \(comparison.types.count) types"
+    if !smallest.isEmpty {
+      text += "; in half of all, one of \(Self.percent(Bootstrap.median(smallest))) would have been"
+    }
+    printWrapped(text + ".")
+    if !comparison.unmatched.isEmpty {
+      printWrapped("Of one build only: \(comparison.unmatched.joined(separator: ", ")).")
+    }
+    if let fold = comparison.parts.first(where: { $0.name == BenchPart.fold.rawValue }) {
+      printWrapped(Self.sentence(fold))
+    }
+  }
+
+  private func chart(_ title: String, _ rows: [BenchComparison.Row]) -> BarChart {
+    BarChart(
+      title: title, columns: ["verdict", "change", "seen from", "here", "there"],
+      rows: rows.map { row in
+        BarChart.Row(
+          name: row.name,
+          cells: [
+            Self.word(row), row.verdict.map { Self.signed($0.difference.median) } ?? "-",
+            row.verdict.map { Self.percent($0.smallestVisible) } ?? "-",
+            Self.number(row.here), Self.number(row.there),
+          ])
+      })
+  }
+
+  private static func word(_ row: BenchComparison.Row) -> String {
+    switch row.verdict?.finding {
+    case .faster: "faster"
+    case .slower: "slower"
+    case .notSeen: "no difference seen"
+    case nil: "too small"
+    }
+  }
+
+  /// The verdict on the fold in a sentence.
+  private static func sentence(_ row: BenchComparison.Row) -> String {
+    guard let verdict = row.verdict else { return "The folds are too small to be compared." }
+    let change = percent(abs(verdict.difference.median))
+    let bounds = "\(signed(verdict.difference.low)) to \(signed(verdict.difference.high))"
+    return switch verdict.finding {
+    case .faster: "The fold is \(change) faster here (\(bounds))."
+    case .slower: "The fold is \(change) slower here (\(bounds))."
+    case .notSeen:
+      "No difference was seen in the fold; one of \(percent(verdict.smallestVisible)) would have "
+        + "been."
+    }
+  }
+
+  private func show(_ chart: BarChart) {
+    for line in chart.lines(
+      width: width, paint: usesColor ? { "\u{1B}[36m\($0)\u{1B}[0m" } : { $0 })
+    {
+      // Names passed SafeText in the chart.
+      Output.printRaw(line)
+    }
+  }
+
+  private func printWrapped(_ text: String) {
+    var line = ""
+    var words = SafeText.line(text).split(separator: " ")[...]
+    while let word = words.popFirst() {
+      if !line.isEmpty, TextWidth.of(line) + 1 + TextWidth.of(word) > width {
+        Output.print(line)
+        line = ""
+      }
+      // A path can be longer than a line.
+      let beginning = TextWidth.prefix(of: word, fitting: width - TextWidth.of(line) - 1)
+      if line.isEmpty, beginning.endIndex < word.endIndex, !beginning.isEmpty {
+        line = String(beginning)
+        words.insert(word[beginning.endIndex...], at: words.startIndex)
+      } else {
+        line += line.isEmpty ? String(word) : " " + word
+      }
+    }
+    Output.print(line)
+  }
+}
+
+// How figures are written.
+extension BenchText {
+  /// A number, with a decimal where it has few digits before it.
+  static func number(_ value: Double) -> String {
+    guard value.isFinite else { return "-" }
+    guard abs(value) < 100 else { return grouped(value.rounded()) }
+    let tenths = (value * 10).rounded() / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+  }
+
+  /// Records a second: `12.3 M`.
+  static func rate(_ value: Double) -> String {
+    if value >= 1_000_000 { return number(value / 1_000_000) + " M" }
+    if value >= 1_000 { return number(value / 1_000) + " k" }
+    return number(value)
+  }
+
+  static func percent(_ share: Double) -> String {
+    share.isFinite ? "\(number(share * 100)) %" : "-"
+  }
+
+  static func signed(_ share: Double) -> String {
+    (share > 0 ? "+" : "") + percent(share)
+  }
+
+  static func grouped(_ value: UInt64) -> String { grouped(Double(value)) }
+
+  private static func grouped(_ value: Double) -> String {
+    guard let whole = Int64(exactly: value) else { return "\(value)" }
+    var digits = "\(whole.magnitude)"
+    var groups: [String] = []
+    while digits.count > 3 {
+      groups.insert(String(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    return (whole < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+  }
+}

@@ -1,0 +1,116 @@
+import RetraceAvro
+import RetracePlatform
+import RetraceReplay
+import RetraceToolSupport
+
+/// A build that is measured in a process of its own: this one, or another.
+struct BenchedBuild {
+  private let tool: String
+  private let store: String
+  private let process: ChildProcess
+  /// What was measured so far.
+  private(set) var run: BenchRun
+
+  /// The flag by which a process measures for another.
+  static var flag: String { "serve" }
+
+  /// Starts a build and waits until it is warm.
+  ///
+  /// - Parameters:
+  ///   - tool: The replay tool of the other build; `nil` for this one.
+  ///   - store: The store.
+  ///   - last: The last record to be measured; `nil` for the last of the log.
+  /// - Throws: What the build says, or that it cannot be asked.
+  init(_ tool: String?, store: String, through last: UInt64?) throws(ToolFailure) {
+    self.tool = tool ?? "this build"
+    self.store = store
+    var words = ["bench", "--\(Self.flag)", "--json", "--store", store]
+    if let last { words += ["--at", "\(last)"] }
+    var options = ChildProcess.Options()
+    options.variables["SWIFT_BACKTRACE"] = "enable=no"
+    do throws(PlatformError) {
+      let path = tool.map { $0.contains("/") ? $0 : "./\($0)" } ?? "/proc/self/exe"
+      process = try ChildProcess.spawn(path, words, options: options)
+    } catch {
+      throw ToolFailure(
+        what: "The other build could not be asked.",
+        why: "\(tool ?? "This build") did not start: \(error).",
+        advice: "Name the path of a replay tool after --with.", exitCode: ToolExit.usage)
+    }
+    let answer = try Self.answer(of: process, self.tool, store)
+    guard let run = BenchRun(answer) else {
+      throw ToolFailure(
+        what: "The other build did not answer.",
+        why: "\(self.tool) has no bench, or one of another version.",
+        advice: "Build both from the same version of Retrace.", exitCode: ToolExit.incompatible)
+    }
+    self.run = run
+  }
+
+  /// Measures a round and waits for it.
+  mutating func measure() throws(ToolFailure) {
+    do throws(PlatformError) {
+      try process.write("round\n")
+    } catch {
+      throw Self.ended(process, tool, store, "\(error)")
+    }
+    let answer = try Self.answer(of: process, tool, store)
+    guard let round = BenchRound(answer), round.types.count == run.types.count else {
+      throw Self.ended(process, tool, store, "it answered something else than a round")
+    }
+    run.append(round)
+  }
+
+  /// Ends the process.
+  func end() {
+    process.closeInput()
+    _ = try? process.wait(timeoutMilliseconds: 5_000)
+  }
+
+  private static func answer(
+    of process: ChildProcess, _ tool: String, _ store: String
+  ) throws(ToolFailure) -> JSONValue {
+    let line: String?
+    do throws(PlatformError) {
+      line = try process.readLine()
+    } catch {
+      throw ended(process, tool, store, "\(error)")
+    }
+    guard let line else { throw ended(process, tool, store, "it ended") }
+    guard let answer = try? JSONValue(parsing: line) else {
+      throw ended(process, tool, store, "it answered no JSON")
+    }
+    return answer
+  }
+
+  /// Why a build does not answer: what it said, or what ended it.
+  private static func ended(
+    _ process: ChildProcess, _ tool: String, _ store: String, _ why: String
+  ) -> ToolFailure {
+    process.closeInput()
+    let exit = (try? process.wait(timeoutMilliseconds: 5_000)) ?? nil
+    if case .signalled(let signal)? = exit {
+      return ReadingProcess.failure(of: process.identifier, by: signal, reading: store)
+    }
+    // A process that still runs has its output open.
+    let said = exit == nil ? [] : (try? process.readError()) ?? []
+    let text = String(decoding: said, as: UTF8.self)
+    if let told = (try? JSONValue(parsing: text)).flatMap(ToolFailure.init(told:)) { return told }
+    return ToolFailure(
+      what: "The other build did not answer.", why: "\(tool): \(why).",
+      advice: "Name a replay tool of this version or a later one after --with.",
+      exitCode: ToolExit.incompatible)
+  }
+}
+
+extension ToolFailure {
+  /// A failure that another tool told with `--json`; `nil` for anything else.
+  fileprivate init?(told json: JSONValue) {
+    guard let error = json["error"], let what = error["what"]?.stringValue,
+      let why = error["why"]?.stringValue, let advice = error["do"]?.stringValue,
+      let code = error["exitCode"]?.integerValue, let exitCode = Int32(exactly: code)
+    else { return nil }
+    self.init(what: what, why: why, advice: advice, exitCode: exitCode)
+    self.code = error["code"]?.stringValue
+  }
+}
