@@ -27,7 +27,7 @@ extension BenchPasses {
       ) { record throws(StoreError) in
         let type = Int(sorting.types[Int(record.sequence - 1)])
         let before = counter.counts
-        try fold.take(record)
+        try snapshot.take(record, into: &fold)
         let after = counter.counts
         allocations[type].append(after.allocations - before.allocations)
         bytes[type].append(after.bytes - before.bytes)

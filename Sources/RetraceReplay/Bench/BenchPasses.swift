@@ -58,7 +58,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
     let time = try timed { (snapshot, last) throws(StoreError) in
       var walk = start
       try snapshot.scan(from: 1, through: last) { record throws(StoreError) in
-        try walk.take(record)
+        try snapshot.take(record, into: &walk)
       }
       // The state is given back when the clock has been read.
       folds = [walk]

@@ -66,7 +66,7 @@ public struct LogBench<App: ReplayableApp> {
         foldingBy: App.reducerFingerprint, from: 1, through: end
       ) { record throws(StoreError) in
         try sorting.take(record, in: snapshot)
-        try walk.take(record)
+        try snapshot.take(record, into: &walk)
       }
     }
     self.storage = storage

@@ -111,8 +111,8 @@ import ToolTestSupport
         (["--baseline", "x", "--with", "y"], 64, "at once"),
         (["--with", "\(folder)/none"], 64, "did not start"),
         (["--with", "/bin/true"], 4, "did not answer"),
-        (["--with", Tools.url("replay").path], 4, ""),
-        (["--store", "\(folder)/nowhere"], 6, ""),
+        (["--with", Tools.url("replay").path], 4, "cannot be folded"),
+        (["--store", "\(folder)/nowhere"], 6, "could not be opened"),
       ]
       for (words, status, mention) in rows {
         let arguments = words.contains("--store") ? words : words + ["--store", path]
