@@ -4,10 +4,11 @@
 //   instruction-counts WORKLOAD PART RECORDS
 //   instruction-counts WORKLOAD check
 //
-// WORKLOAD is `tracker`; PART is `encode`, `decode`, `reduce` or `fold`. Prints the operations
+// WORKLOAD is `tracker`, `mix` for the 69-case mix, or `switch` for the mix reduced by one switch; PART is `encode`, `decode`, `reduce` or `fold`. Prints the operations
 // done. `check` does every part over all records and compares what they found.
 import Glibc
 import TimeTracking
+import Workload
 
 /// The records of every workload: those that are prepared, whatever is asked for.
 let prepared = 12_000
@@ -28,12 +29,20 @@ guard let workload = arguments.first, let part = arguments.dropFirst().first els
 let count = arguments.dropFirst(2).first.flatMap { Int($0) } ?? prepared
 guard (0...prepared).contains(count) else { fail("at most \(prepared) records", code: 64) }
 
+/// The mix over a hundred entries that live at once.
+func mixed() -> [WorkloadAction] {
+  var mix = ActionMix(seed: seed, entries: 100)
+  return (0..<prepared).map { _ in mix.next() }
+}
+
 do {
   switch workload {
   case "tracker":
     let subject = try Subject<TimeTrackerApp>(
       TrackerActions.make(prepared, seed: seed), spacing: TrackerActions.spacing)
     try subject.run(part, count)
+  case "mix": try Subject<WorkloadApp>(mixed(), spacing: 60_000_000).run(part, count)
+  case "switch": try Subject<SwitchedWorkloadApp>(mixed(), spacing: 60_000_000).run(part, count)
   default: fail("unknown workload \(workload)", code: 64)
   }
 } catch {

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// The calendar is looked at.
-public enum CalendarAction: Recordable {
+public enum CalendarAction: Recordable, Codable {
   /// A day, counted from 1970.
   case dayShown(Int64)
   /// A week, counted from 1970.

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// Clients.
-public enum ClientsAction: Recordable {
+public enum ClientsAction: Recordable, Codable {
   /// A client was added.
   case created(String)
   /// Another name.

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// An entry is changed.
-public enum EditorAction: Recordable {
+public enum EditorAction: Recordable, Codable {
   /// Another description.
   case described(EntryID, String)
   /// Several fields.

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// Screens, tabs and sheets.
-public enum NavigationAction: Recordable {
+public enum NavigationAction: Recordable, Codable {
   /// A screen came on top; beyond sixteen the lowest goes.
   case pushed(Place)
   /// The screen on top went.
@@ -18,7 +18,7 @@ public enum NavigationAction: Recordable {
 }
 
 /// A screen.
-public enum Place: Recordable, Equatable {
+public enum Place: Recordable, Codable, Equatable {
   /// The log.
   case log
   /// An entry.

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// Projects.
-public enum ProjectsAction: Recordable {
+public enum ProjectsAction: Recordable, Codable {
   /// A project was added.
   case created(name: String, color: Int32)
   /// Another name.
@@ -20,7 +20,7 @@ public enum ProjectsAction: Recordable {
 }
 
 /// The orders of a list.
-public enum SortOrder: Recordable {
+public enum SortOrder: Recordable, Codable {
   /// By name.
   case name
   /// By the last use.

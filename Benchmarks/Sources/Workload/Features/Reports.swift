@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// Reports.
-public enum ReportsAction: Recordable {
+public enum ReportsAction: Recordable, Codable {
   /// Another range of time.
   case ranged(from: Moment, to: Moment)
   /// Another grouping.
@@ -20,7 +20,7 @@ public enum ReportsAction: Recordable {
 }
 
 /// What a report is grouped by.
-public enum Grouping: Recordable {
+public enum Grouping: Recordable, Codable {
   /// By day.
   case day
   /// By project.

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// Settings.
-public enum SettingsAction: Recordable {
+public enum SettingsAction: Recordable, Codable {
   /// Another look.
   case themed(Theme)
   /// The day on which a week begins, Monday being 1.
@@ -20,7 +20,7 @@ public enum SettingsAction: Recordable {
 }
 
 /// The looks.
-public enum Theme: Recordable {
+public enum Theme: Recordable, Codable {
   /// As the system.
   case system
   /// Light.

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// Synchronisation with a server.
-public enum SyncAction: Recordable {
+public enum SyncAction: Recordable, Codable {
   /// It began.
   case began(revision: Int64)
   /// It ended well.

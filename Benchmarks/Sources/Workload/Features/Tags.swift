@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// Tags.
-public enum TagsAction: Recordable {
+public enum TagsAction: Recordable, Codable {
   /// A tag was added.
   case created(String)
   /// Another name.

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// Entries begin, end and go.
-public enum TimerAction: Recordable {
+public enum TimerAction: Recordable, Codable {
   /// An entry began.
   case started(EntryDraft)
   /// An entry ended.

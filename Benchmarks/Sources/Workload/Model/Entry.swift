@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 
 /// The id of a time entry.
-public struct EntryID: EntityID {
+public struct EntryID: EntityID, Codable {
   /// The number of the entry.
   public var value: Int64
   /// Makes an id from its number.
@@ -12,7 +12,7 @@ public struct EntryID: EntityID {
 }
 
 /// The id of a project.
-public struct ProjectID: EntityID {
+public struct ProjectID: EntityID, Codable {
   /// The number of the project.
   public var value: Int64
   /// Makes an id from its number.
@@ -22,7 +22,7 @@ public struct ProjectID: EntityID {
 }
 
 /// The id of a tag.
-public struct TagID: EntityID {
+public struct TagID: EntityID, Codable {
   /// The number of the tag.
   public var value: Int64
   /// Makes an id from its number.
@@ -32,7 +32,7 @@ public struct TagID: EntityID {
 }
 
 /// The id of a client.
-public struct ClientID: EntityID {
+public struct ClientID: EntityID, Codable {
   /// The number of the client.
   public var value: Int64
   /// Makes an id from its number.
@@ -67,7 +67,7 @@ public struct Entry: TableEntity {
 }
 
 /// What an entry begins with.
-public struct EntryDraft: Recordable {
+public struct EntryDraft: Recordable, Codable {
   /// What is done.
   public var description: String
   /// The project, if it has one.
@@ -96,7 +96,7 @@ public struct EntryDraft: Recordable {
 }
 
 /// New values of some fields of an entry; `nil` leaves a field as it is.
-public struct EntryPatch: Recordable {
+public struct EntryPatch: Recordable, Codable {
   /// Another description.
   public var description: String?
   /// Another project.

@@ -2,7 +2,7 @@ import RetraceArchitecture
 public import RetraceAvro
 
 /// What can happen in the workload: 69 cases in ten features.
-public enum WorkloadAction: Recordable {
+public enum WorkloadAction: Recordable, Codable {
   /// Entries begin, end and go.
   case timer(TimerAction)
   /// An entry is changed.
