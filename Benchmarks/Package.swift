@@ -25,32 +25,40 @@ let package = Package(
     // Runs the rounds. Without its traits, since those replace malloc and the counting of
     // references in what is measured.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    // A yardstick: SQLite as Swift programs use it.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Rows, rounds, targets; what a suite is written with.
     .target(name: "Figures", dependencies: [.product(name: "Benchmark", package: "benchmark")]),
+    // What `run` shows of what the suites measured.
+    .executableTarget(
+      name: "figures-table", dependencies: ["Figures"], path: "Sources/FiguresTable"),
     // Yardsticks in C, a file per concern, over the same liblmdb.
     .target(
       name: "CBaseline",
       cSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [.linkedLibrary("lmdb")]),
-    // Appending and scanning, beside C and SQLite.
+    // Appending, committing and scanning, beside C and SQLite.
     suite(
       "Storage",
-      ["CBaseline"] + ours("RetraceLMDB", "RetraceTestSupport")),
+      ["CBaseline", "Workload", .product(name: "GRDB", package: "GRDB.swift")]
+        + ours(
+          "RetraceRecording", "RetraceLMDB", "RetraceStorage", "RetraceLog", "RetraceAvro",
+          "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport")),
     // The table of entities, its hashes and snapshots, beside a plain radix and a dictionary.
     suite(
       "Pages",
       ours(
         "RetraceArchitecture", "RetraceAvro", "RetraceLog", "RetraceStorage", "RetraceTestSupport")
     ),
-    // From the log to the state, beside the yardstick.
-    .executableTarget(
-      name: "log-to-state",
-      dependencies: ["CBaseline"]
+    // A real time log, imported and folded.
+    suite(
+      "Import",
+      ["CBaseline"]
         + ours(
-          "RetraceStorage", "RetraceLog", "RetraceAvro", "RetraceArchitecture", "TimeTracking"),
-      path: "Sources/LogToState"),
+          "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceTestSupport",
+          "TimeTracking")),
     // An app with the 69-case mix of actions, and logs of any size that it left.
     .target(
       name: "Workload",
@@ -77,9 +85,6 @@ let package = Package(
       name: "workload-log",
       dependencies: ["Workload"] + ours("RetraceStorage", "RetraceLog", "RetraceArchitecture"),
       path: "Sources/WorkloadLog"),
-    // Writes the made-up time log that stands in for the published one.
-    .executableTarget(
-      name: "look-alike", dependencies: ours("RetraceTestSupport"), path: "Sources/LookAlike"),
   ],
   swiftLanguageModes: [.v6]
 )

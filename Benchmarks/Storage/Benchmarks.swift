@@ -4,5 +4,7 @@ import Figures
 func benchmarks() -> Suite {
   Suite {
     registerWrapperRows()
+    registerLogRows()
+    registerStoreRows()
   }
 }

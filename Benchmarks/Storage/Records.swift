@@ -38,17 +38,32 @@ struct Records {
     self.offsets = offsets
   }
 
+  /// The first of them.
+  func prefix(_ count: Int) -> Records {
+    Records(bytes: bytes, offsets: Array(offsets[...count]))
+  }
+
+  init(bytes: [UInt8], offsets: [UInt32]) {
+    self.bytes = bytes
+    self.offsets = offsets
+  }
+
+  /// Where a record's bytes are.
+  func range(_ record: Int) -> Range<Int> {
+    Int(offsets[record])..<Int(offsets[record + 1])
+  }
+
   /// How many there are.
   var count: Int { offsets.count - 1 }
 
   /// Hands the records to C.
   func withC<T>(_ body: (storage_records) throws -> T) rethrows -> T {
-    try unsafe bytes.withUnsafeBufferPointer { bytes in
-      try unsafe offsets.withUnsafeBufferPointer { offsets in
+    try bytes.withUnsafeBufferPointer { bytes in
+      try offsets.withUnsafeBufferPointer { offsets in
         guard let first = bytes.baseAddress, let start = offsets.baseAddress else {
           preconditionFailure("no records")
         }
-        return try unsafe body(
+        return try body(
           storage_records(bytes: first, offsets: start, count: UInt64(count)))
       }
     }

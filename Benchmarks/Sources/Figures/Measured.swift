@@ -88,3 +88,10 @@ public struct FiguresError: Error, CustomStringConvertible {
   /// Makes an error.
   public init(_ description: String) { self.description = description }
 }
+
+/// The middle of values in order, of two their mean; `nil` if there are none.
+public func median(_ values: [Double]) -> Double? {
+  let sorted = values.sorted()
+  guard let upper = sorted.dropFirst(sorted.count / 2).first else { return nil }
+  return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
+}

@@ -27,6 +27,10 @@ struct storage_result storage_append(
 /// Reads all values with a cursor, in one read transaction, and sums the first byte of each.
 struct storage_result storage_scan(const char *_Nonnull folder);
 
+/// Appends records to a plain file in writes of `batch` records, each followed by fdatasync.
+struct storage_result storage_file(
+  const char *_Nonnull path, struct storage_records records, uint64_t batch);
+
 /// What ours and C compute over records: of each, its length and its first byte.
 uint64_t storage_checksum(struct storage_records records);
 #endif

@@ -1,0 +1,135 @@
+import CBaseline
+import Figures
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceStorage
+import Workload
+
+/// Actions as an app sends them: encoded, noted, reduced, chained, committed, and now and then the
+/// state hashed and saved, as in every store.
+func registerStoreRows() {
+  registerAwaited(count: 500)
+  for (batch, count) in [(1, 100_000), (10, 300_000), (100, 1_000_000)] {
+    registerGroupCommit(batch: batch, count: count)
+  }
+  registerGroupCommit(batch: 1_000, count: 1_000_000, target: .atLeast(4))
+}
+
+private func registerAwaited(count: Int) {
+  let sent = Sent(count, batch: 1)
+  compare(
+    Row(
+      "durable action, awaited", input: "\(grouped(count)) actions of the mix, seed \(Sent.seed)",
+      unit: .microseconds, limit: "LMDB waits for the disk twice"),
+    ours: {
+      try onDisk("awaited") { folder in
+        let store = try openStore(folder)
+        defer { try? store.close() }
+        let start = FiguresClock.wall.now
+        for batch in sent.batches { try store.sendBlocking(batch) }
+        let nanoseconds = FiguresClock.wall.now - start
+        let (actions, checksum) = try logged(store.storage)
+        return Measured(nanoseconds: nanoseconds, operations: actions, checksum: checksum)
+      }
+    },
+    yardsticks: [
+      Yardstick("write + fdatasync", .timesYardstick(atMost: 1.9)) {
+        try onDisk("file") { folder in
+          try measured(sent.encoded.withC { storage_file(folder + "/log", $0, 1) })
+        }
+      }
+    ])
+}
+
+private func registerGroupCommit(batch: Int, count: Int, target: Target? = nil) {
+  var sent: Sent?
+  compare(
+    Row(
+      "group commit, batches of \(grouped(batch))",
+      input: "\(grouped(count)) actions of the mix on up to 10,000 entries, seed \(Sent.seed), "
+        + "enqueued; until flush returns",
+      unit: .millionPerSecond, limit: "reducing and encoding, on two cores", target: target),
+    setUp: { sent = Sent(count, batch: batch) },
+    tearDown: { sent = nil },
+    ours: {
+      guard let sent else { throw FiguresError("nothing to send") }
+      return try onDisk("group") { folder in
+        let store = try openStore(folder)
+        defer { try? store.close() }
+        let start = FiguresClock.wall.now
+        for batch in sent.batches { try store.enqueue(batch) }
+        try store.flush()
+        let nanoseconds = FiguresClock.wall.now - start
+        var state = store.state
+        guard checksum(of: &state) == sent.state else {
+          throw FiguresError("the state is not the one that a plain fold leads to")
+        }
+        let (actions, checksum) = try logged(store.storage)
+        return Measured(nanoseconds: nanoseconds, operations: actions, checksum: checksum)
+      }
+    },
+    yardsticks: [])
+}
+
+private func openStore(_ folder: String) throws -> Store<WorkloadApp> {
+  // At one moment, so that the state is the one that a fold at that moment leads to.
+  let configuration = StoreConfiguration(clock: { Sent.moment })
+  return try Store<WorkloadApp>.open(at: folder + "/store", configuration: configuration)
+}
+
+/// The actions in the log, and the sum of the lengths and first bytes of their payloads.
+private func logged(_ storage: LogStorage) throws -> (actions: UInt64, checksum: UInt64) {
+  var actions: UInt64 = 0
+  var checksum: UInt64 = 0
+  try storage.withSnapshot { snapshot throws(StoreError) in
+    try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
+      guard record.kind == .action else { return }
+      let payload = record.payload
+      actions += 1
+      checksum &+= UInt64(payload.count) + UInt64(payload[0])
+    }
+  }
+  return (actions, checksum)
+}
+
+private func checksum(of state: inout WorkloadState) -> UInt64 {
+  var writer = AvroWriter(capacity: 4096)
+  let hash = StateHasher.hash(&state, with: SHA256Hasher.self, &writer)
+  return (0..<8).reduce(0) { $0 << 8 | UInt64(hash[$1]) }
+}
+
+/// What is sent, and what it leads to.
+private struct Sent {
+  static let seed: UInt64 = 1
+  static let moment = Moment(microseconds: 1_700_000_000_000_000)
+
+  var batches: [[WorkloadAction]] = []
+  /// The bytes of the actions.
+  let encoded: Records
+  /// Of the state after a plain fold.
+  let state: UInt64
+
+  init(_ count: Int, batch: Int) {
+    var mix = ActionMix(seed: Self.seed, entries: 10_000)
+    var fold = Fold<WorkloadApp>()
+    var writer = AvroWriter(capacity: count * 40)
+    var offsets: [UInt32] = [0]
+    while offsets.count <= count {
+      var actions: [WorkloadAction] = []
+      for _ in 0..<min(batch, count + 1 - offsets.count) {
+        let action = mix.next()
+        action.encode(into: &writer)
+        offsets.append(UInt32(writer.count))
+        _ = fold.apply(action, at: Self.moment, sequence: fold.sequence + 1)
+        actions.append(action)
+      }
+      batches.append(actions)
+    }
+    encoded = Records(bytes: writer.bytes, offsets: offsets)
+    var state = fold.state
+    self.state = checksum(of: &state)
+  }
+}

@@ -1,0 +1,34 @@
+import CBaseline
+import Figures
+import Foundation
+
+/// What C did, or why it failed.
+func measured(_ result: storage_result) throws -> Measured {
+  guard result.error == 0 else { throw FiguresError("C failed with \(result.error)") }
+  return Measured(
+    nanoseconds: Int64(result.nanoseconds), operations: result.records,
+    checksum: result.checksum)
+}
+
+/// A folder with a million records that C wrote, one key each.
+func writtenByC(_ name: String) throws -> String {
+  let folder = try scratch(name)
+  _ = try measured(Records.million.withC { storage_append(folder, $0, 1_000_000) })
+  return folder
+}
+
+/// Lends an empty folder on a file system in memory, and removes it.
+func inMemoryFolder(_ body: (String) throws -> Measured) throws -> Measured {
+  let folder = "/dev/shm/retrace-figures-\(getpid())"
+  try? FileManager.default.removeItem(atPath: folder)
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  return try body(folder)
+}
+
+/// Lends an empty folder on the disk, and removes it.
+func onDisk(_ name: String, _ body: (String) throws -> Measured) throws -> Measured {
+  let folder = try scratch(name)
+  defer { removeScratch(folder) }
+  return try body(folder)
+}
