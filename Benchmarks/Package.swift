@@ -10,11 +10,14 @@ func ours(_ names: String...) -> [Target.Dependency] {
 ///
 /// It is the folder of its name, beside this file. Its rows are registered by a function
 /// `benchmarks() -> Suite`; what calls it is written by the plugin.
-func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func suite(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
   .executableTarget(
     name: name,
     dependencies: ["Figures", .product(name: "Benchmark", package: "benchmark")] + dependencies,
     path: name,
+    exclude: exclude,
     plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
 }
 
@@ -27,6 +30,8 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     // A yardstick: SQLite as Swift programs use it.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // A yardstick: messages generated from Codec/Protobuf/action.proto.
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
   ],
   targets: [
     // Rows, rounds, targets; what a suite is written with.
@@ -46,6 +51,15 @@ let package = Package(
         + ours(
           "RetraceRecording", "RetraceLMDB", "RetraceStorage", "RetraceLog", "RetraceAvro",
           "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport")),
+    // Encoding, decoding and composed reducers, beside C, JSON, protobuf and a switch.
+    suite(
+      "Codec",
+      [
+        "CBaseline", "CAllocations", "Workload",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ] + ours("RetraceAvro", "RetraceArchitecture"), exclude: ["Protobuf/action.proto"]),
+    // Counts allocations, by functions in front of those of the C library.
+    .target(name: "CAllocations", cSettings: [.unsafeFlags(["-O2"])]),
     // The table of entities, its hashes and snapshots, beside a plain radix and a dictionary.
     suite(
       "Pages",
@@ -97,6 +111,6 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-for target in package.targets where !["CBaseline", "CFold"].contains(target.name) {
+for target in package.targets where !["CBaseline", "CFold", "CAllocations"].contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

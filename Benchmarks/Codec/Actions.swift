@@ -1,0 +1,71 @@
+import Figures
+import Foundation
+import RetraceAvro
+import SwiftProtobuf
+import Workload
+
+/// The actions that all rows work on, in every form that a side reads.
+final class Actions {
+  /// Where random numbers start.
+  static let seed: UInt64 = 1
+  /// Made when a row needs them first.
+  nonisolated(unsafe) static let codec = Actions(50_000, entries: 10_000)
+  /// What the rows say they work on.
+  static let codecInput = "50,000 actions of the mix, seed \(seed)"
+
+  let values: [WorkloadAction]
+  /// The same, none copied before it is encoded.
+  let lent: Lent<WorkloadAction>
+  /// The Avro bytes of all actions, one after another.
+  let bytes: [UInt8]
+  /// The end of each action in ``bytes``.
+  let ends: [Int64]
+  lazy var json: [Data] = values.map { value in
+    (try? JSONEncoder().encode(value)) ?? Data()
+  }
+  lazy var messages: [PBAction] = values.map { PBAction($0) }
+  lazy var protobuf: [[UInt8]] = messages.map { message in
+    (try? message.serializedBytes() as [UInt8]) ?? []
+  }
+
+  init(_ count: Int, entries: Int) {
+    var mix = ActionMix(seed: Self.seed, entries: entries)
+    values = (0..<count).map { _ in mix.next() }
+    lent = Lent(values)
+    var writer = AvroWriter()
+    var ends: [Int64] = []
+    for value in values {
+      value.encode(into: &writer)
+      ends.append(Int64(writer.count))
+    }
+    bytes = writer.bytes
+    self.ends = ends
+  }
+
+  /// The number of actions.
+  var count: UInt64 { UInt64(values.count) }
+
+  /// The borrowed bytes of each action in turn.
+  func forEachSpan(_ body: (Span<UInt8>) throws -> Void) rethrows {
+    var start = 0
+    let bytes = bytes
+    for end in ends {
+      try body(bytes.span.extracting(start..<Int(end)))
+      start = Int(end)
+    }
+  }
+}
+
+/// The checksum of bytes: FNV-1a.
+func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
+  var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+  for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  return sum
+}
+
+/// The checksum of actions: that of their Avro bytes, one after another.
+func checksum(of actions: some Sequence<WorkloadAction>) -> UInt64 {
+  var writer = AvroWriter()
+  for action in actions { action.encode(into: &writer) }
+  return checksum(writer.bytes)
+}

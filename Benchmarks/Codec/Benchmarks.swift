@@ -1,0 +1,10 @@
+import Figures
+
+/// The rows of the suite.
+func benchmarks() -> Suite {
+  Suite {
+    registerCodecRows()
+    registerAllocationRows()
+    registerReducerRows()
+  }
+}
