@@ -27,17 +27,15 @@ let package = Package(
     .plugin(name: "ReducerFingerprint", targets: ["ReducerFingerprint"]),
   ],
   dependencies: [
-    // SHA-256 of the chain and of the state; hardware accelerated, no allocation per digest.
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     // Command lines of the three tools.
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .target(name: "RetraceLMDB", dependencies: ["CLMDB"]),
-    .target(
-      name: "RetracePlatform",
-      dependencies: ["RetraceAvro", .product(name: "Crypto", package: "swift-crypto")]),
+    // SHA-256 of the chain and of the state, by the instructions of the processor.
+    .target(name: "CSHA256"),
+    .target(name: "RetracePlatform", dependencies: ["RetraceAvro", "CSHA256"]),
     .target(name: "RetraceAvro"),
     .target(name: "RetraceArchitecture", dependencies: ["RetraceAvro"]),
     .target(name: "RetraceLog", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
@@ -125,7 +123,7 @@ let package = Package(
     .testTarget(name: "RetraceLMDBTests", dependencies: ["RetraceLMDB", "RetraceTestSupport"]),
     .testTarget(
       name: "RetracePlatformTests",
-      dependencies: ["RetracePlatform", "RetraceAvro", "RetraceTestSupport"]),
+      dependencies: ["RetracePlatform", "CSHA256", "RetraceAvro", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceAvroTests",
       dependencies: [

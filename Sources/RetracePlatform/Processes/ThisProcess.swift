@@ -18,19 +18,28 @@ public enum ThisProcess {
     return unsafe String(cString: text)
   }
 
-  /// The name of the user: of the account, else `USER`, else the number.
+  /// The name of the user: of the account in `/etc/passwd`, else `USER`, else the number.
+  ///
+  /// The C library is not asked: in a program that is linked statically it could not load the
+  /// modules by which it finds accounts that are kept elsewhere.
+  ///
+  /// - Complexity: O(bytes of `/etc/passwd`).
   public static var loginName: String {
-    var entry = unsafe passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var buffer = [CChar](repeating: 0, count: 16384)
-    // Unsafe: C fills the local entry with pointers into the buffer, which is in place meanwhile.
-    let name: String? = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return nil }
-      let result = unsafe getpwuid_r(geteuid(), &entry, start, buffer.count, &found)
-      guard result == 0, unsafe found != nil, let name = unsafe entry.pw_name else { return nil }
-      return unsafe String(cString: name)
+    accountName ?? environment("USER") ?? String(userIdentifier)
+  }
+
+  private static var accountName: String? {
+    guard let bytes = try? FileSystem.readWhole("/etc/passwd", limitBytes: 1 << 24) else {
+      return nil
     }
-    return name ?? environment("USER") ?? String(userIdentifier)
+    let number = Array(String(userIdentifier).utf8)
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(
+        separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
+      guard fields.count == 4, fields[2].elementsEqual(number), !fields[0].isEmpty else { continue }
+      return String(decoding: fields[0], as: UTF8.self)
+    }
+    return nil
   }
 
   /// The path of the program that runs.
