@@ -66,6 +66,17 @@ let package = Package(
       ours(
         "RetraceArchitecture", "RetraceAvro", "RetraceLog", "RetraceStorage", "RetraceTestSupport")
     ),
+    // Processes from start to exit over large stores and long logs.
+    suite("Start", []),
+    // What that suite runs and times, beside the release tools.
+    .executableTarget(
+      name: "start-probe",
+      dependencies: ours(
+        "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceArchitecture",
+        "TimeTracking"),
+      path: "Sources/StartProbe",
+      // As the release tools are linked.
+      linkerSettings: [.unsafeFlags(["-static-executable"])]),
     // A real time log, imported and folded.
     suite(
       "Import",

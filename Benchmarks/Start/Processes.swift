@@ -1,0 +1,93 @@
+import Figures
+import Foundation
+
+/// Programs that are started for a row, and what they print.
+enum Program {
+  /// The program that stands beside this one.
+  static var probe: String {
+    get throws {
+      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      let path = own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/start-probe"
+      guard FileManager.default.isExecutableFile(atPath: path) else {
+        throw FiguresError("start-probe is not built beside this suite")
+      }
+      return path
+    }
+  }
+
+  /// What a program printed, and how long it took from its start to its end.
+  struct Run {
+    var nanoseconds: Int64
+    var output: String
+
+    /// The numbers of the last line.
+    var numbers: [Double] {
+      let line = output.split(separator: "\n").last ?? ""
+      return line.split(separator: " ").compactMap { Double($0) }
+    }
+
+    /// What `start-probe` says that it did.
+    func measured() throws -> Measured {
+      let words = output.split(separator: "\n").last?.split(separator: " ") ?? []
+      guard words.count >= 2, let operations = UInt64(words[0]), let checksum = UInt64(words[1])
+      else { throw FiguresError("start-probe printed: \(output)") }
+      return Measured(nanoseconds: nanoseconds, operations: operations, checksum: checksum)
+    }
+  }
+
+  /// Runs a program and reads what it printed.
+  static func run(_ path: String, _ words: [String], allowFailure: Bool = false) throws -> Run {
+    let file = NSTemporaryDirectory() + "/retrace-start-\(getpid())"
+    defer { unlink(file) }
+    let run = try ToolRun.run(path, words, output: file)
+    let output = try String(contentsOfFile: file, encoding: .utf8)
+    guard run.status == 0 || allowFailure else {
+      throw FiguresError("\(path) \(words.joined(separator: " ")) ended with \(run.status)")
+    }
+    return Run(nanoseconds: run.nanoseconds, output: output)
+  }
+
+  /// Brings a file out of the memory of the system.
+  static func forget(_ path: String) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw FiguresError("\(path) cannot be opened") }
+    defer { close(file) }
+    guard fsync(file) == 0, posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0 else {
+      throw FiguresError("\(path) cannot be forgotten")
+    }
+  }
+}
+
+/// What a process costs here before it does anything, and what a commit waits for.
+func registerProcessRows() {
+  figure(
+    Row(
+      "a process that does nothing", input: "start to exit, Swift library linked statically",
+      unit: .milliseconds, rounds: 21)
+  ) {
+    try counted(try Program.run(try Program.probe, ["nothing", "-"]).measured())
+  }
+  var folder = ""
+  figure(
+    Row(
+      "write of 4 KiB and fdatasync", input: "a file that grows", unit: .milliseconds, rounds: 21),
+    setUp: { folder = try scratch("sync") }, tearDown: { removeScratch(folder) }
+  ) {
+    let file = open(folder + "/file", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FiguresError("the file cannot be opened") }
+    defer { close(file) }
+    let page = [UInt8](repeating: 1, count: 4096)
+    let start = FiguresClock.wall.now
+    guard write(file, page, page.count) == page.count, fdatasync(file) == 0 else {
+      throw FiguresError("the file cannot be written")
+    }
+    return Counted(Double(FiguresClock.wall.now - start) / 1e6)
+  }
+}
+
+/// A process's time in milliseconds, with what it did.
+func counted(_ measured: Measured) throws -> Counted {
+  Counted(
+    Double(measured.nanoseconds) / 1e6, operations: measured.operations,
+    checksum: measured.checksum)
+}
