@@ -52,10 +52,14 @@ public enum ReadingProcess {
   ///   - process: The process.
   ///   - signal: The signal that ended it.
   ///   - path: The store that it read.
-  public static func failure(of process: Int32, by signal: Int32, reading path: String)
-    -> ToolFailure
-  {
-    ToolFailure(AbruptEnd(of: process, by: signal, reading: path).error(in: path))
+  /// - Returns: The failure, and whether a second process that does the same would name the record
+  ///   at which the reducer ended the first.
+  public static func failure(
+    of process: Int32, by signal: Int32, reading path: String
+  ) -> (failure: ToolFailure, needsSecond: Bool) {
+    let end = AbruptEnd(of: process, by: signal, reading: path)
+    if case .unnamedTrap = end { return (ToolFailure(end.error(in: path)), true) }
+    return (ToolFailure(end.error(in: path)), false)
   }
 
   private static func runOnce(

@@ -54,13 +54,19 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the tools name the record, verify at once`() throws {
+  @Test func `the tools name the record, verify and bench at once`() throws {
     try withStore { store in
       let verify = try run(
         "testapp", ["verify", "--store", store, "--json"], environment: Self.refusing)
       #expect(verify.signal == nil && verify.status == 4, "\(verify.errors)")
       #expect(verify.errors.contains(#""code":"reducerTrapped""#), "\(verify.errors)")
       #expect(verify.errors.contains("at record 3."), "\(verify.errors)")
+      // In a process of its own, too, and the second of them names the record.
+      let bench = try run(
+        "testapp", ["bench", "--store", store, "--json"], environment: Self.refusing)
+      #expect(bench.signal == nil && bench.status == 4, "\(bench.errors)")
+      #expect(bench.errors.contains(#""code":"reducerTrapped""#), "\(bench.errors)")
+      #expect(bench.errors.contains("at record 3."), "\(bench.errors)")
       for mark in try marks(store) {
         try FileManager.default.removeItem(atPath: "\(store)/\(mark)")
       }

@@ -32,11 +32,12 @@ public struct LogBench<App: ReplayableApp> {
   /// How often a round repeats the verification, which takes longer on a short log.
   let verifications: Int
   /// What reading the clock once takes, in nanoseconds.
-  public let clockNanoseconds: Double
+  public var clockNanoseconds: Double { clocks.monotonic }
 
   let storage: LogStorage
   let plan: RecordFold<App>
   let order: [UInt16]
+  let clocks: ClockCost
 
   /// How long each part of a round takes at least, if the log is short.
   static var partNanoseconds: Int64 { 10_000_000 }
@@ -74,13 +75,13 @@ public struct LogBench<App: ReplayableApp> {
     self.chain = chain
     self.plan = plan
     order = sorting.types
-    clockNanoseconds = ClockCost.measured()
+    clocks = ClockCost.measured()
     let counted = try BenchPasses.countAllocations(storage, plan, order: sorting)
     types = counted.types
     bytes = UInt64(sorting.bytes.joined().reduce(0) { $0 + Int($1) })
     let times = TypeSamples(types: sorting.bytes.map(\.count), repetitions: 1)
     var passes = BenchPasses(storage, plan, through: end, repetitions: 1)
-    let warm = try passes.details(order: order, times, clock: clockNanoseconds)
+    let warm = try passes.details(order: order, times, clocks)
     stateHash = warm.stateHash
     hashes = warm.hashes
     repetitions = Self.repetitions(of: try passes.fold())
@@ -106,7 +107,7 @@ public struct LogBench<App: ReplayableApp> {
     var verifying = BenchPasses(storage, plan, through: last, repetitions: verifications)
     let verify =
       Double(try verifying.verify()) / (Double(max(1, last)) * Double(verifications))
-    let details = try passes.details(order: order, samples, clock: clockNanoseconds)
+    let details = try passes.details(order: order, samples, clocks)
     let hash = details.hashNanoseconds / Double(max(1, last))
     return BenchRound(
       parts: [

@@ -23,15 +23,25 @@ enum Yardstick {
   }
 }
 
-/// What reading the clock takes.
-enum ClockCost {
-  /// The median of many readings, in nanoseconds.
-  static func measured() -> Double {
+/// What reading each clock once takes, in nanoseconds.
+struct ClockCost {
+  /// The clock of the time that passes.
+  var monotonic: Double
+  /// The clock of the time that the processor gave to this thread.
+  var thread: Double
+
+  /// Medians of many readings.
+  static func measured() -> ClockCost {
+    ClockCost(
+      monotonic: cost { MonotonicClock.nanoseconds() }, thread: cost { ThreadClock.nanoseconds() })
+  }
+
+  private static func cost(_ read: () -> Int64) -> Double {
     var costs: [Int64] = []
     for _ in 0..<101 {
-      let start = MonotonicClock.nanoseconds()
-      for _ in 0..<100 { _ = MonotonicClock.nanoseconds() }
-      costs.append(MonotonicClock.nanoseconds() - start)
+      let start = read()
+      for _ in 0..<100 { _ = read() }
+      costs.append(read() - start)
     }
     return Double(costs.sorted()[50]) / 101
   }

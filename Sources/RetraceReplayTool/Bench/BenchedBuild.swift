@@ -24,39 +24,62 @@ struct BenchedBuild {
   init(_ tool: String?, store: String, through last: UInt64?) throws(ToolFailure) {
     self.tool = tool ?? "this build"
     self.store = store
+    do throws(End) {
+      (process, run) = try Self.start(tool, store: store, through: last)
+    } catch {
+      guard error.needsSecond else { throw error.failure }
+      // A reducer that traps is named by a second process, which notes each record.
+      do throws(End) {
+        (process, run) = try Self.start(tool, store: store, through: last)
+      } catch {
+        throw error.failure
+      }
+    }
+  }
+
+  /// Why a build does not answer.
+  private struct End: Error {
+    var failure: ToolFailure
+    var needsSecond = false
+  }
+
+  private static func start(
+    _ tool: String?, store: String, through last: UInt64?
+  ) throws(End) -> (ChildProcess, BenchRun) {
     var words = ["bench", "--\(Self.flag)", "--json", "--store", store]
     if let last { words += ["--at", "\(last)"] }
     var options = ChildProcess.Options()
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
+    let process: ChildProcess
+    let name = tool ?? "this build"
     do throws(PlatformError) {
       let path = tool.map { $0.contains("/") ? $0 : "./\($0)" } ?? "/proc/self/exe"
       process = try ChildProcess.spawn(path, words, options: options)
     } catch {
-      throw ToolFailure(
-        what: "The other build could not be asked.",
-        why: "\(tool ?? "This build") did not start: \(error).",
-        advice: "Name the path of a replay tool after --with.", exitCode: ToolExit.usage)
+      throw End(
+        failure: ToolFailure(
+          what: "The build could not be asked.", why: "\(name) did not start: \(error).",
+          advice: "Name the path of a replay tool after --with.", exitCode: ToolExit.usage))
     }
-    let answer = try Self.answer(of: process, self.tool, store)
+    let answer = try answer(of: process, name, store)
     guard let run = BenchRun(answer) else {
-      throw ToolFailure(
-        what: "The other build did not answer.",
-        why: "\(self.tool) has no bench, or one of another version.",
-        advice: "Build both from the same version of Retrace.", exitCode: ToolExit.incompatible)
+      throw End(failure: unknown("\(name) has another version of the bench"))
     }
-    self.run = run
+    return (process, run)
   }
 
   /// Measures a round and waits for it.
   mutating func measure() throws(ToolFailure) {
-    do throws(PlatformError) {
-      try process.write("round\n")
+    // A process that has ended is noticed when it does not answer.
+    try? process.write("round\n")
+    let answer: JSONValue
+    do throws(End) {
+      answer = try Self.answer(of: process, tool, store)
     } catch {
-      throw Self.ended(process, tool, store, "\(error)")
+      throw error.failure
     }
-    let answer = try Self.answer(of: process, tool, store)
     guard let round = BenchRound(answer), round.types.count == run.types.count else {
-      throw Self.ended(process, tool, store, "it answered something else than a round")
+      throw Self.unknown("\(tool) answered something else than a round")
     }
     run.append(round)
   }
@@ -69,7 +92,7 @@ struct BenchedBuild {
 
   private static func answer(
     of process: ChildProcess, _ tool: String, _ store: String
-  ) throws(ToolFailure) -> JSONValue {
+  ) throws(End) -> JSONValue {
     let line: String?
     do throws(PlatformError) {
       line = try process.readLine()
@@ -86,19 +109,27 @@ struct BenchedBuild {
   /// Why a build does not answer: what it said, or what ended it.
   private static func ended(
     _ process: ChildProcess, _ tool: String, _ store: String, _ why: String
-  ) -> ToolFailure {
+  ) -> End {
     process.closeInput()
     let exit = (try? process.wait(timeoutMilliseconds: 5_000)) ?? nil
     if case .signalled(let signal)? = exit {
-      return ReadingProcess.failure(of: process.identifier, by: signal, reading: store)
+      let (failure, needsSecond) = ReadingProcess.failure(
+        of: process.identifier, by: signal, reading: store)
+      return End(failure: failure, needsSecond: needsSecond)
     }
     // A process that still runs has its output open.
     let said = exit == nil ? [] : (try? process.readError()) ?? []
     let text = String(decoding: said, as: UTF8.self)
-    if let told = (try? JSONValue(parsing: text)).flatMap(ToolFailure.init(told:)) { return told }
-    return ToolFailure(
-      what: "The other build did not answer.", why: "\(tool): \(why).",
-      advice: "Name a replay tool of this version or a later one after --with.",
+    if let told = (try? JSONValue(parsing: text)).flatMap(ToolFailure.init(told:)) {
+      return End(failure: told)
+    }
+    return End(failure: unknown("\(tool): \(why)"))
+  }
+
+  private static func unknown(_ why: String) -> ToolFailure {
+    ToolFailure(
+      what: "The other build did not answer.", why: "\(why).",
+      advice: "Name a replay tool with a bench of this version after --with.",
       exitCode: ToolExit.incompatible)
   }
 }

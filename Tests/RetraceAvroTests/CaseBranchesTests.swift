@@ -1,0 +1,84 @@
+import RetraceAvro
+import RetraceTestSupport
+import Testing
+
+/// Payloads of one name have one number, those of another name another.
+@Suite struct CaseBranchesTests {
+  @Test func `numbers tell apart what names tell apart`() throws {
+    try withSeed("CaseBranches") { random in
+      let codec = try SchemaCodec(Self.schema)
+      var names: [UInt64: String] = [:]
+      for _ in 0..<2_000 {
+        let payload = Self.payload(&random)
+        let name = try #require(codec.caseName(of: try codec.decode(payload.span)))
+        let number = try #require(try codec.caseBranches(in: payload.span))
+        #expect(names[number, default: name] == name)
+        names[number] = name
+      }
+      #expect(Set(names.values).count == names.count)
+      #expect(Set(names.values) == ["a", "b.x", "b.y", "b.b.x", "b.b.y", "c"])
+    }
+  }
+
+  @Test func `a value that is no enum has no number, and what is cut off is an error`() throws {
+    let codec = try SchemaCodec(.string)
+    #expect(try codec.caseBranches(in: [2, 65].span) == nil)
+    let enumeration = try SchemaCodec(.enumeration(name: "E", symbols: ["p", "q"]))
+    let (first, second): ([UInt8], [UInt8]) = ([0], [2])
+    #expect(
+      try enumeration.caseBranches(in: first.span) != enumeration.caseBranches(in: second.span))
+    let empty: [UInt8] = []
+    #expect(throws: AvroError.self) {
+      _ = try SchemaCodec(Self.schema).caseBranches(in: empty.span)
+    }
+    let unknown: [UInt8] = [8]
+    #expect(throws: AvroError.self) {
+      _ = try SchemaCodec(Self.schema).caseBranches(in: unknown.span)
+    }
+  }
+
+  /// `a(string)`, `b(string, Inner)`, `c`, where `Inner` is `x`, `y` or `b(Inner of its own)`.
+  private static let schema: Schema = {
+    func cases(_ name: String, _ branches: [Schema]) -> Schema {
+      .record(name: name, fields: [Schema.Field("case", .union(branches))])
+    }
+    let innermost = cases(
+      "Innermost",
+      [
+        .record(name: "Innermost_x", fields: []),
+        .record(name: "Innermost_y", fields: [Schema.Field("_0", .long)]),
+      ])
+    let inner = cases(
+      "Inner",
+      [
+        .record(name: "Inner_x", fields: []),
+        .record(name: "Inner_y", fields: [Schema.Field("_0", .long)]),
+        .record(name: "Inner_b", fields: [Schema.Field("_0", innermost)]),
+      ])
+    return cases(
+      "Outer",
+      [
+        .record(name: "Outer_a", fields: [Schema.Field("_0", .string)]),
+        .record(
+          name: "Outer_b", fields: [Schema.Field("_0", .string), Schema.Field("_1", inner)]),
+        .record(name: "Outer_c", fields: []),
+      ])
+  }()
+
+  private static func payload(_ random: inout SeededGenerator) -> [UInt8] {
+    var writer = AvroWriter()
+    let outer = Int.random(in: 0...2, using: &random)
+    writer.branch(outer)
+    guard outer < 2 else { return writer.bytes }
+    writer.string(String(repeating: "ä", count: Int.random(in: 0...9, using: &random)))
+    guard outer == 1 else { return writer.bytes }
+    let inner = Int.random(in: 0...2, using: &random)
+    writer.branch(inner)
+    if inner == 1 { writer.long(Int64.random(in: .min ... .max, using: &random)) }
+    guard inner == 2 else { return writer.bytes }
+    let innermost = Int.random(in: 0...1, using: &random)
+    writer.branch(innermost)
+    if innermost == 1 { writer.long(7) }
+    return writer.bytes
+  }
+}
