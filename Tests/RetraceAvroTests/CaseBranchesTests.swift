@@ -16,7 +16,7 @@ import Testing
         names[number] = name
       }
       #expect(Set(names.values).count == names.count)
-      #expect(Set(names.values) == ["a", "b.x", "b.y", "b.b.x", "b.b.y", "c"])
+      #expect(Set(names.values) == ["a", "b.x", "b.y", "b.b.x", "b.b.y", "c", "d.z"])
     }
   }
 
@@ -48,6 +48,7 @@ import Testing
         .record(name: "Innermost_x", fields: []),
         .record(name: "Innermost_y", fields: [Schema.Field("_0", .long)]),
       ])
+    let single = cases("Single", [.record(name: "Single_z", fields: [])])
     let inner = cases(
       "Inner",
       [
@@ -62,23 +63,32 @@ import Testing
         .record(
           name: "Outer_b", fields: [Schema.Field("_0", .string), Schema.Field("_1", inner)]),
         .record(name: "Outer_c", fields: []),
+        // Of fewer cases than the other: what is below must not be mixed up.
+        .record(name: "Outer_d", fields: [Schema.Field("_0", single)]),
       ])
   }()
 
   private static func payload(_ random: inout SeededGenerator) -> [UInt8] {
     var writer = AvroWriter()
-    let outer = Int.random(in: 0...2, using: &random)
+    let outer = Int.random(in: 0...3, using: &random)
     writer.branch(outer)
+    if outer == 3 {
+      writer.branch(0)
+      return writer.bytes
+    }
     guard outer < 2 else { return writer.bytes }
     writer.string(String(repeating: "ä", count: Int.random(in: 0...9, using: &random)))
     guard outer == 1 else { return writer.bytes }
     let inner = Int.random(in: 0...2, using: &random)
     writer.branch(inner)
     if inner == 1 { writer.long(Int64.random(in: .min ... .max, using: &random)) }
-    guard inner == 2 else { return writer.bytes }
-    let innermost = Int.random(in: 0...1, using: &random)
-    writer.branch(innermost)
-    if innermost == 1 { writer.long(7) }
+    if inner == 2 { innermost(into: &writer, &random) }
     return writer.bytes
+  }
+
+  private static func innermost(into writer: inout AvroWriter, _ random: inout SeededGenerator) {
+    let branch = Int.random(in: 0...1, using: &random)
+    writer.branch(branch)
+    if branch == 1 { writer.long(7) }
   }
 }

@@ -26,29 +26,15 @@ import ToolTestSupport
       }
       #expect(log["bytes"] as? Int == bytes)
       // The same names and numbers as `show` tells.
-      let shown = try session.replay(["show", "--json"]).output.split(separator: "\n")
-      var expected: [String: Int] = [:]
-      for line in shown {
-        let record = try #require(
-          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        let kind = try #require(record["kind"] as? String)
-        guard kind == "action" else {
-          expected[kind, default: 0] += 1
-          continue
-        }
-        var name: [String] = []
-        var value = record["payload"] as? [String: Any]
-        while let pair = value?.first, value?.count == 1, name.count < 2 {
-          name.append(pair.key)
-          value = (pair.value as? [String: Any])?["_0"] as? [String: Any]
-        }
-        expected[name.joined(separator: "."), default: 0] += 1
+      for type in types {
+        let name = try #require(type["name"] as? String)
+        let isKind = ["sessionOpened", "sessionClosed"].contains(name)
+        let shown = try session.replay(["show", "--json", isKind ? "--kind" : "--action", name])
+        #expect(
+          shown.output.split(separator: "\n").count == type["records"] as? Int, "\(name)")
       }
-      let found = Dictionary(
-        uniqueKeysWithValues: types.map { ($0["name"] as? String ?? "", $0["records"] as? Int) })
-      #expect(found.values.compactMap { $0 }.reduce(0, +) == expected.values.reduce(0, +))
-      for kind in ["sessionOpened", "sessionClosed"] { #expect(found[kind] == expected[kind]) }
-      #expect(found["timeline.started"] == 1)
+      #expect(types.contains { $0["name"] as? String == "timeline.started" })
+      #expect(types.count > 5)
     }
   }
 
