@@ -43,6 +43,13 @@ extension EntityTable {
     if let source, source.fault == nil { self.source = nil }
   }
 
+  /// Reads absent pages from another source from now on, one that has them as well.
+  ///
+  /// - Complexity: O(1).
+  public mutating func changeSource(to source: some PageSource) {
+    if self.source != nil { self.source = source }
+  }
+
   /// What is needed to read absent pages.
   @inlinable var reading: TableReading { TableReading(source: source, table: number, next: next) }
 

@@ -104,6 +104,15 @@ struct TableLoading: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.loadAll() }
 }
 
+/// Gives each table of a state another source.
+struct TableChangingSource<Source: PageSource>: TableVisitor {
+  let source: Source
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    table.changeSource(to: source)
+  }
+}
+
 /// Makes each table of a state forget its saves.
 struct TableForgetting: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.forgetSaves() }

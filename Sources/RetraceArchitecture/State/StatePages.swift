@@ -88,6 +88,17 @@ public enum StatePages {
     state.visitTables(&loading)
   }
 
+  /// Reads absent pages of a state from another source from now on, one that has them as well; the
+  /// one before is let go.
+  ///
+  /// - Complexity: O(tables).
+  public static func changeSource<State: RecordedState>(
+    of state: inout State, to source: some PageSource
+  ) {
+    var changing = TableChangingSource(source: source)
+    state.visitTables(&changing)
+  }
+
   /// Drops all memory of snapshots, so that the next save puts every page.
   ///
   /// - Complexity: O(entities).

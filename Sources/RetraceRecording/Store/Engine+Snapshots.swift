@@ -26,20 +26,26 @@ extension Engine {
     }
   }
 
-  /// Saves the state if it is time, after a commit whose last record carries the state's hash.
+  /// Saves the state if it is time, after a commit whose last record carries the state's hash; a
+  /// fold that saves nothing itself goes on from what others saved.
   ///
   /// Nothing of the log is locked meanwhile.
   mutating func saveIfDue(in storage: LogStorage) {
     let sequence = committed.fold.sequence
-    guard committed.hashedAt == sequence, !hasFault, !storage.hasWaiting,
-      keeper.isDue(at: sequence, closing: committed.session == nil)
-    else { return }
-    let identity = keeper.identity
+    guard !hasFault, !storage.hasWaiting, !storage.isClosedForWriting else { return }
+    let closing = committed.session == nil
+    let saves = committed.hashedAt == sequence && keeper.isDue(at: sequence, closing: closing)
+    guard saves || keeper.isLookDue(at: sequence) else { return }
     // An error here is one of the log, which its next reader meets.
     try? storage.withSnapshot { snapshot throws(StoreError) in
-      let chain = try snapshot.chain(at: sequence)
-      keeper.save(&committed.fold, chain: chain) { snapshot.isUsable($0, identity) }
+      if saves {
+        try snapshot.save(&committed.records, by: &keeper, closing: closing)
+      } else {
+        try snapshot.goOn(&committed.records, by: &keeper)
+      }
     }
+    // What a failure falls back to reads the same pages.
+    trackDurability(in: storage)
   }
 
   /// Folds the log from its start, without the snapshots, which are removed.

@@ -10,10 +10,11 @@ extension Store {
   /// ``enqueue(_:key:)`` is allowed. Cancel by dropping the observation.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
     let observation = observers.withLock { $0.add(body) }
-    body(state)
+    let latest = published.withLock { $0 }
+    body(latest.state)
     follow()
     // What the body saw of damaged pages was not there.
-    if !isSound, (try? refold()) != nil { body(state) }
+    if !latest.isSound, (try? refold()) != nil { body(state) }
     return observation
   }
 

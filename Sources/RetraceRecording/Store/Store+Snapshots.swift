@@ -8,7 +8,7 @@ extension Store {
   /// Which snapshot the state came from, and why; changed when the log had to be folded again.
   ///
   /// Its notice is for the person who uses the program, once.
-  public var snapshotUse: SnapshotUse { opened.withLock { $0.use } }
+  public var snapshotUse: SnapshotUse { use.withLock { $0 } }
 
   /// Lends the latest state, and answers what the body answers once all that it read was right.
   ///
@@ -21,14 +21,15 @@ extension Store {
   public func read<Result>(
     _ body: (borrowing App.State) -> Result
   ) throws(StoreError) -> Result {
-    let result = body(state)
-    guard !isSound else { return result }
+    let latest = published.withLock { $0 }
+    let result = body(latest.state)
+    if latest.isSound { return result }
     try refold()
     return body(state)
   }
 
-  /// Whether all that was read of the state so far was what was written.
-  var isSound: Bool { opened.withLock { $0.pages?.fault == nil } }
+  /// Whether all that was read of the latest state so far was what was written.
+  var isSound: Bool { published.withLock { $0.isSound } }
 
   /// Folds the log if a stored page is damaged, and publishes the state.
   func refold() throws(StoreError) {
@@ -38,10 +39,12 @@ extension Store {
 
   func refoldHere() throws(StoreError) {
     guard !isSound else { return }
-    let (use, fold) = try engine.withLock { (engine) throws(StoreError) in
-      (try engine.refold(in: storage), engine.takeCaughtUp() ?? engine.fold)
+    let (use, latest) = try engine.withLock { (engine) throws(StoreError) in
+      let use = try engine.refold(in: storage)
+      let fold = engine.takeCaughtUp() ?? engine.fold
+      return (use, Published(fold, pages: engine.keeper.pages))
     }
-    opened.withLock { $0 = Opened(use: use, pages: nil) }
-    published.withLock { $0 = Published(fold) }
+    self.use.withLock { $0 = use }
+    published.withLock { $0 = latest }
   }
 }

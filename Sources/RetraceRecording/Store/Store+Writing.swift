@@ -90,26 +90,27 @@ extension Store {
   func advance(
     _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>
   ) throws(StoreError) -> Advance<App> {
-    let (result, caughtUp, fold, isOpen) = engine.withLock { engine in
+    let (result, caughtUp, latest, isOpen) = engine.withLock { engine in
       var result = engine.result(of: work)
       if engine.hasFault {
         switch engine.result(of: { (engine) throws(StoreError) in try engine.refold(in: storage) })
         {
         case .failure(let error): result = .failure(error)
         case .success(let use):
-          opened.withLock { $0 = Opened(use: use) }
+          self.use.withLock { $0 = use }
           // What was committed was sound; what was not is tried on the state that is.
           if ((try? result.get())?.receipts ?? []).isEmpty { result = engine.result(of: work) }
         }
       }
       engine.trackDurability(in: storage)
-      return (result, engine.takeCaughtUp(), engine.fold, engine.committed.session != nil)
+      let latest = Published(engine.fold, pages: engine.keeper.pages)
+      return (result, engine.takeCaughtUp(), latest, engine.committed.session != nil)
     }
     var states: [App.State] = []
     if let caughtUp { states.append(caughtUp.state) }
     if case .success(let advance) = result { states += advance.receipts.map(\.state) }
-    publish(states, upTo: fold)
-    engine.withLock { $0.saveIfDue(in: storage) }
+    publish(states, upTo: latest)
+    saveIfDue()
     followDurability()
     // The effects of a session that has just ended are for whoever finds it ended.
     let receipts = isOpen ? (try? result.get())?.receipts ?? [] : []
@@ -117,14 +118,26 @@ extension Store {
       // Whatever may wait for its commit, the cause of what happens outside may not.
       try commitWaiting()
     }
-    effects.published(receipts, inFlight: fold.inFlight, answer: answerTaker)
-    if caughtUp != nil && !fold.inFlight.isEmpty { watchForeignEffects() }
+    effects.published(receipts, inFlight: latest.inFlight, answer: answerTaker)
+    if caughtUp != nil && !latest.inFlight.isEmpty { watchForeignEffects() }
     return try result.get()
   }
 
-  private func publish(_ states: [App.State], upTo fold: Fold<App>) {
+  /// Saves the state if it is time; one that then reads its pages from elsewhere is published so,
+  /// that those it read them from before need not be kept.
+  private func saveIfDue() {
+    let renewed = engine.withLock { engine -> Published? in
+      let pages = engine.keeper.pages
+      engine.saveIfDue(in: storage)
+      guard engine.keeper.pages !== pages else { return nil }
+      return Published(engine.fold, pages: engine.keeper.pages)
+    }
+    if let renewed { published.withLock { $0 = renewed } }
+  }
+
+  private func publish(_ states: [App.State], upTo latest: Published) {
     let before = published.withLock { published in
-      defer { published = Published(fold) }
+      defer { published = latest }
       return published.state
     }
     guard !states.isEmpty else { return }

@@ -27,24 +27,25 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// What tells that some process committed, once somebody follows.
   let watch = Mutex<FileWatch?>(nil)
   let isCatchUpScheduled = Atomic(false)
-  let opened: Mutex<Opened>
-
-  /// What the state came from.
-  struct Opened {
-    var use: SnapshotUse
-    var pages: StoredPages?
-  }
+  /// Which snapshot the state came from when it was opened, or folded again after damage.
+  let use: Mutex<SnapshotUse>
 
   struct Published {
     var state: App.State
     var inFlight: EffectsInFlight
     var sequence: UInt64
+    /// Where absent pages of the state are read, which says whether all that was read was right.
+    var pages: StoredPages?
 
-    init(_ fold: Fold<App>) {
+    init(_ fold: Fold<App>, pages: StoredPages?) {
       state = fold.state
       inFlight = fold.inFlight
       sequence = fold.sequence
+      self.pages = pages
     }
+
+    /// Whether all that was read of the state so far was what was written.
+    var isSound: Bool { pages?.fault == nil }
 
     /// What an empty batch is answered with: nothing was appended.
     var emptyReceipt: Receipt<App> {
@@ -119,9 +120,9 @@ public final class Store<App: ReplayableApp>: Sendable {
     effects = EffectRunner(
       environment: environment, configuration: configuration, writer: storage.writer)
     self.storage = storage
-    opened = Mutex(Opened(use: use, pages: engine.keeper.pages))
+    self.use = Mutex(use)
     self.configuration = configuration
-    published = Mutex(Published(engine.fold))
+    published = Mutex(Published(engine.fold, pages: engine.keeper.pages))
     self.engine = Mutex(engine)
   }
 

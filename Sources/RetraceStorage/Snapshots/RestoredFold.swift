@@ -156,11 +156,7 @@ extension LogSnapshot {
       let place = goal < last ? try hashedSequence(atOrBefore: goal, after: here) : nil
       try fold(into: &restored.records, through: place ?? goal)
       guard place != nil else { continue }
-      let chain = try self.chain(at: restored.records.fold.sequence)
-      let identity = keeper.identity
-      keeper.save(&restored.records.fold, chain: chain) { snapshot in
-        self.isUsable(snapshot, identity)
-      }
+      _ = try saveOnce(&restored.records, by: &keeper)
       restored.origin = keeper.origin
     }
   }

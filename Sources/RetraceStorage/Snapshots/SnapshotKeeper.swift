@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-public import RetraceAvro
+import RetraceAvro
 import RetraceLog
 import RetracePlatform
 
@@ -39,7 +39,9 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   public internal(set) var pages: StoredPages?
   /// Where the last save was tried.
   private var lastTry: UInt64 = 0
-  private let snapshots: SnapshotStorage
+  /// Where it was last looked for what others saved.
+  private var lastLook: UInt64 = 0
+  let snapshots: SnapshotStorage
 
   /// Makes a keeper for a state that was not saved yet.
   public init(_ snapshots: SnapshotStorage, policy: SnapshotPolicy, identity: SnapshotIdentity) {
@@ -64,7 +66,17 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     return sequence >= lastTry + interval
   }
 
-  /// Saves a state.
+  /// Whether it is time to look for what others saved, for a fold that saves nothing itself.
+  ///
+  /// - Complexity: O(1).
+  public func isLookDue(at sequence: UInt64) -> Bool {
+    pages != nil && isDue(at: sequence) && sequence >= lastLook + policy.interval
+  }
+
+  /// Notes that it is looked for what others saved.
+  mutating func noteLook(at sequence: UInt64) { lastLook = sequence }
+
+  /// Saves a state; see ``LogSnapshot/save(_:by:closing:)`` for one that others save, too.
   ///
   /// When this returns, the snapshot is on disk, or nothing of it.
   ///
@@ -73,11 +85,12 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   ///   - chain: The chain digest of that record.
   ///   - isUsable: Whether a snapshot that another process saved is one of this log.
   /// - Complexity: O(leaves changed since the last save), and once O(pages of the file).
-  public mutating func save(
+  @discardableResult
+  mutating func save(
     _ fold: inout Fold<App>, chain: Digest, isUsable: (StateSnapshot) -> Bool
-  ) {
+  ) -> SnapshotStorage.Saved {
     lastTry = fold.sequence
-    guard pages?.fault == nil else { return }
+    guard pages?.fault == nil else { return .skipped }
     // The save marks pages as written; they are, once it is through.
     var copy = fold.state
     var saved: StateSnapshot?
@@ -89,8 +102,35 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
       saved = snapshot
       return snapshot
     }
-    guard case .saved = result, pages?.fault == nil, let saved else { return }
+    guard case .saved = result, pages?.fault == nil, let saved else { return result }
     fold.state = copy
     origin = saved
+    return result
+  }
+
+  /// Makes a state resident and lets it begin anew: what it was saved as is gone.
+  ///
+  /// - Returns: Whether all of it could be read.
+  /// - Complexity: O(entities).
+  mutating func forgetSaves(of fold: inout Fold<App>) -> Bool {
+    var state = fold.state
+    StatePages.forgetSaves(&state)
+    guard pages?.fault == nil else { return false }
+    fold.state = state
+    origin = nil
+    pages = nil
+    return true
+  }
+
+  /// Reads a state that was just saved from that snapshot, not from the one that it came from,
+  /// whose pages need not be kept any more.
+  ///
+  /// - Complexity: O(snapshots).
+  mutating func renewPages(of fold: inout Fold<App>) {
+    guard pages?.fault == nil, pages != nil, let origin, let fresh = try? snapshots.pages(),
+      (try? fresh.view.snapshot(at: origin.sequence)) == origin
+    else { return }
+    StatePages.changeSource(of: &fold.state, to: fresh)
+    pages = fresh
   }
 }

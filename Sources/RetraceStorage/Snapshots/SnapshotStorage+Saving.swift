@@ -8,8 +8,12 @@ extension SnapshotStorage {
   enum Saved: Hashable {
     /// The snapshot is on disk.
     case saved(pages: Int, bytes: Int)
-    /// Another process saved a later one, or the one that the state came from is gone.
+    /// Another process has the turn, or nothing can be written here.
     case skipped
+    /// Another process saved, and that can be used: the state's memory of pages is not of it.
+    case overtaken
+    /// The snapshot that the state came from is gone, and nothing can be used instead.
+    case lost
     /// Something failed; nothing is lost.
     case failed(String)
   }
@@ -36,8 +40,8 @@ extension SnapshotStorage {
         let newest = try writer.newest()
         let found = newest.flatMap { try? StateSnapshot(decoding: $0.span) }
         if newest == nil || found != origin {
-          if let found, isUsable(found) { return .skipped }
-          guard try writer.goBack(to: origin, of: storeID) else { return .skipped }
+          if let found, isUsable(found) { return .overtaken }
+          guard try writer.goBack(to: origin, of: storeID) else { return .lost }
         }
         let snapshot = body(&writer)
         let saved = Saved.saved(pages: writer.pages, bytes: writer.bytes)

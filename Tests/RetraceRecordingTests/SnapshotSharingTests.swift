@@ -1,0 +1,109 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import RetraceTestSupport
+import Synchronization
+import Testing
+
+@testable import RetraceRecording
+
+/// States that are saved beside others: the store goes on from what is stored now.
+@Suite struct SnapshotSharingTests {
+  @Test func `a store that goes on saves again after derived was deleted under it`() throws {
+    try withSeed("Snapshots deleted under a store") { random in
+      try SnapshotTests.withStore { path in
+        try SnapshotTests.record(100, sessions: 2, at: path, &random)
+        let store = try Store<CounterApp>.open(
+          at: path, configuration: SnapshotTests.configuration(60))
+        #expect(store.snapshotUse.used != nil)
+        for round in 0..<3 {
+          try FileSystem.removeTree(path + "/derived")
+          let before = store.sequence
+          for _ in 0..<150 {
+            try store.sendBlocking([CounterAction.random(on: store.state, using: &random)])
+          }
+          let use = try store.storage.snapshotUse(of: CounterApp.self)
+          #expect(use.used ?? 0 > before, "round \(round): \(use)")
+        }
+        try store.close()
+        let expected = try SnapshotTests.folded(at: path)
+        let storage = try LogStorage.open(at: path, access: .read)
+        defer { storage.close() }
+        let isEqual = try storage.withState(of: CounterApp.self) {
+          (state, use) throws(StoreError) in
+          #expect(use.used != nil && use.notice == nil)
+          return state == expected.state
+        }
+        #expect(isEqual)
+      }
+    }
+  }
+
+  @Test func `the pages that a state was opened from are let go when it is saved`() throws {
+    try withSeed("Snapshots let go") { random in
+      try SnapshotTests.withStore { path in
+        try SnapshotTests.record(400, sessions: 2, at: path, &random)
+        let store = try Store<CounterApp>.open(
+          at: path, configuration: SnapshotTests.configuration(60))
+        weak let first = store.published.withLock { $0.pages }
+        #expect(first != nil)
+        for _ in 0..<150 {
+          try store.sendBlocking([CounterAction.random(on: store.state, using: &random)])
+        }
+        #expect(first == nil)
+        // Most of it was never read, and is there.
+        #expect(store.published.withLock { $0.pages } != nil)
+        var state = try store.read { copy $0 }
+        let expected = try SnapshotTests.folded(CounterApp.self, in: store.storage)
+        #expect(StateHasher.hash(&state, with: SHA256Hasher.self) == expected.hash)
+        #expect(state == expected.state)
+        try store.close()
+      }
+    }
+  }
+
+  @Test func `a fold goes on from a newer snapshot only if that leads to its own state`() throws {
+    try withSeed("Snapshots gone on from") { random in
+      try SnapshotTests.withStore { path in
+        try SnapshotTests.record(600, sessions: 3, at: path, &random)
+        let storage = try LogStorage.open(at: path, access: .read)
+        defer { storage.close() }
+        let stored = try storage.snapshotUse(of: CounterApp.self).stored
+        let old = try #require(stored.first)
+        let newest = try #require(stored.last)
+        let identity = SnapshotIdentity(of: CounterApp.self)
+        try storage.withSnapshot { (snapshot) throws(StoreError) in
+          let restored = try snapshot.restore(
+            CounterApp.self, through: old, from: storage.snapshots, identity: identity)
+          var records = restored.records
+          try snapshot.fold(into: &records, through: snapshot.head.sequence)
+          let policy = SnapshotPolicy(interval: 100, closingInterval: 10, gapMax: 100_000)
+          var keeper = SnapshotKeeper<CounterApp>(
+            storage.snapshots, policy: policy, identity: identity)
+          keeper.start(from: restored)
+          #expect(keeper.origin?.sequence == old && keeper.isLookDue(at: records.fold.sequence))
+          // Not to another state.
+          var other = records
+          other.fold.state.counters.insert(CounterEntity(name: "elsewhere", count: 0))
+          let isOther = try snapshot.goOn(&other, by: &keeper)
+          #expect(
+            !isOther && other.fold.state.counters.count == records.fold.state.counters.count + 1)
+          #expect(keeper.origin?.sequence == old)
+          #expect(!keeper.isLookDue(at: records.fold.sequence))
+
+          let pages = keeper.pages
+          let before = records.fold
+          let goesOn = try snapshot.goOn(&records, by: &keeper)
+          #expect(goesOn && keeper.origin?.sequence == newest)
+          #expect(keeper.pages !== pages && keeper.pages != nil)
+          #expect(records.fold.sequence == before.sequence)
+          #expect(records.fold.state == before.state)
+          let again = try snapshot.goOn(&records, by: &keeper)
+          #expect(!again)
+        }
+      }
+    }
+  }
+}
