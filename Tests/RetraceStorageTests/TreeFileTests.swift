@@ -23,7 +23,7 @@ import Testing
           #expect(try file.withValue(of: other.span, in: tree) { _ throws(TreeFault) in } == nil)
         }
         var visited: [[UInt8]] = []
-        try file.forEach(in: tree) { key, _ throws(TreeFault) in
+        try file.forEachKey(in: tree) { key throws(TreeFault) in
           visited.append(key.indices.map { key[$0] })
         }
         #expect(visited == written.keys.sorted { $0.lexicographicallyPrecedes($1) })
@@ -61,7 +61,7 @@ import Testing
   private static func readAll(_ written: [[UInt8]: [UInt8]], at path: String) -> Int {
     guard var file = try? TreeFile.open(at: path), let tree = try? file.tree(named: "pages")
     else { return 0 }
-    try? file.forEach(in: tree) { _, _ throws(TreeFault) in }
+    try? file.forEachKey(in: tree) { _ throws(TreeFault) in }
     return written.filter { key, value in (try? file.value(of: key.span, in: tree)) == value }.count
   }
 

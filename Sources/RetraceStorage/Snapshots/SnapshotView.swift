@@ -45,7 +45,7 @@ final class SnapshotView: Sendable {
     snapshots = try file.tree(named: names.snapshots)
     var sequences: [UInt64] = []
     if let snapshots {
-      try file.forEach(in: snapshots) { key, _ throws(TreeFault) in
+      try file.forEachKey(in: snapshots) { key throws(TreeFault) in
         guard let sequence = key.bigEndian64, sequence > sequences.last ?? 0 else {
           throw TreeFault("a snapshot has a wrong key")
         }

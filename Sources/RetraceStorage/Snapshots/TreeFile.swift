@@ -182,11 +182,11 @@ struct TreeFile: ~Copyable, Sendable {
     return node
   }
 
-  /// Visits the entries of a tree in order.
+  /// Visits the keys of a tree in order; values are not read.
   ///
-  /// - Complexity: O(pages of the tree).
-  mutating func forEach(
-    in tree: TreeRecord, _ body: (Span<UInt8>, Span<UInt8>) throws(TreeFault) -> Void
+  /// - Complexity: O(pages of the tree), without those that hold long values.
+  mutating func forEachKey(
+    in tree: TreeRecord, _ body: (Span<UInt8>) throws(TreeFault) -> Void
   ) throws(TreeFault) {
     var left = tree.entries
     guard let root = tree.root else { return }
@@ -195,7 +195,7 @@ struct TreeFile: ~Copyable, Sendable {
 
   private mutating func visit(
     _ number: UInt64, depth: Int, _ left: inout UInt64,
-    _ body: (Span<UInt8>, Span<UInt8>) throws(TreeFault) -> Void
+    _ body: (Span<UInt8>) throws(TreeFault) -> Void
   ) throws(TreeFault) {
     guard depth < Self.depthMax else { throw TreeFault("a tree is too deep") }
     let page = try page(number)
@@ -206,8 +206,7 @@ struct TreeFile: ~Copyable, Sendable {
       } else {
         guard left > 0 else { throw TreeFault("a tree has more entries than it says") }
         left -= 1
-        let bytes = try value(of: node, in: page)
-        try body(page.bytes.span.extracting(node.key), bytes.span)
+        try body(page.bytes.span.extracting(node.key))
       }
     }
   }
