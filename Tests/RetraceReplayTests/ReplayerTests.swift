@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a place inside a batch is told, and so is the last end of a batch before`() throws {
+  @Test func `a place inside a batch is told, and so are the ends of batches around it`() throws {
     let session = WrittenLog.Item.opened(stateSchema: CounterState.fingerprint)
     try CounterLog.withDirectory { path in
       try WrittenLog.write(
@@ -106,13 +106,37 @@ import Testing
         var replayer = try Replayer<CounterApp>(storage)
         var inside: [Bool] = []
         var ends: [UInt64] = []
+        var ahead: [UInt64] = []
         for sequence in 0...replayer.last {
           try replayer.seek(to: sequence)
           inside.append(try replayer.isInsideBatch())
           ends.append(try replayer.batchEnd(atOrBefore: sequence))
+          ahead.append(try replayer.batchEnd(atOrAfter: sequence))
         }
         #expect(inside == [false, false, true, true, false, false, true, false])
         #expect(ends == [0, 1, 1, 1, 4, 5, 5, 7])
+        #expect(ahead == [0, 1, 4, 4, 4, 5, 7, 7])
+      }
+    }
+  }
+
+  @Test func `the ends of a batch of many records are found from anywhere in it`() throws {
+    let count = 5_000
+    let session = WrittenLog.Item.opened(stateSchema: CounterState.fingerprint)
+    let batch = (0..<count).map { WrittenLog.Item.action(.noticed("x"), startsBatch: $0 == 0) }
+    try CounterLog.withDirectory { path in
+      try WrittenLog.write([session] + batch + batch, at: path)
+      try CounterLog.reading(path) { storage in
+        let replayer = try Replayer<CounterApp>(storage)
+        let middle = UInt64(count) + 1
+        for place in [2, 3, 1_500, UInt64(count) - 1] {
+          #expect(try replayer.batchEnd(atOrBefore: place) == 1)
+          #expect(try replayer.batchEnd(atOrAfter: place) == middle)
+          #expect(try replayer.batchEnd(atOrBefore: middle + place) == middle)
+          #expect(try replayer.batchEnd(atOrAfter: middle + place) == replayer.last)
+        }
+        #expect(try replayer.batchEnd(atOrBefore: middle) == middle)
+        #expect(try replayer.batchEnd(atOrAfter: middle) == middle)
       }
     }
   }

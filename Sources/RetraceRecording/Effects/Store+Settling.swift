@@ -52,11 +52,7 @@ extension Store {
     for cause in Set(inFlight.leaves.map(\.id.cause)).sorted() {
       if effects.isRunning(cause: cause) { continue }
       let session = try storage.withSnapshot { snapshot throws(StoreError) in
-        var session: UInt64 = 0
-        try snapshot.scan(from: cause, through: cause) { record throws(StoreError) in
-          session = record.session
-        }
-        return session
+        try snapshot.withRecord(at: cause) { $0.session }
       }
       if session == own { continue }
       if try !storage.isSessionAlive(session), try storage.holdEffectLock(cause) {

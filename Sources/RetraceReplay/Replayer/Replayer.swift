@@ -162,32 +162,39 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   }
 
   /// The last sequence, at most the one given, after which a batch ends.
+  ///
+  /// - Complexity: O(records of the batch).
   public func batchEnd(atOrBefore sequence: UInt64) throws(StoreError) -> UInt64 {
-    var end = sequence
-    while end > 0 && end < last, try !startsBatch(at: end + 1) { end -= 1 }
-    return end
+    guard sequence > 0 && sequence < last else { return sequence }
+    let next = try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.lastRecord(in: 1...sequence + 1) { $0.startsBatch }
+    }
+    return next.map { $0 - 1 } ?? 0
+  }
+
+  /// The first sequence, at least the one given, after which a batch ends.
+  ///
+  /// - Complexity: O(records of the batch).
+  public func batchEnd(atOrAfter sequence: UInt64) throws(StoreError) -> UInt64 {
+    guard sequence > 0 && sequence < last else { return sequence }
+    let next = try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.firstRecord(in: sequence + 1...last) { $0.startsBatch }
+    }
+    return next.map { $0 - 1 } ?? last
   }
 
   private func startsBatch(at sequence: UInt64) throws(StoreError) -> Bool {
-    var starts = true
     try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.scan(from: sequence, through: sequence) { record throws(StoreError) in
-        starts = record.startsBatch
-      }
+      try snapshot.withRecord(at: sequence) { $0.startsBatch }
     }
-    return starts
   }
 
   /// The moment of the record that the state stands after; 1970 before the first.
   public func moment() throws(StoreError) -> Moment {
-    var moment = Moment(microseconds: 0)
-    guard sequence > 0 else { return moment }
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.scan(from: sequence, through: sequence) { record throws(StoreError) in
-        moment = record.moment
-      }
+    guard sequence > 0 else { return Moment(microseconds: 0) }
+    return try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.withRecord(at: sequence) { $0.moment }
     }
-    return moment
   }
 
   private mutating func advance(

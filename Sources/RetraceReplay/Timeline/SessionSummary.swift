@@ -76,9 +76,8 @@ public struct SessionSummary: Sendable {
     return try storage.withSnapshot { (snapshot) throws(StoreError) in
       var found: [UInt64: [EffectsInFlight.Leaf]] = [:]
       for leaf in leaves {
-        try snapshot.scan(from: leaf.id.cause, through: leaf.id.cause) { record in
-          found[record.session, default: []].append(leaf)
-        }
+        let session = try snapshot.withRecord(at: leaf.id.cause) { $0.session }
+        found[session, default: []].append(leaf)
       }
       return found
     }

@@ -75,9 +75,7 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
     case .back(let count): return sequence - min(count, sequence)
     case .nextBatch:
       guard sequence < replayer.last else { return sequence }
-      var end = sequence + 1
-      while end < replayer.last, try replayer.batchEnd(atOrBefore: end) != end { end += 1 }
-      return end
+      return try replayer.batchEnd(atOrAfter: sequence + 1)
     case .backBatch:
       return sequence == 0 ? 0 : try replayer.batchEnd(atOrBefore: sequence - 1)
     case .goto(let place):

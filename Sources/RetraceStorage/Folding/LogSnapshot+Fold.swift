@@ -60,7 +60,7 @@ extension LogSnapshot {
   private func meet<App: ReplayableApp>(
     _ session: UInt64, by records: inout RecordFold<App>
   ) throws(StoreError) {
-    try scan(from: session, through: session) { opening throws(StoreError) in
+    try withRecord(at: session) { opening throws(StoreError) in
       do throws(FoldError) {
         try records.meet(opening)
       } catch {

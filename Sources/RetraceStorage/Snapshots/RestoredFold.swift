@@ -153,30 +153,11 @@ extension LogSnapshot {
       let here = restored.records.fold.sequence
       let goal = min(last, here + keeper.policy.wayInterval)
       // A state is saved only where the log holds its hash.
-      let place = goal < last ? try hashedSequence(atOrBefore: goal, after: here) : nil
+      let place = goal < last ? try lastRecord(in: here + 1...goal) { $0.stateHash != nil } : nil
       try fold(into: &restored.records, through: place ?? goal)
       guard place != nil else { continue }
       _ = try saveOnce(&restored.records, by: &keeper)
       restored.origin = keeper.origin
     }
-  }
-
-  /// The last sequence of a range whose record carries a state hash.
-  ///
-  /// - Complexity: O(records looked at), a thousand at a time from the end.
-  private func hashedSequence(
-    atOrBefore last: UInt64, after first: UInt64
-  ) throws(StoreError) -> UInt64? {
-    var end = last
-    while end > first {
-      let start = max(first, end - min(end, 1_024))
-      var found: UInt64?
-      try scan(from: start + 1, through: end) { record throws(StoreError) in
-        if record.stateHash != nil { found = record.sequence }
-      }
-      if let found { return found }
-      end = start
-    }
-    return nil
   }
 }
