@@ -31,7 +31,8 @@ extension LogSnapshot {
       _ = try saveOnce(&records, by: &keeper)
     case .saved, .skipped, .failed: break
     }
-    keeper.renewPages(of: &records.fold)
+    // Who goes away keeps nothing for long.
+    if !closing { keeper.renewPages(of: &records.fold) }
   }
 
   /// Saves, unless another process did.
