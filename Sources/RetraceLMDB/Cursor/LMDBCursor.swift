@@ -10,7 +10,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   // Unsafe: owned by this value from init to deinit.
   private let handle: OpaquePointer
   private let calls: Calls
-  private var entry: Entry?
+  @usableFromInline var entry: Entry?
   private var readAhead = ReadAhead()
 
   @_lifetime(immortal)
@@ -24,7 +24,10 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     unsafe calls.closeCursor(handle)
   }
 
+  // Inlinable, so that a walk does not copy the cursor for each entry.
+
   /// The key of the entry; empty if there is no entry.
+  @inlinable
   public var key: Span<UInt8> {
     @_lifetime(copy self)
     get {
@@ -36,6 +39,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   }
 
   /// The value of the entry; empty if there is no entry.
+  @inlinable
   public var value: Span<UInt8> {
     @_lifetime(copy self)
     get {
@@ -46,6 +50,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   }
 
   /// The key of the entry as an integer, if it has 8 bytes; `nil` if there is no entry.
+  @inlinable
   public var integerKey: UInt64? {
     // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is
     // unchanged.
@@ -67,7 +72,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   }
 
   /// Whether there is an entry at the cursor.
-  public var hasEntry: Bool { unsafe entry != nil }
+  @inlinable public var hasEntry: Bool { unsafe entry != nil }
 }
 
 extension LMDBCursor {
@@ -77,7 +82,7 @@ extension LMDBCursor {
   /// - Returns: Whether there is one.
   /// - Throws: ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``.
   public mutating func first() throws(LMDBError) -> Bool {
-    try unsafe move(MDB_FIRST, nil)
+    try move(MDB_FIRST)
   }
 
   /// Moves to the last entry; the C operation is `MDB_LAST`.
@@ -86,7 +91,7 @@ extension LMDBCursor {
   /// - Returns: Whether there is one.
   /// - Throws: As ``first()``.
   public mutating func last() throws(LMDBError) -> Bool {
-    try unsafe move(MDB_LAST, nil)
+    try move(MDB_LAST)
   }
 
   /// Moves to the next entry, from the start to the first; the C operation is `MDB_NEXT`.
@@ -95,7 +100,8 @@ extension LMDBCursor {
   /// - Returns: Whether there is one.
   /// - Throws: As ``first()``.
   public mutating func next() throws(LMDBError) -> Bool {
-    try unsafe move(MDB_NEXT, nil)
+    unsafe entry = try calls.move(handle, MDB_NEXT, nil)
+    return hasEntry
   }
 
   /// Moves to the entry before, from the start to the last; the C operation is `MDB_PREV`.
@@ -104,7 +110,7 @@ extension LMDBCursor {
   /// - Returns: Whether there is one.
   /// - Throws: As ``first()``.
   public mutating func previous() throws(LMDBError) -> Bool {
-    try unsafe move(MDB_PREV, nil)
+    try move(MDB_PREV)
   }
 
   /// Moves to the first entry whose key is not below a key; the C operation is `MDB_SET_RANGE`.
@@ -145,11 +151,8 @@ extension LMDBCursor {
     return integerKey == key ? true : try previous()
   }
 
-  @inline(__always)
-  private mutating func move(
-    _ operation: MDB_cursor_op, _ key: UnsafeRawBufferPointer?
-  ) throws(LMDBError) -> Bool {
-    unsafe entry = try calls.move(handle, operation, key)
+  private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    unsafe entry = try calls.move(handle, operation, nil)
     return hasEntry
   }
 }

@@ -81,6 +81,13 @@ struct Writing {
     }
   }
 
+  /// Opens what a run of appends goes through.
+  func appending(to database: LMDBDatabase) throws(LMDBError) -> AppendCursor {
+    let database = try unsafe environment.handle(of: database, .openCursor)
+    return unsafe AppendCursor(
+      handle: try environment.calls.openCursor(handle, database), database: database)
+  }
+
   func delete(_ key: Span<UInt8>, _ database: LMDBDatabase) throws(LMDBError) -> Bool {
     let database = try unsafe environment.handle(of: database, .delete)
     return try unsafe key.withKeyBytes { key throws(LMDBError) in
@@ -101,10 +108,32 @@ struct Writing {
   }
 }
 
+/// A cursor behind the last entry, which a run of appends keeps: each then need not walk down from
+/// the root.
+///
+/// Unsafe: it belongs to a write transaction and ends with it.
+@unsafe
+struct AppendCursor {
+  let handle: OpaquePointer
+  let database: MDB_dbi
+
+  @inline(__always)
+  func append(
+    _ value: Span<UInt8>, _ key: UInt64, through calls: borrowing Calls
+  ) throws(LMDBError) {
+    try unsafe key.withKeyBytes { key throws(LMDBError) in
+      try unsafe value.withKeyBytes { value throws(LMDBError) in
+        try unsafe calls.append(handle, key, value)
+      }
+    }
+  }
+}
+
 extension Span<UInt8> {
   /// The bytes of a value in the map.
   ///
   /// Unsafe: the caller has to tie the result to what keeps the map in place.
+  @inlinable
   @inline(__always)
   @_lifetime(immortal)
   init(mapped bytes: UnsafeRawBufferPointer) {

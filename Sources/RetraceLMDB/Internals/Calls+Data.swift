@@ -62,6 +62,16 @@ extension Calls {
     }
   }
 
+  /// The C function is `mdb_cursor_put`, behind all other keys.
+  @inline(__always)
+  func append(
+    _ cursor: OpaquePointer, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    var key = unsafe MDB_val(key)
+    var value = unsafe MDB_val(value)
+    try perform(.append) { unsafe mdb_cursor_put(cursor, &key, &value, UInt32(MDB_APPEND)) }
+  }
+
   /// The C function is `mdb_del`.
   func delete(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer
@@ -110,9 +120,10 @@ extension Calls {
 
 /// Where a key and its value lie in the map.
 @unsafe
+@usableFromInline
 struct Entry {
-  var key: UnsafeRawBufferPointer
-  var value: UnsafeRawBufferPointer
+  @usableFromInline var key: UnsafeRawBufferPointer
+  @usableFromInline var value: UnsafeRawBufferPointer
 }
 
 extension MDB_val {

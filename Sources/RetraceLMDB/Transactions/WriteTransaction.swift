@@ -24,11 +24,16 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
   let handle: OpaquePointer
   private let thread: pthread_t
   private var isEnded = false
+  // Unsafe: LMDB closes it with the transaction.
+  private var appending: AppendCursor?
+  /// The database of the append before, by whose repetition a run of them is known.
+  private var appended: MDB_dbi?
 
   init(_ handle: LMDBEnvironment.Handle, of environment: LMDBEnvironment) {
     unsafe self.handle = handle.pointer
     self.environment = environment
     thread = pthread_self()
+    unsafe appending = nil
   }
 
   deinit {
@@ -110,7 +115,15 @@ extension WriteTransaction {
     _ value: Span<UInt8>, for key: UInt64, in database: LMDBDatabase
   ) throws(LMDBError) {
     try checkThread(.append)
+    let identity = try environment.handle(of: database, .append)
+    if let cursor = unsafe appending, unsafe cursor.database == identity {
+      return try unsafe cursor.append(value, key, through: environment.calls)
+    }
     try unsafe Writing(environment, handle).put(value, key, database, appending: true)
+    if appended == identity {
+      unsafe appending = try Writing(environment, handle).appending(to: database)
+    }
+    appended = identity
   }
 
   /// Deletes a key and its value.
