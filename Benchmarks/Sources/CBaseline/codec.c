@@ -1,6 +1,7 @@
-// Walks the Avro bytes of the workload's actions, and writes them again: the yardstick of the codec.
+// Walks the Avro bytes of the workload's actions, and writes them again: the yardstick of the
+// codec.
 //
-// No value is kept: numbers are summed, strings are passed over or copied from bytes to bytes. Every
+// No value is kept: numbers are summed, strings are passed over or copied from bytes to bytes. Each
 // position is checked against the end of the action; the shape is written by hand, case by case.
 #include "codec.h"
 

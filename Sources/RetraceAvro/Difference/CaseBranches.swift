@@ -6,8 +6,8 @@ extension SchemaCodec {
   /// this without being decoded.
   ///
   /// - Parameter payload: The bytes of an action.
-  /// - Returns: The number; `nil` for a value that is no Swift enum, and for one nested so deeply, or
-  ///   of so many cases, that 64 bits do not tell it apart.
+  /// - Returns: The number; `nil` for a value that is no Swift enum, and for one nested so deeply,
+  ///   or of so many cases, that 64 bits do not tell it apart.
   /// - Complexity: O(nesting of the cases, and bytes of what stands before a nested enum).
   /// - Throws: ``AvroError`` when the bytes on the way are no value of the schema.
   public func caseBranches(in payload: Span<UInt8>) throws(AvroError) -> UInt64? {

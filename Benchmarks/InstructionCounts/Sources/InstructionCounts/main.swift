@@ -4,8 +4,9 @@
 //   instruction-counts WORKLOAD PART RECORDS
 //   instruction-counts WORKLOAD check
 //
-// WORKLOAD is `tracker`, `mix` for the 69-case mix, or `switch` for the mix reduced by one switch; PART is `encode`, `decode`, `reduce` or `fold`. Prints the operations
-// done. `check` does every part over all records and compares what they found.
+// WORKLOAD is `tracker`, `mix` for the 69-case mix, or `switch` for the mix reduced by one switch;
+// PART is `encode`, `decode`, `reduce` or `fold`. Prints the operations done. `check` does every
+// part over all records and compares what they found.
 import Glibc
 import TimeTracking
 import Workload
