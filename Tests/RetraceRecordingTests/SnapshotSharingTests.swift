@@ -64,6 +64,64 @@ import Testing
     }
   }
 
+  /// Appends actions as another process does, and saves the state after them as that one would.
+  private func goOnElsewhere(
+    _ actions: [CounterAction], in storage: LogStorage
+  ) throws(StoreError) {
+    try storage.append { appender throws(StoreError) in
+      let schema = try appender.schemaNumber(json: CounterAction.schema.text)
+      let session = appender.nextSequence
+      let envelope = Envelope(session: session, moment: Moment(microseconds: 5), schema: schema)
+      let opened = SessionOpened(
+        app: CounterApp.name, build: "", actionSchema: .zero, stateSchema: .zero, reducer: .zero,
+        scene: nil, zone: "UTC", zoneDatabase: "")
+      try appender.append(opened, envelope)
+      for action in actions {
+        let payload = action.encoded()
+        try appender.append(envelope, payload: payload.span)
+      }
+    }
+    let identity = SnapshotIdentity(of: CounterApp.self)
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      let restored = try snapshot.restore(
+        CounterApp.self, through: snapshot.head.sequence, from: storage.snapshots,
+        identity: identity)
+      var keeper = SnapshotKeeper<CounterApp>(
+        storage.snapshots, policy: SnapshotPolicy(), identity: identity)
+      keeper.start(from: restored)
+      var records = restored.records
+      try snapshot.save(&records, by: &keeper, closing: true)
+    }
+  }
+
+  @Test func `a store that only follows reads its pages from what others saved`() throws {
+    try withSeed("Snapshots followed") { random in
+      try SnapshotTests.withStore { path in
+        try SnapshotTests.record(400, sessions: 2, at: path, &random)
+        let store = try Store<CounterApp>.open(
+          at: path, configuration: SnapshotTests.configuration(60))
+        for round in 0..<3 {
+          weak let before = store.published.withLock { $0.pages }
+          #expect(before != nil)
+          let actions = (0..<100).map { _ in CounterAction.random(on: store.state, using: &random) }
+          try goOnElsewhere(actions, in: store.storage)
+          try store.catchUp()
+          #expect(before == nil, "round \(round)")
+          let expected = try SnapshotTests.folded(CounterApp.self, in: store.storage)
+          #expect(try store.read { $0 == expected.state })
+        }
+        // It saves, too, once it sends.
+        let sequence = store.sequence
+        for _ in 0..<70 {
+          try store.sendBlocking([CounterAction.random(on: store.state, using: &random)])
+        }
+        let use = try store.storage.snapshotUse(of: CounterApp.self)
+        #expect(use.used ?? 0 > sequence)
+        try store.close()
+      }
+    }
+  }
+
   @Test func `a fold goes on from a newer snapshot only if that leads to its own state`() throws {
     try withSeed("Snapshots gone on from") { random in
       try SnapshotTests.withStore { path in

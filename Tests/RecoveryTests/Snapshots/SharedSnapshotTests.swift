@@ -67,7 +67,9 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a process that only follows goes on from what another saved`() throws {
+  @Test func `a process that only follows has the state of one that saves, and sends on it`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/store"
       let writer = try SenderProcess(store, environment: Self.environment)
@@ -78,7 +80,6 @@ import ToolTestSupport
         #expect(try reader.ask("catch-up").hasPrefix("ok "))
         #expect(try reader.hash() == (try writer.hash()))
       }
-      // Everything that the state came from first may go, for it is not read from there any more.
       #expect(try reader.ask("note by the reader").hasPrefix("ok "))
       #expect(try writer.ask("catch-up").hasPrefix("ok "))
       #expect(try reader.hash() == (try writer.hash()))
