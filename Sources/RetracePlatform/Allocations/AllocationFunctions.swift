@@ -30,6 +30,13 @@ enum AllocationFunctions {
         && posixMemalign != nil
     }
 
+    /// Begins to count what this thread takes.
+    mutating func start() {
+      allocations = 0
+      bytes = 0
+      owner = pthread_self()
+    }
+
     mutating func note(_ size: Int) {
       guard owner == pthread_self() else { return }
       allocations &+= 1

@@ -13,25 +13,14 @@ final class AllocationSlots {
 
   private var slots: [Slot] = []
 
-  /// What was counted since ``install()``.
-  var counts: AllocationCounter.Counts {
-    let counting = unsafe AllocationFunctions.counting
-    return unsafe AllocationCounter.Counts(
-      allocations: counting.pointee.allocations, bytes: counting.pointee.bytes)
-  }
-
   /// Lets the places lead to functions that count what this thread takes.
   ///
   /// - Returns: Whether there was a place; none is changed where the functions are not known.
   func install() -> Bool {
-    let counting = unsafe AllocationFunctions.counting
-    guard unsafe counting.pointee.isComplete else { return false }
+    guard unsafe AllocationFunctions.counting.pointee.isComplete else { return false }
     let found = find(AllocationFunctions.replacements)
     // All that this needs is taken before the first place is changed.
     slots.reserveCapacity(found.count)
-    unsafe counting.pointee.allocations = 0
-    unsafe counting.pointee.bytes = 0
-    unsafe counting.pointee.owner = pthread_self()
     for place in found {
       guard let slot = unsafe Self.writable(place.address) else { continue }
       slots.append(unsafe Slot(address: place.address, before: slot.pointee))
