@@ -33,9 +33,9 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .target(name: "RetraceLMDB", dependencies: ["CLMDB"]),
-    // SHA-256 of the chain and of the state, by the instructions of the processor.
-    .target(name: "CSHA256"),
-    .target(name: "RetracePlatform", dependencies: ["RetraceAvro", "CSHA256"]),
+    // SHA-256 of the chain and of the state; hardware accelerated, no allocation per digest.
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "RetracePlatform", dependencies: ["RetraceAvro", "CCrypto"]),
     .target(name: "RetraceAvro"),
     .target(name: "RetraceArchitecture", dependencies: ["RetraceAvro"]),
     .target(name: "RetraceLog", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
@@ -123,7 +123,7 @@ let package = Package(
     .testTarget(name: "RetraceLMDBTests", dependencies: ["RetraceLMDB", "RetraceTestSupport"]),
     .testTarget(
       name: "RetracePlatformTests",
-      dependencies: ["RetracePlatform", "CSHA256", "RetraceAvro", "RetraceTestSupport"]),
+      dependencies: ["RetracePlatform", "RetraceAvro", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceAvroTests",
       dependencies: [

@@ -27,6 +27,23 @@ struct HashingTests {
     #expect(hasher.digest().hex == expected)
   }
 
+  @Test func `SHA-256 of a message is the same in any pieces, at every length`() {
+    withSeed { generator in
+      let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      for count in 0...bytes.count {
+        let whole = SHA256Hasher.digest(of: bytes.span.extracting(0..<count))
+        var hasher = SHA256Hasher()
+        var start = 0
+        while start < count {
+          let end = Int.random(in: start...min(count, start + 130), using: &generator)
+          hasher.update(bytes.span.extracting(start..<end))
+          start = end
+        }
+        #expect(hasher.digest() == whole, "\(count) bytes in pieces")
+      }
+    }
+  }
+
   @Test func `A digest of a prefix leaves the computation as it was`() {
     let bytes = Array("abc".utf8)
     var hasher = SHA256Hasher()

@@ -3,11 +3,11 @@ enum Walls {
   /// The drawn edges: a module may use what it can reach over them.
   static let edges: [String: Set<String>] = [
     "CLMDB": [],
-    "CSHA256": [],
+    "CCrypto": [],
     "RetraceLMDB": ["CLMDB"],
     "RetraceAvro": [],
     // The protocol of hashers lives in RetraceAvro; Platform implements it.
-    "RetracePlatform": ["RetraceAvro", "CSHA256"],
+    "RetracePlatform": ["RetraceAvro", "CCrypto"],
     "RetraceArchitecture": ["RetraceAvro"],
     "RetraceLog": ["RetraceArchitecture"],
     "RetraceStorage": ["RetraceLog", "RetraceLMDB", "RetracePlatform"],
@@ -31,7 +31,7 @@ enum Walls {
   /// Modules that only these may use, though more could reach them.
   static let onlyUsers: [String: Set<String>] = [
     "CLMDB": ["RetraceLMDB"],
-    "CSHA256": ["RetracePlatform"],
+    "CCrypto": ["RetracePlatform"],
     "RetraceLMDB": ["RetraceStorage"],
     "RetraceTestSupport": [],
     "ToolTestSupport": [],
@@ -74,7 +74,7 @@ enum Walls {
   /// Modules without a test target of their own, each with its reason.
   static let untested: [String: String] = [
     "CLMDB": "a header of another project",
-    "CSHA256": "tested through RetracePlatform",
+    "CCrypto": "tested through RetracePlatform",
     "RetraceTestSupport": "used by the tests of every other module",
     "ToolTestSupport": "used by the tests that run the tools",
     "RetraceToolSupport": "tested through the three tools, in ToolTests",

@@ -1,15 +1,15 @@
-import CSHA256
+import CCrypto
 public import RetraceAvro
 
-/// SHA-256 over borrowed bytes, and XXH64 for checksums.
+/// SHA-256 over borrowed bytes, by OpenSSL's libcrypto, and XXH64 for checksums.
 public struct SHA256Hasher: ByteHasher {
-  private var state: retrace_sha256
+  private var context: SHA256_CTX
 
   /// Starts a computation over no bytes.
   public init() {
-    state = retrace_sha256()
+    context = SHA256_CTX()
     // Unsafe: C fills the value, which is in place meanwhile.
-    unsafe retrace_sha256_begin(&state)
+    unsafe SHA256_Init(&context)
   }
 
   /// Adds bytes.
@@ -18,7 +18,7 @@ public struct SHA256Hasher: ByteHasher {
   public mutating func update(_ bytes: Span<UInt8>) {
     // Unsafe: C reads the bytes within their count, while the span borrows them.
     unsafe bytes.withUnsafeBufferPointer { buffer in
-      unsafe retrace_sha256_add(&state, buffer.baseAddress, buffer.count)
+      _ = unsafe SHA256_Update(&context, buffer.baseAddress, buffer.count)
     }
   }
 
@@ -26,13 +26,12 @@ public struct SHA256Hasher: ByteHasher {
   ///
   /// - Complexity: O(1).
   public func digest() -> Digest {
+    var copy = context
     var bytes: InlineArray<32, UInt8> = .init(repeating: 0)
     var span = bytes.mutableSpan
-    // Unsafe: C reads a copy of the value and writes the 32 bytes of the local array.
-    unsafe withUnsafePointer(to: state) { state in
-      unsafe span.withUnsafeMutableBufferPointer { buffer in
-        if let start = buffer.baseAddress { unsafe retrace_sha256_digest(state, start) }
-      }
+    // Unsafe: C ends a copy of the value and writes the 32 bytes of the local array.
+    unsafe span.withUnsafeMutableBufferPointer { buffer in
+      _ = unsafe SHA256_Final(buffer.baseAddress, &copy)
     }
     return Digest(bytes.span) ?? .zero
   }
