@@ -45,6 +45,16 @@ extension Entry {
     self.tags = try reader.read()
     self.isBillable = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64?.self)
+    try reader.skip(Int64?.self)
+    try reader.skip(String.self)
+    try reader.skip([Int64].self)
+    try reader.skip(Bool.self)
+  }
 }
 
 extension PagesState {
@@ -158,5 +168,9 @@ extension Nowhere {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
   }
 }

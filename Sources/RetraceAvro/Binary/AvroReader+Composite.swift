@@ -35,6 +35,22 @@ extension AvroReader {
     }
   }
 
+  /// Passes over a `string`; anything but UTF-8 is refused.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func skipString() throws(AvroError) {
+    let start = offset
+    let count = try length()
+    let end = position + count
+    let span = bytes.extracting(position..<end)
+    position = end
+    do {
+      _ = try UTF8Span(validating: span)
+    } catch {
+      throw AvroError(.notUTF8, at: start)
+    }
+  }
+
   /// Reads the index of a union's branch or of an enum's symbol.
   ///
   /// - Parameter count: The number of branches or symbols.
@@ -78,6 +94,13 @@ extension AvroReader {
     _ type: Value.Type = Value.self
   ) throws(AvroError) -> Value {
     try Value(decoding: &self)
+  }
+
+  /// Passes over a value of a type.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func skip<Value: Recordable>(_ type: Value.Type) throws(AvroError) {
+    try Value.skip(in: &self)
   }
 
   /// Enters a collection or a value of a recursive type; ``leave()`` is due afterwards.

@@ -33,6 +33,23 @@ extension Recordable {
     try reader.endBlocks()
     return items
   }
+
+  /// Passes over an `array`.
+  ///
+  /// - Complexity: O(bytes passed).
+  @inlinable
+  public static func skipArray(in reader: inout AvroReader) throws(AvroError) {
+    let count = try reader.beginBlock()
+    if count == 0 { return }
+    try reader.enter()
+    for _ in 0..<count {
+      let start = reader.offset
+      try Self.skip(in: &reader)
+      if reader.offset == start { try reader.passEmptyItem() }
+    }
+    reader.leave()
+    try reader.endBlocks()
+  }
 }
 
 extension Array: Recordable where Element: Recordable {
@@ -51,6 +68,11 @@ extension Array: Recordable where Element: Recordable {
   @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self = try Element.decodeArray(from: &reader)
+  }
+  /// Passes over the items of one block.
+  @inlinable
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try Element.skipArray(in: &reader)
   }
 }
 
@@ -88,5 +110,10 @@ extension Optional: Recordable where Wrapped: Recordable {
   @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self = try reader.branch(count: 2) == 0 ? nil : try Wrapped(decoding: &reader)
+  }
+  /// Passes over the branch, and over the value if there is one.
+  @inlinable
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    if try reader.branch(count: 2) != 0 { try Wrapped.skip(in: &reader) }
   }
 }

@@ -24,6 +24,14 @@ public protocol Recordable: Sendable, SendableMetatype {
   /// - Throws: ``AvroError`` for anything but the canonical encoding of a value of this type.
   init(decoding reader: inout AvroReader) throws(AvroError)
 
+  /// Passes over an encoding without making the value.
+  ///
+  /// It consumes the bytes that ``init(decoding:)`` consumes, and refuses what that refuses with
+  /// the same error; the default makes the value and drops it.
+  ///
+  /// - Throws: ``AvroError`` for anything but the canonical encoding of a value of this type.
+  static func skip(in reader: inout AvroReader) throws(AvroError)
+
   /// The schema of an array of values of this type: `array` unless the type says otherwise.
   ///
   /// Only bytes do: an array of `UInt8` is `bytes`.
@@ -34,11 +42,20 @@ public protocol Recordable: Sendable, SendableMetatype {
 
   /// Reads an array of values of this type.
   static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [Self]
+
+  /// Passes over an array of values of this type.
+  static func skipArray(in reader: inout AvroReader) throws(AvroError)
 }
 
 extension Recordable {
   /// None.
   public static var recordedAliases: [String] { [] }
+
+  /// Makes the value and drops it.
+  @inlinable
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    _ = try Self(decoding: &reader)
+  }
 
   /// The whole schema of the type, every named type defined where it is first met.
   public static var schema: Schema {

@@ -93,6 +93,11 @@ extension String: Recordable {
   /// Reads a `string`.
   @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.string() }
+  /// Passes over a `string`, which has to be UTF-8.
+  @inlinable
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skipString()
+  }
 }
 
 extension UInt8: Recordable {
@@ -122,6 +127,11 @@ extension UInt8: Recordable {
   @inlinable
   public static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [UInt8] {
     try reader.byteArray()
+  }
+  /// Passes over `bytes`.
+  @inlinable
+  public static func skipArray(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(try reader.length())
   }
 }
 

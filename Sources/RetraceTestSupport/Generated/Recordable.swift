@@ -33,6 +33,12 @@ extension CounterEntity {
     self.name = try reader.read()
     self.count = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
+  }
 }
 
 extension CounterState {
@@ -240,6 +246,12 @@ extension Errand {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self.name = try reader.read()
     self.ended = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Errand.Ended.self)
   }
 }
 

@@ -47,6 +47,12 @@ extension RecordedZone {
     self.id = try reader.read()
     self.offsetSeconds = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int32.self)
+  }
 }
 
 extension User {
@@ -73,6 +79,11 @@ extension User {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self.name = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+  }
 }
 
 extension Workspace {
@@ -98,6 +109,11 @@ extension Workspace {
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self.name = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
   }
 }
 
@@ -128,6 +144,12 @@ extension Project {
     self.name = try reader.read()
     self.workspace = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(WorkspaceID?.self)
+  }
 }
 
 extension Tag {
@@ -156,6 +178,12 @@ extension Tag {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self.name = try reader.read()
     self.workspace = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(WorkspaceID?.self)
   }
 }
 
@@ -209,6 +237,20 @@ extension TimeEntry {
     self.recordedZone = try reader.read()
     self.isBillable = try reader.read()
     self.externalID = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(UserID.self)
+    try reader.skip(WorkspaceID?.self)
+    try reader.skip(String.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip([TagID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(ElapsedTime?.self)
+    try reader.skip(RecordedZone.self)
+    try reader.skip(Bool.self)
+    try reader.skip(String?.self)
   }
 }
 
@@ -410,6 +452,15 @@ extension Scene {
     self.problem = try reader.read()
     self.deleted = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(BackStack<Route>.self)
+    try reader.skip(RecordedZone.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Refusal?.self)
+    try reader.skip(TimeEntry?.self)
+  }
 }
 
 extension SceneAction {
@@ -539,6 +590,19 @@ extension StartEditDraft {
     self.duration = try reader.read()
     self.isBillable = try reader.read()
     self.field = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(UserID.self)
+    try reader.skip(TimeEntryID?.self)
+    try reader.skip(TextField.self)
+    try reader.skip(TextField.self)
+    try reader.skip(TextField.self)
+    try reader.skip(TextField.self)
+    try reader.skip(TextField.self)
+    try reader.skip(Bool.self)
+    try reader.skip(StartEditDraft.Field.self)
   }
 }
 
@@ -807,6 +871,14 @@ extension EntryDetails {
     self.tags = try reader.read()
     self.isBillable = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip([TagID].self)
+    try reader.skip(Bool.self)
+  }
 }
 
 extension ClosedEntry {
@@ -847,6 +919,16 @@ extension ClosedEntry {
     self.duration = try reader.read()
     self.zone = try reader.read()
     self.externalID = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(UserID.self)
+    try reader.skip(EntryDetails.self)
+    try reader.skip(Moment.self)
+    try reader.skip(ElapsedTime.self)
+    try reader.skip(RecordedZone.self)
+    try reader.skip(String?.self)
   }
 }
 
@@ -953,6 +1035,13 @@ extension TimerRoute {
     self.selection = try reader.read()
     self.firstRow = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(UserID.self)
+    try reader.skip(TimeEntryID?.self)
+    try reader.skip(Int32.self)
+  }
 }
 
 extension TimerAction {
@@ -1053,6 +1142,13 @@ extension WelcomeState {
     self.name = try reader.read()
     self.selection = try reader.read()
     self.firstRow = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(TextField.self)
+    try reader.skip(UserID?.self)
+    try reader.skip(Int32.self)
   }
 }
 

@@ -39,6 +39,13 @@ extension ShelfV1.Book {
     self.pages = try reader.read()
     self.holder = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int32.self)
+    try reader.skip(String?.self)
+  }
 }
 
 extension ShelfV1.State {
@@ -241,6 +248,14 @@ extension ShelfV3.Book {
     self.language = try reader.read()
     self.holder = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int32.self)
+    try reader.skip(String.self)
+    try reader.skip(String?.self)
+  }
 }
 
 extension ShelfV3.State {
@@ -381,6 +396,14 @@ extension ShelfV4.Book {
     self.pages = try reader.read()
     self.language = try reader.read()
     self.holder = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
+    try reader.skip(String.self)
+    try reader.skip(String?.self)
   }
 }
 

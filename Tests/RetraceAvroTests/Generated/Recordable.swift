@@ -126,6 +126,11 @@ extension Person {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     self.name = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+  }
 }
 
 extension Shop.Item {
@@ -166,6 +171,16 @@ extension Shop.Item {
     self.related = try reader.read()
     self.note = try reader.read()
     self.code = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int.self)
+    try reader.skip(Set<String>.self)
+    try reader.skip([Shop.Item].self)
+    try reader.skip(String?.self)
+    try reader.skip([UInt8].self)
   }
 }
 
@@ -484,6 +499,32 @@ extension Everything {
     self.empty = try reader.read()
     self.empties = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Bool.self)
+    try reader.skip(Int.self)
+    try reader.skip(Int32.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Float.self)
+    try reader.skip(Double.self)
+    try reader.skip(String.self)
+    try reader.skip([UInt8].self)
+    try reader.skip(Digest.self)
+    try reader.skip(Shop.Color.self)
+    try reader.skip(Int64?.self)
+    try reader.skip(Bool??.self)
+    try reader.skip([String].self)
+    try reader.skip([String: Int64].self)
+    try reader.skip([Int64: [String]].self)
+    try reader.skip([Shop.Color: Double].self)
+    try reader.skip(Set<Int32>.self)
+    try reader.skip(Loadable<Shop.Item>.self)
+    try reader.skip(Loadable<Int64>.self)
+    try reader.skip([Shop.Action].self)
+    try reader.skip(Empty.self)
+    try reader.skip([Empty].self)
+  }
 }
 
 extension Empty {
@@ -506,5 +547,9 @@ extension Empty {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
   }
 }

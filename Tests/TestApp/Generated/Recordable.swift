@@ -64,6 +64,12 @@ extension TestLeaf {
     self.text = try reader.read()
     self.ended = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(TestLeaf.Ended.self)
+  }
 }
 
 extension TestLeaf.Ended {
@@ -126,6 +132,11 @@ extension Note {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     self.text = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+  }
 }
 
 extension KeptSecret {
@@ -154,6 +165,12 @@ extension KeptSecret {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     self.label = try reader.read()
     self.secret = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Secret.self)
   }
 }
 

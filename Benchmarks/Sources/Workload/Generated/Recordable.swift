@@ -139,6 +139,17 @@ extension Calendar {
     self.appointment = try reader.read()
     self.appointed = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Int32.self)
+    try reader.skip(Int32.self)
+    try reader.skip(EntryID?.self)
+    try reader.skip(String.self)
+    try reader.skip(ElapsedTime.self)
+  }
 }
 
 extension ClientsAction {
@@ -255,6 +266,15 @@ extension Client {
     self.rate = try reader.read()
     self.billed = try reader.read()
     self.isArchived = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Bool.self)
   }
 }
 
@@ -554,6 +574,13 @@ extension Navigation {
     self.tab = try reader.read()
     self.sheet = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip([Place].self)
+    try reader.skip(Int32.self)
+    try reader.skip(String?.self)
+  }
 }
 
 extension ProjectsAction {
@@ -708,6 +735,14 @@ extension Project {
     self.color = try reader.read()
     self.isArchived = try reader.read()
     self.isFavorite = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int32.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
   }
 }
 
@@ -918,6 +953,18 @@ extension Reports {
     self.file = try reader.read()
     self.exports = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Moment.self)
+    try reader.skip(Moment.self)
+    try reader.skip(Grouping.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip(TagID?.self)
+    try reader.skip(ElapsedTime.self)
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
+  }
 }
 
 extension SettingsAction {
@@ -1073,6 +1120,17 @@ extension Settings {
     self.language = try reader.read()
     self.notifies = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Theme.self)
+    try reader.skip(Int32.self)
+    try reader.skip(String.self)
+    try reader.skip(Bool.self)
+    try reader.skip(ElapsedTime.self)
+    try reader.skip(String.self)
+    try reader.skip(Bool.self)
+  }
 }
 
 extension SyncAction {
@@ -1194,6 +1252,18 @@ extension Sync {
     self.kept = try reader.read()
     self.next = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+    try reader.skip(String.self)
+    try reader.skip(EntryID?.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Moment?.self)
+  }
 }
 
 extension TagsAction {
@@ -1294,6 +1364,12 @@ extension Tag {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self.name = try reader.read()
     self.uses = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
   }
 }
 
@@ -1533,6 +1609,19 @@ extension Entry {
     self.color = try reader.read()
     self.revision = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip(Int64?.self)
+    try reader.skip([TagID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(ElapsedTime?.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Int32.self)
+    try reader.skip(Int32.self)
+  }
 }
 
 extension EntryDraft {
@@ -1574,6 +1663,16 @@ extension EntryDraft {
     self.start = try reader.read()
     self.isBillable = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip(Int64?.self)
+    try reader.skip([TagID].self)
+    try reader.skip(Moment?.self)
+    try reader.skip(Bool.self)
+  }
 }
 
 extension EntryPatch {
@@ -1614,6 +1713,16 @@ extension EntryPatch {
     self.start = try reader.read()
     self.duration = try reader.read()
     self.isBillable = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String?.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip([TagID]?.self)
+    try reader.skip(Moment?.self)
+    try reader.skip(ElapsedTime?.self)
+    try reader.skip(Bool?.self)
   }
 }
 

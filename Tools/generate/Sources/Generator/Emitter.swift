@@ -76,6 +76,11 @@ struct Emitter {
       "Reads the fields in order.",
       "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)",
       fields.map { "self.\($0.codeName) = try reader.read()" })
+    // Records only, as those are what tables hold: by default a value is made and dropped.
+    emitFunction(
+      "Passes over the fields in order.",
+      "\(declaration.access)static func skip(in reader: inout AvroReader) throws(AvroError)",
+      fields.map { "try reader.skip(\($0.type).self)" })
   }
 
   private mutating func emitState(_ declaration: Declaration, _ fields: [Field]) {

@@ -32,6 +32,12 @@ extension Count {
     self.name = try reader.read()
     self.value = try reader.read()
   }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
+  }
 }
 
 extension CounterState {
