@@ -72,6 +72,15 @@ extension EntityTable {
     absentEntity(number).map(body)
   }
 
+  /// Changes the entity of a number whose leaf may be absent, and makes the leaf resident.
+  @inlinable
+  @inline(never)
+  mutating func modifyAbsent<Result>(
+    _ number: Int64, _ body: (inout Entity) -> Result
+  ) -> Result? {
+    loadLeaf(of: number) ? modifyResident(number, body) : nil
+  }
+
   /// Makes the leaf of a number resident; answers whether that took a page.
   @inlinable
   @inline(never)

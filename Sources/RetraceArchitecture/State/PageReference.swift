@@ -46,6 +46,7 @@ public struct PageReference: Hashable, Sendable {
 
   /// Stores hash, lowest and highest zone, low bytes first.
   @inlinable
+  @inline(__always)
   func storeHashed(into span: inout MutableSpan<UInt8>, at offset: Int) {
     span.store(hash, at: offset)
     span.store(UInt64(bitPattern: lowestZone), at: offset &+ 32)

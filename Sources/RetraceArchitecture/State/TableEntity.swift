@@ -1,12 +1,114 @@
 public import RetraceAvro
 
 /// An entity that a table holds.
+///
+/// Those of the requirements that begin with an underscore have defaults, and nobody writes them:
+/// they are what tables do with a leaf, and being requirements they are compiled for the entity
+/// where it is declared. Stores, which are compiled before any app, call them and run no code that
+/// looks up at each step what an entity is.
 public protocol TableEntity: Recordable, Equatable {
   /// One number by which ranges are found without an index, such as the start of a time entry.
   var zone: Int64 { get }
+
+  /// Writes the page of a leaf.
+  ///
+  /// - Parameters:
+  ///   - slots: The slots of the leaf, at most 32.
+  ///   - writer: Where the page goes; nothing is written for a leaf without entities.
+  /// - Returns: The lowest and the highest zone of the entities; `nil` if there are none.
+  static func _encodePage(
+    of slots: ContiguousArray<Self?>, into writer: inout AvroWriter
+  ) -> ClosedRange<Int64>?
+
+  /// Reads the page of a leaf.
+  ///
+  /// - Parameters:
+  ///   - page: The bytes that ``_encodePage(of:into:)`` wrote.
+  ///   - places: How many slots the leaf has.
+  /// - Returns: The slots.
+  /// - Throws: `AvroError` if the bytes are no page of so many slots.
+  static func _decodePage(
+    _ page: Span<UInt8>, places: Int
+  ) throws(AvroError) -> ContiguousArray<Self?>
+
+  /// Reads one entity of the page of a leaf, and passes over those before it.
+  ///
+  /// - Parameters:
+  ///   - slot: The slot of the entity.
+  ///   - page: The bytes that ``_encodePage(of:into:)`` wrote.
+  /// - Returns: The entity; `nil` if the slot is empty.
+  /// - Throws: `AvroError` if the bytes up to the entity are no page.
+  static func _decodeEntity(at slot: Int, of page: Span<UInt8>) throws(AvroError) -> Self?
 }
 
 extension TableEntity {
   /// Entities without a zone all lie at 0.
   @inlinable public var zone: Int64 { 0 }
+
+  /// Writes which slots are filled, then one array of what fills them.
+  ///
+  /// - Complexity: O(bytes written).
+  @inlinable
+  public static func _encodePage(
+    of slots: ContiguousArray<Self?>, into writer: inout AvroWriter
+  ) -> ClosedRange<Int64>? {
+    var present: UInt32 = 0
+    var lowest = Int64.max
+    var highest = Int64.min
+    // Here and below entities are lent by `map`: optional chaining copies the whole entity.
+    for slot in slots.indices {
+      guard let zone = slots[slot].map({ $0.zone }) else { continue }
+      present |= 1 << UInt32(truncatingIfNeeded: slot)
+      lowest = min(lowest, zone)
+      highest = max(highest, zone)
+    }
+    if present == 0 { return nil }
+    writer.littleEndian(present)
+    writer.beginBlock(count: present.nonzeroBitCount)
+    for slot in slots.indices { slots[slot].map { $0.encode(into: &writer) } }
+    writer.endBlocks()
+    return lowest...highest
+  }
+
+  /// Reads which slots are filled, then what fills them.
+  ///
+  /// - Complexity: O(bytes of the page).
+  @inlinable
+  public static func _decodePage(
+    _ page: Span<UInt8>, places: Int
+  ) throws(AvroError) -> ContiguousArray<Self?> {
+    var reader = AvroReader(page)
+    let present = try PageBytes.readBitmap(&reader, places: places)
+    guard try reader.beginBlock() == present.nonzeroBitCount else {
+      throw AvroError(.outOfRange, at: 4, "entities of a page")
+    }
+    var slots: ContiguousArray<Self?> = []
+    slots.reserveCapacity(TablePlace.span)
+    for slot in 0..<places {
+      if present >> UInt32(slot) & 1 == 0 {
+        slots.append(nil)
+      } else {
+        slots.append(try Self(decoding: &reader))
+      }
+    }
+    try reader.endBlocks()
+    try reader.finish()
+    return slots
+  }
+
+  /// Reads which slots are filled, and the entity of one of them.
+  ///
+  /// - Complexity: O(bytes of the page up to the entity).
+  @inlinable
+  public static func _decodeEntity(
+    at slot: Int, of page: Span<UInt8>
+  ) throws(AvroError) -> Self? {
+    var reader = AvroReader(page)
+    let present = try reader.littleEndian32()
+    let slot = UInt32(truncatingIfNeeded: slot & 31)
+    guard present >> slot & 1 == 1 else { return nil }
+    _ = try reader.beginBlock()
+    for _ in 0..<(present & ((1 << slot) - 1)).nonzeroBitCount { try reader.skip(Self.self) }
+    return try Self(decoding: &reader)
+  }
 }

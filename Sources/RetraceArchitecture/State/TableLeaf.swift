@@ -19,21 +19,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
 
   @inlinable
   init(page: Span<UInt8>, places: Int, birth: UInt64) throws(AvroError) {
-    var reader = AvroReader(page)
-    let present = try PageBytes.readBitmap(&reader, places: places)
-    guard try reader.beginBlock() == present.nonzeroBitCount else {
-      throw AvroError(.outOfRange, at: 4, "entities of a page")
-    }
-    slots.reserveCapacity(TablePlace.span)
-    for slot in 0..<places {
-      if present >> UInt32(slot) & 1 == 0 {
-        slots.append(nil)
-      } else {
-        slots.append(try Entity(decoding: &reader))
-      }
-    }
-    try reader.endBlocks()
-    try reader.finish()
+    slots = try Entity._decodePage(page, places: places)
   }
 
   @inlinable static var level: UInt8 { 0 }
@@ -51,12 +37,22 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   mutating func append(_ entity: consuming Entity, at number: Int64) { slots.append(entity) }
 
   @inlinable
+  @inline(__always)
   mutating func modify<Result>(
     _ number: Int64, _ body: (inout Entity) -> Result
   ) -> Result? {
     let slot = TableLeaf.place(of: number)
     guard slot < slots.count else { return nil }
-    return slots[slot]?.changed(by: body)
+    return TableLeaf.modify(&slots[slot], body)
+  }
+
+  /// Changes what fills a slot; apart, so that the access to the array is inlined.
+  @inlinable
+  @inline(__always)
+  static func modify<Result>(
+    _ slot: inout Entity?, _ body: (inout Entity) -> Result
+  ) -> Result? {
+    slot?.changed(by: body)
   }
 
   @inlinable
@@ -68,7 +64,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     return slot < slots.count ? slots[slot] : nil
   }
 
-  /// Decodes one entity, and those before it, and keeps no other.
+  /// Decodes one entity, and passes over those before it.
   @inlinable
   static func storedEntity(
     at number: Int64, _ reference: PageReference, _ reading: TableReading
@@ -76,15 +72,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     var result: Entity?
     reading.withPage(of: TableLeaf.self, reference, from: first(around: number)) {
       page throws(AvroError) in
-      var reader = AvroReader(page)
-      let present = try reader.littleEndian32()
-      let slot = UInt32(truncatingIfNeeded: number & 31)
-      guard present >> slot & 1 == 1 else { return }
-      _ = try reader.beginBlock()
-      for _ in 0..<(present & ((1 << slot) - 1)).nonzeroBitCount {
-        _ = try Entity(decoding: &reader)
-      }
-      result = try Entity(decoding: &reader)
+      result = try Entity._decodeEntity(at: place(of: number), of: page)
     }
     return result
   }
@@ -95,43 +83,15 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ hasher: H.Type,
     _ writer: inout AvroWriter
   ) -> PageReference {
-    var result = PageReference.empty
     let start = writer.count
     writer.byte(0x00)
-    guard leaves[index].writePage(into: &writer) else {
+    guard let zones = Entity._encodePage(of: leaves[index].slots, into: &writer) else {
       writer.truncate(to: start)
-      return result
+      return .empty
     }
-    (result.lowestZone, result.highestZone) = leaves[index].zones
-    result.hash = writer.takeDigest(from: start, hasher)
-    return result
-  }
-
-  /// The lowest and the highest zone of the entities.
-  @inlinable var zones: (lowest: Int64, highest: Int64) {
-    var lowest = Int64.max
-    var highest = Int64.min
-    for slot in slots.indices {
-      guard let zone = slots[slot]?.zone else { continue }
-      lowest = min(lowest, zone)
-      highest = max(highest, zone)
-    }
-    return (lowest, highest)
-  }
-
-  /// Writes the page of a leaf: which slots are filled, then one array of what fills them.
-  ///
-  /// - Returns: Whether there is a page: a leaf without entities has none.
-  @inlinable
-  func writePage(into writer: inout AvroWriter) -> Bool {
-    var present: UInt32 = 0
-    for slot in slots.indices where slots[slot] != nil { present |= 1 << UInt32(slot) }
-    guard present != 0 else { return false }
-    writer.littleEndian(present)
-    writer.beginBlock(count: present.nonzeroBitCount)
-    for slot in slots.indices { slots[slot]?.encode(into: &writer) }
-    writer.endBlocks()
-    return true
+    return PageReference(
+      hash: writer.takeDigest(from: start, hasher), lowestZone: zones.lowerBound,
+      highestZone: zones.upperBound)
   }
 
   @inlinable
@@ -159,7 +119,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     into sink: inout Sink
   ) {
     saving.store(TableLeaf.self, &reference, from: first, &writer, into: &sink) { writer in
-      _ = leaves[index].writePage(into: &writer)
+      _ = Entity._encodePage(of: leaves[index].slots, into: &writer)
     }
   }
 

@@ -149,8 +149,15 @@ struct TableNode<Child: TableChild>: TableChild {
   @inlinable
   static func first(of place: Int, from first: Int64) -> Int64 { first + Int64(place) * placeSpan }
 
+  /// Marks a child as changed: its hash is out of date, and it has no page as it is.
+  ///
+  /// Nothing is stored where both are known already, which most changes of a table find.
   @inlinable
-  mutating func mark(_ place: Int) { marks |= 0x1_0000_0001 << UInt64(place) }
+  @inline(__always)
+  mutating func mark(_ place: Int) {
+    let bits: UInt64 = 0x1_0000_0001 &<< UInt64(truncatingIfNeeded: place)
+    if marks & bits != bits { marks |= bits }
+  }
 
   @inlinable
   mutating func append(_ entity: consuming Entity, at number: Int64) {
@@ -164,6 +171,7 @@ struct TableNode<Child: TableChild>: TableChild {
   }
 
   @inlinable
+  @inline(__always)
   mutating func modify<Result>(
     _ number: Int64, _ body: (inout Entity) -> Result
   ) -> Result? {

@@ -4,6 +4,7 @@
 // input: 4d298fbee344da8d Fixtures/Office.swift
 // input: 73fc884707bf78fa Fixtures/TallyApp.swift
 // input: 3e8efb8dc961b8ff Navigation/RouterTests.swift
+// input: 80a4cb7295b8820b Pages/AbsentGetTests.swift
 // input: db47b27732abc0cf State/EntityTableSharingTests.swift
 // swift-format-ignore-file
 
@@ -38,6 +39,12 @@ extension Item {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     self.name = try reader.read()
     self.start = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
   }
 }
 
@@ -190,5 +197,11 @@ extension Place {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     self.name = try reader.read()
     self.draft = try reader.read()
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(String.self)
   }
 }
