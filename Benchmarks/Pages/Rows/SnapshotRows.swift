@@ -1,4 +1,5 @@
 import Figures
+import Glibc
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
@@ -76,24 +77,24 @@ private struct CountingSink: PageSink {
 func registerSnapshotRows() {
   var store: SavedStore?
   let input = "10^6 entries, 10,000 actions: 5,000 append, 5,000 change one of the newest 100"
-  figure(
+  compare(
     Row(
       "snapshot after 10,000 local actions, time", input: "\(input); seed 11", unit: .milliseconds,
       limit: "two flushes of the disk", target: .atMost(3)),
-    setUp: { store = try SavedStore() }, tearDown: { store = nil }
-  ) {
-    guard let store else { throw FiguresError("no store") }
-    store.act()
-    let before = store.keeper.origin?.sequence
-    let measured = timed(by: .wall) {
-      store.save()
-      return (1, 0)
-    }
-    guard store.keeper.origin?.sequence == store.fold.sequence, before != nil else {
-      throw FiguresError("the snapshot was not saved")
-    }
-    return Counted(Double(measured.nanoseconds) / 1e6)
-  }
+    setUp: { store = try SavedStore() }, tearDown: { store = nil },
+    ours: {
+      guard let store else { throw FiguresError("no store") }
+      store.act()
+      let measured = timed(by: .wall) {
+        store.save()
+        return (1, 0)
+      }
+      guard store.keeper.origin?.sequence == store.fold.sequence else {
+        throw FiguresError("the snapshot was not saved")
+      }
+      return measured
+    },
+    yardsticks: [Yardstick("a file of 200 kB, two flushes") { try plainSave() }])
   figure(
     Row(
       "snapshot after 10,000 local actions, bytes", input: "\(input); seed 11",
@@ -107,4 +108,25 @@ func registerSnapshotRows() {
     return Counted(
       Double(sink.bytes) / 1e3, operations: 10_000, checksum: UInt64(sink.pages))
   }
+}
+
+/// Writes as many bytes as a save does, and flushes as often.
+private func plainSave() throws -> Measured {
+  let folder = try scratch("plain-save")
+  defer { removeScratch(folder) }
+  let file = unsafe open(folder + "/file", O_WRONLY | O_CREAT, 0o600)
+  defer { close(file) }
+  let bytes = [UInt8](repeating: 1, count: 200_000)
+  var isWritten = true
+  let measured = timed(by: .wall) {
+    unsafe bytes.withUnsafeBytes { bytes in
+      isWritten = unsafe write(file, bytes.baseAddress, bytes.count) == bytes.count
+    }
+    isWritten = fdatasync(file) == 0 && isWritten
+    isWritten = unsafe pwrite(file, [1 as UInt8], 1, 0) == 1 && isWritten
+    isWritten = fdatasync(file) == 0 && isWritten
+    return (1, 0)
+  }
+  guard isWritten else { throw FiguresError("the file cannot be written") }
+  return measured
 }

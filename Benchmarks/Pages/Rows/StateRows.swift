@@ -76,9 +76,18 @@ private func hashEach(_ state: inout PagesState, _ ids: [Int]) -> UInt64 {
   var sum: UInt64 = 0
   for (index, id) in ids.enumerated() {
     _ = state.entries.close(id, Int64(index))
-    sum &+= UInt64(StateHasher.hash(&state, with: SHA256.self, &writer)[0])
+    sum &+= UInt64(hashAsStore(&state, &writer)[0])
   }
   return sum
+}
+
+/// Hashes as a store does, which is compiled before the app and knows no more than the protocols.
+@inline(never)
+@_semantics("optimize.sil.specialize.generic.never")
+private func hashAsStore<State: RecordedState>(
+  _ state: inout State, _ writer: inout AvroWriter
+) -> Digest {
+  StateHasher.hash(&state, with: SHA256.self, &writer)
 }
 
 /// What a dispatch does but for the commit, while the last thousand states are kept.

@@ -18,12 +18,11 @@ final class Tables {
     guard entries.isEmpty else { return }
     entries = Input.entries(count)
     ids = Input.ids(operations, below: count)
-    fill(&ours)
-    fill(&radix)
-    fill(&dictionary)
-  }
-
-  private func fill(_ table: inout some EntryHolder) {
-    for entry in entries { table.append(entry) }
+    // One entry to each in turn, so that none has the better part of the memory.
+    for entry in entries {
+      ours.append(entry)
+      radix.append(entry)
+      dictionary.append(entry)
+    }
   }
 }

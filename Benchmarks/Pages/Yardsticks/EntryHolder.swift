@@ -3,7 +3,7 @@ import RetraceArchitecture
 /// What the rows do with the engine's table and with those that it is compared with.
 protocol EntryHolder {
   init()
-  mutating func append(_ entry: Entry)
+  mutating func append(_ entry: consuming Entry)
   /// The start, by the way of looking that copies nothing.
   func start(_ id: Int) -> Int64?
   /// The start, by way of the subscript.
@@ -14,7 +14,7 @@ protocol EntryHolder {
 
 extension EntityTable<EntryID, Entry>: EntryHolder {
   @inline(__always)
-  mutating func append(_ entry: Entry) { insert(entry) }
+  mutating func append(_ entry: consuming Entry) { insert(entry) }
 
   @inline(__always)
   func start(_ id: Int) -> Int64? { read(EntryID(value: Int64(id))) { $0.start } }
@@ -45,7 +45,7 @@ extension [Int: Entry]: EntryHolder {
   init() { self = [:] }
 
   @inline(__always)
-  mutating func append(_ entry: Entry) { self[count] = entry }
+  mutating func append(_ entry: consuming Entry) { self[count] = entry }
 
   @inline(__always)
   func start(_ id: Int) -> Int64? { self[id]?.start }

@@ -66,20 +66,20 @@ struct PlainRadix<Value: TableEntity> {
   }
 
   @inline(__always)
-  mutating func append(_ value: Value) {
+  mutating func append(_ value: consuming Value) {
     if next >> 15 == trunks.count { trunks.append([]) }
     PlainRadix.append(value, next, toTrunk: &trunks[next >> 15])
     next += 1
   }
 
   @inline(__always)
-  private static func append(_ value: Value, _ id: Int, toTrunk trunk: inout Trunk) {
+  private static func append(_ value: consuming Value, _ id: Int, toTrunk trunk: inout Trunk) {
     if id >> 10 & 31 == trunk.count { trunk.append([]) }
     append(value, id, toBranch: &trunk[id >> 10 & 31])
   }
 
   @inline(__always)
-  private static func append(_ value: Value, _ id: Int, toBranch branch: inout Branch) {
+  private static func append(_ value: consuming Value, _ id: Int, toBranch branch: inout Branch) {
     if id >> 5 & 31 == branch.count { branch.append(freshLeaf()) }
     branch[id >> 5 & 31].append(value)
   }
