@@ -7,5 +7,6 @@ func benchmarks() -> Suite {
     registerStoreRows()
     registerToolRows()
     registerLogRows()
+    registerBuildRow()
   }
 }

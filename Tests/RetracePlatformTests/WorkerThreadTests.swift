@@ -43,6 +43,24 @@ struct WorkerThreadTests {
     #expect(count.withLock { $0 } == 100)
   }
 
+  @Test func `A thread without jobs has nothing to finish, and one with jobs finishes them`() {
+    let idle = WorkerThread(name: "idle")
+    idle.finish()
+    #expect(!idle.isCurrent)
+    idle.stop()
+    #expect(!idle.submit {})
+    let busy = WorkerThread(name: "busy")
+    let seen = Mutex<[Bool]>([])
+    for _ in 0..<100 {
+      busy.submit { [weak busy] in
+        let isCurrent = busy?.isCurrent == true
+        seen.withLock { $0.append(isCurrent) }
+      }
+    }
+    busy.finish()
+    #expect(seen.withLock { $0 } == Array(repeating: true, count: 100))
+  }
+
   @Test func `The last reference may go away on the thread itself`() {
     let done = WorkerThread(name: "outer")
     let flag = Mutex(false)

@@ -79,6 +79,14 @@ public struct Fold<App: ReplayableApp>: Sendable {
     if hadEffect { inFlight.note(effect, cause: sequence, at: moment) }
   }
 
+  /// Gets ready for many records: what reducers look up often is made resident.
+  ///
+  /// - Parameter records: How many records are about to be folded; for few nothing is done.
+  /// - Complexity: O(entities of the small tables that are not resident).
+  public mutating func prepare(for records: UInt64) {
+    if records > 256 { StatePages.loadSmall(&state) }
+  }
+
   /// Passes over a record that changes no state, such as the opening of a session.
   ///
   /// - Precondition: `sequence` follows the fold's own.

@@ -1,3 +1,5 @@
+import RetraceAvro
+
 extension EntityTable {
   /// Visits the entities in order of their ids, from an id on or from the first.
   ///
@@ -17,11 +19,8 @@ extension EntityTable {
         let atBranch = atTrunk && branch == place.branch
         guard let node = resident(branch, of: node, trunk) else { continue }
         for leaf in (atBranch ? place.leaf : 0)..<node.children.count {
-          guard let slots = slots(leaf, of: node, trunk, branch) else { continue }
-          for slot in (atBranch && leaf == place.leaf ? place.slot : 0)..<slots.count {
-            guard let entity = slots[slot] else { continue }
-            try body(id(trunk, branch, leaf, slot), entity)
-          }
+          let slot = atBranch && leaf == place.leaf ? place.slot : 0
+          try visit(leaf, of: node, from: id(trunk, branch, leaf, slot), body)
         }
       }
     }
@@ -71,14 +70,49 @@ extension EntityTable {
         guard let node = resident(branch, of: node, trunk) else { continue }
         for leaf in node.children.indices {
           if node.isOutside(leaf, zones) { continue }
-          guard let slots = slots(leaf, of: node, trunk, branch) else { continue }
-          for slot in slots.indices {
-            guard let entity = slots[slot], zones.contains(entity.zone) else { continue }
-            try body(id(trunk, branch, leaf, slot), entity)
+          try visit(leaf, of: node, from: id(trunk, branch, leaf, 0)) {
+            id, entity throws(Failure) in
+            if zones.contains(entity.zone) { try body(id, entity) }
           }
         }
       }
     }
+  }
+
+  /// Visits the entities of a leaf from an id on; those of an absent leaf are not kept.
+  @inlinable
+  func visit<Failure: Error>(
+    _ leaf: Int, of node: TableNode<TableLeaf<Entity>>, from start: ID,
+    _ body: (ID, Entity) throws(Failure) -> Void
+  ) throws(Failure) {
+    let first = start.value & ~31
+    let from = Int(start.value & 31)
+    if node.children[leaf].isResident {
+      let slots = node.children[leaf].slots
+      for slot in from..<max(from, slots.count) {
+        guard let entity = slots[slot] else { continue }
+        try body(ID(value: first | Int64(slot)), entity)
+      }
+      return
+    }
+    // Nothing is there: no page is read for it.
+    if node.references[leaf].birth == 0 { return }
+    let places = TableLeaf<Entity>.places(from: first, next: next)
+    var failure: Failure?
+    reading.withPage(of: TableLeaf<Entity>.self, node.references[leaf], from: first) {
+      page throws(AvroError) in
+      try TableLeaf<Entity>.visit(page, places: places) { slot, entity in
+        guard slot >= from else { return true }
+        do throws(Failure) {
+          try body(ID(value: first | Int64(slot)), entity)
+          return true
+        } catch {
+          failure = error
+          return false
+        }
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// A trunk, read if it is absent.

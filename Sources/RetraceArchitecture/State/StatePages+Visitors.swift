@@ -99,9 +99,13 @@ struct TableOpening<Source: PageSource>: TableVisitor {
   }
 }
 
-/// Makes each table of a state resident.
+/// Makes each table of a state resident that has given at most so many ids.
 struct TableLoading: TableVisitor {
-  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.loadAll() }
+  var idsMax = Int64.max
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    if table.next <= idsMax { table.loadAll() }
+  }
 }
 
 /// Gives each table of a state another source.

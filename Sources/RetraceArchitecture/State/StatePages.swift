@@ -99,6 +99,20 @@ public enum StatePages {
     state.visitTables(&changing)
   }
 
+  /// Makes every page of the tables resident that are small, such as those of users and projects.
+  ///
+  /// Reducers look entities up by the ids that others hold. A look at an absent page reads and
+  /// verifies three pages and keeps none, which is right for one and wrong for thousands.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - idsMax: The most ids that a small table has given.
+  /// - Complexity: O(entities of the small tables that are not resident).
+  public static func loadSmall<State: RecordedState>(_ state: inout State, idsMax: Int64 = 1_024) {
+    var loading = TableLoading(idsMax: idsMax)
+    state.visitTables(&loading)
+  }
+
   /// Drops all memory of snapshots, so that the next save puts every page.
   ///
   /// - Complexity: O(entities).

@@ -77,6 +77,25 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     return result
   }
 
+  /// Decodes the entities of a page one by one, as long as the body answers `true`.
+  @inlinable
+  static func visit(
+    _ page: Span<UInt8>, places: Int, _ body: (Int, Entity) -> Bool
+  ) throws(AvroError) {
+    var reader = AvroReader(page)
+    var present = try PageBytes.readBitmap(&reader, places: places)
+    guard try reader.beginBlock() == present.nonzeroBitCount else {
+      throw AvroError(.outOfRange, at: 4, "entities of a page")
+    }
+    while present != 0 {
+      let entity = try Entity(decoding: &reader)
+      guard body(present.trailingZeroBitCount, entity) else { return }
+      present &= present - 1
+    }
+    try reader.endBlocks()
+    try reader.finish()
+  }
+
   /// The hash of `00` and the page, and the zones of its entities.
   @inlinable
   static func refresh<H: ByteHasher>(

@@ -21,14 +21,15 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   private var direct: [Bool] = []
   @usableFromInline var resolvers: [SchemaResolver?] = []
   private let actionSchema: Schema
-  private let canonicalForm: String
   @usableFromInline let handled: [CaseName: Upcaster<App.Action>]
   @usableFromInline let retired: Set<CaseName>
 
   /// Makes the plan of a log without a schema.
-  public init() {
-    actionSchema = App.Action.schema
-    canonicalForm = actionSchema.canonicalForm
+  ///
+  /// - Parameter actionSchema: The schema of the app's actions, composed once more if it is left
+  ///   out.
+  public init(_ actionSchema: Schema = App.Action.schema) {
+    self.actionSchema = actionSchema
     handled = App.upcasters
     retired = Set(App.retired.keys)
   }
@@ -41,17 +42,21 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     _ schema: Schema, hashing: (some ByteHasher).Type
   ) throws(AvroError) {
     let fingerprint = schema.fingerprint(with: hashing)
-    if schema.canonicalForm == canonicalForm {
-      schemas.append(Stored(fingerprint: fingerprint, verdict: .same))
-      direct.append(true)
-      resolvers.append(nil)
-      return
-    }
+    if schema.canonicalForm == actionSchema.canonicalForm { return appendOwn(fingerprint) }
     let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
     let verdict = resolver.verdict(handling: Set(handled.keys), retiring: retired)
     schemas.append(Stored(fingerprint: fingerprint, verdict: verdict))
     direct.append(false)
     resolvers.append(verdict.isReadable ? resolver : nil)
+  }
+
+  /// Adds the schema of the next number, which is known to be the app's own.
+  ///
+  /// - Complexity: O(1).
+  public mutating func appendOwn(_ fingerprint: Digest) {
+    schemas.append(Stored(fingerprint: fingerprint, verdict: .same))
+    direct.append(true)
+    resolvers.append(nil)
   }
 
   /// The schema of a number, or `nil` if the plan has none of it.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A job of a worker thread, and who waits for its end.
 struct WorkerJob {
@@ -18,6 +19,8 @@ struct WorkerJob {
 final class WorkerQueue: @unchecked Sendable {
   private var incoming: [WorkerJob] = []
   private var isOpen = true
+  /// The thread that runs the jobs; 0 before it began.
+  private let runner = Atomic<UInt>(0)
   // Unsafe: C's objects must not move, so they have memory of their own until deinit.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -73,8 +76,12 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
+  /// Whether the jobs are run by the thread that asks.
+  var isRunByCaller: Bool { UInt(pthread_self()) == runner.load(ordering: .relaxed) }
+
   /// Runs jobs until the queue is closed and empty.
   func run() {
+    runner.store(UInt(pthread_self()), ordering: .relaxed)
     while true {
       var jobs = takeAll()
       if jobs.isEmpty { return }

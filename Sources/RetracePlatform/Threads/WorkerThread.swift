@@ -1,34 +1,33 @@
 import Glibc
+import Synchronization
 
 /// A thread with a name and a queue: jobs run on it one at a time, in the order they came.
 ///
-/// The thread has a stack of 8 MiB. It ends with ``stop()`` or with the life of this object, after
-/// all jobs that were taken.
+/// The thread has a stack of 8 MiB. It begins with the first job, and ends with ``stop()`` or with
+/// the life of this object, after all jobs that were taken.
 public final class WorkerThread: Sendable {
   /// The thread's name.
   public let name: String
 
   private let queue: WorkerQueue
-  private let thread: pthread_t
+  private let thread = Mutex<pthread_t?>(nil)
+  /// Whether the thread was made, for those who only want to know that.
+  private let hasStarted = Atomic(false)
 
   /// The size of the thread's stack in bytes.
   public static var stackSizeBytes: Int { 8 << 20 }
 
-  /// Starts a thread.
+  /// Makes a queue, whose thread is started by the first job.
   ///
-  /// - Parameter name: Its name in debuggers and `/proc`, of which the system keeps 15 bytes.
-  /// - Precondition: The system can make another thread.
+  /// - Parameter name: The thread's name in debuggers and `/proc`, of which the system keeps 15
+  ///   bytes.
   public init(name: String) {
     self.name = name
     queue = WorkerQueue()
-    // Unsafe: the thread takes over one reference to the queue, and releases it when it ends.
-    thread = unsafe startThread(Unmanaged.passRetained(queue).toOpaque())
-    // The only effect of a failure is a thread without a name.
-    queue.add(WorkerJob(done: nil) { try? setName(name) })
   }
 
   deinit {
-    guard queue.close() else { return }
+    guard queue.close(), let thread = thread.withLock({ $0 }) else { return }
     if isCurrent {
       pthread_detach(thread)
     } else {
@@ -37,8 +36,34 @@ public final class WorkerThread: Sendable {
     }
   }
 
+  /// Adds a job; answers whether it was taken.
+  private func add(_ job: WorkerJob) -> Bool {
+    if !hasStarted.load(ordering: .acquiring) { start() }
+    return queue.add(job)
+  }
+
+  /// Makes the thread, unless there is one or it was stopped before its first job.
+  private func start() {
+    thread.withLock { thread in
+      let name = name
+      // The only effect of a failure is a thread without a name.
+      guard thread == nil, queue.add(WorkerJob(done: nil) { try? setName(name) }) else { return }
+      // Unsafe: the thread takes over one reference to the queue, and releases it when it ends.
+      thread = unsafe startThread(Unmanaged.passRetained(queue).toOpaque())
+      hasStarted.store(true, ordering: .releasing)
+    }
+  }
+
   /// Whether the caller runs on this thread.
-  public var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+  public var isCurrent: Bool { queue.isRunByCaller }
+
+  /// Waits until all jobs that were taken before have run; a thread without jobs is not started.
+  ///
+  /// - Precondition: The caller is not on this thread, which would wait for itself, and the thread
+  ///   is not stopped.
+  public func finish() {
+    if hasStarted.load(ordering: .acquiring) { perform {} }
+  }
 
   /// Runs a job on the thread, behind those before it, and waits for its result.
   ///
@@ -54,7 +79,7 @@ public final class WorkerThread: Sendable {
     let slot = ResultSlot<Result, Failure>()
     withoutActuallyEscaping(body) { body in
       let done = Semaphore()
-      let taken = queue.add(WorkerJob(done: done) { slot.fill(body) })
+      let taken = add(WorkerJob(done: done) { slot.fill(body) })
       precondition(taken, "WorkerThread \(name): perform called after stop")
       done.wait()
     }
@@ -67,7 +92,7 @@ public final class WorkerThread: Sendable {
   /// - Returns: Whether it was taken; `false` after ``stop()``.
   @discardableResult
   public func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
-    queue.add(WorkerJob(done: nil, body))
+    add(WorkerJob(done: nil, body))
   }
 
   /// Ends the thread after all jobs that were taken, and waits for it; later calls do nothing.
@@ -75,7 +100,7 @@ public final class WorkerThread: Sendable {
   /// - Precondition: The caller is not on this thread.
   public func stop() {
     precondition(!isCurrent, "WorkerThread \(name): stop called on the thread itself")
-    guard queue.close() else { return }
+    guard queue.close(), let thread = thread.withLock({ $0 }) else { return }
     // Unsafe: only the call that closed the queue joins.
     pthread_join(thread, nil)
   }

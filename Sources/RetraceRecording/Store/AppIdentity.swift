@@ -11,11 +11,10 @@ struct AppIdentity: Sendable {
   let reducerFingerprint: Digest
 
   init<App: ReplayableApp>(of app: App.Type) {
-    let action = App.Action.schema
-    actionSchema = action.text
-    actionFingerprint = action.fingerprint(with: SHA256Hasher.self)
-    var composer = SchemaComposer()
-    stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
+    let schemas = AppSchemas.of(app)
+    actionSchema = schemas.actionText
+    actionFingerprint = schemas.actionFingerprint
+    stateFingerprint = schemas.stateFingerprint
     reducerFingerprint = App.reducerFingerprint
   }
 

@@ -15,6 +15,7 @@ extension Engine {
     advance.receipts.reserveCapacity(batches.count)
     let schema = try schemaNumber(&appender)
     next.schema = schema
+    next.expect(batches.reduce(0) { $0 + UInt64($1.actions.count) })
     try openSession(&next, &appender, schema: schema, at: batches.first?.moment, in: storage)
     try note(
       batches, session: next.session ?? 0, schema: schema, isNew: appender.newSchema == schema,
@@ -142,5 +143,14 @@ extension Engine {
   private mutating func stateHash(_ next: inout Progress) -> Digest {
     next.recordsSinceHash = 0
     return StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
+  }
+}
+
+extension Engine.Progress {
+  /// Gets the state ready when this process turns out to append many actions.
+  fileprivate mutating func expect(_ count: UInt64) {
+    let before = actions
+    actions += count
+    if before <= 256 { fold.prepare(for: actions) }
   }
 }

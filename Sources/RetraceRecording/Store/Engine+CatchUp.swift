@@ -72,6 +72,7 @@ extension Engine {
   private mutating func scan(
     _ snapshot: borrowing LogSnapshot, through last: UInt64
   ) throws(StoreError) {
+    committed.fold.prepare(for: last - committed.fold.sequence)
     try snapshot.scan(
       from: committed.fold.sequence + 1, through: last
     ) { record throws(StoreError) in

@@ -33,6 +33,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     /// The number of this session, or `nil` before its first batch.
     var session: UInt64?
     var recordsSinceHash = 0
+    /// How many actions this process appended.
+    var actions: UInt64 = 0
     /// The last record of this session that carries the hash of the state after it.
     var hashedAt: UInt64 = 0
     /// The number of the app's action schema in the log, once a commit has told it.

@@ -204,6 +204,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       if sequence - walk.fold.sequence > spacing { jump(&walk, to: sequence, snapshot) }
       guard walk.fold.sequence < sequence else { return }
+      walk.fold.prepare(for: sequence - walk.fold.sequence)
       var nextKept = walk.fold.sequence + spacing
       try snapshot.scan(
         foldingBy: App.reducerFingerprint, from: walk.fold.sequence + 1, through: sequence

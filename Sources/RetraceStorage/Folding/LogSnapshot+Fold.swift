@@ -14,6 +14,7 @@ extension LogSnapshot {
     into records: inout RecordFold<App>, through last: UInt64
   ) throws(StoreError) {
     guard records.fold.sequence < last else { return }
+    records.fold.prepare(for: last - records.fold.sequence)
     try scan(
       foldingBy: App.reducerFingerprint, from: records.fold.sequence + 1, through: last
     ) { record throws(StoreError) in

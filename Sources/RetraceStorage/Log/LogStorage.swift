@@ -101,7 +101,7 @@ public final class LogStorage: Sendable {
     }
     guard isFirst else { return }
     // Waits for what the writer has in hand; what comes later is refused by then.
-    if !writer.isCurrent { writer.perform {} }
+    if !writer.isCurrent { writer.finish() }
     dropWaiting()
     noteEnd()
     snapshots.close()

@@ -27,13 +27,12 @@ public struct RestoredFold<App: ReplayableApp>: Sendable {
 extension SnapshotIdentity {
   /// The identity of an app of this build.
   ///
-  /// - Complexity: O(bytes of the schemas).
+  /// - Complexity: O(bytes of the schemas) the first time.
   public init<App: ReplayableApp>(of app: App.Type) {
-    var composer = SchemaComposer()
+    let schemas = AppSchemas.of(app)
     self.init(
-      stateSchema: App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self),
-      reducer: App.reducerFingerprint,
-      decoding: App.Action.schema.fingerprint(with: SHA256Hasher.self))
+      stateSchema: schemas.stateFingerprint, reducer: App.reducerFingerprint,
+      decoding: schemas.actionFingerprint)
   }
 }
 

@@ -13,6 +13,8 @@ struct TreeFile: ~Copyable, Sendable {
   private(set) var bytesRead = 0
   private var branches: [UInt64: PageImage] = [:]
   private var leaf: PageImage?
+  /// The root of the tree that the leaf belongs to, if a search found it.
+  private var leafRoot: UInt64?
 
   /// The most inner pages that are kept.
   private static var keptBranches: Int { 2_048 }
@@ -84,6 +86,7 @@ struct TreeFile: ~Copyable, Sendable {
       branches[number] = page
     } else {
       leaf = page
+      leafRoot = nil
     }
     return page
   }
@@ -108,6 +111,8 @@ struct TreeFile: ~Copyable, Sendable {
     _ key: Span<UInt8>, in tree: TreeRecord
   ) throws(TreeFault) -> (page: PageImage, node: PageImage.Node)? {
     guard var number = tree.root else { return nil }
+    // Neighbours are asked for one after the other.
+    if let leaf, leafRoot == tree.root, try isInside(key, leaf) { number = leaf.number }
     for _ in 0..<Self.depthMax {
       let page = try page(number)
       // The first key of an inner page counts as lower than all others.
@@ -117,14 +122,28 @@ struct TreeFile: ~Copyable, Sendable {
         let middle = (low + high) / 2
         let node = try node(middle, of: page)
         let order = page.order(node, key)
-        if order == 0 && page.isLeaf { return (page, node) }
+        if order == 0 && page.isLeaf {
+          leafRoot = tree.root
+          return (page, node)
+        }
         if order <= 0 { low = middle + 1 } else { high = middle }
       }
-      if page.isLeaf { return nil }
+      if page.isLeaf {
+        leafRoot = tree.root
+        return nil
+      }
       guard page.nodeCount > 0 else { throw TreeFault("page \(number) is empty") }
       number = try node(low - 1, of: page).child
     }
     throw TreeFault("a tree is too deep")
+  }
+
+  /// Whether a key lies between the first and the last of a leaf.
+  private func isInside(_ key: Span<UInt8>, _ leaf: PageImage) throws(TreeFault) -> Bool {
+    guard leaf.nodeCount > 0 else { return false }
+    let first = try node(0, of: leaf)
+    let last = try node(leaf.nodeCount - 1, of: leaf)
+    return leaf.order(first, key) <= 0 && leaf.order(last, key) >= 0
   }
 
   /// Lends the value of a key.

@@ -121,6 +121,44 @@ struct PageReadTests {
     #expect(pages.reads.count == 0)
   }
 
+  @Test("A walk over absent leaves begins at any id, ends where its body throws, and keeps nothing")
+  func walkOverAbsentLeaves() {
+    struct Enough: Error {}
+    for first in [0, 31, 32, 50_001, 99_999] as [Int64] {
+      pages.forgetReads()
+      var names: [String] = []
+      #expect(throws: Enough.self) {
+        try office.staff.items.forEach(from: ItemID(value: first)) { id, item throws(Enough) in
+          #expect(item.start == id.value * PageReadTests.spacing)
+          if names.count == 40 { throw Enough() }
+          names.append(item.name)
+          if id.value == 99_999 { throw Enough() }
+        }
+      }
+      #expect(names == (first..<min(first + 40, 100_000)).map { "entry \($0)" })
+      #expect(pages.reads.filter { $0.level == 0 }.count <= 3)
+    }
+    #expect(office.staff.items.trunks.allSatisfy { !$0.isResident })
+  }
+
+  @Test("Small tables are made resident, and no large one")
+  mutating func small() throws {
+    var small = Office()
+    small.rooms.insert(Item("room", start: 0))
+    var archive = Archive()
+    archive.save(&small, at: 1)
+    small = try archive.open(0)
+    StatePages.loadSmall(&small, idsMax: 0)
+    #expect(archive.pages.reads.isEmpty)
+    StatePages.loadSmall(&small)
+    #expect(archive.pages.reads.map(\.level) == [2, 1, 0])
+    #expect(small.rooms.source == nil)
+    StatePages.loadSmall(&office)
+    #expect(pages.reads.isEmpty)
+    StatePages.loadSmall(&office, idsMax: 100_000)
+    #expect(office.staff.items.source == nil)
+  }
+
   @Test("A range that is loaded is read once")
   mutating func loading() {
     office.staff.items.load(ItemID(value: 40_000)...ItemID(value: 40_099))

@@ -1,0 +1,39 @@
+package import RetraceArchitecture
+package import RetraceAvro
+import RetracePlatform
+import Synchronization
+
+/// The schemas of an app, composed once in a process: that and their fingerprints take about as
+/// long as opening a log.
+package struct AppSchemas: Sendable {
+  /// The schema of the app's actions.
+  package let action: Schema
+  /// The same as it is written into a log.
+  package let actionText: String
+  /// The fingerprint of the schema of the actions.
+  package let actionFingerprint: Digest
+  /// The fingerprint of the schema of the state.
+  package let stateFingerprint: Digest
+
+  private static let known = Mutex<[ObjectIdentifier: AppSchemas]>([:])
+
+  /// The schemas of an app.
+  ///
+  /// - Complexity: O(bytes of the schemas) the first time, then O(1).
+  package static func of<App: ReplayableApp>(_ app: App.Type) -> AppSchemas {
+    known.withLock { known in
+      if let schemas = known[ObjectIdentifier(app)] { return schemas }
+      let schemas = AppSchemas(composing: app)
+      known[ObjectIdentifier(app)] = schemas
+      return schemas
+    }
+  }
+
+  private init<App: ReplayableApp>(composing app: App.Type) {
+    action = App.Action.schema
+    actionText = action.text
+    actionFingerprint = action.fingerprint(with: SHA256Hasher.self)
+    var composer = SchemaComposer()
+    stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
+  }
+}
