@@ -71,9 +71,10 @@ let package = Package(
     // What that suite runs and times, beside the release tools.
     .executableTarget(
       name: "start-probe",
-      dependencies: ours(
-        "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceArchitecture",
-        "TimeTracking"),
+      dependencies: ["Workload"]
+        + ours(
+          "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceArchitecture",
+          "TimeTracking"),
       path: "Sources/StartProbe",
       // As the release tools are linked.
       linkerSettings: [.unsafeFlags(["-static-executable"])]),

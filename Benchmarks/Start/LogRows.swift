@@ -1,36 +1,57 @@
 import Figures
 
-/// A log of ten million records, written once.
+/// A log of ten million records with the states that were saved of it, written once.
 private enum LongLog {
   static let records = 10_000_000
   static let entries = 10_000
-  static let input = "10,000,000 records, 10,000 entries (seed 1)"
+  static let input = "10,000,000 records of the mix, 10,000 entries (seed 1)"
 
   static let path: Result<String, any Error> = Result {
     let path = try scratch("long") + "/store"
-    let run = try Program.run(try Program.probe, ["write-log", path, "\(records)", "\(entries)"])
-    let written = try run.measured()
+    let written = try probe("write-log", path, [records, entries]).measured()
     guard written.operations == UInt64(records) else {
       throw FiguresError("\(written.operations) records were written")
     }
     return path
   }
+
+  static func probe(_ command: String, _ path: String, _ numbers: [Int]) throws -> Program.Run {
+    try Program.run(try Program.probe, [command, path] + numbers.map { "\($0)" })
+  }
+
+  static func probe(_ command: String, _ numbers: Int...) throws -> Program.Run {
+    try probe(command, try path.get(), numbers)
+  }
 }
 
 /// Going to a place of a long log, with the states that were saved of it.
 func registerLogRows() {
-  figure(
-    Row(
-      "recovery with snapshots", input: LongLog.input + ", open until the state stands",
-      unit: .milliseconds, target: .atMost(50)),
-    setUp: { _ = try LongLog.path.get() }
-  ) {
-    let run = try Program.run(
-      try Program.probe, ["recover", try LongLog.path.get(), "\(LongLog.records)"])
-    let measured = try run.measured()
-    return Counted(
-      run.numbers[2], operations: measured.operations, checksum: measured.checksum)
+  registerSeekRows()
+  var seed = 2
+  func recovery(_ name: String, _ input: String, after prepare: @escaping () throws -> Void) {
+    figure(
+      Row(
+        name, input: "\(LongLog.input), \(input)", unit: .milliseconds, target: .atMost(50)),
+      setUp: { _ = try LongLog.path.get() }
+    ) {
+      try prepare()
+      let run = try LongLog.probe("recover")
+      let measured = try run.measured()
+      guard measured.operations >= LongLog.records else {
+        throw FiguresError("the log ends at record \(measured.operations)")
+      }
+      return Counted(
+        run.numbers[2], operations: measured.operations, checksum: measured.checksum)
+    }
   }
+  recovery("recovery after a killed writer", "all pages checked, up to 10,000 records folded") {
+    seed += 1
+    _ = try LongLog.probe("crash", LongLog.entries, seed, 3_000)
+  }
+  recovery("recovery with snapshots", "opened until the state stands") {}
+}
+
+private func registerSeekRows() {
   let tenth = LongLog.records / 10
   for (place, first) in [("beginning", 1), ("middle", 9 * tenth / 2), ("end", 9 * tenth)] {
     var memory: [UInt64: Double] = [:]
@@ -40,7 +61,7 @@ func registerLogRows() {
         unit: .milliseconds, target: .atMost(50), rounds: 3),
       setUp: { _ = try LongLog.path.get() }
     ) {
-      let run = try seek(200, first, first + tenth - 1)
+      let run = try LongLog.probe("seek", 200, 1, first, first + tenth - 1)
       let measured = try run.measured()
       memory[measured.checksum] = run.numbers[4]
       return Counted(
@@ -57,9 +78,4 @@ func registerLogRows() {
       return Counted(most, operations: 200, checksum: checksum)
     }
   }
-}
-
-private func seek(_ seeks: Int, _ first: Int, _ last: Int) throws -> Program.Run {
-  let numbers = [LongLog.records, seeks, 1, first, last].map { "\($0)" }
-  return try Program.run(try Program.probe, ["seek", try LongLog.path.get()] + numbers)
 }

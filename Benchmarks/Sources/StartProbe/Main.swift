@@ -27,7 +27,8 @@ enum Main {
   ) throws(StoreError) {
     switch name {
     case "write": try writeEntries(path, numbers)
-    case "write-log": try writeEdits(path, numbers)
+    case "write-log": try writeLog(path, numbers)
+    case "crash": try crash(path, numbers)
     case "open": try openAndStart(path, numbers)
     case "today": try today(path, numbers)
     case "report": try report(path, numbers)

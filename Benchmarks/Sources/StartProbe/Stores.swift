@@ -86,24 +86,3 @@ func writeEntries(_ path: String, _ numbers: [Int]) throws(StoreError) {
   try store.close()
   Main.answer(entries, Checksum())
 }
-
-/// `write-log PATH RECORDS ENTRIES`: so many entries, and changes of random ones until the log has
-/// so many records.
-func writeEdits(_ path: String, _ numbers: [Int]) throws(StoreError) {
-  let (records, entries) = (numbers[0], numbers[1])
-  let store = try Stores.open(path, at: Stores.end(entries))
-  try Stores.prepare(store)
-  var random = Random(seed: 1)
-  try Stores.enqueue(entries, to: store) { .timeline(.created(Stores.entry($0, &random))) }
-  try Stores.enqueue(records - Int(store.sequence) - 1, to: store) { _ in
-    let id = TimeEntryID(value: random.below(Int64(entries)))
-    return switch random.below(3) {
-    case 0: .timeline(.edited(id, [.description("changed \(random.below(1_000_000))")]))
-    case 1: .timeline(.edited(id, [.project(ProjectID(value: random.below(5)))]))
-    default: .timeline(.edited(id, [.billable(random.below(2) == 0)]))
-    }
-  }
-  let last = store.sequence
-  try store.close()
-  Main.answer(Int(last) + 1, Checksum())
-}

@@ -1,44 +1,73 @@
+import Glibc
 import RetraceArchitecture
 import RetraceRecording
 import RetraceReplay
 import RetraceStorage
-import TimeTracking
+import Workload
 
-/// `recover PATH RECORDS`: opens a store and tells the milliseconds until its state stands after
-/// the last record.
+/// `write-log PATH RECORDS ENTRIES`: a log of the mix of so many records, and the states that the
+/// first program which opens it saves on its way.
+func writeLog(_ path: String, _ numbers: [Int]) throws(StoreError) {
+  // Opening and closing the second session, and the action between, are records too.
+  let log = WorkloadLog(actions: numbers[0] - 4, entries: numbers[1])
+  try log.write(to: path)
+  let store = try Store<WorkloadApp>.open(at: path, configuration: StoreConfiguration())
+  var mix = ActionMix(seed: 2, entries: numbers[1])
+  try store.sendBlocking([mix.next()])
+  try store.close()
+  Main.answer(Int(store.sequence), Checksum())
+}
+
+/// `crash PATH ENTRIES SEED ACTIONS`: sends so many actions, durable in batches of 100, and ends
+/// without closing.
+func crash(_ path: String, _ numbers: [Int]) throws(StoreError) {
+  let store = try Store<WorkloadApp>.open(at: path, configuration: StoreConfiguration())
+  var mix = ActionMix(seed: UInt64(numbers[1]), entries: numbers[0])
+  for _ in 0..<numbers[2] / 100 {
+    try store.sendBlocking((0..<100).map { _ in mix.next() })
+  }
+  Main.answer(numbers[2], Checksum())
+  fflush(nil)
+  _exit(0)
+}
+
+/// `recover PATH`: opens a store and tells the milliseconds until its state stands after the last
+/// record, and how many records were folded for that.
 func recover(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let start = milliseconds()
-  let store = try Stores.open(path, at: Stores.end(1))
+  let store = try Store<WorkloadApp>.open(at: path, configuration: StoreConfiguration())
   let entries = try store.read { $0.timeline.entries.count }
   let time = milliseconds() - start
   var checksum = Checksum()
   checksum.add(Int64(entries))
   checksum.add(Int64(store.sequence))
-  Main.answer(numbers[0], checksum, time)
+  let folded = store.snapshotUse.folded
+  try store.close()
+  Main.answer(Int(store.sequence), checksum, time, Double(folded))
 }
 
-/// `seek PATH RECORDS SEEKS SEED FIRST LAST`: seeks to random sequences of a range, one after the
-/// other, and tells the time in milliseconds of each hundredth part, and the most memory in MiB.
+/// `seek PATH SEEKS SEED FIRST LAST`: seeks to random sequences of a range, one after the other.
+///
+/// It tells the 99th hundredth and the middle of the times in milliseconds, and the most memory in
+/// MiB.
 func seek(_ path: String, _ numbers: [Int]) throws(StoreError) {
-  let (seeks, seed, first, last) = (numbers[1], numbers[2], numbers[3], numbers[4])
+  let (seeks, seed, first, last) = (numbers[0], numbers[1], numbers[2], numbers[3])
   let storage = try LogStorage.open(at: path, access: .read)
   defer { storage.close() }
   var random = Random(seed: seed)
   var checksum = Checksum()
   var times: [Double] = []
-  var replayer = try Replayer<TimeTrackerApp>(storage)
+  var replayer = try Replayer<WorkloadApp>(storage)
   for _ in 0..<seeks {
     let place = UInt64(Int64(first) + random.below(Int64(last - first + 1)))
     let start = milliseconds()
     try replayer.seek(to: place)
-    let entry = try replayer.read { $0.timeline.entries[TimeEntryID(value: 0)]?.description }
+    let entries = try replayer.read { state throws(StoreError) in state.timeline.entries.count }
     times.append(milliseconds() - start)
     checksum.add(Int64(place))
-    checksum.add(entry ?? "")
+    checksum.add(Int64(entries))
   }
   times.sort()
   let p99 = times[min(times.count - 1, times.count * 99 / 100)]
-  Main.answer(
-    seeks, checksum, p99, times[times.count / 2], kilobytes("VmHWM") / 1024,
-    kilobytes("RssAnon") / 1024)
+  Main.answer(seeks, checksum, p99, times[times.count / 2], kilobytes("VmHWM") / 1024)
 }
