@@ -109,7 +109,8 @@ let package = Package(
     // Writes such a log into a store.
     .executableTarget(
       name: "workload-log",
-      dependencies: ["Workload"] + ours("RetraceStorage", "RetraceLog", "RetraceArchitecture"),
+      dependencies: ["Workload"]
+        + ours("RetraceReplay", "RetraceStorage", "RetraceLog", "RetraceArchitecture"),
       path: "Sources/WorkloadLog"),
   ],
   swiftLanguageModes: [.v6]

@@ -2,16 +2,23 @@
 //
 //   workload-log STORE [ACTIONS [ENTRIES [SEED]]]
 //   workload-log --fold STORE
+//   workload-log --verify STORE
 //
-// The second is for profilers: it opens the store, folds its log once and ends.
+// The others are for profilers: they open the store, fold or verify its log once, and end.
 import RetraceArchitecture
 import RetraceLog
+import RetraceReplay
 import RetraceStorage
 import Workload
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.count == 2, arguments[0] == "--fold" {
   try fold(arguments[1])
+} else if arguments.count == 2, arguments[0] == "--verify" {
+  let storage = try LogStorage.open(at: arguments[1], access: .read, mapBytes: 8 << 30)
+  let report = try Verifier<WorkloadApp>.verify(storage)
+  storage.close()
+  print("\(report.records) records, \(report.compared) hashes, \(report.stateHash)")
 } else {
   try write(arguments)
 }
