@@ -45,9 +45,50 @@ public protocol ReplayableApp: SendableMetatype {
   static func screen(
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
   ) -> Screen
+
+  /// Decodes an action and folds it; apps have this one and write none.
+  ///
+  /// It is asked for so that it is compiled where the types of the app are known. Store and
+  /// replayer are compiled without knowing them, and the same code there takes three times as long.
+  ///
+  /// - Parameters:
+  ///   - payload: The canonical encoding of the action.
+  ///   - fold: What it is folded into.
+  ///   - moment: When it was sent.
+  ///   - sequence: The sequence of its record, which follows the fold's own.
+  ///   - hadEffect: Whether the action had an effect when it was recorded.
+  /// - Complexity: That of decoding and reducing the action.
+  /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
+  /// - Returns: What the reducer answered.
+  static func _advance(
+    _ payload: Span<UInt8>, into fold: inout Fold<Self>, at moment: Moment, sequence: UInt64,
+    hadEffect: Bool
+  ) throws(AvroError) -> Effect<Action, Environment>
 }
 
 extension ReplayableApp {
+  /// Decodes an action and folds it.
+  ///
+  /// - Parameters:
+  ///   - payload: The canonical encoding of the action.
+  ///   - fold: What it is folded into.
+  ///   - moment: When it was sent.
+  ///   - sequence: The sequence of its record, which follows the fold's own.
+  ///   - hadEffect: Whether the action had an effect when it was recorded.
+  /// - Complexity: That of decoding and reducing the action.
+  /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
+  /// - Returns: What the reducer answered.
+  @inlinable
+  public static func _advance(
+    _ payload: Span<UInt8>, into fold: inout Fold<Self>, at moment: Moment, sequence: UInt64,
+    hadEffect: Bool
+  ) throws(AvroError) -> Effect<Action, Environment> {
+    var reader = AvroReader(payload)
+    let action = try Action(decoding: &reader)
+    try reader.finish()
+    return fold.apply(action, at: moment, sequence: sequence, hadEffect: hadEffect)
+  }
+
   /// Not known.
   public static var reducerFingerprint: Digest { .zero }
   /// None.

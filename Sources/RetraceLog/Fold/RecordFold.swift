@@ -64,16 +64,13 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       guard plan.decodesDirectly(record.schema) else { return try advanceResolving(record) }
       lastDirectSchema = record.schema
     }
-    var reader = AvroReader(record.payload)
-    let action: App.Action
     do throws(AvroError) {
-      action = try App.Action(decoding: &reader)
-      try reader.finish()
+      return try App._advance(
+        record.payload, into: &fold, at: record.moment, sequence: sequence,
+        hadEffect: record.hasEffect)
     } catch {
       throw .undecodable(sequence: sequence, error)
     }
-    return fold.apply(
-      action, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)
   }
 
   /// Takes an effect that came to its end out of what is in flight.
