@@ -28,6 +28,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   public private(set) var fingerprints: [UInt32: (fingerprint: Digest, session: UInt64)]
   private var sessions: Set<UInt64>
   private var lastSession: UInt64
+  /// The schema number of the last record checked, which nearly every next one has.
+  private var lastSchema: UInt32?
   private let startsAtFirst: Bool
 
   /// Starts before record 1.
@@ -125,7 +127,10 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       }
       lastSession = cursor.session
     }
-    if schemas[cursor.schema] == nil { schemas[cursor.schema] = sequence }
+    if cursor.schema != lastSchema {
+      if schemas[cursor.schema] == nil { schemas[cursor.schema] = sequence }
+      lastSchema = cursor.schema
+    }
     switch cursor.kind {
     case .action, .sessionOpened: return
     case .sessionClosed: let _: SessionClosed = try decode(cursor)

@@ -35,16 +35,6 @@ public struct WorkloadSwitch: Reducer {
       case .duplicated(let id): state.timeline.duplicate(id)
       case .colored(let id, let color): state.timeline.color(id, color)
       }
-    case .calendar(let action):
-      switch action {
-      case .dayShown(let day): state.calendar.day = day
-      case .weekShown(let week): state.calendar.week = week
-      case .zoomed(let zoom): state.calendar.zoom = zoom
-      case .selected(let id): state.calendar.selected = id
-      case .deselected: state.calendar.selected = nil
-      case .imported(let text, _, let duration): state.calendar.note(text, duration)
-      case .scrolled(let rows): state.calendar.offset &+= rows
-      }
     case .projects(let action):
       switch action {
       case .created(let name, let color): state.projects.create(name, color)
@@ -72,6 +62,26 @@ public struct WorkloadSwitch: Reducer {
       case .rated(let id, let rate): state.clients.change(id) { $0.rate = rate }
       case .noted(let id, let notes): state.clients.change(id) { $0.notes = notes }
       case .billed(let id, let amount): state.clients.change(id) { $0.billed &+= amount }
+      }
+    default: Self.reduceRest(&state, action)
+    }
+    return .none
+  }
+
+  /// What changes no table; apart, so that each half fits a screen.
+  @inline(__always)
+  private static func reduceRest(_ state: inout WorkloadState, _ action: WorkloadAction) {
+    switch action {
+    case .timer, .editor, .projects, .tags, .clients: break
+    case .calendar(let action):
+      switch action {
+      case .dayShown(let day): state.calendar.day = day
+      case .weekShown(let week): state.calendar.week = week
+      case .zoomed(let zoom): state.calendar.zoom = zoom
+      case .selected(let id): state.calendar.selected = id
+      case .deselected: state.calendar.selected = nil
+      case .imported(let text, _, let duration): state.calendar.note(text, duration)
+      case .scrolled(let rows): state.calendar.offset &+= rows
       }
     case .reports(let action):
       switch action {
@@ -112,6 +122,5 @@ public struct WorkloadSwitch: Reducer {
       case .reset: state.sync = Sync()
       }
     }
-    return .none
   }
 }
