@@ -1,6 +1,6 @@
 public import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+public import RetraceAvro
+public import RetraceLog
 import RetracePlatform
 public import RetraceStorage
 
@@ -15,6 +15,7 @@ public enum Verifier<App: ReplayableApp> {
   ///   one.
   /// - Throws: `damaged` with the sequence when the log is not what was written; `incompatible`
   ///   when this build cannot decode a record.
+  @inlinable
   public static func verify(
     _ storage: LogStorage, progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {
@@ -33,63 +34,81 @@ public enum Verifier<App: ReplayableApp> {
       }
       return head
     }
-    return Verification(
-      records: head.sequence, chain: head.chain, stateHash: walk.stateHash(),
-      compared: walk.compared, notComparable: walk.notComparable,
-      ignored: walk.ignored, firstDivergence: walk.firstDivergence)
+    return walk.result(at: head)
   }
 }
 
 /// The state of a verification while it walks.
-private struct Walk<App: ReplayableApp>: ~Copyable {
-  private var fold: RecordFold<App>
+///
+/// What every record goes through is inlinable, so that whoever names an app gets a walk that is
+/// compiled for it.
+@frozen
+@usableFromInline
+struct Walk<App: ReplayableApp>: ~Copyable {
+  @usableFromInline var fold: RecordFold<App>
   private var hashWriter = AvroWriter(capacity: 4096)
   private let stateFingerprint: Digest
   /// The fingerprint of the state schema of each session met.
   private var sessions: [UInt64: Digest] = [:]
   private var lastAgreement: UInt64 = 0
-  private(set) var compared = 0
-  private(set) var notComparable = 0
-  private(set) var firstDivergence: Verification.Divergence?
+  private var compared = 0
+  private var notComparable = 0
+  private var firstDivergence: Verification.Divergence?
 
+  @usableFromInline
   init() {
     fold = RecordFold(plan: DecodingPlan())
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
   }
 
+  @usableFromInline
   mutating func start(_ plan: DecodingPlan<App>) {
     fold = RecordFold(plan: plan)
   }
 
+  @inlinable
   mutating func take(
     _ record: borrowing RecordCursor, of snapshot: borrowing LogSnapshot
   ) throws(StoreError) {
-    let sequence = record.sequence
-    if record.kind == .sessionOpened {
-      guard let opened = try? SessionOpened(encoded: record.payload) else {
-        throw StoreError.damaged(sequence: sequence, detail: "session record")
-      }
-      sessions[record.session] = opened.stateSchema
-    }
+    if record.kind == .sessionOpened { try meet(record) }
     try snapshot.take(record, into: &fold)
-    guard let recorded = record.stateHash else { return }
+    if let recorded = record.stateHash { compare(recorded, of: record) }
+  }
+
+  /// Takes note of the state schema of a session.
+  @usableFromInline
+  mutating func meet(_ record: borrowing RecordCursor) throws(StoreError) {
+    guard let opened = try? SessionOpened(encoded: record.payload) else {
+      throw StoreError.damaged(sequence: record.sequence, detail: "session record")
+    }
+    sessions[record.session] = opened.stateSchema
+  }
+
+  /// Compares the hash that a record carries with that of the state.
+  @usableFromInline
+  mutating func compare(_ recorded: Digest, of record: borrowing RecordCursor) {
     guard sessions[record.session] == stateFingerprint else {
       notComparable += 1
       return
     }
     compared += 1
     if stateHash() == recorded {
-      lastAgreement = sequence
+      lastAgreement = record.sequence
     } else if firstDivergence == nil {
-      firstDivergence = Verification.Divergence(after: lastAgreement, upTo: sequence)
+      firstDivergence = Verification.Divergence(after: lastAgreement, upTo: record.sequence)
     }
   }
 
-  /// How many records were passed over because their case was retired, by case.
-  var ignored: [CaseName: UInt64] { fold.ignored }
+  /// What was found, at the end of the log.
+  @usableFromInline
+  mutating func result(at head: Head) -> Verification {
+    Verification(
+      records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
+      notComparable: notComparable, ignored: fold.ignored, firstDivergence: firstDivergence)
+  }
 
-  mutating func stateHash() -> Digest {
+  private mutating func stateHash() -> Digest {
     StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 }
