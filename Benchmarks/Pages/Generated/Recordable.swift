@@ -38,12 +38,18 @@ extension Entry {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.start = try reader.read()
-    self.duration = try reader.read()
-    self.project = try reader.read()
-    self.description = try reader.read()
-    self.tags = try reader.read()
-    self.isBillable = try reader.read()
+    let value0: Int64 = try reader.read()
+    let value1: Int64? = try reader.read()
+    let value2: Int64? = try reader.read()
+    let value3: String = try reader.read()
+    let value4: [Int64] = try reader.read()
+    let value5: Bool = try reader.read()
+    self.start = value0
+    self.duration = value1
+    self.project = value2
+    self.description = value3
+    self.tags = value4
+    self.isBillable = value5
   }
 
   /// Passes over the fields in order.

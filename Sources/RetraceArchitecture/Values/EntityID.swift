@@ -27,6 +27,7 @@ extension EntityID {
 
   /// Reads a `long`.
   @inlinable
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self.init(value: try reader.long())
   }

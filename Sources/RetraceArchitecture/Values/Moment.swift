@@ -49,6 +49,7 @@ extension Moment: Recordable {
   public func encode(into writer: inout AvroWriter) { writer.long(microseconds) }
   /// Reads a `long`.
   @inlinable
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     microseconds = try reader.long()
   }
@@ -109,6 +110,7 @@ extension ElapsedTime: Recordable {
   public func encode(into writer: inout AvroWriter) { writer.long(microseconds) }
   /// Reads a `long`.
   @inlinable
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     microseconds = try reader.long()
   }

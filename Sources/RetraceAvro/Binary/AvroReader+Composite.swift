@@ -6,9 +6,17 @@ extension AvroReader {
   mutating func length() throws(AvroError) -> Int {
     let start = offset
     let value = try long()
-    guard value >= 0 else { throw AvroError(.outOfRange, at: start, "length") }
-    guard value <= Int64(remaining) else { throw AvroError(.truncated, at: start, "length") }
+    guard UInt64(bitPattern: value) <= UInt64(bitPattern: Int64(remaining)) else {
+      throw AvroReader.noLength(value, at: start)
+    }
     return Int(value)
+  }
+
+  /// Why a length cannot be one.
+  @usableFromInline
+  @inline(never)
+  static func noLength(_ value: Int64, at start: Int) -> AvroError {
+    AvroError(value < 0 ? .outOfRange : .truncated, at: start, "length")
   }
 
   /// Reads `bytes`.
@@ -55,8 +63,23 @@ extension AvroReader {
   ///
   /// - Parameter count: The number of branches or symbols.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func branch(count: Int) throws(AvroError) -> Int {
+    if position < bytes.count {
+      let first = bytes[position]
+      if first < 0x80 && first & 1 == 0 && Int(first >> 1) < count {
+        position += 1
+        return Int(first >> 1)
+      }
+    }
+    return try longBranch(count: count)
+  }
+
+  /// Reads an index that takes more bytes than one, or refuses it.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func longBranch(count: Int) throws(AvroError) -> Int {
     let start = offset
     let value = try long()
     guard value >= 0 && value < Int64(count) else {
@@ -70,8 +93,23 @@ extension AvroReader {
   /// For a count above 0, ``endBlocks()`` is due after the items; for 0 it is already read.
   /// The count is not to be trusted with an allocation: see ``reservation(for:)``.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func beginBlock() throws(AvroError) -> Int {
+    if position < bytes.count {
+      let first = bytes[position]
+      if first < 0x80 && first & 1 == 0 {
+        position += 1
+        return Int(first >> 1)
+      }
+    }
+    return try longBlock()
+  }
+
+  /// Reads a count that takes more bytes than one, or refuses it.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func longBlock() throws(AvroError) -> Int {
     let start = offset
     let value = try long()
     guard value >= 0 else { throw AvroError(.notCanonical, at: start, "block") }
@@ -81,10 +119,18 @@ extension AvroReader {
 
   /// Reads the end of an array or map; a second block is refused.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func endBlocks() throws(AvroError) {
-    let start = offset
-    if try byte() != 0 { throw AvroError(.notCanonical, at: start, "block end") }
+    guard position < bytes.count && bytes[position] == 0 else { throw noEnd() }
+    position += 1
+  }
+
+  /// Why there is no end of an array or map here.
+  @usableFromInline
+  @inline(never)
+  func noEnd() -> AvroError {
+    isAtEnd ? AvroError(.truncated, at: offset) : AvroError(.notCanonical, at: offset, "block end")
   }
 
   /// Reads a value of a type that the context names.

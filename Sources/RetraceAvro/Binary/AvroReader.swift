@@ -105,30 +105,9 @@ public struct AvroReader: ~Escapable {
     return try longVarint()
   }
 
-  /// Reads an integer that takes more bytes than one, or finds none.
-  @usableFromInline
-  @_lifetime(self: copy self)
-  mutating func longVarint() throws(AvroError) -> UInt64 {
-    let start = position
-    let rest = bytes.extracting(position...)
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
-    for index in rest.indices {
-      let next = rest[index]
-      if shift == 63 && next > 1 { throw AvroError(.outOfRange, at: start, "integer") }
-      value |= UInt64(next & 0x7f) &<< shift
-      if next < 0x80 {
-        if next == 0 && shift > 0 { throw AvroError(.notCanonical, at: start, "integer") }
-        position = start + index + 1
-        return value
-      }
-      shift &+= 7
-    }
-    throw AvroError(.truncated, at: bytes.count)
-  }
-
   /// Reads a `long`.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func long() throws(AvroError) -> Int64 {
     let raw = try varint()
@@ -148,14 +127,24 @@ public struct AvroReader: ~Escapable {
 
   /// Reads a `boolean`.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func boolean() throws(AvroError) -> Bool {
-    let start = offset
-    switch try byte() {
-    case 0: return false
-    case 1: return true
-    default: throw AvroError(.outOfRange, at: start, "boolean")
+    if position < bytes.count {
+      let value = bytes[position]
+      if value < 2 {
+        position += 1
+        return value == 1
+      }
     }
+    throw noBoolean()
+  }
+
+  /// Why there is no `boolean` here.
+  @usableFromInline
+  @inline(never)
+  func noBoolean() -> AvroError {
+    isAtEnd ? AvroError(.truncated, at: offset) : AvroError(.outOfRange, at: offset, "boolean")
   }
 
   /// Reads 32 bits, little end first.

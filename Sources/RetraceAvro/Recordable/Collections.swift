@@ -108,6 +108,7 @@ extension Optional: Recordable where Wrapped: Recordable {
   }
   /// Reads the branch, then the value if there is one.
   @inlinable
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self = try reader.branch(count: 2) == 0 ? nil : try Wrapped(decoding: &reader)
   }

@@ -8,6 +8,7 @@ extension Int64: Recordable {
   public func encode(into writer: inout AvroWriter) { writer.long(self) }
   /// Reads a `long`.
   @inlinable
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.long() }
 }
 
@@ -21,6 +22,7 @@ extension Int: Recordable {
   public func encode(into writer: inout AvroWriter) { writer.long(Int64(self)) }
   /// Reads a `long`.
   @inlinable
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
     guard let value = Int(exactly: try reader.long()) else {
@@ -53,6 +55,7 @@ extension Bool: Recordable {
   public func encode(into writer: inout AvroWriter) { writer.boolean(self) }
   /// Reads a `boolean`.
   @inlinable
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.boolean() }
 }
 

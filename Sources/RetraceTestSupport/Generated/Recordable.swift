@@ -30,8 +30,10 @@ extension CounterEntity {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.count = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.name = value0
+    self.count = value1
   }
 
   /// Passes over the fields in order.
@@ -244,8 +246,10 @@ extension Errand {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.ended = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Errand.Ended = try reader.read()
+    self.name = value0
+    self.ended = value1
   }
 
   /// Passes over the fields in order.

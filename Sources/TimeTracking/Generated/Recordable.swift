@@ -44,8 +44,10 @@ extension RecordedZone {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.id = try reader.read()
-    self.offsetSeconds = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int32 = try reader.read()
+    self.id = value0
+    self.offsetSeconds = value1
   }
 
   /// Passes over the fields in order.
@@ -77,7 +79,8 @@ extension User {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
+    let value0: String = try reader.read()
+    self.name = value0
   }
 
   /// Passes over the fields in order.
@@ -108,7 +111,8 @@ extension Workspace {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
+    let value0: String = try reader.read()
+    self.name = value0
   }
 
   /// Passes over the fields in order.
@@ -141,8 +145,10 @@ extension Project {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.workspace = try reader.read()
+    let value0: String = try reader.read()
+    let value1: WorkspaceID? = try reader.read()
+    self.name = value0
+    self.workspace = value1
   }
 
   /// Passes over the fields in order.
@@ -176,8 +182,10 @@ extension Tag {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.workspace = try reader.read()
+    let value0: String = try reader.read()
+    let value1: WorkspaceID? = try reader.read()
+    self.name = value0
+    self.workspace = value1
   }
 
   /// Passes over the fields in order.
@@ -227,16 +235,26 @@ extension TimeEntry {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.user = try reader.read()
-    self.workspace = try reader.read()
-    self.description = try reader.read()
-    self.project = try reader.read()
-    self.tags = try reader.read()
-    self.start = try reader.read()
-    self.duration = try reader.read()
-    self.recordedZone = try reader.read()
-    self.isBillable = try reader.read()
-    self.externalID = try reader.read()
+    let value0: UserID = try reader.read()
+    let value1: WorkspaceID? = try reader.read()
+    let value2: String = try reader.read()
+    let value3: ProjectID? = try reader.read()
+    let value4: [TagID] = try reader.read()
+    let value5: Moment = try reader.read()
+    let value6: ElapsedTime? = try reader.read()
+    let value7: RecordedZone = try reader.read()
+    let value8: Bool = try reader.read()
+    let value9: String? = try reader.read()
+    self.user = value0
+    self.workspace = value1
+    self.description = value2
+    self.project = value3
+    self.tags = value4
+    self.start = value5
+    self.duration = value6
+    self.recordedZone = value7
+    self.isBillable = value8
+    self.externalID = value9
   }
 
   /// Passes over the fields in order.
@@ -446,11 +464,16 @@ extension Scene {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.backStack = try reader.read()
-    self.zone = try reader.read()
-    self.isHelpShown = try reader.read()
-    self.problem = try reader.read()
-    self.deleted = try reader.read()
+    let value0: BackStack<Route> = try reader.read()
+    let value1: RecordedZone = try reader.read()
+    let value2: Bool = try reader.read()
+    let value3: Refusal? = try reader.read()
+    let value4: TimeEntry? = try reader.read()
+    self.backStack = value0
+    self.zone = value1
+    self.isHelpShown = value2
+    self.problem = value3
+    self.deleted = value4
   }
 
   /// Passes over the fields in order.
@@ -581,15 +604,24 @@ extension StartEditDraft {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.user = try reader.read()
-    self.entry = try reader.read()
-    self.description = try reader.read()
-    self.project = try reader.read()
-    self.tags = try reader.read()
-    self.start = try reader.read()
-    self.duration = try reader.read()
-    self.isBillable = try reader.read()
-    self.field = try reader.read()
+    let value0: UserID = try reader.read()
+    let value1: TimeEntryID? = try reader.read()
+    let value2: TextField = try reader.read()
+    let value3: TextField = try reader.read()
+    let value4: TextField = try reader.read()
+    let value5: TextField = try reader.read()
+    let value6: TextField = try reader.read()
+    let value7: Bool = try reader.read()
+    let value8: StartEditDraft.Field = try reader.read()
+    self.user = value0
+    self.entry = value1
+    self.description = value2
+    self.project = value3
+    self.tags = value4
+    self.start = value5
+    self.duration = value6
+    self.isBillable = value7
+    self.field = value8
   }
 
   /// Passes over the fields in order.
@@ -866,10 +898,14 @@ extension EntryDetails {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.description = try reader.read()
-    self.project = try reader.read()
-    self.tags = try reader.read()
-    self.isBillable = try reader.read()
+    let value0: String = try reader.read()
+    let value1: ProjectID? = try reader.read()
+    let value2: [TagID] = try reader.read()
+    let value3: Bool = try reader.read()
+    self.description = value0
+    self.project = value1
+    self.tags = value2
+    self.isBillable = value3
   }
 
   /// Passes over the fields in order.
@@ -913,12 +949,18 @@ extension ClosedEntry {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.user = try reader.read()
-    self.details = try reader.read()
-    self.start = try reader.read()
-    self.duration = try reader.read()
-    self.zone = try reader.read()
-    self.externalID = try reader.read()
+    let value0: UserID = try reader.read()
+    let value1: EntryDetails = try reader.read()
+    let value2: Moment = try reader.read()
+    let value3: ElapsedTime = try reader.read()
+    let value4: RecordedZone = try reader.read()
+    let value5: String? = try reader.read()
+    self.user = value0
+    self.details = value1
+    self.start = value2
+    self.duration = value3
+    self.zone = value4
+    self.externalID = value5
   }
 
   /// Passes over the fields in order.
@@ -1031,9 +1073,12 @@ extension TimerRoute {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.user = try reader.read()
-    self.selection = try reader.read()
-    self.firstRow = try reader.read()
+    let value0: UserID = try reader.read()
+    let value1: TimeEntryID? = try reader.read()
+    let value2: Int32 = try reader.read()
+    self.user = value0
+    self.selection = value1
+    self.firstRow = value2
   }
 
   /// Passes over the fields in order.
@@ -1139,9 +1184,12 @@ extension WelcomeState {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.selection = try reader.read()
-    self.firstRow = try reader.read()
+    let value0: TextField = try reader.read()
+    let value1: UserID? = try reader.read()
+    let value2: Int32 = try reader.read()
+    self.name = value0
+    self.selection = value1
+    self.firstRow = value2
   }
 
   /// Passes over the fields in order.

@@ -35,9 +35,12 @@ extension ShelfV1.Book {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.title = try reader.read()
-    self.pages = try reader.read()
-    self.holder = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int32 = try reader.read()
+    let value2: String? = try reader.read()
+    self.title = value0
+    self.pages = value1
+    self.holder = value2
   }
 
   /// Passes over the fields in order.
@@ -243,10 +246,14 @@ extension ShelfV3.Book {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.pages = try reader.read()
-    self.language = try reader.read()
-    self.holder = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int32 = try reader.read()
+    let value2: String = try reader.read()
+    let value3: String? = try reader.read()
+    self.name = value0
+    self.pages = value1
+    self.language = value2
+    self.holder = value3
   }
 
   /// Passes over the fields in order.
@@ -392,10 +399,14 @@ extension ShelfV4.Book {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.pages = try reader.read()
-    self.language = try reader.read()
-    self.holder = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int64 = try reader.read()
+    let value2: String = try reader.read()
+    let value3: String? = try reader.read()
+    self.name = value0
+    self.pages = value1
+    self.language = value2
+    self.holder = value3
   }
 
   /// Passes over the fields in order.

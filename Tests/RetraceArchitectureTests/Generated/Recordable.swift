@@ -37,8 +37,10 @@ extension Item {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.start = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.name = value0
+    self.start = value1
   }
 
   /// Passes over the fields in order.
@@ -195,8 +197,10 @@ extension Place {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.draft = try reader.read()
+    let value0: String = try reader.read()
+    let value1: String = try reader.read()
+    self.name = value0
+    self.draft = value1
   }
 
   /// Passes over the fields in order.

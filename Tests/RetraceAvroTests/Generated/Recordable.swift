@@ -124,7 +124,8 @@ extension Person {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
+    let value0: String = try reader.read()
+    self.name = value0
   }
 
   /// Passes over the fields in order.
@@ -165,12 +166,18 @@ extension Shop.Item {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.price = try reader.read()
-    self.tags = try reader.read()
-    self.related = try reader.read()
-    self.note = try reader.read()
-    self.code = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int = try reader.read()
+    let value2: Set<String> = try reader.read()
+    let value3: [Shop.Item] = try reader.read()
+    let value4: String? = try reader.read()
+    let value5: [UInt8] = try reader.read()
+    self.name = value0
+    self.price = value1
+    self.tags = value2
+    self.related = value3
+    self.note = value4
+    self.code = value5
   }
 
   /// Passes over the fields in order.
@@ -476,28 +483,50 @@ extension Everything {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.bool = try reader.read()
-    self.int = try reader.read()
-    self.int32 = try reader.read()
-    self.int64 = try reader.read()
-    self.float = try reader.read()
-    self.double = try reader.read()
-    self.string = try reader.read()
-    self.bytes = try reader.read()
-    self.digest = try reader.read()
-    self.color = try reader.read()
-    self.optional = try reader.read()
-    self.twice = try reader.read()
-    self.array = try reader.read()
-    self.byName = try reader.read()
-    self.byNumber = try reader.read()
-    self.byColor = try reader.read()
-    self.set = try reader.read()
-    self.item = try reader.read()
-    self.number = try reader.read()
-    self.actions = try reader.read()
-    self.empty = try reader.read()
-    self.empties = try reader.read()
+    let value0: Bool = try reader.read()
+    let value1: Int = try reader.read()
+    let value2: Int32 = try reader.read()
+    let value3: Int64 = try reader.read()
+    let value4: Float = try reader.read()
+    let value5: Double = try reader.read()
+    let value6: String = try reader.read()
+    let value7: [UInt8] = try reader.read()
+    let value8: Digest = try reader.read()
+    let value9: Shop.Color = try reader.read()
+    let value10: Int64? = try reader.read()
+    let value11: Bool?? = try reader.read()
+    let value12: [String] = try reader.read()
+    let value13: [String: Int64] = try reader.read()
+    let value14: [Int64: [String]] = try reader.read()
+    let value15: [Shop.Color: Double] = try reader.read()
+    let value16: Set<Int32> = try reader.read()
+    let value17: Loadable<Shop.Item> = try reader.read()
+    let value18: Loadable<Int64> = try reader.read()
+    let value19: [Shop.Action] = try reader.read()
+    let value20: Empty = try reader.read()
+    let value21: [Empty] = try reader.read()
+    self.bool = value0
+    self.int = value1
+    self.int32 = value2
+    self.int64 = value3
+    self.float = value4
+    self.double = value5
+    self.string = value6
+    self.bytes = value7
+    self.digest = value8
+    self.color = value9
+    self.optional = value10
+    self.twice = value11
+    self.array = value12
+    self.byName = value13
+    self.byNumber = value14
+    self.byColor = value15
+    self.set = value16
+    self.item = value17
+    self.number = value18
+    self.actions = value19
+    self.empty = value20
+    self.empties = value21
   }
 
   /// Passes over the fields in order.

@@ -61,8 +61,10 @@ extension TestLeaf {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.text = try reader.read()
-    self.ended = try reader.read()
+    let value0: String = try reader.read()
+    let value1: TestLeaf.Ended = try reader.read()
+    self.text = value0
+    self.ended = value1
   }
 
   /// Passes over the fields in order.
@@ -130,7 +132,8 @@ extension Note {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.text = try reader.read()
+    let value0: String = try reader.read()
+    self.text = value0
   }
 
   /// Passes over the fields in order.
@@ -163,8 +166,10 @@ extension KeptSecret {
 
   /// Reads the fields in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.label = try reader.read()
-    self.secret = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Secret = try reader.read()
+    self.label = value0
+    self.secret = value1
   }
 
   /// Passes over the fields in order.

@@ -131,13 +131,20 @@ extension Calendar {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.day = try reader.read()
-    self.week = try reader.read()
-    self.zoom = try reader.read()
-    self.offset = try reader.read()
-    self.selected = try reader.read()
-    self.appointment = try reader.read()
-    self.appointed = try reader.read()
+    let value0: Int64 = try reader.read()
+    let value1: Int64 = try reader.read()
+    let value2: Int32 = try reader.read()
+    let value3: Int32 = try reader.read()
+    let value4: EntryID? = try reader.read()
+    let value5: String = try reader.read()
+    let value6: ElapsedTime = try reader.read()
+    self.day = value0
+    self.week = value1
+    self.zoom = value2
+    self.offset = value3
+    self.selected = value4
+    self.appointment = value5
+    self.appointed = value6
   }
 
   /// Passes over the fields in order.
@@ -261,11 +268,16 @@ extension Client {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.notes = try reader.read()
-    self.rate = try reader.read()
-    self.billed = try reader.read()
-    self.isArchived = try reader.read()
+    let value0: String = try reader.read()
+    let value1: String = try reader.read()
+    let value2: Int64 = try reader.read()
+    let value3: Int64 = try reader.read()
+    let value4: Bool = try reader.read()
+    self.name = value0
+    self.notes = value1
+    self.rate = value2
+    self.billed = value3
+    self.isArchived = value4
   }
 
   /// Passes over the fields in order.
@@ -570,9 +582,12 @@ extension Navigation {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.places = try reader.read()
-    self.tab = try reader.read()
-    self.sheet = try reader.read()
+    let value0: [Place] = try reader.read()
+    let value1: Int32 = try reader.read()
+    let value2: String? = try reader.read()
+    self.places = value0
+    self.tab = value1
+    self.sheet = value2
   }
 
   /// Passes over the fields in order.
@@ -731,10 +746,14 @@ extension Project {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.color = try reader.read()
-    self.isArchived = try reader.read()
-    self.isFavorite = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int32 = try reader.read()
+    let value2: Bool = try reader.read()
+    let value3: Bool = try reader.read()
+    self.name = value0
+    self.color = value1
+    self.isArchived = value2
+    self.isFavorite = value3
   }
 
   /// Passes over the fields in order.
@@ -944,14 +963,22 @@ extension Reports {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.from = try reader.read()
-    self.to = try reader.read()
-    self.grouping = try reader.read()
-    self.project = try reader.read()
-    self.tag = try reader.read()
-    self.rounding = try reader.read()
-    self.file = try reader.read()
-    self.exports = try reader.read()
+    let value0: Moment = try reader.read()
+    let value1: Moment = try reader.read()
+    let value2: Grouping = try reader.read()
+    let value3: ProjectID? = try reader.read()
+    let value4: TagID? = try reader.read()
+    let value5: ElapsedTime = try reader.read()
+    let value6: String = try reader.read()
+    let value7: Int64 = try reader.read()
+    self.from = value0
+    self.to = value1
+    self.grouping = value2
+    self.project = value3
+    self.tag = value4
+    self.rounding = value5
+    self.file = value6
+    self.exports = value7
   }
 
   /// Passes over the fields in order.
@@ -1112,13 +1139,20 @@ extension Settings {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.theme = try reader.read()
-    self.weekStart = try reader.read()
-    self.dateFormat = try reader.read()
-    self.rounds = try reader.read()
-    self.idle = try reader.read()
-    self.language = try reader.read()
-    self.notifies = try reader.read()
+    let value0: Theme = try reader.read()
+    let value1: Int32 = try reader.read()
+    let value2: String = try reader.read()
+    let value3: Bool = try reader.read()
+    let value4: ElapsedTime = try reader.read()
+    let value5: String = try reader.read()
+    let value6: Bool = try reader.read()
+    self.theme = value0
+    self.weekStart = value1
+    self.dateFormat = value2
+    self.rounds = value3
+    self.idle = value4
+    self.language = value5
+    self.notifies = value6
   }
 
   /// Passes over the fields in order.
@@ -1243,14 +1277,22 @@ extension Sync {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.pending = try reader.read()
-    self.revision = try reader.read()
-    self.changes = try reader.read()
-    self.failures = try reader.read()
-    self.message = try reader.read()
-    self.conflict = try reader.read()
-    self.kept = try reader.read()
-    self.next = try reader.read()
+    let value0: Int64 = try reader.read()
+    let value1: Int64 = try reader.read()
+    let value2: Int64 = try reader.read()
+    let value3: Int64 = try reader.read()
+    let value4: String = try reader.read()
+    let value5: EntryID? = try reader.read()
+    let value6: Int64 = try reader.read()
+    let value7: Moment? = try reader.read()
+    self.pending = value0
+    self.revision = value1
+    self.changes = value2
+    self.failures = value3
+    self.message = value4
+    self.conflict = value5
+    self.kept = value6
+    self.next = value7
   }
 
   /// Passes over the fields in order.
@@ -1362,8 +1404,10 @@ extension Tag {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.uses = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.name = value0
+    self.uses = value1
   }
 
   /// Passes over the fields in order.
@@ -1599,15 +1643,24 @@ extension Entry {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.description = try reader.read()
-    self.project = try reader.read()
-    self.task = try reader.read()
-    self.tags = try reader.read()
-    self.start = try reader.read()
-    self.duration = try reader.read()
-    self.isBillable = try reader.read()
-    self.color = try reader.read()
-    self.revision = try reader.read()
+    let value0: String = try reader.read()
+    let value1: ProjectID? = try reader.read()
+    let value2: Int64? = try reader.read()
+    let value3: [TagID] = try reader.read()
+    let value4: Moment = try reader.read()
+    let value5: ElapsedTime? = try reader.read()
+    let value6: Bool = try reader.read()
+    let value7: Int32 = try reader.read()
+    let value8: Int32 = try reader.read()
+    self.description = value0
+    self.project = value1
+    self.task = value2
+    self.tags = value3
+    self.start = value4
+    self.duration = value5
+    self.isBillable = value6
+    self.color = value7
+    self.revision = value8
   }
 
   /// Passes over the fields in order.
@@ -1656,12 +1709,18 @@ extension EntryDraft {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.description = try reader.read()
-    self.project = try reader.read()
-    self.task = try reader.read()
-    self.tags = try reader.read()
-    self.start = try reader.read()
-    self.isBillable = try reader.read()
+    let value0: String = try reader.read()
+    let value1: ProjectID? = try reader.read()
+    let value2: Int64? = try reader.read()
+    let value3: [TagID] = try reader.read()
+    let value4: Moment? = try reader.read()
+    let value5: Bool = try reader.read()
+    self.description = value0
+    self.project = value1
+    self.task = value2
+    self.tags = value3
+    self.start = value4
+    self.isBillable = value5
   }
 
   /// Passes over the fields in order.
@@ -1707,12 +1766,18 @@ extension EntryPatch {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.description = try reader.read()
-    self.project = try reader.read()
-    self.tags = try reader.read()
-    self.start = try reader.read()
-    self.duration = try reader.read()
-    self.isBillable = try reader.read()
+    let value0: String? = try reader.read()
+    let value1: ProjectID? = try reader.read()
+    let value2: [TagID]? = try reader.read()
+    let value3: Moment? = try reader.read()
+    let value4: ElapsedTime? = try reader.read()
+    let value5: Bool? = try reader.read()
+    self.description = value0
+    self.project = value1
+    self.tags = value2
+    self.start = value3
+    self.duration = value4
+    self.isBillable = value5
   }
 
   /// Passes over the fields in order.

@@ -72,10 +72,13 @@ struct Emitter {
       "Writes the fields in order.",
       "\(declaration.access)func encode(into writer: inout AvroWriter)",
       fields.map { "self.\($0.codeName).encode(into: &writer)" })
+    // All are read before one is set: a value that is built while its parts may still fail is
+    // copied once more at the end, with all it retains.
     emitFunction(
       "Reads the fields in order.",
       "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)",
-      fields.map { "self.\($0.codeName) = try reader.read()" })
+      fields.enumerated().map { "let value\($0): \($1.type) = try reader.read()" }
+        + fields.enumerated().map { "self.\($1.codeName) = value\($0)" })
     // Records only, as those are what tables hold: by default a value is made and dropped.
     emitFunction(
       "Passes over the fields in order.",

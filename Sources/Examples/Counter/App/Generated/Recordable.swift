@@ -29,8 +29,10 @@ extension Count {
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self.name = try reader.read()
-    self.value = try reader.read()
+    let value0: String = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.name = value0
+    self.value = value1
   }
 
   /// Passes over the fields in order.

@@ -1,0 +1,64 @@
+extension AvroReader {
+  /// Reads an integer that takes more bytes than one, or finds none.
+  ///
+  /// Two bytes hold what the number of an entity mostly is.
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func longVarint() throws(AvroError) -> UInt64 {
+    let start = position
+    let left = bytes.extracting(start...)
+    if left.count >= 2 && left[0] >= 0x80 && left[1] < 0x80 && left[1] > 0 {
+      position = start &+ 2
+      return UInt64(left[0] & 0x7f) | UInt64(left[1]) &<< 7
+    }
+    return try manyByteVarint()
+  }
+
+  /// Reads an integer eight bytes at once where so many are left: one of microseconds takes eight.
+  @inline(never)
+  @_lifetime(self: copy self)
+  private mutating func manyByteVarint() throws(AvroError) -> UInt64 {
+    let start = position
+    guard remaining >= 8 else { return try lastVarint() }
+    let rest = bytes.extracting(start..<start + 8)
+    let low =
+      UInt64(rest[0]) | UInt64(rest[1]) &<< 8 | UInt64(rest[2]) &<< 16 | UInt64(rest[3]) &<< 24
+    let high =
+      UInt64(rest[4]) | UInt64(rest[5]) &<< 8 | UInt64(rest[6]) &<< 16 | UInt64(rest[7]) &<< 24
+    let word = low | high &<< 32
+    // The high bit of the last byte is clear, and of each before it set.
+    let ends = ~word & 0x8080_8080_8080_8080
+    if ends == 0 { return try lastVarint() }
+    let length = ends.trailingZeroBitCount / 8 + 1
+    if length > 1 && rest[length - 1] == 0 { throw AvroError(.notCanonical, at: start, "integer") }
+    // Seven bits of each byte move together, in pairs, then fours, then all.
+    var value = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
+    value = value & 0x007f_007f_007f_007f | (value & 0x7f00_7f00_7f00_7f00) &>> 1
+    value = value & 0x0000_3fff_0000_3fff | (value & 0x3fff_0000_3fff_0000) &>> 2
+    value = value & 0x0000_0000_0fff_ffff | (value & 0x0fff_ffff_0000_0000) &>> 4
+    position = start + length
+    return value
+  }
+
+  /// Reads an integer byte by byte: near the end of the bytes, or of more bytes than eight.
+  @inline(never)
+  @_lifetime(self: copy self)
+  private mutating func lastVarint() throws(AvroError) -> UInt64 {
+    let start = position
+    let rest = bytes.extracting(position...)
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    for index in rest.indices {
+      let next = rest[index]
+      if shift == 63 && next > 1 { throw AvroError(.outOfRange, at: start, "integer") }
+      value |= UInt64(next & 0x7f) &<< shift
+      if next < 0x80 {
+        if next == 0 && shift > 0 { throw AvroError(.notCanonical, at: start, "integer") }
+        position = start + index + 1
+        return value
+      }
+      shift &+= 7
+    }
+    throw AvroError(.truncated, at: bytes.count)
+  }
+}
