@@ -63,6 +63,54 @@ import Testing
     }
   }
 
+  @Test func `hashes and saves wait while more is queued, and not for ever`() throws {
+    try TemporaryDirectory.with { folder in
+      var configuration = configuration()
+      configuration.snapshots.interval = 1_000
+      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      try store.storage.writer.perform { () throws(StoreError) in
+        for _ in 0..<12 {
+          try store.enqueue([CounterAction](repeating: .noticed("x"), count: 1_000))
+        }
+      }
+      try store.flush()
+      var hashed: [UInt64] = []
+      try store.storage.withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.scan(from: 1, through: snapshot.head.sequence) { (record) throws(StoreError) in
+          if record.stateHash != nil { hashed.append(record.sequence) }
+        }
+      }
+      // Ten groups, the last of which may wait no longer; then the one behind which nothing waits.
+      #expect(hashed == [10_001, 12_001])
+      try store.close()
+    }
+  }
+
+  @Test func `who waits gets the state after its batch, whoever else waits for nothing`() throws {
+    try TemporaryDirectory.with { folder in
+      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration())
+      let states = Mutex<[CounterApp.State]>([])
+      try store.storage.writer.perform { () throws(StoreError) in
+        try store.enqueue([.added(name: "one")])
+        let waited = try store.encode([.added(name: "two")]).completing { result in
+          if let receipt = try? result.get() { states.withLock { $0.append(receipt.state) } }
+        }
+        try store.push(waited, bounded: true)
+        try store.enqueue([.added(name: "three")])
+      }
+      try store.flush()
+      var fold = Fold<CounterApp>()
+      fold.pass(1)
+      let moment = Moment(microseconds: 1_000_000)
+      _ = fold.apply(.added(name: "one"), at: moment, sequence: 2)
+      _ = fold.apply(.added(name: "two"), at: moment, sequence: 3)
+      #expect(states.withLock { $0 } == [fold.state])
+      _ = fold.apply(.added(name: "three"), at: moment, sequence: 4)
+      #expect(store.state == fold.state)
+      try store.close()
+    }
+  }
+
   @Test func `what crashed before its schema was in the log is recorded with its schema`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"

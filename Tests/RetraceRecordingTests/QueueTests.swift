@@ -15,10 +15,10 @@ import Testing
   ) throws -> PendingBatch<CounterApp> {
     let count = Int.random(in: 0...14, using: &random)
     var batch = PendingBatch<CounterApp>(
-      actions: Array(repeating: .noticed("\(number)"), count: count), payloads: [],
+      actions: Array(repeating: .noticed("\(number)"), count: count), encoded: EncodedActions(),
       bytes: count * Int.random(in: 1...9, using: &random), moment: Moment(microseconds: 0))
     if Int.random(in: 0..<8, using: &random) == 0 {
-      batch.key = try BatchKey("\(Int.random(in: 0..<3, using: &random))", of: [])
+      batch.key = try BatchKey("\(Int.random(in: 0..<3, using: &random))", of: EncodedActions())
     }
     return batch
   }

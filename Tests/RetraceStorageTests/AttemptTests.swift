@@ -16,6 +16,18 @@ struct AttemptTests {
       ])
   }
 
+  @Test("Actions one behind another come apart again, and a length beyond the end ends them")
+  func encodedActions() {
+    let actions: [[UInt8]] = [[1, 2, 3], [], [UInt8](repeating: 7, count: 300)]
+    let encoded = EncodedActions(actions)
+    #expect(encoded.list == actions)
+    #expect(EncodedActions().list.isEmpty)
+    for cut in 1...300 {
+      let torn = EncodedActions(bytes: Array(encoded.bytes.dropLast(cut)))
+      #expect(torn.list == Array(actions.prefix(2)))
+    }
+  }
+
   @Test("A group comes back with its phase, whatever was there before")
   func roundTrip() throws {
     try withDirectory { directory in

@@ -35,6 +35,27 @@ public protocol ReplayableApp: SendableMetatype {
   /// The recorded cases that the app has no more and does not miss; empty unless it says otherwise.
   static var retired: [CaseName: RetiredCase] { get }
 
+  /// Encodes the actions of a batch one behind another; every app has this from the default.
+  ///
+  /// - Parameters:
+  ///   - actions: The actions.
+  ///   - bytes: Gets each action behind its length, which is 32 bits, little end first.
+  /// - Returns: The bytes of the longest action; 0 if there is none.
+  /// - Complexity: O(bytes encoded).
+  static func encode(_ actions: [Action], into bytes: inout [UInt8]) -> Int
+
+  /// Reduces the actions of a batch; every app has this from the default.
+  ///
+  /// - Parameters:
+  ///   - actions: The actions.
+  ///   - fold: The fold, whose next records the actions are.
+  ///   - moment: When the batch was sent.
+  /// - Returns: The effects that the reducer answered, in order.
+  /// - Complexity: That of the reducer for each action.
+  static func reduce(
+    _ actions: [Action], into fold: inout Fold<Self>, at moment: Moment
+  ) -> [ReducedEffect<Self>]
+
   /// The scenes of a state, lowest id first.
   static func scenes(in state: State) -> [SceneID]
 

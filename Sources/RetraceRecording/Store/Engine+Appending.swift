@@ -23,9 +23,10 @@ extension Engine {
     for index in batches.indices {
       try enter(.reducing(index))
       // The record that closes the session carries the hash of the state after the last batch.
-      let mayHash = !closing || index < batches.count - 1
-      try append(batches[index], schema: schema, mayHash: mayHash, &next, &appender, &advance)
-      try note(batches[index].key, of: advance.receipts.last, in: storage, &appender)
+      let mayHash = !closing && index == batches.count - 1
+      let receipt = try append(batches[index], schema: schema, mayHash: mayHash, &next, &appender)
+      advance.receipts.append(receipt)
+      try note(batches[index].key, of: receipt, in: storage, &appender)
     }
     if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
     // What was reduced on pages that are not what they should be must not get into the log.
@@ -75,7 +76,8 @@ extension Engine {
         schema: schema,
         newSchema: isNew ? identity.actionSchema : "",
         batches: batches.map {
-          Attempt.Batch(moment: $0.moment, actions: $0.payloads, answers: $0.end?.id)
+          Attempt.Batch(
+            moment: $0.moment, encoded: $0.encoded, count: $0.actions.count, answers: $0.end?.id)
         }))
   }
 
@@ -86,43 +88,70 @@ extension Engine {
     configuration.phaseObserver?(phase)
   }
 
+  /// Appends a batch; answers no receipt if nobody wants one.
   private mutating func append(
     _ batch: PendingBatch<App>, schema: UInt32, mayHash: Bool, _ next: inout Progress,
-    _ appender: inout LogAppender, _ advance: inout Advance<App>
-  ) throws(StoreError) {
-    var receipt = Receipt<App>(
-      sequences: appender.nextSequence..<appender.nextSequence, state: next.fold.state,
-      sequence: next.fold.sequence)
+    _ appender: inout LogAppender
+  ) throws(StoreError) -> Receipt<App>? {
     if let end = batch.end {
       let isInFlight = try end.append(
         to: &next.fold, &appender, session: next.session ?? 0, at: batch.moment, schema: schema)
-      guard isInFlight else { return advance.receipts.append(receipt) }
+      guard isInFlight else {
+        let none = appender.nextSequence..<appender.nextSequence
+        return receipt(of: none, [], next, settlement: nil)
+      }
     }
     let first = appender.nextSequence
-    let last = batch.actions.count - 1
-    for index in batch.actions.indices {
+    let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
+    next.recordsSinceHash += batch.actions.count
+    let last = next.fold.sequence
+    let hashes = mayHash && !batch.actions.isEmpty && isHashDue(next)
+    let hash = hashes ? stateHash(&next) : nil
+    if hash != nil { next.hashedAt = last }
+    var envelope = Envelope(
+      sequence: first, session: next.session ?? 0, moment: batch.moment, schema: schema,
+      cause: batch.end?.id.cause, key: batch.key?.bytes)
+    var offset = 0
+    let bytes = batch.encoded.bytes
+    var caused = effects.makeIterator()
+    var nextCaused = caused.next()
+    while let range = batch.encoded.range(at: offset) {
       let sequence = appender.nextSequence
-      let effect = next.fold.apply(batch.actions[index], at: batch.moment, sequence: sequence)
-      if !effect.isNone { receipt.effects.append(CausedEffect(cause: sequence, effect: effect)) }
-      next.recordsSinceHash += 1
-      let hashes =
-        mayHash && index == last
-        && (next.recordsSinceHash >= configuration.hashIntervalMax || keeper.isDue(at: sequence))
-      if hashes { next.hashedAt = sequence }
-      let envelope = Envelope(
-        sequence: sequence, kind: .action, session: next.session ?? 0, moment: batch.moment,
-        schema: schema, cause: batch.end?.id.cause, startsBatch: index == 0,
-        key: index == 0 ? batch.key?.bytes : nil, stateHash: hashes ? stateHash(&next) : nil,
-        hasEffect: !effect.isNone)
-      let payload = batch.payloads[index]
-      try appender.append(envelope, payload: payload.span)
+      envelope.hasEffect = nextCaused?.sequence == sequence
+      if envelope.hasEffect { nextCaused = caused.next() }
+      if sequence == last { envelope.stateHash = hash }
+      try appender.append(envelope, payload: bytes.span.extracting(range))
+      if sequence == first { (envelope.startsBatch, envelope.key) = (false, nil) }
+      offset = range.upperBound
     }
-    receipt.sequences = first..<first + UInt64(batch.actions.count)
-    receipt.state = next.fold.state
+    guard
+      circumstances.isObserved || batch.isAwaited || batch.end != nil || batch.key != nil
+        || !effects.isEmpty
+    else { return nil }
+    return receipt(
+      of: first..<last + 1, effects, next, settlement: batch.end?.settlement)
+  }
+
+  private borrowing func receipt(
+    of sequences: Range<UInt64>, _ effects: [ReducedEffect<App>], _ next: Progress,
+    settlement: Settlement?
+  ) -> Receipt<App> {
+    var receipt = Receipt<App>(
+      sequences: sequences, state: next.fold.state, sequence: next.fold.sequence)
+    receipt.effects = effects.map { CausedEffect(cause: $0.sequence, effect: $0.effect) }
     receipt.effectsInFlight = next.fold.inFlight
-    receipt.sequence = next.fold.sequence
-    if !receipt.effects.isEmpty { receipt.settlement = batch.end?.settlement ?? Settlement() }
-    advance.receipts.append(receipt)
+    if !receipt.effects.isEmpty { receipt.settlement = settlement ?? Settlement() }
+    return receipt
+  }
+
+  /// Whether the state should be hashed after the records at hand, which end a commit.
+  ///
+  /// The hash may have to be taken over everything that many actions changed: while more is queued,
+  /// it waits as long as a save may wait.
+  private borrowing func isHashDue(_ next: Progress) -> Bool {
+    if circumstances.isBusy { return next.recordsSinceHash >= configuration.busyHashInterval }
+    return next.recordsSinceHash >= configuration.hashIntervalMax
+      || keeper.isDue(at: next.fold.sequence)
   }
 
   private mutating func closeSession(

@@ -37,15 +37,15 @@ extension Engine {
 }
 
 extension Advance {
-  /// What became of each batch of a group, in order.
-  func outcomes(of count: Int) -> [Result<Receipt<App>, StoreError>] {
+  /// What became of each batch of a group, in order; `nil` for one that nobody waits for.
+  func outcomes(of count: Int) -> [Result<Receipt<App>, StoreError>?] {
     var receipts = receipts.makeIterator()
-    var outcomes: [Result<Receipt<App>, StoreError>] = []
+    var outcomes: [Result<Receipt<App>, StoreError>?] = []
     for position in 0..<count {
       if let answer = answers[position] {
         outcomes.append(answer)
       } else if let receipt = receipts.next() {
-        outcomes.append(.success(receipt))
+        outcomes.append(receipt.map { .success($0) })
       }
     }
     return outcomes

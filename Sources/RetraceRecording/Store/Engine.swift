@@ -26,6 +26,16 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   var keeper: SnapshotKeeper<App>
   let configuration: StoreConfiguration
   let identity: AppIdentity
+  /// What the commit at hand need not do.
+  var circumstances = Circumstances()
+
+  /// What a commit depends on beside its batches.
+  struct Circumstances {
+    /// Whether somebody wants the state after each batch, not only who waits for one.
+    var isObserved = true
+    /// Whether more is queued behind the group, which hashing and saving the state would hold up.
+    var isBusy = false
+  }
 
   /// What a commit changes, kept apart until the commit is through.
   struct Progress {
@@ -70,10 +80,14 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - batches: The batches, none empty.
   ///   - closing: Whether the session ends with this commit.
+  ///   - circumstances: What else is known about the commit.
   mutating func commit(
-    _ batches: [PendingBatch<App>], closing: Bool = false, to storage: LogStorage
+    _ batches: [PendingBatch<App>], closing: Bool = false, in circumstances: Circumstances,
+    to storage: LogStorage
   ) throws(StoreError) -> Advance<App> {
     guard !batches.isEmpty || (closing && committed.session != nil) else { return Advance() }
+    self.circumstances = circumstances
+    defer { self.circumstances = Circumstances() }
     return try write(closing: closing, to: storage) { _ throws(StoreError) in batches }
   }
 

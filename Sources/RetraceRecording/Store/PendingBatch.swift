@@ -6,7 +6,7 @@ import Synchronization
 struct PendingBatch<App: ReplayableApp>: Sendable {
   let actions: [App.Action]
   /// The canonical bytes of each action.
-  let payloads: [[UInt8]]
+  let encoded: EncodedActions
   /// The bytes of the payloads and of their lengths.
   let bytes: Int
   let moment: Moment
@@ -20,7 +20,7 @@ struct PendingBatch<App: ReplayableApp>: Sendable {
 
   /// A batch without actions, of which nothing is appended.
   static func empty(at moment: Moment) -> PendingBatch<App> {
-    PendingBatch(actions: [], payloads: [], bytes: 0, moment: moment)
+    PendingBatch(actions: [], encoded: EncodedActions(), bytes: 0, moment: moment)
   }
 
   /// Whether there is nothing to append.
@@ -41,7 +41,7 @@ struct BatchKey: Hashable, Sendable {
   let bytes: [UInt8]
   let digest: [UInt8]
 
-  init(_ key: String, of payloads: [[UInt8]]) throws(StoreError) {
+  init(_ key: String, of payloads: EncodedActions) throws(StoreError) {
     bytes = Array(key.utf8)
     try BatchKey.check(key)
     digest = KeptBatch.digest(of: payloads)

@@ -44,7 +44,9 @@ extension Store {
           return try self.encode(actions, key: key, at: moment)
         }
       }
-      if let outcome = advance.outcomes(of: 1).first { return try outcome.get() }
+      if case .some(.some(let outcome)) = advance.outcomes(of: 1).first {
+        return try outcome.get()
+      }
     } catch {
       throw .store(error)
     }
@@ -62,26 +64,33 @@ extension Store {
   /// Commits everything that is queued, in groups; what arrives meanwhile goes into the next one.
   func drain() {
     while true {
-      let batches = queue.withLock {
-        $0.takeGroup(bytes: configuration.groupBytes, actions: configuration.groupActions)
+      let (batches, isBusy) = queue.withLock { queue in
+        let group = queue.takeGroup(
+          bytes: configuration.groupBytes, actions: configuration.groupActions)
+        return (group, queue.isScheduled)
       }
       guard !batches.isEmpty else { return }
       do throws(StoreError) {
         // What was enqueued after a batch that failed must not be there without it.
         if let failure = queue.withLock({ $0.failure }) { throw failure }
-        let outcomes = try commit(batches, closing: false)
-        for (batch, outcome) in zip(batches, outcomes) { batch.completion(outcome) }
+        let outcomes = try commit(batches, closing: false, isBusy: isBusy)
+        for (batch, outcome) in zip(batches, outcomes) {
+          if let outcome { batch.completion(outcome) }
+        }
       } catch {
         refuse(batches, for: error)
       }
     }
   }
 
+  /// Commits batches; answers what became of each that somebody waits for.
   func commit(
-    _ batches: [PendingBatch<App>], closing: Bool
-  ) throws(StoreError) -> [Result<Receipt<App>, StoreError>] {
-    try advance { (engine) throws(StoreError) in
-      try engine.commit(batches, closing: closing, to: storage)
+    _ batches: [PendingBatch<App>], closing: Bool, isBusy: Bool = false
+  ) throws(StoreError) -> [Result<Receipt<App>, StoreError>?] {
+    let isObserved = observers.withLock { !$0.bodies.isEmpty }
+    return try advance { (engine) throws(StoreError) in
+      try engine.commit(
+        batches, closing: closing, in: .init(isObserved: isObserved, isBusy: isBusy), to: storage)
     }.outcomes(of: batches.count)
   }
 
@@ -108,12 +117,16 @@ extension Store {
     }
     var states: [App.State] = []
     if let caughtUp { states.append(caughtUp.state) }
-    if case .success(let advance) = result { states += advance.receipts.map(\.state) }
+    if case .success(let advance) = result {
+      states += advance.receipts.compactMap { $0?.state }
+      // For an observer that came meanwhile.
+      if advance.receipts.contains(where: { $0 == nil }) { states.append(latest.state) }
+    }
     publish(states, upTo: latest)
     saveIfDue()
     followDurability()
     // The effects of a session that has just ended are for whoever finds it ended.
-    let receipts = isOpen ? (try? result.get())?.receipts ?? [] : []
+    let receipts = isOpen ? (try? result.get())?.receipts.compactMap { $0 } ?? [] : []
     if receipts.contains(where: { !$0.effects.isEmpty }) {
       // Whatever may wait for its commit, the cause of what happens outside may not.
       try commitWaiting()
@@ -156,25 +169,18 @@ extension Store {
   func encode(
     _ actions: [App.Action], key: String? = nil, at moment: Moment? = nil
   ) throws(StoreError) -> PendingBatch<App> {
-    var writer = AvroWriter(capacity: 256)
-    var payloads: [[UInt8]] = []
-    payloads.reserveCapacity(actions.count)
-    var bytes = 0
-    for action in actions {
-      writer.removeAll()
-      action.encode(into: &writer)
-      guard writer.count <= LogFormat.actionBytes else {
-        throw StoreError.recordTooLarge(bytes: writer.count)
-      }
-      payloads.append(writer.bytes)
-      // With its length, by which it is noted and would be recorded as crashed.
-      bytes += writer.count + 4
+    var encoded: [UInt8] = []
+    let longest = App.encode(actions, into: &encoded)
+    guard longest <= LogFormat.actionBytes else {
+      throw StoreError.recordTooLarge(bytes: longest)
     }
+    // With the lengths, by which it is noted and would be recorded as crashed.
+    let bytes = encoded.count
     guard bytes <= LogFormat.batchBytes else { throw StoreError.batchTooLarge(bytes: bytes) }
     var batch = PendingBatch<App>(
-      actions: actions, payloads: payloads, bytes: bytes,
+      actions: actions, encoded: EncodedActions(bytes: encoded), bytes: bytes,
       moment: moment ?? configuration.clock())
-    if let key { batch.key = try BatchKey(key, of: payloads) }
+    if let key { batch.key = try BatchKey(key, of: batch.encoded) }
     return batch
   }
 

@@ -11,7 +11,8 @@ public struct StoreConfiguration: Sendable {
   public var zoneDatabaseVersion: String
   /// When an action counts as kept.
   public var durability: Durability
-  /// The most records between two recorded state hashes.
+  /// The most records between two recorded state hashes, but for those that are committed together,
+  /// of which the last carries the hash; while more is queued, hashes wait as long as saves do.
   ///
   /// A hash costs about as much as three commits of an empty batch cost in processor time, and 32
   /// bytes; verification narrows a divergence down to the records between two hashes.
@@ -35,6 +36,14 @@ public struct StoreConfiguration: Sendable {
   /// The most actions of batches that are committed together; a larger batch is committed alone.
   var groupActions: Int {
     max(1_000, Int(clamping: min(snapshots.interval, snapshots.gapMax / 2)))
+  }
+  /// The most records between two state hashes, and so between two saves, while more is queued.
+  ///
+  /// At ten thousand entries a hash after ten thousand actions takes as long as reducing them.
+  var busyHashInterval: Int {
+    let tenfold = snapshots.interval.multipliedReportingOverflow(by: 10)
+    let saves = min(tenfold.overflow ? .max : tenfold.partialValue, snapshots.gapMax / 2)
+    return max(hashIntervalMax, Int(clamping: max(snapshots.interval, saves)))
   }
   /// What is told each phase that a group enters, right after the attempt file notes it, on the
   /// writer thread and inside the write transaction.

@@ -11,14 +11,29 @@ public struct Attempt: Hashable, Sendable {
     /// The moment of the batch.
     public var moment: Moment
     /// The encoded actions, in order.
-    public var actions: [[UInt8]]
+    public var encoded: EncodedActions
+    /// The encoded actions, each by itself.
+    public var actions: [[UInt8]] { encoded.list }
+    /// How many actions there are.
+    public var count: Int
     /// The leaf whose answer the batch is, if it is one.
     public var answers: EffectLeafID?
 
     /// Makes a batch.
     public init(moment: Moment, actions: [[UInt8]], answers: EffectLeafID? = nil) {
       self.moment = moment
-      self.actions = actions
+      encoded = EncodedActions(actions)
+      count = actions.count
+      self.answers = answers
+    }
+
+    /// Makes a batch of actions that are one behind another already.
+    public init(
+      moment: Moment, encoded: EncodedActions, count: Int, answers: EffectLeafID? = nil
+    ) {
+      self.moment = moment
+      self.encoded = encoded
+      self.count = count
       self.answers = answers
     }
   }
@@ -101,11 +116,8 @@ extension Attempt {
       // No record has the sequence 0.
       list.littleEndian(batch.answers?.cause ?? 0)
       list.littleEndian(batch.answers?.ordinal ?? 0)
-      list.littleEndian(UInt32(clamping: batch.actions.count))
-      for action in batch.actions {
-        list.littleEndian(UInt32(clamping: action.count))
-        list.raw(action)
-      }
+      list.littleEndian(UInt32(clamping: batch.count))
+      list.raw(batch.encoded.bytes)
     }
     let schema = Array(newSchema.utf8)
     body.littleEndian(UInt64(list.count))

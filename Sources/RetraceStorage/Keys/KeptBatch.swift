@@ -24,14 +24,9 @@ public struct KeptBatch: Hashable, Sendable {
   /// The first 16 bytes of the SHA-256 of the payloads in order, each behind its length (u32).
   ///
   /// - Complexity: O(bytes of the payloads).
-  public static func digest(of payloads: [[UInt8]]) -> [UInt8] {
-    var writer = AvroWriter(capacity: 4096)
-    for payload in payloads {
-      writer.littleEndian(UInt32(clamping: payload.count))
-      writer.raw(payload)
-    }
+  public static func digest(of payloads: EncodedActions) -> [UInt8] {
     var hasher = SHA256Hasher()
-    hasher.update(writer.bytes.span)
+    hasher.update(payloads.bytes.span)
     return Array(hasher.digest().bytes.prefix(digestBytes))
   }
 

@@ -1,0 +1,55 @@
+public import RetraceAvro
+
+/// An effect that a reducer answered.
+public struct ReducedEffect<App: ReplayableApp>: Sendable {
+  /// The sequence of the record whose action it answers.
+  public let sequence: UInt64
+  /// The effect.
+  public let effect: Effect<App.Action, App.Environment>
+
+  /// Makes the answer to a record.
+  public init(sequence: UInt64, effect: Effect<App.Action, App.Environment>) {
+    self.sequence = sequence
+    self.effect = effect
+  }
+}
+
+// What a store does with each action of a batch. A store is compiled before any app is; these are
+// compiled together with the app, whose types they then know.
+extension ReplayableApp {
+  /// Encodes actions one behind another, each behind its length.
+  @inlinable
+  public static func encode(_ actions: [Action], into bytes: inout [UInt8]) -> Int {
+    var writer = AvroWriter(capacity: 256)
+    var longest = 0
+    bytes.reserveCapacity(bytes.count + actions.count * 48)
+    let span = actions.span
+    for index in span.indices {
+      writer.removeAll()
+      span[index].encode(into: &writer)
+      let count = UInt32(clamping: writer.count)
+      bytes.append(UInt8(truncatingIfNeeded: count))
+      bytes.append(UInt8(truncatingIfNeeded: count >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: count >> 16))
+      bytes.append(UInt8(truncatingIfNeeded: count >> 24))
+      bytes.append(contentsOf: writer.bytes)
+      longest = max(longest, writer.count)
+    }
+    return longest
+  }
+
+  /// Reduces the actions of a batch.
+  @inlinable
+  public static func reduce(
+    _ actions: [Action], into fold: inout Fold<Self>, at moment: Moment
+  ) -> [ReducedEffect<Self>] {
+    var effects: [ReducedEffect<Self>] = []
+    let span = actions.span
+    for index in span.indices {
+      let sequence = fold.sequence + 1
+      let effect = fold.apply(span[index], at: moment, sequence: sequence)
+      if !effect.isNone { effects.append(ReducedEffect(sequence: sequence, effect: effect)) }
+    }
+    return effects
+  }
+}

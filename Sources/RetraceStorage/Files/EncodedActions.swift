@@ -1,0 +1,57 @@
+/// The encoded actions of a batch, one behind another in one piece of memory.
+///
+/// An attempt file holds them so, and the digest of an idempotency key is taken over them so.
+public struct EncodedActions: Hashable, Sendable {
+  /// Each action behind its length, as 32 bits, little end first.
+  public let bytes: [UInt8]
+
+  /// Takes actions that are behind their lengths already.
+  public init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// Puts encoded actions one behind another.
+  ///
+  /// - Complexity: O(bytes of the actions).
+  public init(_ actions: [[UInt8]]) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(actions.reduce(0) { $0 + $1.count + EncodedActions.lengthBytes })
+    for action in actions {
+      let length = UInt32(clamping: action.count)
+      for shift in stride(from: UInt32(0), to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: length >> shift))
+      }
+      bytes.append(contentsOf: action)
+    }
+    self.bytes = bytes
+  }
+
+  /// The actions, each by itself.
+  ///
+  /// - Complexity: O(bytes of the actions).
+  public var list: [[UInt8]] {
+    var list: [[UInt8]] = []
+    var start = 0
+    while let range = range(at: start) {
+      list.append(Array(bytes[range]))
+      start = range.upperBound
+    }
+    return list
+  }
+
+  /// The number of bytes of a length.
+  public static var lengthBytes: Int { 4 }
+
+  /// Where the action is whose length begins at an offset; `nil` at the end.
+  ///
+  /// - Parameter offset: 0, or the end of the action before.
+  /// - Complexity: O(1).
+  public func range(at offset: Int) -> Range<Int>? {
+    let start = offset + EncodedActions.lengthBytes
+    guard start <= bytes.count else { return nil }
+    var length: UInt32 = 0
+    for index in 0..<EncodedActions.lengthBytes {
+      length |= UInt32(bytes[offset + index]) << UInt32(8 * index)
+    }
+    guard Int(length) <= bytes.count - start else { return nil }
+    return start..<start + Int(length)
+  }
+}
