@@ -31,6 +31,7 @@ where
 
   /// Runs the first, then the second.
   @inlinable
+  @inline(__always)
   public func reduce(
     _ state: inout First.State, _ action: First.Action, at moment: Moment
   ) -> Effect<First.Action, First.Environment> {

@@ -51,6 +51,7 @@ where Child.State == S.ChildState, Child.Action == S.ChildAction {
 
   /// Lets the child answer, on its part in place, the actions that are for it.
   @inlinable
+  @inline(__always)
   public func reduce(
     _ state: inout S.ParentState, _ action: S.ParentAction, at moment: Moment
   ) -> Effect<S.ParentAction, Child.Environment> {
