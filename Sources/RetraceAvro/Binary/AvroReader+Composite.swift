@@ -135,6 +135,7 @@ extension AvroReader {
 
   /// Reads a value of a type that the context names.
   @inlinable
+  @inline(__always)
   @_lifetime(self: copy self)
   public mutating func read<Value: Recordable>(
     _ type: Value.Type = Value.self
