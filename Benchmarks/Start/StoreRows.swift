@@ -57,7 +57,7 @@ func registerStoreRows() {
   row("open, running entry, last 30, one synced start", "open", atMost: 5, operations: 32)
   row(
     "the same, data files not in memory", "open", atMost: 10, isCold: true, operations: 32)
-  row("log of the last day", "today", atMost: 5, operations: 64)
+  row("log of the last day", "today", atMost: 5, operations: 85)
   row("report over 100,000 entries", "report", 900_000, atMost: 25, operations: 100_000)
   row("report over 1,000,000 entries", "report", 0, atMost: 150, rounds: 7, operations: 1_000_000)
   figure(
