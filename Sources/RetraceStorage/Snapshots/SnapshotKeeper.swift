@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-import RetraceAvro
+public import RetraceAvro
 import RetraceLog
 import RetracePlatform
 
@@ -84,9 +84,10 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   ///   - fold: The state, at a record that carries its hash; it then counts as saved.
   ///   - chain: The chain digest of that record.
   ///   - isUsable: Whether a snapshot that another process saved is one of this log.
+  /// - Returns: What became of it; nothing is lost in any case.
   /// - Complexity: O(leaves changed since the last save), and once O(pages of the file).
   @discardableResult
-  mutating func save(
+  public mutating func save(
     _ fold: inout Fold<App>, chain: Digest, isUsable: (StateSnapshot) -> Bool
   ) -> SnapshotStorage.Saved {
     lastTry = fold.sequence

@@ -5,8 +5,8 @@ import Synchronization
 
 extension SnapshotStorage {
   /// What became of a save.
-  enum Saved: Hashable {
-    /// The snapshot is on disk.
+  public enum Saved: Hashable, Sendable {
+    /// The snapshot is on disk: how many pages of tables were written for it, and their bytes.
     case saved(pages: Int, bytes: Int)
     /// Another process has the turn, or nothing can be written here.
     case skipped
