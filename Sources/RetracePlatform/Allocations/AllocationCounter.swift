@@ -6,9 +6,9 @@ import Synchronization
 /// While a counter lives, the places at which the loaded programs and libraries keep the addresses
 /// of `malloc`, `calloc`, `realloc`, `aligned_alloc` and `posix_memalign` lead to functions that
 /// count and go on to the C library's. In a program that holds the C library itself there are no
-/// such places; there the entry of `malloc` does, as long as the program has one thread. So nothing
-/// has to be linked or loaded for it, and a process without a counter is as it always was. A
-/// counter costs nanoseconds per allocation: time and allocations are not to be measured together.
+/// such places; there the entry of `malloc` does, if all other threads sleep. So nothing has to be
+/// linked or loaded for it, and a process without a counter is as it always was. A counter costs
+/// nanoseconds per allocation: time and allocations are not to be measured together.
 public struct AllocationCounter: ~Copyable {
   /// What was taken.
   public struct Counts: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import Glibc
 
-// Unsafe in this file: the code of `malloc` is changed in memory. That is done only while this
-// process has one thread, so that nobody is in the middle of it, on a processor whose instructions
-// are known, and with what stood there kept to be put back.
+// Unsafe in this file: the code of `malloc` is changed in memory. That is done only while all other
+// threads sleep, so that none is in the middle of what is changed, on a processor whose
+// instructions are known, and with what stood there kept to be put back.
 
 /// The entry of `malloc` in a program that holds the C library itself, where no table leads to it.
 ///
@@ -30,8 +30,7 @@ final class AllocationEntry {
   func install() -> Bool {
     let code = unsafe Self.jump(
       to: unsafeBitCast(countMallocByCalloc as AllocationFunctions.Take, to: UInt.self))
-    // A program of one thread has one folder there.
-    guard !code.isEmpty, let threads = try? FileSystem.list("/proc/self/task"), threads.count == 1,
+    guard !code.isEmpty, Self.othersSleep(),
       protect(PROT_READ | PROT_WRITE | PROT_EXEC, code.count)
     else { return false }
     var old: [UInt8] = []
@@ -45,6 +44,33 @@ final class AllocationEntry {
     }
     before = old
     return true
+  }
+
+  /// Waits a little until all threads of the process but this one wait in the system.
+  ///
+  /// A thread that was just started may need a moment until it has nothing to do.
+  private static func othersSleep() -> Bool {
+    for _ in 0..<500 {
+      if isOnlyRunning { return true }
+      MonotonicClock.sleep(milliseconds: 1)
+    }
+    return false
+  }
+
+  /// Whether all threads of the process but this one wait in the system.
+  private static var isOnlyRunning: Bool {
+    guard let threads = try? FileSystem.list("/proc/self/task") else { return false }
+    var running = 0
+    for thread in threads {
+      // `7 (name) S …`: the state is behind the last parenthesis.
+      guard
+        let line = try? FileSystem.readWhole(
+          "/proc/self/task/\(thread)/stat", limitBytes: 4_096),
+        let end = line.lastIndex(of: UInt8(ascii: ")")), end + 2 < line.count
+      else { return false }
+      if line[end + 2] != UInt8(ascii: "S") { running += 1 }
+    }
+    return running == 1
   }
 
   /// Puts back what was there.

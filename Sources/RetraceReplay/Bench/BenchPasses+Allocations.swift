@@ -4,23 +4,21 @@ import RetracePlatform
 import RetraceStorage
 
 extension BenchPasses {
-  /// What each record of a log takes from the heap, type by type.
-  struct Allocations {
-    var types: [BenchedType]
-  }
-
-  /// Folds a log once and counts what decoding and reducing each record takes from the heap.
+  /// The types of a log, and what decoding and reducing each record takes from the heap.
   ///
-  /// Apart from all that is timed.
-  static func countAllocations(
-    _ storage: LogStorage, _ start: RecordFold<App>, order sorting: RecordSorting
-  ) throws(StoreError) -> Allocations {
+  /// That is counted in a fold of its own, apart from all that is timed.
+  static func types(
+    of sorting: RecordSorting, in storage: LogStorage, _ start: RecordFold<App>,
+    countingAllocations: Bool
+  ) throws(StoreError) -> [BenchedType] {
     let counts = sorting.bytes.map(\.count)
     var allocations = counts.map { Figures(capacity: $0) }
     var bytes = allocations
     var isCounted = false
     try storage.withSnapshot { (snapshot) throws(StoreError) in
-      guard !sorting.types.isEmpty, let counter = AllocationCounter() else { return }
+      guard countingAllocations, !sorting.types.isEmpty, let counter = AllocationCounter() else {
+        return
+      }
       var fold = start
       try snapshot.scan(
         from: 1, through: UInt64(sorting.types.count)
@@ -34,14 +32,13 @@ extension BenchPasses {
       }
       isCounted = true
     }
-    let types = sorting.names.indices.map { index in
+    return sorting.names.indices.map { index in
       BenchedType(
         name: sorting.names[index], records: UInt64(counts[index]),
         bytes: Distribution(of: sorting.bytes[index]),
         allocations: isCounted ? Distribution(of: allocations[index].values) : nil,
         allocatedBytes: isCounted ? Distribution(of: bytes[index].values) : nil)
     }
-    return Allocations(types: types)
   }
 
   /// Figures whose memory is there before they are.

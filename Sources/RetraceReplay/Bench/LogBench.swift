@@ -47,10 +47,14 @@ public struct LogBench<App: ReplayableApp> {
   /// - Parameters:
   ///   - storage: The log.
   ///   - last: The last record to be measured; the log has to reach it. `nil` for its last.
+  ///   - countsAllocations: Whether what records take from the heap is counted; without it the
+  ///     types say nothing of it.
   /// - Complexity: O(records), each read some times, decoded and reduced three times.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if processes ended at
   ///   one record.
-  public init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
+  public init(
+    _ storage: LogStorage, through last: UInt64? = nil, countsAllocations: Bool = true
+  ) throws(StoreError) {
     var sorting = RecordSorting()
     var plan = RecordFold<App>(plan: DecodingPlan())
     var end: UInt64 = 0
@@ -76,8 +80,8 @@ public struct LogBench<App: ReplayableApp> {
     self.plan = plan
     order = sorting.types
     clocks = ClockCost.measured()
-    let counted = try BenchPasses.countAllocations(storage, plan, order: sorting)
-    types = counted.types
+    types = try BenchPasses.types(
+      of: sorting, in: storage, plan, countingAllocations: countsAllocations)
     bytes = UInt64(sorting.bytes.joined().reduce(0) { $0 + Int($1) })
     let times = TypeSamples(types: sorting.bytes.map(\.count), repetitions: 1)
     var passes = BenchPasses(storage, plan, through: end, repetitions: 1)

@@ -12,11 +12,11 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
       commandName: "bench",
       abstract: "Measure this build over a log: parts, and time and memory by action.",
       discussion: """
-        Everything is measured once to warm up, then in rounds; figures are medians of rounds. \
-        Parts are processor time, types the time that passed. With --with, rounds of the other \
-        build's replay tool follow rounds of this one, which is the surest comparison. With \
-        --baseline, the rounds of an earlier run stand in for them. Nothing is called a difference \
-        that the noise of the rounds may have made.
+        Each round warms up a process of its own and then measures; figures are medians of the \
+        rounds. Parts are processor time, types the time that passed. With --with, rounds of the \
+        other build's replay tool follow rounds of this one, which is the surest comparison. With \
+        --baseline, the rounds of an earlier run stand in for them. Nothing is called a \
+        difference that the noise of the rounds may have made.
 
         EXAMPLES
           replay bench
@@ -52,8 +52,13 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   @Flag(name: .customLong(BenchedBuild.flag), help: .hidden)
   var serves = false
 
+  @Flag(name: .customLong(BenchedBuild.flagOfRounds), help: .hidden)
+  var servesRounds = false
+
   func perform() throws(ToolFailure) {
-    if serves { return try BenchServer<App>.serve(options, through: at) }
+    if serves || servesRounds {
+      return try BenchServer<App>.serve(options, through: at, countsAllocations: serves)
+    }
     guard (3...1_000).contains(rounds) else {
       throw .usage("--rounds takes 3 to 1000.", advice: "Name a number of rounds, such as 11.")
     }

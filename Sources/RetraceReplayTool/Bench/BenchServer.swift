@@ -15,7 +15,9 @@ enum BenchServer<App: ReplayableApp> {
   /// Serves until the input ends.
   ///
   /// - Throws: What is wrong with the log, or with the place named.
-  static func serve(_ options: StoreOptions, through last: UInt64?) throws(ToolFailure) {
+  static func serve(
+    _ options: StoreOptions, through last: UInt64?, countsAllocations: Bool
+  ) throws(ToolFailure) {
     let storage = try openLog(options, app: App.name)
     defer { storage.close() }
     let head: UInt64
@@ -31,7 +33,8 @@ enum BenchServer<App: ReplayableApp> {
         advice: "Record something first, or name a record after --at.", exitCode: ToolExit.refused)
     }
     do throws(StoreError) {
-      let bench = try LogBench<App>(storage, through: last)
+      let bench = try LogBench<App>(
+        storage, through: last, countsAllocations: countsAllocations)
       let run = about(bench)
       Output.print(.object(run.about + [.init("types", .array(run.types.map(\.json)))]))
       while let line = (try? Console.readLine()) ?? nil, !Output.hasEnded {

@@ -3,16 +3,23 @@ import RetracePlatform
 import RetraceReplay
 import RetraceToolSupport
 
-/// A build that is measured in a process of its own: this one, or another.
+/// A build that is measured in processes of its own: this one, or another.
+///
+/// Each round has a process of its own. Where its memory happens to lie makes one process of a
+/// build some hundredths faster than another in all its rounds; two builds that had one each were
+/// found to differ when they were the same.
 struct BenchedBuild {
-  private let tool: String
+  private let tool: String?
   private let store: String
-  private let process: ChildProcess
+  /// The process of the next round, if it has been started.
+  private var process: ChildProcess?
   /// What was measured so far.
   private(set) var run: BenchRun
 
   /// The flag by which a process measures for another.
   static var flag: String { "serve" }
+  /// The flag of a process that measures and counts no allocations.
+  static var flagOfRounds: String { "serve-rounds" }
 
   /// Starts a build and waits until it is warm.
   ///
@@ -22,7 +29,7 @@ struct BenchedBuild {
   ///   - last: The last record to be measured; `nil` for the last of the log.
   /// - Throws: What the build says, or that it cannot be asked.
   init(_ tool: String?, store: String, through last: UInt64?) throws(ToolFailure) {
-    self.tool = tool ?? "this build"
+    self.tool = tool
     self.store = store
     do throws(End) {
       (process, run) = try Self.start(tool, store: store, through: last)
@@ -44,14 +51,15 @@ struct BenchedBuild {
   }
 
   private static func start(
-    _ tool: String?, store: String, through last: UInt64?
+    _ tool: String?, store: String, through last: UInt64?, isFirst: Bool = true
   ) throws(End) -> (ChildProcess, BenchRun) {
-    var words = ["bench", "--\(Self.flag)", "--json", "--store", store]
+    var words = ["bench", isFirst ? "--\(flag)" : "--\(flagOfRounds)", "--json"]
+    words += ["--store", store]
     if let last { words += ["--at", "\(last)"] }
     var options = ChildProcess.Options()
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     let process: ChildProcess
-    let name = tool ?? "this build"
+    let name = name(tool)
     do throws(PlatformError) {
       let path = tool.map { $0.contains("/") ? $0 : "./\($0)" } ?? "/proc/self/exe"
       process = try ChildProcess.spawn(path, words, options: options)
@@ -70,22 +78,40 @@ struct BenchedBuild {
 
   /// Measures a round and waits for it.
   mutating func measure() throws(ToolFailure) {
-    // A process that has ended is noticed when it does not answer.
-    try? process.write("round\n")
     let answer: JSONValue
     do throws(End) {
-      answer = try Self.answer(of: process, tool, store)
+      let process: ChildProcess
+      if let waiting = self.process { process = waiting } else { process = try next() }
+      self.process = nil
+      // A process that has ended is noticed when it does not answer.
+      try? process.write("round\n")
+      answer = try Self.answer(of: process, Self.name(tool), store)
+      Self.end(process)
     } catch {
       throw error.failure
     }
     guard let round = BenchRound(answer), round.types.count == run.types.count else {
-      throw Self.unknown("\(tool) answered something else than a round")
+      throw Self.unknown("\(Self.name(tool)) answered something else than a round")
     }
     run.append(round)
   }
 
-  /// Ends the process.
-  func end() {
+  /// Starts the process of another round.
+  private func next() throws(End) -> ChildProcess {
+    let (process, run) = try Self.start(
+      tool, store: store, through: self.run.records, isFirst: false)
+    guard run.chain == self.run.chain, run.build == self.run.build else {
+      throw End(failure: Self.unknown("\(Self.name(tool)) became another while it was measured"))
+    }
+    return process
+  }
+
+  private static func name(_ tool: String?) -> String { tool ?? "this build" }
+
+  /// Ends the process that waits, if one does.
+  func end() { process.map { Self.end($0) } }
+
+  private static func end(_ process: ChildProcess) {
     process.closeInput()
     _ = try? process.wait(timeoutMilliseconds: 5_000)
   }
