@@ -16,18 +16,20 @@ struct Calls: Sendable {
   func code(
     of operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
   ) -> Int32 {
-    guard let faults else { return call() }
-    return faultyCode(faults.verdict(for: operation), acquires: acquires, call)
+    if faults == nil { return call() }
+    return faultyCode(of: operation, acquires: acquires, call)
   }
 
-  /// The return code of a call by what a test wants of it.
+  /// The return code of a call by what a test wants of it; never inlined, since each record of a
+  /// walk makes a call.
   ///
   /// A signal interrupts a call before it has done anything.
+  @inline(never)
   private func faultyCode(
-    _ verdict: LMDBFaultPlan.Verdict, acquires: Bool, _ call: () -> Int32
+    of operation: LMDBError.Operation, acquires: Bool, _ call: () -> Int32
   ) -> Int32 {
-    switch verdict {
-    case .perform: return call()
+    switch faults?.verdict(for: operation) {
+    case .perform, nil: return call()
     case .failBefore(let code): return code.rawValue
     case .failAfter(let code):
       if !acquires && code != .interrupted { _ = call() }
