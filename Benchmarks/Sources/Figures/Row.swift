@@ -80,7 +80,7 @@ public enum Target: Codable, Sendable {
   }
 
   private func short(_ value: Double) -> String {
-    value == value.rounded() ? grouped(Int(value)) : "\(value)"
+    value == value.rounded() ? grouped(Int(value)) : "\((value * 100).rounded() / 100)"
   }
 }
 
