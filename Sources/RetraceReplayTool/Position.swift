@@ -19,7 +19,7 @@ struct PositionOptions: ParsableArguments {
   func replayer<App: ReplayableApp>(
     of app: App.Type, wholeBatches: Bool
   ) throws(ToolFailure) -> Replayer<App> {
-    let storage = try openLog(store, app: App.name)
+    let storage = try store.openLog(app: App.name)
     let path = try store.path(app: App.name)
     let last: UInt64
     do throws(StoreError) {
@@ -49,16 +49,4 @@ func beyondLast(_ at: UInt64, _ last: UInt64) -> ToolFailure {
 /// Says once what was wrong with the snapshots, if anything.
 func tellSnapshots<App: ReplayableApp>(of replayer: borrowing Replayer<App>) {
   if let notice = replayer.snapshotUse.notice { Output.printError(notice) }
-}
-
-/// Opens a log for reading.
-func openLog(
-  _ options: StoreOptions, app: String, checkingPages: Bool = false
-) throws(ToolFailure) -> LogStorage {
-  let path = try options.path(app: app)
-  do throws(StoreError) {
-    return try LogStorage.open(at: path, access: .read, checkingPages: checkingPages)
-  } catch {
-    throw ToolFailure(error)
-  }
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import RetracePlatform
+public import RetraceStorage
 
 /// The options that every command of every tool takes.
 public struct StoreOptions: ParsableArguments {
@@ -35,5 +36,24 @@ public struct StoreOptions: ParsableArguments {
     throw .usage(
       "Neither XDG_DATA_HOME nor HOME is set, so there is no default store.",
       advice: "Name a directory after --store.")
+  }
+
+  /// Opens the log for reading.
+  ///
+  /// - Parameters:
+  ///   - app: The name of the app, which the default store is called by.
+  ///   - checkingPages: Whether every page of the data file is checked on the way.
+  /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
+  /// - Throws: A usage failure where no store is named and there is no default; what the store says
+  ///   where it cannot be opened.
+  public func openLog(
+    app: String, checkingPages: Bool = false
+  ) throws(ToolFailure) -> LogStorage {
+    let path = try path(app: app)
+    do throws(StoreError) {
+      return try LogStorage.open(at: path, access: .read, checkingPages: checkingPages)
+    } catch {
+      throw ToolFailure(error)
+    }
   }
 }

@@ -18,7 +18,7 @@ enum BenchServer<App: ReplayableApp> {
   static func serve(
     _ options: StoreOptions, through last: UInt64?, countsAllocations: Bool
   ) throws(ToolFailure) {
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let head: UInt64
     do throws(StoreError) {

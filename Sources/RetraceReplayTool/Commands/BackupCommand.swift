@@ -29,7 +29,7 @@ struct BackupCommand<App: ReplayableApp>: ToolCommand {
     guard !destination.isEmpty else {
       throw .usage("The destination is empty.", advice: "Name a directory to make.")
     }
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let backup: StoreBackup
     do throws(StoreError) {

@@ -49,7 +49,7 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
         "Another store and another build at once cannot be compared.",
         advice: "Name a store, or a tool after --with.")
     }
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let found: Comparison?
     if let other {

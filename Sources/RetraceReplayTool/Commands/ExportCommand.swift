@@ -60,7 +60,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
         "This app has no entity \(entity).",
         advice: "The types are: \(types.joined(separator: ", ")).")
     }
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let selection = try records.selection(in: storage)
     do throws(StoreError) {

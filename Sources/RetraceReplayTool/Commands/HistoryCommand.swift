@@ -40,7 +40,7 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       throw .usage(
         "An entity is TYPE=ID, and not \(entity).", advice: "The types are: \(types).")
     }
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     var found = 0
     do throws(StoreError) {

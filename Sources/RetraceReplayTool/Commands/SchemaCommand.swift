@@ -118,7 +118,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func compareLog() throws(ToolFailure) {
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let verdicts: [(String, SchemaVerdict)]
     do throws(StoreError) {

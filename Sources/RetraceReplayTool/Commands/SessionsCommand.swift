@@ -24,7 +24,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let sessions: [SessionSummary]
     do throws(StoreError) {

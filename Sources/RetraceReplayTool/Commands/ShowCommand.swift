@@ -34,7 +34,7 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
   var at: UInt64?
 
   func perform() throws(ToolFailure) {
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     var selection = try records.selection(in: storage)
     if let at {

@@ -44,7 +44,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       throw .usage("--limit is not positive.", advice: "Name how many changes are wanted.")
     }
     let requests = try parse(steps.joined(separator: " "))
-    let storage = try openLog(options, app: App.name)
+    let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     var walk: StepWalk<App>
     do throws(StoreError) {

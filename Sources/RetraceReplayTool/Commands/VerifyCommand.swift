@@ -33,7 +33,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func performHere() throws(ToolFailure) {
-    let storage = try openLog(options, app: App.name, checkingPages: true)
+    let storage = try options.openLog(app: App.name, checkingPages: true)
     defer { storage.close() }
     let result: Verification
     do throws(StoreError) {

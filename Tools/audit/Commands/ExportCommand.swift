@@ -24,7 +24,7 @@ struct ExportCommand: ToolCommand {
   var output: String
 
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog()
+    let storage = try options.openLog(app: "track")
     defer { storage.close() }
     let count: Int
     do {

@@ -22,7 +22,7 @@ struct ListCommand: ToolCommand {
   @OptionGroup var records: RecordOptions
 
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog()
+    let storage = try options.openLog(app: "track")
     defer { storage.close() }
     let selection = try records.selection(in: storage)
     try selection.print(in: storage, asJSON: options.json)

@@ -24,7 +24,7 @@ struct SchemasCommand: ToolCommand {
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog()
+    let storage = try options.openLog(app: "track")
     defer { storage.close() }
     let schemas: [Schema]
     do throws(StoreError) {

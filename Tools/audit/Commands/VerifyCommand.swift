@@ -32,7 +32,7 @@ struct VerifyCommand: ToolCommand {
   }
 
   private func performHere() throws(ToolFailure) {
-    let storage = try options.openLog(checkingPages: true)
+    let storage = try options.openLog(app: "track", checkingPages: true)
     defer { storage.close() }
     do throws(StoreError) {
       let report = try storage.withSnapshot { (snapshot) throws(StoreError) in
