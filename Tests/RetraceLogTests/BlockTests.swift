@@ -62,6 +62,37 @@ struct BlockTests {
     }
   }
 
+  @Test("What is in front of an action is the length, the flags and the time since the one before")
+  func fronts() throws {
+    let payloads = [(0, true), (15, false), (120, false), (130, true), (8_000, true)]
+    for delta in [0, 1, -1, 63, 64, 8_191, -8_193, 1 << 20, 1 << 26, 1 << 27, 1 << 40, .min] {
+      for (length, hasEffect) in payloads {
+        var builder = BlockBuilder<ReferenceHasher>(
+          store: sampleStore, startingAt: 1, after: .zero)
+        let payload = [UInt8](repeating: 9, count: length)
+        var envelope = Envelope(session: 1, moment: Moment(microseconds: 0), schema: 1)
+        _ = try builder.append(envelope, payload: payload.span)
+        _ = builder.finish()
+        let before = builder.bytes.count
+        envelope.moment.microseconds = Int64(delta)
+        envelope.startsBatch = delta == 0
+        envelope.hasEffect = hasEffect
+        #expect(try builder.append(envelope, payload: payload.span))
+        _ = builder.finish()
+        let flags: UInt64 = (delta == 0 ? 1 : 0) | (hasEffect ? 0x100 : 0)
+        let zigzag = UInt64(bitPattern: Int64(delta) << 1 ^ Int64(delta) >> 63)
+        let body = varint(flags) + varint(zigzag) + payload
+        let record = builder.bytes.extracting(before...)
+        #expect(record.indices.map { record[$0] } == varint(UInt64(body.count)) + body)
+      }
+    }
+  }
+
+  /// Seven bits a byte, low bits first.
+  private func varint(_ value: UInt64) -> [UInt8] {
+    value < 0x80 ? [UInt8(value)] : [UInt8(value & 0x7f) | 0x80] + varint(value >> 7)
+  }
+
   @Test("A block is sealed at its size, and a long record has one of its own")
   func sealing() throws {
     var dice = Dice(seed: 3)

@@ -25,10 +25,10 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   }
 
   /// The number of records in the block.
-  public var count: Int { Int(block.header?.count ?? 0) }
+  public var count: Int { Int(block.recordCount) }
 
   /// The sequence of the block's first record, or of the record to come.
-  public var firstSequence: UInt64 { block.header?.firstSequence ?? block.nextSequence }
+  public var firstSequence: UInt64 { block.firstSequence }
 
   /// The sequence of the next record.
   @inlinable public var sequence: UInt64 { block.nextSequence }
@@ -36,7 +36,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   /// The block as finished last by ``finish()``; empty if it has no records.
   public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
-    get { block.bytes.span }
+    get { block.bytes }
   }
 
   /// Goes on with the block that was written last.
@@ -73,6 +73,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   /// - Throws: ``LogError/recordTooLarge(bytes:limit:)`` or
   ///   ``LogError/invalidEnvelope(_:)``, with nothing changed.
   @inlinable
+  @inline(__always)
   public mutating func append(
     _ envelope: borrowing Envelope, payload: Span<UInt8>
   ) throws(LogError) -> Bool {
@@ -86,8 +87,8 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   public mutating func finish() -> Digest {
     guard let header = block.header else { return block.chainBefore }
     var chain = hasher ?? ChainHasher(block: header, of: store)
-    let count = block.bytes.count
-    chain.update(block.bytes.span.extracting(hashed..<count))
+    let count = block.count
+    chain.update(block.bytes.extracting(hashed..<count))
     hasher = chain
     hashed = count
     block.complete(checksum: H.checksum)

@@ -4,176 +4,116 @@ import RetraceAvro
 /// The bytes of the block at hand, without what hashes them.
 @usableFromInline
 struct BlockBytes: ~Copyable, Sendable {
-  /// The header of a block that has records.
-  private(set) var header: BlockHeader?
+  /// What is filled in behind a block, so that words can be stored at its end.
+  private static let slackBytes = 8
+
   /// The chain digest of the record before the block.
   private(set) var chainBefore: Digest
   /// The sequence of the next record.
-  @usableFromInline private(set) var nextSequence: UInt64
-  private var lastMoment: Int64 = 0
-  /// The whole block; its header lacks count, length and checksum until it is completed.
-  private(set) var bytes: [UInt8] = []
+  @usableFromInline var nextSequence: UInt64
+  /// The number of records in the block.
+  @usableFromInline var recordCount: UInt32 = 0
+  /// The session of the first record; 0, which is no session, in a block without records.
+  @usableFromInline var baseSession: UInt64 = 0
+  /// The schema number of the first record.
+  @usableFromInline var baseSchema: UInt32 = 0
+  /// The moment of the first record.
+  private(set) var baseMoment: Int64 = 0
+  /// The moment of the last record.
+  @usableFromInline var lastMoment: Int64 = 0
+  /// The block, and room behind it: at least as much is filled in as a block that is sealed and the
+  /// slack take, so that a record is stored without making the array longer.
+  @usableFromInline var storage: [UInt8]
+  /// The number of the block's bytes.
+  @usableFromInline var count = 0
 
   init(startingAt sequence: UInt64, after chain: Digest) {
-    header = nil
     chainBefore = chain
     nextSequence = sequence
-    bytes.reserveCapacity(LogFormat.blockBytes)
+    storage = [UInt8](repeating: 0, count: LogFormat.blockBytes + Self.slackBytes)
   }
 
+  /// The whole block; its header lacks count, length and checksum until it is completed.
+  var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { storage.span.extracting(first: count) }
+  }
+
+  /// The header of a block that has records; it lacks length and checksum.
+  var header: BlockHeader? {
+    guard recordCount > 0 else { return nil }
+    var header = BlockHeader(
+      schema: baseSchema, firstSequence: firstSequence, baseSession: baseSession,
+      baseMoment: Moment(microseconds: baseMoment), chainBefore: chainBefore)
+    header.count = recordCount
+    return header
+  }
+
+  /// The sequence of the first record, or of the record to come.
+  var firstSequence: UInt64 { nextSequence - UInt64(recordCount) }
+
   mutating func resume(from block: Span<UInt8>, _ header: BlockHeader, lastMoment: Int64) {
-    bytes.removeAll(keepingCapacity: true)
-    bytes.append(copying: block)
-    self.header = header
+    count = 0
+    makeRoom(for: block.count)
+    var output = storage.mutableSpan
+    output.store(copying: block, at: 0)
+    count = block.count
     chainBefore = header.chainBefore
     nextSequence = header.lastSequence + 1
+    recordCount = header.count
+    baseSession = header.baseSession
+    baseSchema = header.schema
+    baseMoment = header.baseMoment.microseconds
     self.lastMoment = lastMoment
   }
 
   mutating func startNext(after chain: Digest) {
     chainBefore = chain
-    bytes.removeAll(keepingCapacity: true)
-    header = nil
+    count = 0
+    recordCount = 0
+    baseSession = 0
+  }
+
+  /// Writes the header of a block whose first record is to have an envelope.
+  mutating func start(_ envelope: borrowing Envelope) {
+    baseSession = envelope.session
+    baseSchema = envelope.schema
+    baseMoment = envelope.moment.microseconds
+    lastMoment = baseMoment
+    count = LogFormat.headerBytes
+    let sequence = nextSequence
+    let chain = chainBefore
+    var output = storage.mutableSpan
+    output.store(0 as UInt64, at: 0)
+    output.store(UInt64(LogFormat.version), at: 8)
+    output.store(0 as UInt32, at: 16)
+    output.store(envelope.schema, at: 20)
+    output.store(sequence, at: 24)
+    output.store(envelope.session, at: 32)
+    output.store(UInt64(bitPattern: envelope.moment.microseconds), at: 40)
+    output.store(chain, at: 48)
   }
 
   /// Writes count, length and checksum.
   mutating func complete(checksum: (Span<UInt8>) -> UInt64) {
-    guard let header else { return }
-    bytes.setLittleEndian(header.count, at: 12)
-    bytes.setLittleEndian(UInt32(bytes.count - LogFormat.headerBytes), at: 16)
-    bytes.setLittleEndian(checksum(bytes.span.extracting(8...)), at: 0)
+    guard recordCount > 0 else { return }
+    storeTotals()
+    let sum = checksum(bytes.extracting(8...))
+    var output = storage.mutableSpan
+    output.store(sum, at: 0)
   }
 
-  /// Appends a record; see ``BlockBuilder/append(_:payload:)``.
-  @usableFromInline
-  mutating func append(
-    _ envelope: borrowing Envelope, payload: Span<UInt8>
-  ) throws(LogError) -> Bool {
-    try check(envelope, payloadBytes: payload.count)
-    if header == nil { return start(envelope, payload: payload) }
-    let delta = zigzag(envelope.moment.microseconds &- lastMoment)
-    return write(envelope, delta: delta, payload: payload)
+  private mutating func storeTotals() {
+    let length = UInt32(count - LogFormat.headerBytes)
+    let records = recordCount
+    var output = storage.mutableSpan
+    output.store(records, at: 12)
+    output.store(length, at: 16)
   }
 
-  /// Writes the block's header and its first record, which may be of any length.
-  private mutating func start(_ envelope: borrowing Envelope, payload: Span<UInt8>) -> Bool {
-    let header = BlockHeader(
-      schema: envelope.schema, firstSequence: nextSequence, baseSession: envelope.session,
-      baseMoment: envelope.moment, chainBefore: chainBefore)
-    self.header = header
-    writeHeader(header)
-    return write(envelope, delta: 0, payload: payload)
-  }
-
-  /// Writes a record, if it fits or is the first.
-  private mutating func write(
-    _ envelope: borrowing Envelope, delta: UInt64, payload: Span<UInt8>
-  ) -> Bool {
-    let (flags, body) = measure(envelope, delta: delta, payload: payload.count)
-    let size = varintBytes(UInt64(body)) + body
-    guard bytes.count + size <= LogFormat.blockBytes || bytes.count == LogFormat.headerBytes
-    else { return false }
-    if flags & ~RecordFlag.startsBatch == 0 {
-      bytes.append(addingCapacity: size) { output in
-        output.append(varint: UInt64(body))
-        output.append(varint: flags)
-        output.append(varint: delta)
-        output.append(copying: payload)
-      }
-    } else {
-      bytes.appendVarint(UInt64(body))
-      bytes.appendVarint(flags)
-      bytes.appendVarint(delta)
-      writeAnnounced(envelope, flags: flags)
-      bytes.append(copying: payload)
-    }
-    header?.count += 1
-    lastMoment = envelope.moment.microseconds
-    nextSequence += 1
-    return true
-  }
-
-  /// Refuses what no log may hold.
-  private func check(_ envelope: borrowing Envelope, payloadBytes: Int) throws(LogError) {
-    let limit = envelope.kind == .action ? LogFormat.actionBytes : LogFormat.recordBytes
-    guard payloadBytes <= limit else {
-      throw LogError.recordTooLarge(bytes: payloadBytes, limit: limit)
-    }
-    guard envelope.session >= 1, envelope.session <= nextSequence else {
-      throw LogError.invalidEnvelope("session \(envelope.session) at \(nextSequence)")
-    }
-    if let cause = envelope.cause, cause < 1 || cause >= nextSequence {
-      throw LogError.invalidEnvelope("cause \(cause) at \(nextSequence)")
-    }
-    if let key = envelope.key, key.isEmpty || key.count > LogFormat.keyBytes {
-      throw LogError.invalidEnvelope("a key of \(key.count) bytes")
-    }
-    if envelope.hasEffect && envelope.kind != .action {
-      throw LogError.invalidEnvelope("an effect of a record that is no action")
-    }
-    guard nextSequence < LogFormat.lastSequence else {
-      throw LogError.invalidEnvelope("sequence \(nextSequence)")
-    }
-  }
-
-  /// The flags of a record and the number of bytes that follow its length.
-  private func measure(
-    _ envelope: borrowing Envelope, delta: UInt64, payload: Int
-  ) -> (flags: UInt64, body: Int) {
-    var flags: UInt64 = envelope.startsBatch ? RecordFlag.startsBatch : 0
-    var body = varintBytes(delta) + payload
-    if envelope.kind != .action {
-      flags |= RecordFlag.kind
-      body += 1
-    }
-    if envelope.session != header?.baseSession {
-      flags |= RecordFlag.session
-      body += varintBytes(nextSequence - envelope.session)
-    }
-    if envelope.schema != header?.schema {
-      flags |= RecordFlag.schema
-      body += varintBytes(UInt64(envelope.schema))
-    }
-    if let cause = envelope.cause {
-      flags |= RecordFlag.cause
-      body += varintBytes(nextSequence - cause)
-    }
-    if let key = envelope.key {
-      flags |= RecordFlag.key
-      body += 1 + key.count
-    }
-    if envelope.stateHash != nil {
-      flags |= RecordFlag.stateHash
-      body += Digest.byteCount
-    }
-    if envelope.hasEffect { flags |= RecordFlag.effect }
-    return (flags, body + varintBytes(flags))
-  }
-
-  /// Writes the fields that the flags announce.
-  private mutating func writeAnnounced(_ envelope: borrowing Envelope, flags: UInt64) {
-    if flags & RecordFlag.kind != 0 { bytes.append(envelope.kind.rawValue) }
-    if flags & RecordFlag.session != 0 { bytes.appendVarint(nextSequence - envelope.session) }
-    if flags & RecordFlag.schema != 0 { bytes.appendVarint(UInt64(envelope.schema)) }
-    if let cause = envelope.cause { bytes.appendVarint(nextSequence - cause) }
-    if let key = envelope.key {
-      bytes.appendVarint(UInt64(key.count))
-      bytes.append(contentsOf: key)
-    }
-    if let hash = envelope.stateHash {
-      for index in 0..<Digest.byteCount { bytes.append(hash[index]) }
-    }
-  }
-
-  /// Writes a header of 80 bytes at the start of the bytes.
-  private mutating func writeHeader(_ header: BlockHeader) {
-    bytes.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: repeatElement(0, count: 48))
-    bytes[8] = LogFormat.version
-    bytes.setLittleEndian(header.schema, at: 20)
-    bytes.setLittleEndian(header.firstSequence, at: 24)
-    bytes.setLittleEndian(header.baseSession, at: 32)
-    bytes.setLittleEndian(UInt64(bitPattern: header.baseMoment.microseconds), at: 40)
-    for index in 0..<Digest.byteCount { bytes.append(header.chainBefore[index]) }
+  /// Fills in more, for a record above a block's size or a block of one.
+  mutating func makeRoom(for size: Int) {
+    let missing = count + size + Self.slackBytes - storage.count
+    if missing > 0 { storage.append(contentsOf: repeatElement(0, count: missing)) }
   }
 }

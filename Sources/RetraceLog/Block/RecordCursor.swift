@@ -90,9 +90,10 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// The idempotency key of the current record, copied.
   public var key: [UInt8]? {
     guard flags & RecordFlag.key != 0 else { return nil }
-    var key: [UInt8] = []
-    key.append(copying: bytes.extracting(keyStart..<keyEnd))
-    return key
+    let bytes = self.bytes.extracting(keyStart..<keyEnd)
+    return [UInt8](capacity: bytes.count) { key in
+      for index in bytes.indices { key.append(bytes[index]) }
+    }
   }
 
   /// The payload of the current record, borrowed from the block.

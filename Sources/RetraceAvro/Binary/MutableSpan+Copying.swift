@@ -1,0 +1,63 @@
+extension MutableSpan<UInt8> {
+  /// Stores borrowed bytes in place of as many that are there.
+  ///
+  /// What is short is copied without a call and without a loop over single bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is copied.
+  ///   - start: Where the first byte goes.
+  /// - Complexity: O(bytes), 16 in a step.
+  /// - Precondition: As many bytes begin at the offset.
+  @inlinable
+  @inline(__always)
+  @_lifetime(self: copy self)
+  public mutating func store(copying bytes: Span<UInt8>, at start: Int) {
+    // The last step ends with the last byte, so that it overlaps the one before.
+    let last = bytes.count &- 16
+    guard last >= 0 else { return store(copyingFew: bytes, at: start) }
+    var offset = 0
+    while offset < last {
+      storeSixteen(bytes, from: offset, at: start &+ offset)
+      offset &+= 16
+    }
+    storeSixteen(bytes, from: last, at: start &+ last)
+  }
+
+  /// Stores fewer than 16 bytes.
+  @inlinable
+  @inline(never)
+  @_lifetime(self: copy self)
+  mutating func store(copyingFew bytes: Span<UInt8>, at start: Int) {
+    let last = bytes.count &- 8
+    guard last >= 0 else {
+      for index in bytes.indices { self[start &+ index] = bytes[index] }
+      return
+    }
+    storeEight(bytes, from: 0, at: start)
+    storeEight(bytes, from: last, at: start &+ last)
+  }
+
+  // One check of the bounds; what lies between loading and storing is a register.
+
+  @inlinable
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func storeSixteen(_ bytes: Span<UInt8>, from: Int, at offset: Int) {
+    precondition(offset >= 0 && offset <= count &- 16, "MutableSpan: 16 bytes at \(offset)")
+    let source = bytes.extracting(from..<from &+ 16)
+    var register = SIMD16<UInt8>()
+    for index in 0..<16 { register[index] = source[index] }
+    for index in 0..<16 { self[offset &+ index] = register[index] }
+  }
+
+  @inlinable
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func storeEight(_ bytes: Span<UInt8>, from: Int, at offset: Int) {
+    precondition(offset >= 0 && offset <= count &- 8, "MutableSpan: 8 bytes at \(offset)")
+    let source = bytes.extracting(from..<from &+ 8)
+    var register = SIMD8<UInt8>()
+    for index in 0..<8 { register[index] = source[index] }
+    for index in 0..<8 { self[offset &+ index] = register[index] }
+  }
+}

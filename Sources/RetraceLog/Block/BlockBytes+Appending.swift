@@ -1,0 +1,117 @@
+public import RetraceArchitecture
+public import RetraceAvro
+
+extension BlockBytes {
+  /// Appends a record; see ``BlockBuilder/append(_:payload:)``.
+  ///
+  /// Inlined where records are appended, since nearly all are such: an action of the block's
+  /// session and schema, without cause, key and hash, soon after the one before. What is in front
+  /// of its payload is put together in a register.
+  @inlinable
+  @inline(__always)
+  mutating func append(
+    _ envelope: borrowing Envelope, payload: Span<UInt8>
+  ) throws(LogError) -> Bool {
+    let delta = zigzag(envelope.moment.microseconds &- lastMoment)
+    guard envelope.session == baseSession, envelope.schema == baseSchema,
+      envelope.kind == .action, envelope.cause == nil, envelope.key == nil,
+      envelope.stateHash == nil, delta < 1 << 28, payload.count < LogFormat.blockBytes,
+      nextSequence < LogFormat.lastSequence
+    else { return try appendWithFields(envelope, payload: payload) }
+    var front = ShortVarint(flagsStartingBatch: envelope.startsBatch, effect: envelope.hasEffect)
+    front.append(ShortVarint(delta))
+    var length = ShortVarint(UInt64(front.count &+ payload.count))
+    length.append(front)
+    let size = length.count &+ payload.count
+    guard count &+ size <= LogFormat.blockBytes else { return false }
+    let start = count
+    var output = storage.mutableSpan
+    output.store(length.bytes, at: start)
+    output.store(copying: payload, at: start &+ length.count)
+    count = start &+ size
+    recordCount &+= 1
+    lastMoment = envelope.moment.microseconds
+    nextSequence &+= 1
+    return true
+  }
+
+  /// Appends a record of any kind; the first of a block may be of any length.
+  @usableFromInline
+  @inline(never)
+  mutating func appendWithFields(
+    _ envelope: borrowing Envelope, payload: Span<UInt8>
+  ) throws(LogError) -> Bool {
+    try check(envelope, payloadBytes: payload.count)
+    if recordCount == 0 { start(envelope) }
+    let flags = flags(of: envelope)
+    let delta = zigzag(envelope.moment.microseconds &- lastMoment)
+    let body =
+      varintBytes(flags) + varintBytes(delta) + fieldBytes(envelope, flags: flags) + payload.count
+    let size = varintBytes(UInt64(body)) + body
+    guard recordCount == 0 || count + size <= LogFormat.blockBytes else { return false }
+    makeRoom(for: size)
+    let sequence = nextSequence
+    var at = count
+    count += size
+    var output = storage.mutableSpan
+    output.store(varint: UInt64(body), at: &at)
+    output.store(varint: flags, at: &at)
+    output.store(varint: delta, at: &at)
+    Self.storeFields(of: envelope, at: sequence, flags: flags, into: &output, at: &at)
+    output.store(copying: payload, at: at)
+    recordCount += 1
+    lastMoment = envelope.moment.microseconds
+    nextSequence += 1
+    return true
+  }
+}
+
+/// One or more variable-length integers of at most 8 bytes together, in a register.
+@usableFromInline
+struct ShortVarint {
+  /// The bytes, the first lowest; zero behind them.
+  @usableFromInline var bytes: UInt64
+  /// How many there are.
+  @usableFromInline var count: Int
+
+  /// A number below 2^28, which takes at most 4 bytes.
+  @inlinable
+  @inline(__always)
+  init(_ value: UInt64) {
+    if value < 0x80 {
+      bytes = value
+      count = 1
+    } else if value < 0x4000 {
+      bytes = value & 0x7f | 0x80 | (value >> 7) << 8
+      count = 2
+    } else {
+      // Seven bits in each byte, then the marks of those that go on.
+      let spread =
+        value & 0x7f | (value & 0x3f80) << 1 | (value & 0x1f_c000) << 2 | (value >> 21) << 24
+      let isFour = value >= 1 << 21
+      bytes = spread | (isFour ? 0x80_8080 : 0x8080)
+      count = isFour ? 4 : 3
+    }
+  }
+
+  /// The flags of an action without fields.
+  @inlinable
+  @inline(__always)
+  init(flagsStartingBatch startsBatch: Bool, effect: Bool) {
+    bytes = startsBatch ? RecordFlag.startsBatch : 0
+    count = 1
+    if effect {
+      // The flag is bit 8, the second bit of the second byte.
+      bytes |= 0x280
+      count = 2
+    }
+  }
+
+  /// Puts others behind it.
+  @inlinable
+  @inline(__always)
+  mutating func append(_ other: ShortVarint) {
+    bytes |= other.bytes &<< UInt64(8 &* count)
+    count &+= other.count
+  }
+}

@@ -1,0 +1,79 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// What of an envelope a record of the block has to say.
+extension BlockBytes {
+  /// Refuses what no log may hold.
+  func check(_ envelope: borrowing Envelope, payloadBytes: Int) throws(LogError) {
+    let limit = envelope.kind == .action ? LogFormat.actionBytes : LogFormat.recordBytes
+    guard payloadBytes <= limit else {
+      throw LogError.recordTooLarge(bytes: payloadBytes, limit: limit)
+    }
+    guard envelope.session >= 1, envelope.session <= nextSequence else {
+      throw LogError.invalidEnvelope("session \(envelope.session) at \(nextSequence)")
+    }
+    if let cause = envelope.cause, cause < 1 || cause >= nextSequence {
+      throw LogError.invalidEnvelope("cause \(cause) at \(nextSequence)")
+    }
+    if let key = envelope.key, key.isEmpty || key.count > LogFormat.keyBytes {
+      throw LogError.invalidEnvelope("a key of \(key.count) bytes")
+    }
+    if envelope.hasEffect && envelope.kind != .action {
+      throw LogError.invalidEnvelope("an effect of a record that is no action")
+    }
+    guard nextSequence < LogFormat.lastSequence else {
+      throw LogError.invalidEnvelope("sequence \(nextSequence)")
+    }
+  }
+
+  /// The flags of a record in the block at hand.
+  func flags(of envelope: borrowing Envelope) -> UInt64 {
+    var flags: UInt64 = envelope.startsBatch ? RecordFlag.startsBatch : 0
+    if envelope.kind != .action { flags |= RecordFlag.kind }
+    if envelope.session != baseSession { flags |= RecordFlag.session }
+    if envelope.schema != baseSchema { flags |= RecordFlag.schema }
+    if envelope.cause != nil { flags |= RecordFlag.cause }
+    if envelope.key != nil { flags |= RecordFlag.key }
+    if envelope.stateHash != nil { flags |= RecordFlag.stateHash }
+    if envelope.hasEffect { flags |= RecordFlag.effect }
+    return flags
+  }
+
+  /// The number of bytes of the fields that the flags announce.
+  func fieldBytes(_ envelope: borrowing Envelope, flags: UInt64) -> Int {
+    var size = 0
+    if flags & RecordFlag.kind != 0 { size += 1 }
+    if flags & RecordFlag.session != 0 { size += varintBytes(nextSequence - envelope.session) }
+    if flags & RecordFlag.schema != 0 { size += varintBytes(UInt64(envelope.schema)) }
+    if let cause = envelope.cause { size += varintBytes(nextSequence - cause) }
+    if let key = envelope.key { size += 1 + key.count }
+    if envelope.stateHash != nil { size += Digest.byteCount }
+    return size
+  }
+
+  /// Stores the fields that the flags announce, and goes behind them.
+  static func storeFields(
+    of envelope: borrowing Envelope, at sequence: UInt64, flags: UInt64,
+    into output: inout MutableSpan<UInt8>, at offset: inout Int
+  ) {
+    if flags & RecordFlag.kind != 0 {
+      output.store(varint: UInt64(envelope.kind.rawValue), at: &offset)
+    }
+    if flags & RecordFlag.session != 0 {
+      output.store(varint: sequence - envelope.session, at: &offset)
+    }
+    if flags & RecordFlag.schema != 0 {
+      output.store(varint: UInt64(envelope.schema), at: &offset)
+    }
+    if let cause = envelope.cause { output.store(varint: sequence - cause, at: &offset) }
+    if let key = envelope.key {
+      output.store(varint: UInt64(key.count), at: &offset)
+      output.store(copying: key.span, at: offset)
+      offset += key.count
+    }
+    if let hash = envelope.stateHash {
+      output.store(hash, at: offset)
+      offset += Digest.byteCount
+    }
+  }
+}
