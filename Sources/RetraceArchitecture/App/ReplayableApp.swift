@@ -78,12 +78,13 @@ public protocol ReplayableApp: SendableMetatype {
   ///   - moment: When it was sent.
   ///   - sequence: The sequence of its record, which follows the fold's own.
   ///   - hadEffect: Whether the action had an effect when it was recorded.
+  ///   - decoded: Called between decoding and reducing, for who measures them apart.
   /// - Complexity: That of decoding and reducing the action.
   /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
   /// - Returns: What the reducer answered.
   static func _advance(
     _ payload: Span<UInt8>, into fold: inout Fold<Self>, at moment: Moment, sequence: UInt64,
-    hadEffect: Bool
+    hadEffect: Bool, decoded: () -> Void
   ) throws(AvroError) -> Effect<Action, Environment>
 }
 
@@ -96,17 +97,19 @@ extension ReplayableApp {
   ///   - moment: When it was sent.
   ///   - sequence: The sequence of its record, which follows the fold's own.
   ///   - hadEffect: Whether the action had an effect when it was recorded.
+  ///   - decoded: Called between decoding and reducing, for who measures them apart.
   /// - Complexity: That of decoding and reducing the action.
   /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
   /// - Returns: What the reducer answered.
   @inlinable
   public static func _advance(
     _ payload: Span<UInt8>, into fold: inout Fold<Self>, at moment: Moment, sequence: UInt64,
-    hadEffect: Bool
+    hadEffect: Bool, decoded: () -> Void
   ) throws(AvroError) -> Effect<Action, Environment> {
     var reader = AvroReader(payload)
     let action = try Action(decoding: &reader)
     try reader.finish()
+    decoded()
     return fold.apply(action, at: moment, sequence: sequence, hadEffect: hadEffect)
   }
 

@@ -41,6 +41,10 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
 
   /// Folds the record that a cursor stands at.
   ///
+  /// - Parameters:
+  ///   - record: The record, which follows the last one folded.
+  ///   - decoded: Called once, between decoding and reducing, for who measures them apart; before
+  ///     a record that is not an action.
   /// - Complexity: That of decoding and reducing the record; resolving one of an older schema
   ///   allocates.
   /// - Throws: ``FoldError``; the state is then unchanged.
@@ -48,26 +52,29 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @inlinable
   @discardableResult
   public mutating func advance(
-    _ record: borrowing RecordCursor
+    _ record: borrowing RecordCursor, decoded: () -> Void = {}
   ) throws(FoldError) -> Effect<App.Action, App.Environment> {
     let sequence = record.sequence
     guard sequence == fold.sequence + 1 else {
       throw .gap(expected: fold.sequence + 1, found: sequence)
     }
     guard record.kind == .action else {
+      decoded()
       if record.kind == .sessionOpened { try checkSession(record) }
       if record.kind == .effectFinished { try finishEffect(record) }
       fold.pass(sequence)
       return .none
     }
     if record.schema != lastDirectSchema {
-      guard plan.decodesDirectly(record.schema) else { return try advanceResolving(record) }
+      guard plan.decodesDirectly(record.schema) else {
+        return try advanceResolving(record, decoded)
+      }
       lastDirectSchema = record.schema
     }
     do throws(AvroError) {
       return try App._advance(
         record.payload, into: &fold, at: record.moment, sequence: sequence,
-        hadEffect: record.hasEffect)
+        hadEffect: record.hasEffect, decoded: decoded)
     } catch {
       throw .undecodable(sequence: sequence, error)
     }
@@ -87,7 +94,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @inlinable
   @inline(never)
   mutating func advanceResolving(
-    _ record: borrowing RecordCursor
+    _ record: borrowing RecordCursor, _ decoded: () -> Void
   ) throws(FoldError) -> Effect<App.Action, App.Environment> {
     let sequence = record.sequence
     guard hasMet(record.session) else {
@@ -96,6 +103,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     let outcome = try plan.outcome(
       of: record.payload, schema: record.schema, sequence: sequence, session: record.session,
       moment: record.moment)
+    decoded()
     switch outcome {
     case .action(let action):
       return fold.apply(

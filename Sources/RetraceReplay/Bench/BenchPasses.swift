@@ -34,23 +34,6 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
     return time
   }
 
-  /// Goes through all records and decodes each.
-  mutating func decode() throws(StoreError) -> Int64 {
-    var fold = start
-    var sum: UInt64 = 0
-    let time = try timed { (snapshot, last) throws(StoreError) in
-      try snapshot.scan(from: 1, through: last) { record throws(StoreError) in
-        do throws(FoldError) {
-          if case .action = try fold.decode(record) { sum &+= 1 }
-        } catch {
-          throw StoreError(error)
-        }
-      }
-    }
-    sink &+= sum
-    return time
-  }
-
   /// Folds all records into a state of its own.
   mutating func fold() throws(StoreError) -> Int64 {
     let start = start
@@ -144,18 +127,14 @@ private struct DetailedWalk<App: ReplayableApp>: ~Copyable {
   }
 
   mutating func take(_ record: borrowing RecordCursor, type: Int) throws(StoreError) {
-    let before: Int64
-    let between: Int64
-    let after: Int64
+    var between: Int64 = 0
+    let before = MonotonicClock.nanoseconds()
     do throws(FoldError) {
-      before = MonotonicClock.nanoseconds()
-      let decoded = try fold.decode(record)
-      between = MonotonicClock.nanoseconds()
-      try fold.apply(decoded, of: record)
-      after = MonotonicClock.nanoseconds()
+      try fold.advance(record) { between = MonotonicClock.nanoseconds() }
     } catch {
       throw StoreError(error)
     }
+    let after = MonotonicClock.nanoseconds()
     samples.note(type, decode: taken(before, between), reduce: taken(between, after))
     if record.stateHash != nil { hash() }
   }

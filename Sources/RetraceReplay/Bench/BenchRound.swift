@@ -38,6 +38,12 @@ public struct BenchRound: Hashable, Sendable {
       self.decode = decode
       self.reduce = reduce
     }
+
+    /// The share that decoding has in what all types took together; 0 for nothing.
+    static func decodingShare(of types: [TypeTimes]) -> Double {
+      let whole = types.reduce(0) { $0 + $1.whole.total }
+      return whole > 0 ? types.reduce(0) { $0 + $1.decode.total } / whole : 0
+    }
   }
 }
 

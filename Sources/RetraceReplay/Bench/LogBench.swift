@@ -10,10 +10,10 @@ public import RetraceStorage
 /// and to have everything warm. Then each ``round()`` measures it all once more, every fold from a
 /// state of its own. Nothing is written and no effect is run.
 ///
-/// Parts are measured as a whole each: the scan, the scan that decodes, the fold, the verification.
-/// Decoding is what the second takes more than the first, reducing what the third takes more than
-/// the second, all in one round. Only the types' times are measured record by record; what reading
-/// the clock takes is taken off.
+/// Parts are measured as a whole each: the scan, the fold, the verification. What the fold takes
+/// more than the scan is decoding and reducing; it is shared out between them as the times of the
+/// single records have it, which a fold of its own measures by the clock. What reading the clock
+/// takes is taken off.
 public struct LogBench<App: ReplayableApp> {
   /// The last record that is measured; the first is 1.
   public let last: UInt64
@@ -33,6 +33,8 @@ public struct LogBench<App: ReplayableApp> {
   let verifications: Int
   /// What reading the clock once takes, in nanoseconds.
   public var clockNanoseconds: Double { clocks.monotonic }
+  /// The step of the clock that the types are measured by, in nanoseconds.
+  public var clockStepNanoseconds: Double { clocks.step }
 
   let storage: LogStorage
   let plan: RecordFold<App>
@@ -94,8 +96,8 @@ public struct LogBench<App: ReplayableApp> {
 
   /// Measures everything once.
   ///
-  /// - Complexity: O(records × repetitions), each read five times, decoded three times, reduced
-  ///   twice and hashed once.
+  /// - Complexity: O(records × repetitions), each read four times, decoded and reduced twice and
+  ///   hashed once.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`.
   public func round() throws(StoreError) -> BenchRound {
     var passes = BenchPasses(storage, plan, through: last, repetitions: repetitions)
@@ -106,19 +108,20 @@ public struct LogBench<App: ReplayableApp> {
     let yardstick = Yardstick.nanoseconds()
     let records = Double(max(1, last)) * Double(repetitions)
     let scan = Double(try passes.scan()) / records
-    let decode = Double(try passes.decode()) / records
     let fold = Double(try passes.fold()) / records
     var verifying = BenchPasses(storage, plan, through: last, repetitions: verifications)
     let verify =
       Double(try verifying.verify()) / (Double(max(1, last)) * Double(verifications))
     let details = try passes.details(order: order, samples, clocks)
     let hash = details.hashNanoseconds / Double(max(1, last))
+    let types = samples.times()
+    let decode = (fold - scan) * BenchRound.TypeTimes.decodingShare(of: types)
     return BenchRound(
       parts: [
-        .scan: scan, .verify: verify, .decode: decode - scan, .reduce: fold - decode,
+        .scan: scan, .verify: verify, .decode: decode, .reduce: fold - scan - decode,
         .hash: hash, .fold: fold, .whole: verify + fold + hash,
       ],
-      types: samples.times(), wallNanoseconds: MonotonicClock.nanoseconds() - wall,
+      types: types, wallNanoseconds: MonotonicClock.nanoseconds() - wall,
       processorNanoseconds: ThreadClock.nanoseconds() - start, yardstickNanoseconds: yardstick)
   }
 

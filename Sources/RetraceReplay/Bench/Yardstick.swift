@@ -23,17 +23,40 @@ enum Yardstick {
   }
 }
 
-/// What reading each clock once takes, in nanoseconds.
+/// What reading each clock once takes, in nanoseconds, and how finely it tells the time.
 struct ClockCost {
   /// The clock of the time that passes.
   var monotonic: Double
   /// The clock of the time that the processor gave to this thread.
   var thread: Double
+  /// The step in which ``monotonic`` goes, in nanoseconds.
+  var step: Double
 
   /// Medians of many readings.
   static func measured() -> ClockCost {
     ClockCost(
-      monotonic: cost { MonotonicClock.nanoseconds() }, thread: cost { ThreadClock.nanoseconds() })
+      monotonic: cost { MonotonicClock.nanoseconds() }, thread: cost { ThreadClock.nanoseconds() },
+      step: step((0..<10_000).map { _ in MonotonicClock.nanoseconds() }))
+  }
+
+  /// The step of a clock, from readings one behind another: how far apart those differences of
+  /// neighbours lie that make up nine of ten.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of readings.
+  static func step(_ readings: [Int64]) -> Double {
+    var counts: [Int64: Int] = [:]
+    for (first, second) in zip(readings, readings.dropFirst()) {
+      counts[second - first, default: 0] += 1
+    }
+    var usual: [Int64] = []
+    var left = (readings.count - 1) * 9 / 10
+    for (difference, count) in counts.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) })
+    where left > 0 {
+      usual.append(difference)
+      left -= count
+    }
+    usual.sort()
+    return Double(zip(usual, usual.dropFirst()).map { $1 - $0 }.max() ?? 1)
   }
 
   private static func cost(_ read: () -> Int64) -> Double {

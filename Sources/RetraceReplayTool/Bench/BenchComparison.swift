@@ -51,6 +51,7 @@ struct BenchComparison {
           part.rawValue, here.parts[part] ?? [], there.parts[part] ?? [], 0, partConfidence,
           bootstrap))
     }
+    let step = max(here.clockStepNanoseconds, there.clockStepNanoseconds)
     let typeConfidence = 1 - (1 - Self.confidence) / Double(max(1, here.types.count))
     let others = Dictionary(
       there.types.map { ($0.about.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -62,7 +63,7 @@ struct BenchComparison {
       }
       types.append(
         row(
-          name, type.times[.whole50] ?? [], other.times[.whole50] ?? [], 1, typeConfidence,
+          name, type.times[.whole50] ?? [], other.times[.whole50] ?? [], step, typeConfidence,
           bootstrap))
     }
     let known = Set(here.types.map(\.about.name))

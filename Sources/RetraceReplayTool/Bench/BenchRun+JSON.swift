@@ -11,7 +11,8 @@ extension BenchRun {
       let records = log.count("records"), let bytes = log.count("bytes"),
       let chain = log["chain"]?.stringValue, let stateHash = log["stateHash"]?.stringValue,
       let hashes = log.count("hashes"), let repetitions = json.count("repetitions"),
-      let clock = json["clockNanoseconds"]?.number, let types = json["types"]?.arrayValue
+      let clock = json["clockNanoseconds"]?.number,
+      let step = json["clockStepNanoseconds"]?.number, let types = json["types"]?.arrayValue
     else { return nil }
     var read: [TypeRun] = []
     for type in types {
@@ -21,7 +22,7 @@ extension BenchRun {
     self.init(
       app: app, build: build, reducer: reducer, isOptimised: isOptimised, records: records,
       bytes: bytes, chain: chain, stateHash: stateHash, hashes: hashes, repetitions: repetitions,
-      clockNanoseconds: clock, types: read)
+      clockNanoseconds: clock, clockStepNanoseconds: step, types: read)
     for part in json["parts"]?.arrayValue ?? [] {
       guard let name = part["name"]?.stringValue, let known = BenchPart(rawValue: name),
         let rounds = part["rounds"]?.numbers
@@ -84,6 +85,7 @@ extension BenchRun {
         ]),
       .init("repetitions", .integer(Int64(clamping: repetitions))),
       .init("clockNanoseconds", .figure(clockNanoseconds)),
+      .init("clockStepNanoseconds", .figure(clockStepNanoseconds)),
     ]
   }
 }

@@ -4,7 +4,7 @@ import RetraceReplay
 /// What a bench of one build measured, as it is printed by `--json` and read by `--baseline`.
 struct BenchRun {
   /// The version of this format.
-  static var format: Int64 { 1 }
+  static var format: Int64 { 2 }
 
   /// Whose figures they are.
   var app: String
@@ -22,6 +22,8 @@ struct BenchRun {
   /// How they came about.
   var repetitions: UInt64
   var clockNanoseconds: Double
+  /// The step of the clock that the types are measured by.
+  var clockStepNanoseconds: Double
   var types: [TypeRun]
 
   /// Nanoseconds a record, one figure a round.

@@ -52,6 +52,7 @@ enum BenchServer<App: ReplayableApp> {
       isOptimised: !_isDebugAssertConfiguration(), records: bench.last, bytes: bench.bytes,
       chain: bench.chain.hex, stateHash: bench.stateHash.hex, hashes: UInt64(bench.hashes),
       repetitions: UInt64(bench.repetitions), clockNanoseconds: bench.clockNanoseconds,
+      clockStepNanoseconds: bench.clockStepNanoseconds,
       types: bench.types.map { BenchRun.TypeRun(about: $0) })
   }
 }

@@ -52,9 +52,7 @@ import Testing
     }
   }
 
-  @Test func `what was decoded first folds as what is folded at once, also under older schemas`()
-    throws
-  {
+  @Test func `each record is told of once when it is decoded, also under older schemas`() throws {
     // The cases of today, in another order and with one that became a longer text.
     let items: [WrittenLog.Item] = [
       .opened(stateSchema: CounterState.fingerprint), .action(.added(name: "a")),
@@ -65,25 +63,57 @@ import Testing
       try WrittenLog.write(items, at: path)
       try CounterLog.reading(path) { storage in
         var whole = RecordFold<CounterApp>(plan: DecodingPlan())
-        var parts = whole
+        var told: [UInt64] = []
         try storage.withSnapshot { (snapshot) throws(StoreError) in
           whole = RecordFold(plan: try snapshot.plan(for: CounterApp.self))
-          parts = whole
           try snapshot.scan(from: 1, through: snapshot.head.sequence) {
             record throws(StoreError) in
-            try snapshot.take(record, into: &whole)
+            let sequence = record.sequence
             do throws(FoldError) {
-              try parts.apply(try parts.decode(record), of: record)
+              try whole.advance(record) { told.append(sequence) }
             } catch {
               throw StoreError(error)
             }
-            #expect(parts.fold.state.hash == whole.fold.state.hash)
-            #expect(parts.fold.sequence == whole.fold.sequence)
           }
         }
+        #expect(told == Array(1...6))
         #expect(whole.fold.sequence == 6 && whole.fold.state.total == 5)
       }
     }
+  }
+
+  @Test func `parts add up, and decoding and reducing share as the types have it`() throws {
+    try withSeed("LogBench.parts") { random in
+      try CounterLog.withDirectory { path in
+        _ = try CounterLog.record(300, in: 3, at: path, &random)
+        try CounterLog.reading(path) { storage in
+          let round = try LogBench<CounterApp>(storage).round()
+          func part(_ part: BenchPart) -> Double { round.parts[part] ?? .nan }
+          let rest = part(.fold) - part(.scan)
+          #expect(abs(part(.decode) + part(.reduce) - rest) < 0.001)
+          let decode = round.types.reduce(0) { $0 + $1.decode.total }
+          let reduce = round.types.reduce(0) { $0 + $1.reduce.total }
+          #expect(decode > 0 && reduce > 0)
+          // A time is a whole number of nanoseconds, so that the two are not quite the whole.
+          #expect(abs(part(.decode) / rest - decode / (decode + reduce)) < 0.05)
+          #expect(abs(part(.whole) - part(.verify) - part(.fold) - part(.hash)) < 0.001)
+        }
+      }
+    }
+  }
+
+  @Test func `the step of a clock is seen in its readings`() {
+    func readings(_ differences: [Int64]) -> [Int64] {
+      differences.reduce(into: [1_000]) { $0.append($0[$0.count - 1] + $1) }
+    }
+    // A clock that goes in tens, with a nanosecond now and then, and what interrupts it.
+    let coarse = (0..<1_000).map { index -> Int64 in
+      index % 50 == 0 ? 4_000 : index % 20 == 0 ? 21 : index % 3 == 0 ? 30 : 20
+    }
+    #expect(ClockCost.step(readings(coarse)) == 10)
+    #expect(ClockCost.step(readings((0..<1_000).map { 17 + $0 % 5 })) == 1)
+    #expect(ClockCost.step(readings((0..<1_000).map { $0 % 40 == 0 ? 1_000 : 0 })) == 1)
+    #expect(ClockCost.step(readings((0..<1_000).map { $0 % 4 == 0 ? 1_000 : 0 })) == 1_000)
   }
 
   @Test func `a payload that is no action is damage, as in a fold`() throws {

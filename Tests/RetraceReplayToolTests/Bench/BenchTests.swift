@@ -44,10 +44,11 @@ import ToolTestSupport
       #expect(
         Set(run.keys) == [
           "bench", "app", "build", "reducer", "optimised", "log", "repetitions",
-          "clockNanoseconds", "parts", "types", "rounds", "seed", "machine", "notes",
+          "clockNanoseconds", "clockStepNanoseconds", "parts", "types", "rounds", "seed", "machine",
+          "notes",
           "comparison",
         ])
-      #expect(run["bench"] as? Int == 1 && run["app"] as? String == "track")
+      #expect(run["bench"] as? Int == 2 && run["app"] as? String == "track")
       #expect(run.isDigest("reducer"))
       let parts = try #require(run["parts"] as? [[String: Any]])
       #expect(parts.compactMap { $0["name"] as? String } == Self.parts)
