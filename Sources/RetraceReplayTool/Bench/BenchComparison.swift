@@ -9,7 +9,7 @@ struct BenchComparison {
     var name: String
     var here: Double
     var there: Double
-    /// `nil` where the figures are too small to be compared.
+    /// `nil` where the figures are too small or too few to be compared.
     var verdict: BenchVerdict?
   }
 
@@ -32,6 +32,10 @@ struct BenchComparison {
 
   /// How often nothing at all is found between equal builds, in the parts and in the types.
   static var confidence: Double { 0.95 }
+
+  /// The times that a round has to have of a type: what is timed once or twice, such as the first
+  /// record of the log, shows which pages of a program happened to be in memory.
+  static var timesMin: Double { 20 }
 
   /// Compares two runs over the same log.
   init(
@@ -61,10 +65,13 @@ struct BenchComparison {
         unmatched.append(name)
         continue
       }
-      types.append(
-        row(
-          name, type.times[.whole50] ?? [], other.times[.whole50] ?? [], step, typeConfidence,
-          bootstrap))
+      var row = row(
+        name, type.times[.whole50] ?? [], other.times[.whole50] ?? [], step, typeConfidence,
+        bootstrap)
+      if Double(type.about.records) * Double(here.repetitions) < Self.timesMin {
+        row.verdict = nil
+      }
+      types.append(row)
     }
     let known = Set(here.types.map(\.about.name))
     unmatched += there.types.map(\.about.name).filter { !known.contains($0) }

@@ -113,12 +113,16 @@ struct BenchText {
     }
     Output.print("")
     let smallest = comparison.types.compactMap { $0.verdict?.smallestVisible }
-    let same = comparison.types.count - found.count
-    var text = "No difference was seen in \(same) of \(comparison.types.count) types"
+    let same = smallest.count - found.count
+    var text = "No difference was seen in \(same) of \(smallest.count) types"
     if !smallest.isEmpty {
       text += "; in half of all, one of \(Self.percent(Bootstrap.median(smallest))) would have been"
     }
     printWrapped(text + ".")
+    let few = comparison.types.filter { $0.verdict == nil }.map(\.name)
+    if !few.isEmpty {
+      printWrapped("Too few or too small to be compared: \(few.joined(separator: ", ")).")
+    }
     if !comparison.unmatched.isEmpty {
       printWrapped("Of one build only: \(comparison.unmatched.joined(separator: ", ")).")
     }

@@ -1,6 +1,9 @@
 import Foundation
+import RetraceReplay
 import Testing
 import ToolTestSupport
+
+@testable import RetraceReplayTool
 
 /// `replay bench` beside an earlier run, or another build.
 @Suite struct BenchComparisonTests {
@@ -67,6 +70,29 @@ import ToolTestSupport
       let foreign = try bench(other, ["--baseline", file])
       #expect(foreign.status == 4 && foreign.errors.contains("another log"), "\(foreign.errors)")
     }
+  }
+
+  @Test func `no difference is called that is less than the clock tells, or seen in few records`() {
+    func run(_ medians: [(name: String, records: UInt64, nanoseconds: Double)]) -> BenchRun {
+      var run = BenchRun(
+        app: "a", build: "1", reducer: "", isOptimised: true, records: 1_000, bytes: 1, chain: "",
+        stateHash: "", hashes: 0, repetitions: 1, clockNanoseconds: 20, clockStepNanoseconds: 10,
+        types: [])
+      for (name, records, nanoseconds) in medians {
+        var type = BenchRun.TypeRun(
+          about: BenchedType(
+            name: name, records: records, bytes: Distribution(of: []), allocations: nil,
+            allocatedBytes: nil))
+        type.times[.whole50] = Array(repeating: nanoseconds, count: 7)
+        run.types.append(type)
+      }
+      return run
+    }
+    let here = run([("step", 500, 385), ("more", 500, 420), ("few", 19, 900), ("twenty", 20, 900)])
+    let there = run([("step", 500, 394), ("more", 500, 385), ("few", 19, 300), ("twenty", 20, 300)])
+    let rows = BenchComparison(here, there, manner: .inTurns, bootstrap: Bootstrap(seed: 1)).types
+    #expect(rows.map(\.name) == ["step", "more", "few", "twenty"])
+    #expect(rows.map { $0.verdict?.finding } == [.notSeen, .slower, nil, .slower])
   }
 
   @Test func `another build is measured in turns, and its states are compared`() throws {
