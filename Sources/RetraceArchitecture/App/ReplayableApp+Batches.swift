@@ -23,10 +23,9 @@ extension ReplayableApp {
     var writer = AvroWriter(capacity: 256)
     var longest = 0
     bytes.reserveCapacity(bytes.count + actions.count * 48)
-    let span = actions.span
-    for index in span.indices {
+    forEachBorrowed(actions.span) { action in
       writer.removeAll()
-      span[index].encode(into: &writer)
+      action.encode(into: &writer)
       let count = UInt32(clamping: writer.count)
       bytes.append(UInt8(truncatingIfNeeded: count))
       bytes.append(UInt8(truncatingIfNeeded: count >> 8))
@@ -44,12 +43,22 @@ extension ReplayableApp {
     _ actions: [Action], into fold: inout Fold<Self>, at moment: Moment
   ) -> [ReducedEffect<Self>] {
     var effects: [ReducedEffect<Self>] = []
-    let span = actions.span
-    for index in span.indices {
+    forEachBorrowed(actions.span) { action in
       let sequence = fold.sequence + 1
-      let effect = fold.apply(span[index], at: moment, sequence: sequence)
+      let effect = fold.apply(action, at: moment, sequence: sequence)
       if !effect.isNone { effects.append(ReducedEffect(sequence: sequence, effect: effect)) }
     }
     return effects
   }
+}
+
+/// Lends one element after the other.
+///
+/// A type that might not be copyable is lent as it lies there; one that is known to be copyable
+/// would be copied out of the span before each call.
+@inlinable @inline(__always)
+func forEachBorrowed<Element: ~Copyable>(
+  _ elements: Span<Element>, _ body: (borrowing Element) -> Void
+) {
+  for index in elements.indices { body(elements[index]) }
 }

@@ -165,6 +165,6 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   @inline(__always)
   func isFilled(_ place: TablePlace) -> Bool {
-    trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot] != nil
+    trunks[place.trunk].children[place.branch].children[place.leaf].isFilled(place.slot)
   }
 }

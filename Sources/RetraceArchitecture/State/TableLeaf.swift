@@ -55,6 +55,14 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     slot?.changed(by: body)
   }
 
+  /// Whether a slot that is there is filled.
+  @inlinable
+  @inline(__always)
+  func isFilled(_ slot: Int) -> Bool {
+    let slots = slots.span
+    return holdsValue(slots, at: slot)
+  }
+
   @inlinable
   mutating func remove(_ number: Int64) { slots[TableLeaf.place(of: number)] = nil }
 
@@ -161,4 +169,17 @@ extension TableEntity {
   /// Lends the entity, so that an optional slot can be changed in place by optional chaining.
   @inlinable
   mutating func changed<Result>(by body: (inout Self) -> Result) -> Result { body(&self) }
+}
+
+/// Whether there is a value at a place.
+///
+/// Of a type that might not be copyable: a value that is known to be copyable would be copied out
+/// of the span, and all that it refers to retained, only to be looked at.
+@inlinable
+@inline(__always)
+func holdsValue<Value: ~Copyable>(_ values: Span<Value?>, at index: Int) -> Bool {
+  switch values[index] {
+  case .some: true
+  case .none: false
+  }
 }
