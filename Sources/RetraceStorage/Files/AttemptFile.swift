@@ -8,14 +8,16 @@ import RetracePlatform
 /// Nothing is synced: the file is for a program that ends, not for a machine that stops. What is
 /// left of it then is checked, and ignored if it is torn.
 public struct AttemptFile: ~Copyable, Sendable {
-  /// A file that is longer is cut when the next group is shorter.
-  private static let keptBytes = 1 << 20
+  /// A file that is longer is cut when the next group is shorter, and so much memory is kept.
+  private static let keptBytes = 4 << 20
 
   /// `nil` for a store in memory: whoever would read it is gone with what it is about.
   private let file: OpenFile?
   private let store: StoreID
   private let path: String
   private var size: Int
+  /// The bytes of the group, whose memory serves the next one.
+  private var bytes: [UInt8] = []
   /// The number of the session in the file's name.
   public let session: UInt64
 
@@ -35,7 +37,8 @@ public struct AttemptFile: ~Copyable, Sendable {
   /// - Throws: ``StoreError``.
   public mutating func write(_ attempt: Attempt) throws(StoreError) {
     guard file != nil else { return }
-    let bytes = attempt.encoded(phase: .reducing(0), store: store)
+    attempt.encode(phase: .reducing(0), store: store, into: &bytes)
+    defer { if bytes.count > AttemptFile.keptBytes { bytes = [] } }
     do throws(PlatformError) {
       if size > AttemptFile.keptBytes && bytes.count < size {
         try file?.truncate(to: 0)
