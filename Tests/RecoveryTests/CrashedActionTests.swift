@@ -98,9 +98,15 @@ import ToolTestSupport
     }
   }
 
-  @Test func `of a group only the batch that trapped is kept; no other was acknowledged`() throws {
+  /// A group is reduced on a thread of its own from so many actions on.
+  private static let largeFrom = ["1", "2048"]
+
+  @Test(arguments: largeFrom)
+  func `of a group only the batch that trapped is kept; no other was acknowledged`(
+    largeFrom: String
+  ) throws {
     try withStore { store, report in
-      let first = try SenderProcess(store)
+      let first = try SenderProcess(store, environment: ["TESTAPP_LARGE": largeFrom])
       #expect(try first.ask("note before") == "ok 2")
       let hash = try first.hash()
       _ = try first.trap("group 3", "note first", "batch 2", "note x", "trap second", "note third")
@@ -136,10 +142,12 @@ import ToolTestSupport
     }
   }
 
-  @Test(arguments: [0, 1, 2])
-  func `a process killed while it reduces leaves one crashed record`(batch: Int) throws {
+  @Test(arguments: [0, 1, 2], largeFrom)
+  func `a process killed while it reduces leaves one crashed record`(
+    batch: Int, largeFrom: String
+  ) throws {
     try withStore { store, report in
-      let first = try SenderProcess(store)
+      let first = try SenderProcess(store, environment: ["TESTAPP_LARGE": largeFrom])
       #expect(try first.ask("note before") == "ok 2")
       let hash = try first.hash()
       try first.killInPhase("reducing(\(batch))", "group 3", "note 0", "note 1", "note 2")

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a group has at most as many actions as lie between two saves`() throws {
+  @Test func `a group has at most half as many actions as lie between two saves`() throws {
     try TemporaryDirectory.with { folder in
       let batches = Mutex<[Int]>([])
       var configuration = configuration()
@@ -53,7 +53,8 @@ import Testing
       }
       let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
       try store.storage.writer.perform { () throws(StoreError) in
-        for count in [900, 900, 300, 2_500, 1] {
+        // While more is queued, a state is saved every tenth time: after 20,000.
+        for count in [4_500, 4_500, 1_500, 12_500, 1] {
           try store.enqueue([CounterAction](repeating: .noticed("x"), count: count))
         }
       }
@@ -86,9 +87,14 @@ import Testing
     }
   }
 
-  @Test func `who waits gets the state after its batch, whoever else waits for nothing`() throws {
+  @Test(arguments: [1, 2_048])
+  func `who waits gets the state after its batch, whoever else waits for nothing`(
+    largeFrom: Int
+  ) throws {
     try TemporaryDirectory.with { folder in
-      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration())
+      var configuration = configuration()
+      configuration.largeGroupActions = largeFrom
+      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
       let states = Mutex<[CounterApp.State]>([])
       try store.storage.writer.perform { () throws(StoreError) in
         try store.enqueue([.added(name: "one")])

@@ -14,13 +14,14 @@ import Testing
     _ number: Int, using random: inout SeededGenerator
   ) throws -> PendingBatch<CounterApp> {
     let count = Int.random(in: 0...14, using: &random)
-    var batch = PendingBatch<CounterApp>(
-      actions: Array(repeating: .noticed("\(number)"), count: count), encoded: EncodedActions(),
-      bytes: count * Int.random(in: 1...9, using: &random), moment: Moment(microseconds: 0))
+    let bytes = count * Int.random(in: 1...9, using: &random)
+    var key: BatchKey?
     if Int.random(in: 0..<8, using: &random) == 0 {
-      batch.key = try BatchKey("\(Int.random(in: 0..<3, using: &random))", of: EncodedActions())
+      key = try BatchKey("\(Int.random(in: 0..<3, using: &random))", of: EncodedActions())
     }
-    return batch
+    return PendingBatch<CounterApp>(
+      actions: Array(repeating: .noticed("\(number)"), count: count), encoded: EncodedActions(),
+      bytes: bytes, moment: Moment(microseconds: 0), key: key)
   }
 
   /// How many of the first batches go together, by the rule as it is written down.

@@ -47,6 +47,9 @@ struct Sender {
       configuration.snapshots = SnapshotPolicy(
         interval: interval, closingInterval: interval, gapMax: 8 * interval)
     }
+    if let actions = ThisProcess.environment("TESTAPP_LARGE").flatMap(Int.init) {
+      configuration.largeGroupActions = actions
+    }
     configuration.phaseObserver = { holder.entered("\($0)") }
     self.holder = holder
     let desk = TestDesk(

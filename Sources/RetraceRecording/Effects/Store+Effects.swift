@@ -15,8 +15,7 @@ extension Store {
   /// Queues the answer of a leaf together with the record of its end, to be one commit.
   private func take(_ end: LeafEnd, _ actions: [App.Action]) {
     do throws(StoreError) {
-      var batch = try batch(end, actions)
-      batch.completion = { [weak self] result in
+      let batch = try batch(end, actions) { [weak self] result in
         if case .failure(let error) = result { self?.retry(end, actions, after: error) }
       }
       try push(batch, bounded: false)
@@ -36,19 +35,17 @@ extension Store {
   }
 
   /// The batch of a leaf's end and answer; an answer that cannot be recorded is a failure.
-  func batch(_ end: LeafEnd, _ actions: [App.Action]) throws(StoreError) -> PendingBatch<App> {
+  func batch(
+    _ end: LeafEnd, _ actions: [App.Action], _ completion: PendingBatch<App>.Completion? = nil
+  ) throws(StoreError) -> PendingBatch<App> {
     do throws(StoreError) {
-      var batch = try encode(actions)
-      batch.end = end
-      return batch
+      return try encode(actions).answering(end, completion)
     } catch {
       guard error.code == .recordTooLarge else { throw error }
       var failed = end
       failed.outcome = .failed
       failed.error = "The answer could not be recorded. \(error.why)"
-      var batch = try encode([])
-      batch.end = failed
-      return batch
+      return try encode([]).answering(failed, completion)
     }
   }
 }

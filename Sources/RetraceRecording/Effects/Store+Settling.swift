@@ -68,7 +68,7 @@ extension Store {
     guard !ends.isEmpty else { return }
     var batches: [PendingBatch<App>] = []
     for (end, actions) in ends { batches.append(try batch(end, actions)) }
-    for outcome in try commit(batches, closing: false) { _ = try outcome?.get() }
+    for (_, outcome) in try commit(batches, closing: false) { _ = try outcome.get() }
   }
 
   /// Looks again, after a while, whether the sessions whose effects are in flight have ended.

@@ -20,12 +20,12 @@ extension Engine {
 
   /// Notes the key of a batch that was appended.
   borrowing func note(
-    _ key: BatchKey?, of receipt: Receipt<App>?, in storage: LogStorage,
+    _ key: BatchKey?, of sequences: Range<UInt64>, in storage: LogStorage,
     _ appender: inout LogAppender
   ) throws(StoreError) {
-    guard let key, let receipt else { return }
+    guard let key else { return }
     try appender.note(
-      key: key.bytes, of: KeptBatch(sequences: receipt.sequences, digest: key.digest),
+      key: key.bytes, of: KeptBatch(sequences: sequences, digest: key.digest),
       keeping: storage.keysKept)
   }
 
@@ -33,21 +33,5 @@ extension Engine {
   borrowing func repeated(_ kept: KeptBatch) -> Receipt<App> {
     Receipt(
       sequences: kept.sequences, state: committed.fold.state, sequence: committed.fold.sequence)
-  }
-}
-
-extension Advance {
-  /// What became of each batch of a group, in order; `nil` for one that nobody waits for.
-  func outcomes(of count: Int) -> [Result<Receipt<App>, StoreError>?] {
-    var receipts = receipts.makeIterator()
-    var outcomes: [Result<Receipt<App>, StoreError>?] = []
-    for position in 0..<count {
-      if let answer = answers[position] {
-        outcomes.append(answer)
-      } else if let receipt = receipts.next() {
-        outcomes.append(receipt.map { .success($0) })
-      }
-    }
-    return outcomes
   }
 }

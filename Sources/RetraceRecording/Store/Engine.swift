@@ -20,6 +20,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The session whose lock this process holds.
   var heldSession: UInt64?
   var hashWriter = AvroWriter(capacity: 4096)
+  /// Where large groups are reduced.
+  let reducer: WorkerThread
   /// The scene that the session attaches to; fixed once the session is opened.
   var scene: SceneID?
   /// What saves states of this fold.
@@ -58,9 +60,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   init(
     records: RecordFold<App>, keeper: SnapshotKeeper<App>, configuration: StoreConfiguration,
-    identity: AppIdentity
+    identity: AppIdentity, reducer: WorkerThread
   ) {
     committed = Progress(records: records)
+    self.reducer = reducer
     self.keeper = keeper
     self.configuration = configuration
     self.identity = identity
@@ -150,15 +153,18 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           return turn = .done(advance)
         }
         let batches = try decide(committed.fold.state)
-        let answers = try self.answers(to: batches, in: appender)
-        let fresh =
-          answers.isEmpty
-          ? batches : batches.indices.filter { answers[$0] == nil }.map { batches[$0] }
+        advance.answers = try self.answers(to: batches, in: appender)
+        var fresh = batches
+        var places: [Int] = []
+        if !advance.answers.isEmpty {
+          places = batches.indices.filter { advance.answers[$0] == nil }
+          fresh = places.map { batches[$0] }
+        }
         if !fresh.isEmpty || (closing && committed.session != nil) {
           next = committed
-          advance = try self.append(fresh, closing: closing, in: storage, &next, &appender)
+          try self.append(fresh, closing: closing, in: storage, &next, &appender, &advance)
+          if !places.isEmpty { advance.move(to: places) }
         }
-        advance.answers = answers
         turn = .done(advance)
       }
     } catch {

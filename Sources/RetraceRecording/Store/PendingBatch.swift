@@ -3,7 +3,12 @@ import RetraceStorage
 import Synchronization
 
 /// A batch in the queue: encoded when it was sent, reduced when its turn comes.
-struct PendingBatch<App: ReplayableApp>: Sendable {
+///
+/// An object, so that handing it on costs the same whatever the app's types are.
+final class PendingBatch<App: ReplayableApp>: Sendable {
+  /// What takes the outcome of a batch.
+  typealias Completion = @Sendable (Result<Receipt<App>, StoreError>) -> Void
+
   let actions: [App.Action]
   /// The canonical bytes of each action.
   let encoded: EncodedActions
@@ -11,28 +16,52 @@ struct PendingBatch<App: ReplayableApp>: Sendable {
   let bytes: Int
   let moment: Moment
   /// The leaf that answers with this batch, the record of whose end goes before the actions.
-  var end: LeafEnd?
+  let end: LeafEnd?
   /// What makes a second sending of the batch known.
-  var key: BatchKey?
+  let key: BatchKey?
   /// Whether somebody waits for what becomes of it.
-  var isAwaited = false
-  var completion: @Sendable (Result<Receipt<App>, StoreError>) -> Void = { _ in }
+  let isAwaited: Bool
+  /// Told what became of it, if that is a failure or there is a receipt; `nil` if nobody is.
+  let completion: Completion?
+
+  init(
+    actions: [App.Action], encoded: EncodedActions, bytes: Int, moment: Moment,
+    end: LeafEnd? = nil, key: BatchKey? = nil, isAwaited: Bool = false,
+    completion: Completion? = nil
+  ) {
+    self.actions = actions
+    self.encoded = encoded
+    self.bytes = bytes
+    self.moment = moment
+    self.end = end
+    self.key = key
+    self.isAwaited = isAwaited
+    self.completion = completion
+  }
 
   /// A batch without actions, of which nothing is appended.
   static func empty(at moment: Moment) -> PendingBatch<App> {
     PendingBatch(actions: [], encoded: EncodedActions(), bytes: 0, moment: moment)
   }
 
+  /// Whether a receipt is made for it in any case.
+  var needsReceipt: Bool { isAwaited || end != nil || key != nil }
+
   /// Whether there is nothing to append.
   var isEmpty: Bool { actions.isEmpty && end == nil }
 
-  func completing(
-    _ completion: @escaping @Sendable (Result<Receipt<App>, StoreError>) -> Void
-  ) -> PendingBatch<App> {
-    var batch = self
-    batch.completion = completion
-    batch.isAwaited = true
-    return batch
+  /// The same batch, for somebody who waits for what becomes of it.
+  func completing(_ completion: @escaping Completion) -> PendingBatch<App> {
+    PendingBatch(
+      actions: actions, encoded: encoded, bytes: bytes, moment: moment, end: end, key: key,
+      isAwaited: true, completion: completion)
+  }
+
+  /// The same batch as what a leaf answers with.
+  func answering(_ end: LeafEnd, _ completion: Completion?) -> PendingBatch<App> {
+    PendingBatch(
+      actions: actions, encoded: encoded, bytes: bytes, moment: moment, end: end, key: key,
+      completion: completion)
   }
 }
 

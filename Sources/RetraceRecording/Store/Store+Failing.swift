@@ -16,7 +16,7 @@ extension Store {
       }
       return refused
     }
-    for batch in refused { batch.completion(.failure(error)) }
+    for batch in refused { batch.completion?(.failure(error)) }
   }
 
   /// The failure of what was enqueued, which is then forgotten unless the store takes nothing more.

@@ -44,9 +44,7 @@ extension Store {
           return try self.encode(actions, key: key, at: moment)
         }
       }
-      if case .some(.some(let outcome)) = advance.outcomes(of: 1).first {
-        return try outcome.get()
-      }
+      if let (_, outcome) = advance.outcomes.first { return try outcome.get() }
     } catch {
       throw .store(error)
     }
@@ -73,9 +71,8 @@ extension Store {
       do throws(StoreError) {
         // What was enqueued after a batch that failed must not be there without it.
         if let failure = queue.withLock({ $0.failure }) { throw failure }
-        let outcomes = try commit(batches, closing: false, isBusy: isBusy)
-        for (batch, outcome) in zip(batches, outcomes) {
-          if let outcome { batch.completion(outcome) }
+        for (position, outcome) in try commit(batches, closing: false, isBusy: isBusy) {
+          batches[position].completion?(outcome)
         }
       } catch {
         refuse(batches, for: error)
@@ -86,12 +83,12 @@ extension Store {
   /// Commits batches; answers what became of each that somebody waits for.
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool, isBusy: Bool = false
-  ) throws(StoreError) -> [Result<Receipt<App>, StoreError>?] {
+  ) throws(StoreError) -> [(position: Int, outcome: Result<Receipt<App>, StoreError>)] {
     let isObserved = observers.withLock { !$0.bodies.isEmpty }
     return try advance { (engine) throws(StoreError) in
       try engine.commit(
         batches, closing: closing, in: .init(isObserved: isObserved, isBusy: isBusy), to: storage)
-    }.outcomes(of: batches.count)
+    }.outcomes
   }
 
   /// Lets the engine work, and publishes what that led to: what others appended is published also
@@ -108,7 +105,7 @@ extension Store {
         case .success(let use):
           self.use.withLock { $0 = use }
           // What was committed was sound; what was not is tried on the state that is.
-          if ((try? result.get())?.receipts ?? []).isEmpty { result = engine.result(of: work) }
+          if (try? result.get())?.batches ?? 0 == 0 { result = engine.result(of: work) }
         }
       }
       engine.trackDurability(in: storage)
@@ -118,15 +115,15 @@ extension Store {
     var states: [App.State] = []
     if let caughtUp { states.append(caughtUp.state) }
     if case .success(let advance) = result {
-      states += advance.receipts.compactMap { $0?.state }
+      states += advance.receipts.map(\.receipt.state)
       // For an observer that came meanwhile.
-      if advance.receipts.contains(where: { $0 == nil }) { states.append(latest.state) }
+      if advance.receipts.count < advance.batches { states.append(latest.state) }
     }
-    publish(states, upTo: latest)
+    publish(states, upTo: latest, isLarge: (try? result.get())?.isLarge ?? false)
     saveIfDue()
     followDurability()
     // The effects of a session that has just ended are for whoever finds it ended.
-    let receipts = isOpen ? (try? result.get())?.receipts.compactMap { $0 } ?? [] : []
+    let receipts = isOpen ? (try? result.get())?.receipts.map(\.receipt) ?? [] : []
     if receipts.contains(where: { !$0.effects.isEmpty }) {
       // Whatever may wait for its commit, the cause of what happens outside may not.
       try commitWaiting()
@@ -148,11 +145,13 @@ extension Store {
     if let renewed { published.withLock { $0 = renewed } }
   }
 
-  private func publish(_ states: [App.State], upTo latest: Published) {
+  private func publish(_ states: [App.State], upTo latest: Published, isLarge: Bool) {
     let before = published.withLock { published in
       defer { published = latest }
       return published.state
     }
+    // What nobody holds any more is let go of where there is time for it.
+    if isLarge { reducer.submit { withExtendedLifetime(before) {} } }
     guard !states.isEmpty else { return }
     let bodies = observers.withLock { $0.bodies }
     guard !bodies.isEmpty else { return }
@@ -177,11 +176,12 @@ extension Store {
     // With the lengths, by which it is noted and would be recorded as crashed.
     let bytes = encoded.count
     guard bytes <= LogFormat.batchBytes else { throw StoreError.batchTooLarge(bytes: bytes) }
-    var batch = PendingBatch<App>(
-      actions: actions, encoded: EncodedActions(bytes: encoded), bytes: bytes,
-      moment: moment ?? configuration.clock())
-    if let key { batch.key = try BatchKey(key, of: batch.encoded) }
-    return batch
+    let payloads = EncodedActions(bytes: encoded)
+    var batchKey: BatchKey?
+    if let key { batchKey = try BatchKey(key, of: payloads) }
+    return PendingBatch<App>(
+      actions: actions, encoded: payloads, bytes: bytes, moment: moment ?? configuration.clock(),
+      key: batchKey)
   }
 
   func push(_ batch: PendingBatch<App>, bounded: Bool) throws(StoreError) {
@@ -201,7 +201,7 @@ extension Store {
       return !queue.isScheduled
     }
     if empty {
-      batch.completion(.success(published.withLock { $0.emptyReceipt }))
+      batch.completion?(.success(published.withLock { $0.emptyReceipt }))
     } else if schedules {
       storage.writer.submit { self.drain() }
     }

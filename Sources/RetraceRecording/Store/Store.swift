@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// One writer thread encodes nothing and owns everything else: it notes a group of batches in the
 /// attempt file, reduces a copy of the state, appends, commits, publishes. What is queued while a
-/// commit runs goes into the next one. State and errors are values; the store may be shared by any
+/// commit runs goes into the next one. A large group is reduced by a second thread while the first
+/// appends it. State and errors are values; the store may be shared by any
 /// number of threads.
 public final class Store<App: ReplayableApp>: Sendable {
   /// The opened log.
@@ -22,6 +23,8 @@ public final class Store<App: ReplayableApp>: Sendable {
   let published: Mutex<Published>
   let window = Mutex(Window())
   let recoveredSequences = Mutex<[UInt64]>([])
+  /// Where large groups are reduced while they are appended; it begins with the first of them.
+  let reducer: WorkerThread
   let observers = Mutex(ObserverList<App.State>())
   let effects: EffectRunner<App>
   /// What tells that some process committed, once somebody follows.
@@ -98,7 +101,7 @@ public final class Store<App: ReplayableApp>: Sendable {
       keeper.start(from: restored)
       let engine = Engine(
         records: restored.records, keeper: keeper, configuration: configuration,
-        identity: identity)
+        identity: identity, reducer: WorkerThread(name: "retrace-reducer"))
       let store = Store(
         storage: storage, configuration: configuration, environment: environment, engine: engine,
         use: restored.use)
@@ -122,6 +125,7 @@ public final class Store<App: ReplayableApp>: Sendable {
     self.storage = storage
     self.use = Mutex(use)
     self.configuration = configuration
+    reducer = engine.reducer
     published = Mutex(Published(engine.fold, pages: engine.keeper.pages))
     self.engine = Mutex(engine)
   }

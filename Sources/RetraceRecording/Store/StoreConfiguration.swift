@@ -34,9 +34,12 @@ public struct StoreConfiguration: Sendable {
   /// The most bytes of batches that are committed together; a larger batch is committed alone.
   package var groupBytes = LogFormat.batchBytes
   /// The most actions of batches that are committed together; a larger batch is committed alone.
-  var groupActions: Int {
-    max(1_000, Int(clamping: min(snapshots.interval, snapshots.gapMax / 2)))
-  }
+  ///
+  /// A group copies what it changes of the state once, and waits for the disk once, so that a large
+  /// one costs less an action. Half of what lies between two saves: these are made between groups.
+  var groupActions: Int { max(1_000, busyHashInterval / 2) }
+  /// From how many actions on a group is reduced on a thread of its own while it is appended.
+  package var largeGroupActions = 2_048
   /// The most records between two state hashes, and so between two saves, while more is queued.
   ///
   /// At ten thousand entries a hash after ten thousand actions takes as long as reducing them.
@@ -46,7 +49,7 @@ public struct StoreConfiguration: Sendable {
     return max(hashIntervalMax, Int(clamping: max(snapshots.interval, saves)))
   }
   /// What is told each phase that a group enters, right after the attempt file notes it, on the
-  /// writer thread and inside the write transaction.
+  /// thread that enters it and inside the write transaction.
   ///
   /// A seam for tests, which end the process in a phase; nothing in it may call the store.
   package var phaseObserver: (@Sendable (Attempt.Phase) -> Void)?

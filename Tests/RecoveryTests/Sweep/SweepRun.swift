@@ -36,6 +36,8 @@ final class SweepRun {
   init(folder: String, number: Int, kept: [[UInt8]]) {
     self.folder = folder
     self.number = number
+    // Each second run reduces on a thread of its own.
+    configuration.largeGroupActions = number.isMultiple(of: 2) ? 1 : 2_048
     self.kept = kept
   }
 

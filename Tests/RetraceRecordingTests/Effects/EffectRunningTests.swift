@@ -13,9 +13,12 @@ import Testing
 @Suite struct EffectRunningTests {
   private let second = ElapsedTime.seconds(1)
 
-  @Test func `the answer of a leaf follows the record of its end, with its cause`() async throws {
+  @Test(arguments: [1, 2_048])
+  func `the answer of a leaf follows the record of its end, with its cause`(
+    largeFrom: Int
+  ) async throws {
     try await TemporaryDirectory.with { path in
-      let errands = try ErrandStore(at: path)
+      let errands = try ErrandStore(at: path, largeFrom: largeFrom)
       let receipt = try await errands.store.send(
         .started(Errand("milk"), after: .zero, id: ""))
       try await receipt.settled()

@@ -27,7 +27,7 @@ struct ErrandStore: ~Copyable {
 
   init(
     at path: String, _ courses: [String: ErrandDesk.Course] = [:], clock: VirtualClock? = nil,
-    withDesk: Bool = true, snapshots: SnapshotPolicy = SnapshotPolicy()
+    withDesk: Bool = true, snapshots: SnapshotPolicy = SnapshotPolicy(), largeFrom: Int = 2_048
   ) throws {
     self.path = path
     desk = ErrandDesk(courses)
@@ -35,6 +35,7 @@ struct ErrandStore: ~Copyable {
     var configuration = StoreConfiguration(clock: { clock.moment })
     configuration.effectClock = clock
     configuration.snapshots = snapshots
+    configuration.largeGroupActions = largeFrom
     store = try Store.open(
       at: path, configuration: configuration, environment: withDesk ? desk : nil)
   }

@@ -1,0 +1,116 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+
+/// Reducing batches and appending their records: one batch after the other, or, of a large group,
+/// one on the writer's thread while the next ones are reduced on another.
+extension Engine {
+  /// Reduces a batch and appends its records.
+  mutating func append(
+    _ batch: PendingBatch<App>, at position: Int, mayHash: Bool, in storage: LogStorage,
+    _ next: inout Progress, _ appender: inout LogAppender, _ advance: inout Advance<App>
+  ) throws(StoreError) {
+    if let end = batch.end {
+      let isInFlight = try end.append(
+        to: &next.fold, &appender, session: next.session ?? 0, at: batch.moment,
+        schema: next.schema ?? 0)
+      guard isInFlight else {
+        let none = appender.nextSequence..<appender.nextSequence
+        return advance.receipts.append((position, receipt(of: none, [], next.fold, of: batch)))
+      }
+    }
+    let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
+    next.recordsSinceHash += batch.actions.count
+    let hashes =
+      mayHash && !batch.actions.isEmpty
+      && isHashDue(after: next.recordsSinceHash, at: next.fold.sequence)
+    let hash = hashes ? stateHash(&next) : nil
+    if hash != nil { next.hashedAt = next.fold.sequence }
+    let sequences = try append(batch, effects, hash, next, in: storage, &appender)
+    if batch.needsReceipt || circumstances.isObserved || !effects.isEmpty {
+      advance.receipts.append((position, receipt(of: sequences, effects, next.fold, of: batch)))
+    }
+  }
+
+  /// Whether reducing and appending a group is enough work for two threads.
+  borrowing func isLarge(_ batches: [PendingBatch<App>]) -> Bool {
+    var actions = 0
+    for batch in batches {
+      // Whether the end of a leaf counts is seen only in its turn.
+      if batch.end != nil { return false }
+      actions += batch.actions.count
+    }
+    return actions >= configuration.largeGroupActions
+  }
+
+  /// Appends the records of batches while those behind them are reduced on a thread of its own.
+  mutating func appendLarge(
+    _ batches: [PendingBatch<App>], mayHash: Bool, in storage: LogStorage,
+    _ next: inout Progress, _ appender: inout LogAppender, _ advance: inout Advance<App>
+  ) throws(StoreError) {
+    let count = batches.reduce(0) { $0 + $1.actions.count }
+    let last = next.fold.sequence + UInt64(count)
+    let hashes = mayHash && isHashDue(after: next.recordsSinceHash + count, at: last)
+    let reduction = GroupReduction(
+      batches, into: next.fold, attempt: attempt.take(), isObserved: circumstances.isObserved,
+      hashes: hashes, phaseObserver: configuration.phaseObserver)
+    reducer.submit { reduction.run() }
+    let result = self.result { (engine) throws(StoreError) in
+      for stretch in reduction.stretches {
+        let reduced = try reduction.next()
+        for position in stretch {
+          let (batch, found) = (batches[position], reduced.reduced[position])
+          let sequences = try engine.append(
+            batch, found?.effects ?? [], position == batches.count - 1 ? reduced.hash : nil, next,
+            in: storage, &appender)
+          guard let found else { continue }
+          let receipt = engine.receipt(of: sequences, found.effects, found.fold, of: batch)
+          advance.receipts.append((position, receipt))
+        }
+      }
+    }
+    if case .failure = result { reduction.giveUp() }
+    next.fold = reduction.fold()
+    attempt = reduction.attempt()
+    next.recordsSinceHash = hashes ? 0 : next.recordsSinceHash + count
+    if hashes { next.hashedAt = last }
+    try result.get()
+  }
+
+  /// Appends the records of a batch that was reduced; answers their sequences.
+  private borrowing func append(
+    _ batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], _ hash: Digest?,
+    _ next: borrowing Progress, in storage: LogStorage, _ appender: inout LogAppender
+  ) throws(StoreError) -> Range<UInt64> {
+    let envelope = Envelope(
+      session: next.session ?? 0, moment: batch.moment, schema: next.schema ?? 0,
+      cause: batch.end?.id.cause, key: batch.key?.bytes)
+    let sequences = try appender.append(
+      batch.encoded, envelope, effectsAt: effects.map(\.sequence), hashOfLast: hash)
+    try note(batch.key, of: sequences, in: storage, &appender)
+    return sequences
+  }
+
+  private borrowing func receipt(
+    of sequences: Range<UInt64>, _ effects: [ReducedEffect<App>], _ fold: Fold<App>,
+    of batch: PendingBatch<App>
+  ) -> Receipt<App> {
+    var receipt = Receipt<App>(
+      sequences: sequences, state: fold.state, sequence: fold.sequence)
+    receipt.effects = effects.map { CausedEffect(cause: $0.sequence, effect: $0.effect) }
+    receipt.effectsInFlight = fold.inFlight
+    if !effects.isEmpty { receipt.settlement = batch.end?.settlement ?? Settlement() }
+    return receipt
+  }
+
+  /// Whether the state should be hashed after records that end a commit.
+  ///
+  /// The hash may have to be taken over everything that many actions changed: while more is queued,
+  /// it waits as long as a save may wait.
+  private borrowing func isHashDue(after records: Int, at sequence: UInt64) -> Bool {
+    if circumstances.isBusy { return records >= configuration.busyHashInterval }
+    return records >= configuration.hashIntervalMax || keeper.isDue(at: sequence)
+  }
+}

@@ -1,0 +1,154 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+import Synchronization
+
+/// The reducing of a large group on a thread of its own, while the writer's thread appends what was
+/// reduced so far.
+///
+/// Both happen inside the write transaction. The thread that reduces notes each batch in the
+/// attempt file before it reduces it, as the writer's thread does with a small group. Batches are
+/// handed over in stretches, so that one seldom waits for the other.
+final class GroupReduction<App: ReplayableApp>: Sendable {
+  /// What reducing a batch led to, beside a state.
+  struct Reduced: Sendable {
+    var effects: [ReducedEffect<App>]
+    /// The fold after the batch.
+    var fold: Fold<App>
+  }
+
+  /// What reducing a stretch led to.
+  struct Stretch: Sendable {
+    /// Batches of which a receipt is made, by their positions.
+    var reduced: [Int: Reduced] = [:]
+    /// The hash of the state after the last batch of the group, if that was wanted.
+    var hash: Digest?
+  }
+
+  /// How many actions a stretch has, unless a batch has more.
+  private static var stretchActions: Int { 1_000 }
+
+  /// The stretches of batches that are handed over together, in order.
+  let stretches: [Range<Int>]
+  private let batches: [PendingBatch<App>]
+  private let isObserved: Bool
+  private let hashes: Bool
+  private let phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
+  private let state: Mutex<State>
+  /// Signalled once for each stretch.
+  private let isReduced = Semaphore()
+  /// Signalled once, when the fold can be taken.
+  private let isOver = Semaphore()
+
+  private struct State: ~Copyable {
+    var fold: Fold<App>
+    var attempt: AttemptFile?
+    /// The stretches that are reduced and not appended, first one first.
+    var reduced: [Stretch] = []
+    var failure: StoreError?
+    var isGivenUp = false
+  }
+
+  /// Prepares the reducing of a group.
+  ///
+  /// - Parameters:
+  ///   - batches: The batches, none of which is the answer of an effect.
+  ///   - fold: What they are folded into.
+  ///   - attempt: The file that has the group.
+  ///   - isObserved: Whether the state after each batch is wanted.
+  ///   - hashes: Whether the state after the last batch is to be hashed.
+  ///   - phaseObserver: What is told each batch.
+  init(
+    _ batches: [PendingBatch<App>], into fold: Fold<App>, attempt: consuming AttemptFile?,
+    isObserved: Bool, hashes: Bool, phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
+  ) {
+    self.batches = batches
+    self.isObserved = isObserved
+    self.hashes = hashes
+    self.phaseObserver = phaseObserver
+    stretches = Self.stretches(of: batches)
+    state = Mutex(State(fold: fold, attempt: attempt))
+  }
+
+  private static func stretches(of batches: [PendingBatch<App>]) -> [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    var start = 0
+    var actions = 0
+    for index in batches.indices {
+      actions += batches[index].actions.count
+      guard actions >= stretchActions || index == batches.count - 1 else { continue }
+      stretches.append(start..<index + 1)
+      (start, actions) = (index + 1, 0)
+    }
+    return stretches
+  }
+
+  // MARK: On the thread that reduces
+
+  /// Reduces all batches, until one cannot be noted or the group is given up.
+  func run() {
+    var fold = state.withLock { $0.fold }
+    let attempt = state.withLock { $0.attempt.take() }
+    for stretch in stretches {
+      if !state.withLock({ $0.isGivenUp }) { reduce(stretch, into: &fold, attempt) }
+      isReduced.signal()
+    }
+    var file = consume attempt
+    state.withLock { state in
+      state.fold = fold
+      state.attempt = file.take()
+    }
+    isOver.signal()
+  }
+
+  private func reduce(
+    _ stretch: Range<Int>, into fold: inout Fold<App>, _ attempt: borrowing AttemptFile?
+  ) {
+    var found = Stretch()
+    for index in stretch {
+      do throws(StoreError) {
+        try attempt?.note(.reducing(index))
+      } catch {
+        return state.withLock { state in
+          state.failure = error
+          state.isGivenUp = true
+        }
+      }
+      phaseObserver?(.reducing(index))
+      let batch = batches[index]
+      let effects = App.reduce(batch.actions, into: &fold, at: batch.moment)
+      if batch.needsReceipt || isObserved || !effects.isEmpty {
+        found.reduced[index] = Reduced(effects: effects, fold: fold)
+      }
+    }
+    if hashes && stretch.upperBound == batches.count {
+      found.hash = StateHasher.hash(&fold.state, with: SHA256Hasher.self)
+    }
+    state.withLock { $0.reduced.append(found) }
+  }
+
+  // MARK: On the writer's thread
+
+  /// Waits until the next stretch is reduced.
+  func next() throws(StoreError) -> Stretch {
+    isReduced.wait()
+    return try state.withLock { (state) throws(StoreError) in
+      if let failure = state.failure { throw failure }
+      return state.reduced.removeFirst()
+    }
+  }
+
+  /// Reduces no further stretch.
+  func giveUp() { state.withLock { $0.isGivenUp = true } }
+
+  /// Waits until nothing is reduced any more and takes the fold.
+  func fold() -> Fold<App> {
+    isOver.wait()
+    return state.withLock { $0.fold }
+  }
+
+  /// Takes the attempt file back.
+  func attempt() -> AttemptFile? { state.withLock { $0.attempt.take() } }
+}

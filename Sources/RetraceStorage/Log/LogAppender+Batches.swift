@@ -1,0 +1,37 @@
+public import RetraceAvro
+public import RetraceLog
+
+extension LogAppender {
+  /// Appends the actions of a batch after all other records.
+  ///
+  /// Nothing is on disk before ``LogStorage/append(_:)`` returns.
+  ///
+  /// - Parameters:
+  ///   - actions: The encoded actions.
+  ///   - envelope: What is said about all of them; the first begins the batch and carries the key.
+  ///   - effects: The sequences of the actions that had an effect, in order.
+  ///   - hash: The hash of the state after the last action, if that is to carry it.
+  /// - Returns: The sequences of the records.
+  /// - Complexity: O(bytes of the records), and a write of 16 KiB for each block that gets full.
+  /// - Throws: As ``append(_:payload:)``.
+  @discardableResult
+  public mutating func append(
+    _ actions: EncodedActions, _ envelope: Envelope, effectsAt effects: [UInt64] = [],
+    hashOfLast hash: Digest? = nil
+  ) throws(StoreError) -> Range<UInt64> {
+    let first = nextSequence
+    var envelope = envelope
+    var position = 0
+    let bytes = actions.bytes.span
+    var payload = actions.range(at: 0)
+    while let range = payload {
+      envelope.hasEffect = position < effects.count && effects[position] == nextSequence
+      if envelope.hasEffect { position += 1 }
+      payload = actions.range(at: range.upperBound)
+      if payload == nil { envelope.stateHash = hash }
+      let sequence = try append(envelope, payload: bytes.extracting(range))
+      if sequence == first { (envelope.startsBatch, envelope.key) = (false, nil) }
+    }
+    return first..<nextSequence
+  }
+}
