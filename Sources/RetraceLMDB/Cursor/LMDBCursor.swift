@@ -1,4 +1,5 @@
 import CLMDB
+import Glibc
 
 /// A position in the ordered entries of a database, within one transaction.
 ///
@@ -10,14 +11,18 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   // Unsafe: owned by this value from init to deinit.
   private let handle: OpaquePointer
   private let calls: Calls
-  @usableFromInline var entry: Entry?
+  // Unsafe: where the entry lies in the map. C writes both in place, as each entry of a walk makes
+  // it do so; a key is never empty, so an empty one says that there is no entry.
+  @usableFromInline var entryKey: MappedBytes
+  @usableFromInline var entryValue: MappedBytes
   private var readAhead = ReadAhead()
 
   @_lifetime(immortal)
   init(_ handle: OpaquePointer, _ calls: Calls) {
     unsafe self.handle = handle
     self.calls = calls
-    unsafe entry = nil
+    unsafe entryKey = MappedBytes()
+    unsafe entryValue = MappedBytes()
   }
 
   deinit {
@@ -33,8 +38,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     get {
       // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is
       // unchanged.
-      guard let entry = unsafe entry else { return Span() }
-      return unsafe _overrideLifetime(Span(mapped: entry.key), copying: self)
+      unsafe _overrideLifetime(Span(mapped: entryKey.bytes), copying: self)
     }
   }
 
@@ -44,8 +48,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     @_lifetime(copy self)
     get {
       // Unsafe: as for the key.
-      guard let entry = unsafe entry else { return Span() }
-      return unsafe _overrideLifetime(Span(mapped: entry.value), copying: self)
+      unsafe _overrideLifetime(Span(mapped: entryValue.bytes), copying: self)
     }
   }
 
@@ -54,8 +57,8 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   public var integerKey: UInt64? {
     // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is
     // unchanged.
-    guard let entry = unsafe entry, unsafe entry.key.count == 8 else { return nil }
-    return unsafe UInt64(bigEndian: entry.key.loadUnaligned(as: UInt64.self))
+    guard unsafe entryKey.count == 8 else { return nil }
+    return unsafe UInt64(bigEndian: entryKey.bytes.loadUnaligned(as: UInt64.self))
   }
 
   /// Says that the value will be read whole, and on a long walk what lies behind it too;
@@ -67,12 +70,11 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   /// - Complexity: O(1), at most two calls into the system; what is read is read behind them.
   public mutating func expectValue() {
     // Unsafe: the bytes are not touched.
-    guard let entry = unsafe entry else { return }
-    unsafe readAhead.announce(entry.value)
+    unsafe readAhead.announce(entryValue.bytes)
   }
 
   /// Whether there is an entry at the cursor.
-  @inlinable public var hasEntry: Bool { unsafe entry != nil }
+  @inlinable public var hasEntry: Bool { unsafe entryKey.count != 0 }
 }
 
 extension LMDBCursor {
@@ -99,9 +101,30 @@ extension LMDBCursor {
   /// - Complexity: O(1) on average.
   /// - Returns: Whether there is one.
   /// - Throws: As ``first()``.
+  @inlinable
   public mutating func next() throws(LMDBError) -> Bool {
-    unsafe entry = try calls.move(handle, MDB_NEXT, nil)
-    return hasEntry
+    let code = step()
+    return code == 0 ? true : try goOn(after: code)
+  }
+
+  /// Moves to the next entry and answers C's return code.
+  ///
+  /// It ends with C's function and keeps nothing for after it, since each entry of a walk makes
+  /// this call.
+  @usableFromInline
+  @inline(never)
+  mutating func step() -> Int32 {
+    // Unsafe: C writes to both during the call only.
+    unsafe calls.moveOnce(handle, MDB_NEXT, &entryKey, &entryValue)
+  }
+
+  /// What ``next()`` does if there is no entry, or the call failed.
+  @usableFromInline
+  @inline(never)
+  mutating func goOn(after code: Int32) throws(LMDBError) -> Bool {
+    var code = code
+    while code == EINTR { code = step() }
+    return code == 0 ? true : try standNowhere(after: code)
   }
 
   /// Moves to the entry before, from the start to the last; the C operation is `MDB_PREV`.
@@ -119,12 +142,10 @@ extension LMDBCursor {
   /// - Returns: Whether there is one.
   /// - Throws: As ``first()``, and ``LMDBError/Code/badValueSize`` for an empty key.
   public mutating func seek(atOrAfter key: Span<UInt8>) throws(LMDBError) -> Bool {
-    let cursor = unsafe handle
-    let calls = self.calls
-    unsafe entry = try key.withKeyBytes { key throws(LMDBError) in
-      try unsafe calls.move(cursor, MDB_SET_RANGE, key)
+    try unsafe key.withKeyBytes { key throws(LMDBError) in
+      unsafe entryKey = MappedBytes(key)
+      return try move(MDB_SET_RANGE)
     }
-    return hasEntry
   }
 
   /// Moves to the first entry whose integer key is not below a number.
@@ -133,12 +154,10 @@ extension LMDBCursor {
   /// - Returns: Whether there is one.
   /// - Throws: As ``first()``.
   public mutating func seek(atOrAfter key: UInt64) throws(LMDBError) -> Bool {
-    let cursor = unsafe handle
-    let calls = self.calls
-    unsafe entry = try key.withKeyBytes { key throws(LMDBError) in
-      try unsafe calls.move(cursor, MDB_SET_RANGE, key)
+    try unsafe key.withKeyBytes { key throws(LMDBError) in
+      unsafe entryKey = MappedBytes(key)
+      return try move(MDB_SET_RANGE)
     }
-    return hasEntry
   }
 
   /// Moves to the last entry whose integer key is not above a number.
@@ -152,7 +171,18 @@ extension LMDBCursor {
   }
 
   private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
-    unsafe entry = try calls.move(handle, operation, nil)
-    return hasEntry
+    var code: Int32
+    // Unsafe: C writes to both during the call only.
+    repeat {
+      code = unsafe calls.moveOnce(handle, operation, &entryKey, &entryValue)
+    } while code == EINTR
+    return code == 0 ? true : try standNowhere(after: code)
+  }
+
+  /// There is no entry any more, or the call failed.
+  private mutating func standNowhere(after code: Int32) throws(LMDBError) -> Bool {
+    unsafe entryKey = MappedBytes()
+    unsafe entryValue = MappedBytes()
+    return try Calls.answer(to: .moveCursor, code)
   }
 }

@@ -104,26 +104,59 @@ extension Calls {
     unsafe mdb_cursor_close(cursor)
   }
 
-  /// Where a cursor found key and value, or `nil`; the C function is `mdb_cursor_get`.
+  /// Moves a cursor and answers the return code; the C function is `mdb_cursor_get`.
+  ///
+  /// The caller repeats it if a signal interrupted it.
+  ///
+  /// - Parameters:
+  ///   - key: The key to look for, if the operation takes one; then the one that was found.
+  ///   - value: The value that was found.
   @inline(__always)
-  func move(
-    _ cursor: OpaquePointer, _ move: MDB_cursor_op, _ key: UnsafeRawBufferPointer?
-  ) throws(LMDBError) -> Entry? {
-    var key = unsafe key.map { unsafe MDB_val($0) } ?? MDB_val()
-    var value = unsafe MDB_val()
-    let found = try performFinding(.moveCursor) {
-      unsafe mdb_cursor_get(cursor, &key, &value, move)
+  func moveOnce(
+    _ cursor: OpaquePointer, _ move: MDB_cursor_op, _ key: inout MappedBytes,
+    _ value: inout MappedBytes
+  ) -> Int32 {
+    unsafe withUnsafeMutablePointer(to: &key) { key in
+      unsafe withUnsafeMutablePointer(to: &value) { value in
+        unsafe key.withMemoryRebound(to: MDB_val.self, capacity: 1) { key in
+          unsafe value.withMemoryRebound(to: MDB_val.self, capacity: 1) { value in
+            code(of: .moveCursor) { unsafe mdb_cursor_get(cursor, key, value, move) }
+          }
+        }
+      }
     }
-    return found ? unsafe Entry(key: key.bytes, value: value.bytes) : nil
   }
 }
 
-/// Where a key and its value lie in the map.
+/// Where bytes lie in the map, laid out as an `MDB_val`, which inlined code of other modules cannot
+/// name.
 @unsafe
+@frozen
 @usableFromInline
-struct Entry {
-  @usableFromInline var key: UnsafeRawBufferPointer
-  @usableFromInline var value: UnsafeRawBufferPointer
+struct MappedBytes {
+  @usableFromInline var count: Int
+  @usableFromInline var start: UnsafeRawPointer?
+
+  /// No bytes.
+  @inline(__always)
+  init() {
+    unsafe count = 0
+    unsafe start = nil
+  }
+
+  /// Bytes that are lent for a call.
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer) {
+    unsafe count = bytes.count
+    unsafe start = bytes.baseAddress
+  }
+
+  /// The bytes.
+  @inlinable
+  @inline(__always)
+  var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: start, count: count)
+  }
 }
 
 extension MDB_val {

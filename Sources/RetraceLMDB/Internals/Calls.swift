@@ -57,6 +57,14 @@ struct Calls: Sendable {
   ) throws(LMDBError) -> Bool {
     var code: Int32
     repeat { code = self.code(of: operation, call) } while code == EINTR && operation.isRepeatable
+    return try Self.answer(to: operation, code)
+  }
+
+  /// What a return code says of a call to which "not found" is an answer.
+  @inline(__always)
+  static func answer(
+    to operation: LMDBError.Operation, _ code: Int32
+  ) throws(LMDBError) -> Bool {
     if code == MDB_NOTFOUND { return false }
     if code != 0 { throw LMDBError(.init(rawValue: code), during: operation) }
     return true

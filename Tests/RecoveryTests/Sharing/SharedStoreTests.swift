@@ -129,7 +129,10 @@ import ToolTestSupport
           (opener.readLine() ?? "none").split(separator: " ").dropFirst(3)
         }
         #expect(recovered.joined().count == 3, "\(recovered)")
-        for opener in openers { #expect(opener.finish().status == 0) }
+        for opener in openers {
+          let end = opener.finish()
+          #expect(end.status == 0, "\(end.errors)")
+        }
         let texts = try report.crashed().suffix(3).flatMap(\.actions)
         #expect(Set(texts) == Set((0..<3).map { #"{"trapped":{"_0":"\#(round).\#($0)"}}"# }))
       }
