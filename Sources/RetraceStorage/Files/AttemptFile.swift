@@ -144,6 +144,8 @@ extension LogStorage {
         bytes = try FileSystem.readWhole(
           store.file(name), limitBytes: 2 * LogFormat.recordBytes)
       } catch {
+        // Somebody who opens the store at the same time has removed it.
+        if error.code == .noSuchFile { continue }
         // No group is that long, so this is none.
         guard error.code == .aboveLimit else {
           throw StoreError(error, in: path, doing: "read an attempt file")
