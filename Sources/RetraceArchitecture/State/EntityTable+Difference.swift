@@ -115,8 +115,8 @@ private struct TableDifference: ~Copyable {
     before.encode(into: &writer)
     let end = writer.count
     after.encode(into: &writer)
-    guard writer.count == 2 * end else { return false }
     let bytes = writer.span
+    guard bytes.count == 2 * end else { return false }
     for index in 0..<end where bytes[index] != bytes[end + index] { return false }
     return true
   }

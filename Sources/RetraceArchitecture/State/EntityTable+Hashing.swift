@@ -16,14 +16,44 @@ extension EntityTable {
   public mutating func hash<H: ByteHasher>(
     with hasher: H.Type, _ writer: inout AvroWriter
   ) -> Digest {
-    var changed = false
-    for trunk in trunks.indices where trunks[trunk].stale != 0 {
-      var fresh = trunks[trunk].refresh(hasher, &writer)
-      fresh.birth = references[trunk].birth
-      references[trunk] = fresh
-      changed = true
-    }
-    if changed { root = PageReference.root(over: references, hasher, &writer) }
+    // The nodes are handed over, as what works on them is compiled for the entity.
+    var tree = _TableTree<Entity>()
+    swap(&tree.trunks, &trunks)
+    swap(&tree.references, &references)
+    let isChanged = Entity._refresh(&tree, { H.digest(of: $0) }, &writer)
+    swap(&tree.trunks, &trunks)
+    swap(&tree.references, &references)
+    if isChanged { root = PageReference.root(over: references, { H.digest(of: $0) }, &writer) }
     return root
+  }
+}
+
+/// The nodes of a table, for as long as they are brought up to date.
+@frozen
+public struct _TableTree<Entity: TableEntity> {
+  @usableFromInline var trunks: ContiguousArray<TableNode<TableNode<TableLeaf<Entity>>>> = []
+  /// One for each trunk.
+  @usableFromInline var references: ContiguousArray<PageReference> = []
+
+  @inlinable
+  init() {}
+}
+
+extension TableEntity {
+  /// Brings the hashes of a table's nodes up to date, and the references to its trunks.
+  ///
+  /// - Complexity: O(leaves changed since the last time).
+  @inlinable
+  public static func _refresh(
+    _ tree: inout _TableTree<Self>, _ digest: (Span<UInt8>) -> Digest, _ writer: inout AvroWriter
+  ) -> Bool {
+    var isChanged = false
+    for trunk in tree.trunks.indices where tree.trunks[trunk].stale != 0 {
+      var fresh = tree.trunks[trunk].refresh(digest, &writer)
+      fresh.birth = tree.references[trunk].birth
+      tree.references[trunk] = fresh
+      isChanged = true
+    }
+    return isChanged
   }
 }

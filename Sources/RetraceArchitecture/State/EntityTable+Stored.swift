@@ -10,7 +10,7 @@ extension EntityTable {
   public init(stored root: TableRoot, source: some PageSource) {
     func hash<Source: PageSource>(_ source: Source) -> Digest {
       var writer = AvroWriter(capacity: 2_048)
-      return PageReference.root(over: root.trunks, Source.Hasher.self, &writer)
+      return PageReference.root(over: root.trunks, { Source.Hasher.digest(of: $0) }, &writer)
     }
     trunks = ContiguousArray(repeating: Trunk(), count: root.trunks.count)
     references = root.trunks

@@ -50,7 +50,7 @@ enum PageBytes {
     for index in children.indices where !children[index].isEmpty {
       children[index].encode(into: &writer)
     }
-    writer.littleEndian(H.checksum(writer.span.extracting(start..<writer.count)))
+    writer.littleEndian(H.checksum(writer.span.extracting(start...)))
   }
 
   /// Reads the page of an inner node: a reference for each place, empty where nothing is.

@@ -81,8 +81,8 @@ public struct PageReference: Hashable, Sendable {
 extension PageReference {
   /// The hash of `01` and of what is known about each child, and the zones of all.
   @inlinable
-  static func node<H: ByteHasher>(
-    over children: Span<PageReference>, _ hasher: H.Type, _ writer: inout AvroWriter
+  static func node(
+    over children: Span<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter
   ) -> PageReference {
     var result = PageReference.empty
     let present = PageBytes.bitmap(of: children)
@@ -100,21 +100,22 @@ extension PageReference {
         offset += hashedByteCount
       }
     }
-    result.hash = writer.takeDigest(from: start, hasher)
+    result.hash = writer.takeDigest(from: start, digest)
     return result
   }
 
   /// Reduces trunks in groups of 32, at least once, until one node is left.
   @inlinable
-  static func root<H: ByteHasher>(
-    over trunks: ContiguousArray<PageReference>, _ hasher: H.Type, _ writer: inout AvroWriter
+  static func root(
+    over trunks: ContiguousArray<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter
   ) -> Digest {
+    if trunks.count <= TablePlace.span { return node(over: trunks.span, digest, &writer).hash }
     var level = trunks
     repeat {
       var above: ContiguousArray<PageReference> = []
       for start in stride(from: 0, to: level.count, by: TablePlace.span) {
         let end = min(start + TablePlace.span, level.count)
-        above.append(node(over: level.span.extracting(start..<end), hasher, &writer))
+        above.append(node(over: level.span.extracting(start..<end), digest, &writer))
       }
       while above.last?.isEmpty == true { above.removeLast() }
       level = above
@@ -123,18 +124,15 @@ extension PageReference {
   }
 }
 
+/// A hash function over the bytes of a page.
+@usableFromInline typealias PageDigest = (Span<UInt8>) -> Digest
+
 extension AvroWriter {
   /// The digest of what was written after the first `start` bytes, which is forgotten.
   @inlinable
-  mutating func takeDigest<H: ByteHasher>(from start: Int, _ hasher: H.Type) -> Digest {
-    let digest = digest(from: start, hasher)
+  mutating func takeDigest(from start: Int, _ digest: PageDigest) -> Digest {
+    let result = digest(span.extracting(start...))
     truncate(to: start)
-    return digest
-  }
-
-  /// The digest of what was written after the first `start` bytes.
-  @inlinable
-  func digest<H: ByteHasher>(from start: Int, _ hasher: H.Type) -> Digest {
-    H.digest(of: span.extracting(start..<count))
+    return result
   }
 }

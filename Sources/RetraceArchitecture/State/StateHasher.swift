@@ -26,7 +26,7 @@ public enum StateHasher {
     swap(&visitor.box.writer, &writer)
     state.visitTables(&visitor)
     swap(&visitor.box.writer, &writer)
-    return writer.takeDigest(from: start, hasher)
+    return writer.takeDigest(from: start) { H.digest(of: $0) }
   }
 
   /// Hashes a state with a buffer of its own.

@@ -20,6 +20,17 @@ public protocol TableEntity: Recordable, Equatable {
     of slots: ContiguousArray<Self?>, into writer: inout AvroWriter
   ) -> ClosedRange<Int64>?
 
+  /// Brings the hashes of a table's nodes up to date, and the references to its trunks.
+  ///
+  /// - Parameters:
+  ///   - tree: The nodes.
+  ///   - digest: The SHA-256 of the bytes that it is lent.
+  ///   - writer: A buffer for the bytes of nodes; what it held is left as it was.
+  /// - Returns: Whether anything was out of date.
+  static func _refresh(
+    _ tree: inout _TableTree<Self>, _ digest: (Span<UInt8>) -> Digest, _ writer: inout AvroWriter
+  ) -> Bool
+
   /// Reads the page of a leaf.
   ///
   /// - Parameters:
@@ -55,9 +66,8 @@ extension TableEntity {
     var present: UInt32 = 0
     var lowest = Int64.max
     var highest = Int64.min
-    // Here and below entities are lent by `map`: optional chaining copies the whole entity.
     for slot in slots.indices {
-      guard let zone = slots[slot].map({ $0.zone }) else { continue }
+      guard let zone = slots[slot].filledZone else { continue }
       present |= 1 << UInt32(truncatingIfNeeded: slot)
       lowest = min(lowest, zone)
       highest = max(highest, zone)
@@ -65,7 +75,7 @@ extension TableEntity {
     if present == 0 { return nil }
     writer.littleEndian(present)
     writer.beginBlock(count: present.nonzeroBitCount)
-    for slot in slots.indices { slots[slot].map { $0.encode(into: &writer) } }
+    for slot in slots.indices { slots[slot].writeFilled(into: &writer) }
     writer.endBlocks()
     return lowest...highest
   }
@@ -110,5 +120,38 @@ extension TableEntity {
     _ = try reader.beginBlock()
     for _ in 0..<(present & ((1 << slot) - 1)).nonzeroBitCount { try reader.skip(Self.self) }
     return try Self(decoding: &reader)
+  }
+}
+
+// What is asked of a slot in place. Two calls that are not inlined, one that is lent the slot and
+// one that borrows the entity, copy nothing; anything less copies the whole entity at each look,
+// with all that it holds.
+extension Optional where Wrapped: TableEntity {
+  /// The zone of the entity; `nil` for an empty slot.
+  @inlinable
+  @inline(never)
+  var filledZone: Int64? {
+    guard let entity = self else { return nil }
+    return Wrapped.zone(of: entity)
+  }
+
+  /// Writes the entity; nothing for an empty slot.
+  @inlinable
+  @inline(never)
+  func writeFilled(into writer: inout AvroWriter) {
+    guard let entity = self else { return }
+    Wrapped.write(entity, into: &writer)
+  }
+}
+
+extension TableEntity {
+  @inlinable
+  @inline(never)
+  static func zone(of entity: borrowing Self) -> Int64 { entity.zone }
+
+  @inlinable
+  @inline(never)
+  static func write(_ entity: borrowing Self, into writer: inout AvroWriter) {
+    entity.encode(into: &writer)
   }
 }

@@ -106,8 +106,8 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
 
   /// The hash of `00` and the page, and the zones of its entities.
   @inlinable
-  static func refresh<H: ByteHasher>(
-    _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ hasher: H.Type,
+  static func refresh(
+    _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ digest: PageDigest,
     _ writer: inout AvroWriter
   ) -> PageReference {
     let start = writer.count
@@ -117,7 +117,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
       return .empty
     }
     return PageReference(
-      hash: writer.takeDigest(from: start, hasher), lowestZone: zones.lowerBound,
+      hash: writer.takeDigest(from: start, digest), lowestZone: zones.lowerBound,
       highestZone: zones.upperBound)
   }
 

@@ -19,28 +19,26 @@ extension TableNode {
   }
 
   @inlinable
-  static func refresh<H: ByteHasher>(
-    _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ hasher: H.Type,
+  static func refresh(
+    _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ digest: PageDigest,
     _ writer: inout AvroWriter
   ) -> PageReference {
-    nodes[index].refresh(hasher, &writer)
+    nodes[index].refresh(digest, &writer)
   }
 
   /// Brings the references up to date and answers the node's own.
   @inlinable
-  mutating func refresh<H: ByteHasher>(
-    _ hasher: H.Type, _ writer: inout AvroWriter
-  ) -> PageReference {
+  mutating func refresh(_ digest: PageDigest, _ writer: inout AvroWriter) -> PageReference {
     var pending = stale
     while pending != 0 {
       let place = pending.trailingZeroBitCount
-      var fresh = Child.refresh(&children, at: place, hasher, &writer)
+      var fresh = Child.refresh(&children, at: place, digest, &writer)
       fresh.birth = references[place].birth
       references[place] = fresh
       pending &= pending - 1
     }
     marks &= ~0xffff_ffff
-    return PageReference.node(over: references.span, hasher, &writer)
+    return PageReference.node(over: references.span, digest, &writer)
   }
 
   @inlinable

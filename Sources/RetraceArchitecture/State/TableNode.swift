@@ -37,8 +37,8 @@ protocol TableChild: Sendable, SendableMetatype {
   ) -> Entity?
 
   /// Brings what lies below a child up to date and answers hash and zones of the child.
-  static func refresh<H: ByteHasher>(
-    _ children: inout ContiguousArray<Self>, at index: Int, _ hasher: H.Type,
+  static func refresh(
+    _ children: inout ContiguousArray<Self>, at index: Int, _ digest: PageDigest,
     _ writer: inout AvroWriter
   ) -> PageReference
 

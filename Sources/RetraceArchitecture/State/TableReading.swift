@@ -92,7 +92,7 @@ struct TableSaving<H: ByteHasher> {
     reference.birth = sequence
     let start = writer.count
     page(&writer)
-    sink.put(key, writer.span.extracting(start..<writer.count))
+    sink.put(key, writer.span.extracting(start...))
     writer.truncate(to: start)
   }
 }

@@ -2,15 +2,37 @@
 ///
 /// Canonical: shortest variable-length integers, one block with a positive count per array or map.
 /// Emptying the writer keeps its memory, so that one writer can serve many records.
+///
+/// Values are staged in the writer itself, where a byte is one check and one store; an array has to
+/// be asked for each byte whether anybody shares it. So what shows the bytes is `mutating`: it
+/// first moves what is staged behind the rest.
 @frozen
 public struct AvroWriter: ~Copyable, Sendable {
   @usableFromInline var storage: [UInt8]
+  /// What comes behind ``storage``.
+  @usableFromInline var staging: InlineArray<128, UInt8>
+  /// The number of bytes that are staged.
+  @usableFromInline var staged: Int
+
+  /// The number of bytes that can be staged.
+  @inlinable static var stagingSize: Int { 128 }
 
   /// The bytes written so far, lent without a copy.
-  @inlinable public var bytes: [UInt8] { _read { yield storage } }
+  @inlinable public var bytes: [UInt8] {
+    mutating _read {
+      settle()
+      yield storage
+    }
+  }
 
   /// The bytes written so far, borrowed.
-  @inlinable public var span: Span<UInt8> { @_lifetime(borrow self) get { storage.span } }
+  @inlinable public var span: Span<UInt8> {
+    @_lifetime(&self)
+    mutating get {
+      settle()
+      return storage.span
+    }
+  }
 
   /// Makes an empty writer.
   ///
@@ -19,16 +41,19 @@ public struct AvroWriter: ~Copyable, Sendable {
   public init(capacity: Int = 256) {
     storage = []
     storage.reserveCapacity(capacity)
+    staging = InlineArray(repeating: 0)
+    staged = 0
   }
 
   /// The number of bytes written so far.
   @inlinable
-  public var count: Int { storage.count }
+  public var count: Int { storage.count &+ staged }
 
   /// Forgets what was written and keeps the memory.
   @inlinable
   public mutating func removeAll() {
     storage.removeAll(keepingCapacity: true)
+    staged = 0
   }
 
   /// Forgets what was written after the first `count` bytes.
@@ -36,33 +61,129 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// - Precondition: `count` is at most the number of bytes written.
   @inlinable
   public mutating func truncate(to count: Int) {
-    storage.removeLast(storage.count - count)
+    if count >= storage.count {
+      precondition(count <= self.count, "AvroWriter: \(count) bytes of \(self.count)")
+      staged = count - storage.count
+    } else {
+      storage.removeLast(storage.count - count)
+      staged = 0
+    }
+  }
+
+  /// Moves what is staged behind the rest.
+  @inlinable
+  mutating func settle() {
+    if staged > 0 { moveStaged() }
+  }
+
+  @usableFromInline
+  mutating func moveStaged() {
+    let count = staged
+    staged = 0
+    guard storage.capacity &- storage.count >= AvroWriter.stagingSize else {
+      return moveStagedExactly(count)
+    }
+    // All of it, as a few wide stores; then what is too much is dropped.
+    storage.append(addingCapacity: AvroWriter.stagingSize) { output in
+      let start = output.count
+      output.append(repeating: 0, count: AvroWriter.stagingSize)
+      var all = output.mutableSpan
+      precondition(all.count &- start >= AvroWriter.stagingSize)
+      for index in 0..<AvroWriter.stagingSize { all[start &+ index] = staging[index] }
+      output.removeLast(AvroWriter.stagingSize &- count)
+    }
+  }
+
+  /// Moves so many bytes, for which memory may have to be found; a writer of few bytes stays small.
+  private mutating func moveStagedExactly(_ count: Int) {
+    storage.append(addingCapacity: count) { output in
+      for index in 0..<count { output.append(staging[index]) }
+    }
+  }
+
+  /// Sees to it that so many bytes can be staged; no more than ``stagingSize``.
+  @inlinable
+  @inline(__always)
+  mutating func makeRoom(_ count: Int) {
+    if staged > AvroWriter.stagingSize &- count { moveStaged() }
+  }
+
+  /// Stages a byte.
+  ///
+  /// - Precondition: There is room for it.
+  @inlinable
+  @inline(__always)
+  mutating func stage(_ value: UInt8) {
+    staging[staged] = value
+    staged &+= 1
+  }
+
+  /// Stages the first bytes of 64 bits, little end first.
+  ///
+  /// - Precondition: There is room for eight bytes.
+  @inlinable
+  @inline(__always)
+  mutating func stage(_ value: UInt64, count: Int) {
+    setStaged(value)
+    staged &+= count
+  }
+
+  /// Stores eight bytes behind what is staged; apart, so that they become one store.
+  @inline(never)
+  @usableFromInline
+  mutating func setStaged(_ value: UInt64) {
+    var bytes = staging.mutableSpan
+    bytes.store(value, at: staged)
   }
 
   /// Writes one byte as it is.
   @inlinable
+  @inline(__always)
   public mutating func byte(_ value: UInt8) {
-    storage.append(value)
+    makeRoom(1)
+    stage(value)
   }
 
   /// Writes bytes as they are, as a `fixed` is written.
-  @inlinable
+  ///
+  /// - Complexity: O(`span.count`).
   public mutating func raw(_ span: Span<UInt8>) {
-    storage.append(addingCapacity: span.count) { output in
-      for index in span.indices { output.append(span[index]) }
+    let count = span.count
+    if count > AvroWriter.stagingSize &- staged {
+      settle()
+      if count > AvroWriter.stagingSize { return storage.append(words: span) }
+    }
+    guard count >= 8 else {
+      for index in 0..<count { stage(span[index]) }
+      return
+    }
+    var offset = 0
+    while offset &+ 8 <= count {
+      stage(span.word(at: offset), count: 8)
+      offset &+= 8
+    }
+    if offset < count {
+      // The last eight bytes, of which some are there already.
+      staged &+= count &- offset &- 8
+      stage(span.word(at: count &- 8), count: 8)
     }
   }
 
   /// Writes bytes as they are, as a `fixed` is written.
+  ///
+  /// - Complexity: O(`array.count`).
   @inlinable
   public mutating func raw(_ array: [UInt8]) {
-    storage.append(contentsOf: array)
+    raw(array.span)
   }
 
   /// Writes a digest as `fixed(32)`.
   @inlinable
   public mutating func digest(_ digest: Digest) {
-    fill(Digest.byteCount) { span in span.store(digest, at: 0) }
+    littleEndian(digest.word0)
+    littleEndian(digest.word1)
+    littleEndian(digest.word2)
+    littleEndian(digest.word3)
   }
 
   /// Appends bytes that the body fills in; they are zero at first.
@@ -75,6 +196,7 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// - Complexity: O(`count`).
   @inlinable
   public mutating func fill(_ count: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
+    settle()
     storage.append(addingCapacity: count) { output in
       output.append(repeating: 0, count: count)
       var span = output.mutableSpan
@@ -84,9 +206,10 @@ public struct AvroWriter: ~Copyable, Sendable {
 
   /// Writes an unsigned variable-length integer: seven bits a byte, low bits first.
   @inlinable
+  @inline(__always)
   public mutating func varint(_ value: UInt64) {
     if value < 0x80 {
-      storage.append(UInt8(truncatingIfNeeded: value))
+      byte(UInt8(truncatingIfNeeded: value))
     } else {
       longVarint(value)
     }
@@ -95,129 +218,28 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// Writes an integer that takes more bytes than one.
   @usableFromInline
   mutating func longVarint(_ value: UInt64) {
-    storage.append(addingCapacity: 10) { output in
-      var rest = value
-      while rest >= 0x80 {
-        output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-        rest >>= 7
-      }
-      output.append(UInt8(truncatingIfNeeded: rest))
+    makeRoom(10)
+    var rest = value
+    if value >> 56 == 0 {
+      // Groups of seven bits become bytes by three halvings; then all but the last are marked.
+      let count = (70 &- value.leadingZeroBitCount) / 7
+      rest = rest & 0x0fff_ffff | (rest & 0x00ff_ffff_f000_0000) << 4
+      rest = rest & 0x0000_3fff_0000_3fff | (rest & 0x0fff_c000_0fff_c000) << 2
+      rest = rest & 0x007f_007f_007f_007f | (rest & 0x3f80_3f80_3f80_3f80) << 1
+      rest |= 0x0080_8080_8080_8080 &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+      return stage(rest, count: count)
     }
+    while rest >= 0x80 {
+      stage(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    stage(UInt8(truncatingIfNeeded: rest))
   }
 
   /// Writes a `long`, or an `int` of the same value: zigzag, then variable length.
   @inlinable
+  @inline(__always)
   public mutating func long(_ value: Int64) {
     varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
-  }
-
-  /// Writes a `boolean`.
-  @inlinable
-  public mutating func boolean(_ value: Bool) {
-    storage.append(value ? 1 : 0)
-  }
-
-  /// Writes 32 bits, little end first.
-  @inlinable
-  public mutating func littleEndian(_ value: UInt32) {
-    fill(4) { span in span.store(value, at: 0) }
-  }
-
-  /// Writes 64 bits, little end first.
-  @inlinable
-  public mutating func littleEndian(_ value: UInt64) {
-    fill(8) { span in span.store(value, at: 0) }
-  }
-
-  /// Writes a `float`; every NaN becomes the one canonical NaN, -0.0 is kept.
-  @inlinable
-  public mutating func float(_ value: Float) {
-    littleEndian(value.isNaN ? 0x7fc0_0000 : value.bitPattern)
-  }
-
-  /// Writes a `double`; every NaN becomes the one canonical NaN, -0.0 is kept.
-  @inlinable
-  public mutating func double(_ value: Double) {
-    littleEndian(value.isNaN ? 0x7ff8_0000_0000_0000 : value.bitPattern)
-  }
-
-  /// Writes `bytes`: the count, then the storage.
-  @inlinable
-  public mutating func bytes(_ value: [UInt8]) {
-    long(Int64(value.count))
-    storage.append(contentsOf: value)
-  }
-
-  /// Writes a `string`: the count of its UTF-8 bytes, then the bytes, never normalised.
-  @inlinable
-  public mutating func string(_ value: String) {
-    let utf8 = value.utf8
-    long(Int64(utf8.count))
-    storage.append(contentsOf: utf8)
-  }
-
-  /// Writes the index of the branch of a union that follows, or of the symbol of an enum.
-  @inlinable
-  public mutating func branch(_ index: Int) {
-    long(Int64(index))
-  }
-
-  /// Writes the head of the only block of an array or map of `count` items; nothing for none.
-  ///
-  /// After the items, ``endBlocks()`` is due in every case.
-  @inlinable
-  public mutating func beginBlock(count: Int) {
-    if count > 0 { long(Int64(count)) }
-  }
-
-  /// Writes the end of an array or map.
-  @inlinable
-  public mutating func endBlocks() {
-    storage.append(0)
-  }
-}
-
-// One check of the bounds and stores of constant distances, which become one instruction.
-extension MutableSpan<UInt8> {
-  /// Stores 64 bits, little end first.
-  ///
-  /// - Precondition: Eight bytes begin at the offset.
-  @inlinable
-  @inline(__always)
-  public mutating func store(_ value: UInt64, at offset: Int) {
-    precondition(offset >= 0 && offset <= count &- 8, "MutableSpan: 8 bytes at \(offset)")
-    self[offset] = UInt8(truncatingIfNeeded: value)
-    self[offset &+ 1] = UInt8(truncatingIfNeeded: value >> 8)
-    self[offset &+ 2] = UInt8(truncatingIfNeeded: value >> 16)
-    self[offset &+ 3] = UInt8(truncatingIfNeeded: value >> 24)
-    self[offset &+ 4] = UInt8(truncatingIfNeeded: value >> 32)
-    self[offset &+ 5] = UInt8(truncatingIfNeeded: value >> 40)
-    self[offset &+ 6] = UInt8(truncatingIfNeeded: value >> 48)
-    self[offset &+ 7] = UInt8(truncatingIfNeeded: value >> 56)
-  }
-
-  /// Stores 32 bits, little end first.
-  ///
-  /// - Precondition: Four bytes begin at the offset.
-  @inlinable
-  @inline(__always)
-  public mutating func store(_ value: UInt32, at offset: Int) {
-    precondition(offset >= 0 && offset <= count &- 4, "MutableSpan: 4 bytes at \(offset)")
-    self[offset] = UInt8(truncatingIfNeeded: value)
-    self[offset &+ 1] = UInt8(truncatingIfNeeded: value >> 8)
-    self[offset &+ 2] = UInt8(truncatingIfNeeded: value >> 16)
-    self[offset &+ 3] = UInt8(truncatingIfNeeded: value >> 24)
-  }
-
-  /// Stores the 32 bytes of a digest.
-  ///
-  /// - Precondition: 32 bytes begin at the offset.
-  @inlinable
-  @inline(__always)
-  public mutating func store(_ digest: Digest, at offset: Int) {
-    store(digest.word0, at: offset)
-    store(digest.word1, at: offset &+ 8)
-    store(digest.word2, at: offset &+ 16)
-    store(digest.word3, at: offset &+ 24)
   }
 }

@@ -26,14 +26,9 @@ public struct Digest: Hashable, Sendable {
   @inlinable
   public init?(_ bytes: Span<UInt8>) {
     guard bytes.count == Digest.byteCount else { return nil }
-    func word(_ start: Int) -> UInt64 {
-      var value: UInt64 = 0
-      for offset in 0..<8 {
-        value |= UInt64(bytes[start + offset]) << UInt64(8 * offset)
-      }
-      return value
-    }
-    self.init(word0: word(0), word1: word(8), word2: word(16), word3: word(24))
+    self.init(
+      word0: bytes.word(at: 0), word1: bytes.word(at: 8), word2: bytes.word(at: 16),
+      word3: bytes.word(at: 24))
   }
 
   /// The byte at a position from 0 to 31.

@@ -10,7 +10,8 @@ extension Recordable {
   @inlinable
   public static func encode(array: [Self], into writer: inout AvroWriter) {
     writer.beginBlock(count: array.count)
-    for item in array { item.encode(into: &writer) }
+    let items = array.span
+    for index in items.indices { items[index].encode(into: &writer) }
     writer.endBlocks()
   }
 

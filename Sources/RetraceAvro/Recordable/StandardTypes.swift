@@ -5,6 +5,7 @@ extension Int64: Recordable {
   public static func schema(in composer: inout SchemaComposer) -> Schema { .long }
   /// Writes a `long`.
   @inlinable
+  @inline(__always)
   public func encode(into writer: inout AvroWriter) { writer.long(self) }
   /// Reads a `long`.
   @inlinable
@@ -19,6 +20,7 @@ extension Int: Recordable {
   public static func schema(in composer: inout SchemaComposer) -> Schema { .long }
   /// Writes a `long`.
   @inlinable
+  @inline(__always)
   public func encode(into writer: inout AvroWriter) { writer.long(Int64(self)) }
   /// Reads a `long`.
   @inlinable
@@ -39,6 +41,7 @@ extension Int32: Recordable {
   public static func schema(in composer: inout SchemaComposer) -> Schema { .int }
   /// Writes an `int`.
   @inlinable
+  @inline(__always)
   public func encode(into writer: inout AvroWriter) { writer.long(Int64(self)) }
   /// Reads an `int`.
   @inlinable
@@ -52,6 +55,7 @@ extension Bool: Recordable {
   public static func schema(in composer: inout SchemaComposer) -> Schema { .boolean }
   /// Writes a `boolean`.
   @inlinable
+  @inline(__always)
   public func encode(into writer: inout AvroWriter) { writer.boolean(self) }
   /// Reads a `boolean`.
   @inlinable
@@ -110,6 +114,7 @@ extension UInt8: Recordable {
   public static func schema(in composer: inout SchemaComposer) -> Schema { .int }
   /// Writes an `int`.
   @inlinable
+  @inline(__always)
   public func encode(into writer: inout AvroWriter) { writer.long(Int64(self)) }
   /// Reads an `int` from 0 to 255.
   @inlinable

@@ -84,7 +84,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     let end = writer.count
     new.encodeWhole(into: &writer)
     let bytes = writer.span
-    if writer.count == 2 * end, (0..<end).allSatisfy({ bytes[$0] == bytes[end + $0] }) { return [] }
+    if bytes.count == 2 * end, (0..<end).allSatisfy({ bytes[$0] == bytes[end + $0] }) { return [] }
     do throws(AvroError) {
       return codec.differences(
         from: try codec.decode(bytes.extracting(0..<end)),

@@ -59,7 +59,7 @@ struct EntityTableHashTests {
         }
         var writer = AvroWriter()
         let root = PageReference.root(
-          over: ContiguousArray(references), PlainHasher.self, &writer)
+          over: ContiguousArray(references), { PlainHasher.digest(of: $0) }, &writer)
         #expect(root.bytes == FormatHash.root(nodes)?.hash ?? Digest.zero.bytes, "\(count) trunks")
       }
     }

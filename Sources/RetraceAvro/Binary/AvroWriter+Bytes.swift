@@ -1,0 +1,81 @@
+extension [UInt8] {
+  /// Appends borrowed bytes, eight at a time.
+  mutating func append(words span: Span<UInt8>) {
+    append(addingCapacity: span.count) { output in
+      let start = output.count
+      output.append(repeating: 0, count: span.count)
+      var bytes = output.mutableSpan
+      var offset = 0
+      while offset &+ 8 <= span.count {
+        bytes.store(span.word(at: offset), at: start &+ offset)
+        offset &+= 8
+      }
+      while offset < span.count {
+        bytes[start &+ offset] = span[offset]
+        offset &+= 1
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The 64 bits that begin at an offset, little end first.
+  ///
+  /// Apart, and of a span whose count is known, so that it becomes one load.
+  @inline(never)
+  @usableFromInline
+  func word(at offset: Int) -> UInt64 {
+    let part = extracting(offset..<offset &+ 8)
+    precondition(part.count == 8, "Span: 8 bytes at an offset")
+    var value = UInt64(part[0]) | UInt64(part[1]) << 8
+    value |= UInt64(part[2]) << 16 | UInt64(part[3]) << 24
+    value |= UInt64(part[4]) << 32 | UInt64(part[5]) << 40
+    value |= UInt64(part[6]) << 48 | UInt64(part[7]) << 56
+    return value
+  }
+}
+
+// One check of the bounds and stores of constant distances, which become one instruction.
+extension MutableSpan<UInt8> {
+  /// Stores 64 bits, little end first.
+  ///
+  /// - Precondition: Eight bytes begin at the offset.
+  @inlinable
+  @inline(__always)
+  public mutating func store(_ value: UInt64, at offset: Int) {
+    precondition(offset >= 0 && offset <= count &- 8, "MutableSpan: 8 bytes at \(offset)")
+    self[offset] = UInt8(truncatingIfNeeded: value)
+    self[offset &+ 1] = UInt8(truncatingIfNeeded: value >> 8)
+    self[offset &+ 2] = UInt8(truncatingIfNeeded: value >> 16)
+    self[offset &+ 3] = UInt8(truncatingIfNeeded: value >> 24)
+    self[offset &+ 4] = UInt8(truncatingIfNeeded: value >> 32)
+    self[offset &+ 5] = UInt8(truncatingIfNeeded: value >> 40)
+    self[offset &+ 6] = UInt8(truncatingIfNeeded: value >> 48)
+    self[offset &+ 7] = UInt8(truncatingIfNeeded: value >> 56)
+  }
+
+  /// Stores 32 bits, little end first.
+  ///
+  /// - Precondition: Four bytes begin at the offset.
+  @inlinable
+  @inline(__always)
+  public mutating func store(_ value: UInt32, at offset: Int) {
+    precondition(offset >= 0 && offset <= count &- 4, "MutableSpan: 4 bytes at \(offset)")
+    self[offset] = UInt8(truncatingIfNeeded: value)
+    self[offset &+ 1] = UInt8(truncatingIfNeeded: value >> 8)
+    self[offset &+ 2] = UInt8(truncatingIfNeeded: value >> 16)
+    self[offset &+ 3] = UInt8(truncatingIfNeeded: value >> 24)
+  }
+
+  /// Stores the 32 bytes of a digest.
+  ///
+  /// - Precondition: 32 bytes begin at the offset.
+  @inlinable
+  @inline(__always)
+  public mutating func store(_ digest: Digest, at offset: Int) {
+    store(digest.word0, at: offset)
+    store(digest.word1, at: offset &+ 8)
+    store(digest.word2, at: offset &+ 16)
+    store(digest.word3, at: offset &+ 24)
+  }
+}

@@ -1,0 +1,70 @@
+extension AvroWriter {
+  /// Writes a `boolean`.
+  @inlinable
+  public mutating func boolean(_ value: Bool) {
+    byte(value ? 1 : 0)
+  }
+
+  /// Writes 32 bits, little end first.
+  @inlinable
+  public mutating func littleEndian(_ value: UInt32) {
+    makeRoom(8)
+    stage(UInt64(value), count: 4)
+  }
+
+  /// Writes 64 bits, little end first.
+  @inlinable
+  public mutating func littleEndian(_ value: UInt64) {
+    makeRoom(8)
+    stage(value, count: 8)
+  }
+
+  /// Writes a `float`; every NaN becomes the one canonical NaN, -0.0 is kept.
+  @inlinable
+  public mutating func float(_ value: Float) {
+    littleEndian(value.isNaN ? 0x7fc0_0000 : value.bitPattern)
+  }
+
+  /// Writes a `double`; every NaN becomes the one canonical NaN, -0.0 is kept.
+  @inlinable
+  public mutating func double(_ value: Double) {
+    littleEndian(value.isNaN ? 0x7ff8_0000_0000_0000 : value.bitPattern)
+  }
+
+  /// Writes `bytes`: the count, then the bytes.
+  @inlinable
+  public mutating func bytes(_ value: [UInt8]) {
+    long(Int64(value.count))
+    raw(value.span)
+  }
+
+  /// Writes a `string`: the count of its UTF-8 bytes, then the bytes, never normalised.
+  ///
+  /// - Complexity: O(bytes of the text).
+  public mutating func string(_ value: borrowing String) {
+    let utf8 = value.utf8.span
+    long(Int64(utf8.count))
+    raw(utf8)
+  }
+
+  /// Writes the index of the branch of a union that follows, or of the symbol of an enum.
+  @inlinable
+  @inline(__always)
+  public mutating func branch(_ index: Int) {
+    long(Int64(index))
+  }
+
+  /// Writes the head of the only block of an array or map of `count` items; nothing for none.
+  ///
+  /// After the items, ``endBlocks()`` is due in every case.
+  @inlinable
+  public mutating func beginBlock(count: Int) {
+    if count > 0 { long(Int64(count)) }
+  }
+
+  /// Writes the end of an array or map.
+  @inlinable
+  public mutating func endBlocks() {
+    byte(0)
+  }
+}
