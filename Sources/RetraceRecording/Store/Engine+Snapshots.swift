@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
+import RetracePlatform
 import RetraceStorage
 
 /// Saving the state, and folding the log again when what was saved turns out to be damaged.
@@ -29,13 +30,24 @@ extension Engine {
   /// Saves the state if it is time, after a commit whose last record carries the state's hash; a
   /// fold that saves nothing itself goes on from what others saved.
   ///
-  /// Nothing of the log is locked meanwhile.
-  mutating func saveIfDue(in storage: LogStorage) {
+  /// Nothing of the log is locked meanwhile. While more is queued, a copy is saved aside, and the
+  /// state takes note of that after the next group.
+  ///
+  /// - Parameter isBusy: Whether another group follows at once.
+  mutating func saveIfDue(in storage: LogStorage, isBusy: Bool) {
+    finishSave()
     let sequence = committed.fold.sequence
     guard !hasFault, !storage.hasWaiting, !storage.isClosedForWriting else { return }
     let closing = committed.session == nil
     let saves = committed.hashedAt == sequence && keeper.isDue(at: sequence, closing: closing)
     guard saves || keeper.isLookDue(at: sequence) else { return }
+    if saves, isBusy, !savesHere, !storage.isDeferring {
+      let save = SaveAside(committed.records, by: keeper)
+      aside = save
+      saver.submit { save.run(in: storage) }
+      return
+    }
+    savesHere = false
     // An error here is one of the log, which its next reader meets.
     try? storage.withSnapshot { snapshot throws(StoreError) in
       if saves {
@@ -48,10 +60,18 @@ extension Engine {
     trackDurability(in: storage)
   }
 
+  /// Waits for the save that runs aside, and takes note of it.
+  private mutating func finishSave() {
+    guard let outcome = aside.take()?.finish() else { return }
+    savesHere = outcome.isLeft
+    keeper.takeOver(outcome.keeper, of: outcome.records.fold, into: &committed.fold)
+  }
+
   /// Folds the log from its start, without the snapshots, which are removed.
   ///
   /// - Returns: What is to be said about it.
   mutating func refold(in storage: LogStorage) throws(StoreError) -> SnapshotUse {
+    finishSave()
     // What waits for its commit is not in the log that is folded.
     if storage.hasWaiting { try storage.commitDeferred() }
     let fault = keeper.pages?.fault

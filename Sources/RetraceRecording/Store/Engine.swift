@@ -22,6 +22,12 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   var hashWriter = AvroWriter(capacity: 4096)
   /// Where large groups are reduced.
   let reducer: WorkerThread
+  /// Where states are saved while more is queued; the thread begins with the first such save.
+  let saver = WorkerThread(name: "retrace-saver")
+  /// The save that runs there.
+  var aside: SaveAside<App>?
+  /// Whether the next save has to look at what others did with the stored states.
+  var savesHere = false
   /// The scene that the session attaches to; fixed once the session is opened.
   var scene: SceneID?
   /// What saves states of this fold.

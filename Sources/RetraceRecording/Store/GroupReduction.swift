@@ -28,7 +28,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   }
 
   /// How many actions a stretch has, unless a batch has more.
-  private static var stretchActions: Int { 1_000 }
+  private static var stretchActions: Int { 2_000 }
 
   /// The stretches of batches that are handed over together, in order.
   let stretches: [Range<Int>]

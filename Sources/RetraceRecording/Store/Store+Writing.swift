@@ -138,7 +138,7 @@ extension Store {
   private func saveIfDue() {
     let renewed = engine.withLock { engine -> Published? in
       let pages = engine.keeper.pages
-      engine.saveIfDue(in: storage)
+      engine.saveIfDue(in: storage, isBusy: queue.withLock { $0.isScheduled })
       guard engine.keeper.pages !== pages else { return nil }
       return Published(engine.fold, pages: engine.keeper.pages)
     }

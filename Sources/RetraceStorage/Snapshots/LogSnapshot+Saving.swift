@@ -35,8 +35,11 @@ extension LogSnapshot {
     if !closing { keeper.renewPages(of: &records.fold) }
   }
 
-  /// Saves, unless another process did.
-  func saveOnce<App: ReplayableApp>(
+  /// Saves, unless another process did, or what the state came from was deleted.
+  ///
+  /// - Complexity: O(leaves changed since the last save).
+  /// - Throws: As reading does, with nothing changed.
+  package func saveOnce<App: ReplayableApp>(
     _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>
   ) throws(StoreError) -> SnapshotStorage.Saved {
     let chain = try self.chain(at: records.fold.sequence)

@@ -109,6 +109,23 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     return result
   }
 
+  /// Takes note of what a copy of this keeper did with a copy of the fold, which has gone on since.
+  ///
+  /// - Parameters:
+  ///   - other: The copy, after a save.
+  ///   - copy: The fold that it saved.
+  ///   - fold: The fold that has gone on.
+  /// - Complexity: O(nodes that the save put or that changed since).
+  package mutating func takeOver(
+    _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>
+  ) {
+    lastTry = other.lastTry
+    guard other.origin != origin, pages?.fault == nil else { return }
+    StatePages.adopt(&fold.state, from: copy.state)
+    origin = other.origin
+    renewPages(of: &fold)
+  }
+
   /// Makes a state resident and lets it begin anew: what it was saved as is gone.
   ///
   /// - Returns: Whether all of it could be read.

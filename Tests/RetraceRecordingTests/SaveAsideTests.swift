@@ -1,0 +1,85 @@
+import RetraceArchitecture
+import RetraceLog
+import RetracePlatform
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceRecording
+
+/// States that are saved while the next group is reduced.
+@Suite struct SaveAsideTests {
+  /// Enqueues random batches that become several groups, behind most of which more is queued.
+  private static func enqueue(
+    _ batches: Int, to store: Store<CounterApp>, _ random: inout SeededGenerator
+  ) throws {
+    let actions = (0..<batches).map { _ in
+      (0..<Int.random(in: 1...900, using: &random)).map { _ in
+        CounterAction.random(on: store.state, using: &random)
+      }
+    }
+    try store.storage.writer.perform { () throws(StoreError) in
+      for batch in actions { try store.enqueue(batch) }
+    }
+    try store.flush()
+  }
+
+  /// Expects each stored state to be the one of a fold from the start; answers their sequences.
+  private static func expectComplete(at path: String) throws -> [UInt64] {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    let stored = try storage.withState(of: CounterApp.self) { (_, use) throws(StoreError) in
+      use.stored
+    }
+    for sequence in stored {
+      var replayer = try Replayer<CounterApp>(storage)
+      try replayer.seek(to: sequence)
+      let expected = try SnapshotTests.folded(CounterApp.self, in: storage, through: sequence)
+      let isRight = try replayer.read { state throws(StoreError) in state == expected.state }
+      #expect(isRight, "at \(sequence)")
+      #expect(replayer.snapshotUse.notice == nil)
+    }
+    return stored
+  }
+
+  @Test func `what was saved while more was reduced is complete, and so are the saves after it`()
+    throws
+  {
+    try withSeed("Saves aside") { random in
+      try SnapshotTests.withStore { path in
+        for _ in 0..<3 {
+          var configuration = SnapshotTests.configuration(100, gapMax: 5_000)
+          configuration.largeGroupActions = Bool.random(using: &random) ? 1 : .max
+          let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+          for _ in 0..<2 {
+            try Self.enqueue(Int.random(in: 5...14, using: &random), to: store, &random)
+            try store.sendBlocking([.added(name: "one by one")])
+          }
+          let state = store.state
+          try store.close()
+          let expected = try SnapshotTests.folded(at: path)
+          let isRight = state == expected.state
+          #expect(isRight)
+        }
+        #expect(try Self.expectComplete(at: path).count > 6)
+      }
+    }
+  }
+
+  @Test func `after the stored states were removed the whole state is saved again`() throws {
+    try withSeed("Saves aside, removed") { random in
+      try SnapshotTests.withStore { path in
+        let configuration = SnapshotTests.configuration(100, gapMax: 5_000)
+        let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+        try Self.enqueue(10, to: store, &random)
+        let removed = store.sequence
+        store.storage.snapshots.removeAll()
+        try Self.enqueue(20, to: store, &random)
+        try store.close()
+        let stored = try Self.expectComplete(at: path)
+        #expect(!stored.isEmpty && stored.allSatisfy { $0 > removed })
+      }
+    }
+  }
+}
