@@ -28,7 +28,8 @@ extension Engine {
       && isHashDue(after: next.recordsSinceHash, at: next.fold.sequence)
     let hash = hashes ? stateHash(&next) : nil
     if hash != nil { next.hashedAt = next.fold.sequence }
-    let sequences = try append(batch, effects, hash, next, in: storage, &appender)
+    let sequences = try append(
+      batch, effects, hash, as: (next.session ?? 0, next.schema ?? 0), in: storage, &appender)
     if batch.needsReceipt || circumstances.isObserved || !effects.isEmpty {
       advance.receipts.append((position, receipt(of: sequences, effects, next.fold, of: batch)))
     }
@@ -57,15 +58,20 @@ extension Engine {
       batches, into: next.fold, attempt: attempt.take(), isObserved: circumstances.isObserved,
       hashes: hashes, phaseObserver: configuration.phaseObserver)
     reducer.submit { reduction.run() }
+    let origin = (session: next.session ?? 0, schema: next.schema ?? 0)
     let result = self.result { (engine) throws(StoreError) in
       for stretch in reduction.stretches {
         let reduced = try reduction.next()
         for position in stretch {
-          let (batch, found) = (batches[position], reduced.reduced[position])
+          let batch = batches[position]
+          let hash = position == batches.count - 1 ? reduced.hash : nil
+          // Most batches lead to nothing beside a state.
+          guard !reduced.isPlain, let found = reduced.reduced[position] else {
+            try engine.append(batch, [], hash, as: origin, in: storage, &appender)
+            continue
+          }
           let sequences = try engine.append(
-            batch, found?.effects ?? [], position == batches.count - 1 ? reduced.hash : nil, next,
-            in: storage, &appender)
-          guard let found else { continue }
+            batch, found.effects, hash, as: origin, in: storage, &appender)
           let receipt = engine.receipt(of: sequences, found.effects, found.fold, of: batch)
           advance.receipts.append((position, receipt))
         }
@@ -80,15 +86,19 @@ extension Engine {
   }
 
   /// Appends the records of a batch that was reduced; answers their sequences.
+  @discardableResult
   private borrowing func append(
     _ batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], _ hash: Digest?,
-    _ next: borrowing Progress, in storage: LogStorage, _ appender: inout LogAppender
+    as origin: (session: UInt64, schema: UInt32), in storage: LogStorage,
+    _ appender: inout LogAppender
   ) throws(StoreError) -> Range<UInt64> {
     let envelope = Envelope(
-      session: next.session ?? 0, moment: batch.moment, schema: next.schema ?? 0,
+      session: origin.session, moment: batch.moment, schema: origin.schema,
       cause: batch.end?.id.cause, key: batch.key?.bytes)
+    // A key path of a generic type is made anew for each call.
+    let caused = effects.isEmpty ? [] : effects.map { $0.sequence }
     let sequences = try appender.append(
-      batch.encoded, envelope, effectsAt: effects.map(\.sequence), hashOfLast: hash)
+      batch.encoded, envelope, effectsAt: caused, hashOfLast: hash)
     try note(batch.key, of: sequences, in: storage, &appender)
     return sequences
   }
