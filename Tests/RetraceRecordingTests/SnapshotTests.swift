@@ -327,4 +327,34 @@ enum OtherCounterApp: ReplayableApp {
       }
     }
   }
+
+  @Test(arguments: [(counters: 1, areClose: true), (1_500, false)])
+  func `snapshots stay closer to one another where they take little room`(
+    counters: Int, areClose: Bool
+  ) throws {
+    try withSeed("Snapshots spaced") { random in
+      try Self.withStore { path in
+        let store = try Store<CounterApp>.open(
+          at: path, configuration: Self.configuration(60, gapMax: 1_500))
+        try store.sendBlocking((0..<counters).map { .added(name: "counter \($0)") })
+        for _ in 0..<250 {
+          try store.sendBlocking(
+            (0..<30).map { _ in
+              .counted(
+                CounterID(value: Int64.random(in: 0..<Int64(counters), using: &random)), by: 1)
+            })
+        }
+        try store.close()
+        let storage = try LogStorage.open(at: path, access: .read)
+        defer { storage.close() }
+        let stored = try storage.snapshotUse(of: CounterApp.self).stored
+        // The young ones are close in both, and the first lies behind what began the store.
+        let old = stored.filter { $0 < 5_000 }
+        let gaps = zip(old, old.dropFirst()).map { $1 - $0 }
+        #expect(gaps.allSatisfy { $0 <= (areClose ? 600 : 1_500) }, "\(stored)")
+        #expect(areClose || gaps.contains { $0 > 600 }, "\(stored)")
+        #expect(old.count > (areClose ? 6 : 2), "\(stored)")
+      }
+    }
+  }
 }

@@ -4,7 +4,10 @@ import Testing
 @testable import RetraceStorage
 
 @Suite struct ThinningTests {
-  @Test func `however snapshots come, gaps stay bounded and their number small`() {
+  @Test(arguments: [(isDear: false, gap: 100_000, most: 100), (true, 250_000, 60)])
+  func `however snapshots come, gaps stay bounded and their number small`(
+    isDear: Bool, gap: UInt64, most bound: Int
+  ) {
     withSeed("Thinning") { random in
       for _ in 0..<repetitions(50) {
         var sequences: [UInt64] = []
@@ -13,15 +16,18 @@ import Testing
         while (sequences.last ?? 0) < 3_000_000 {
           sequences.append((sequences.last ?? 0) + UInt64.random(in: 1_000...step, using: &random))
           for _ in 0..<Thinning.removedMax {
-            guard let index = Thinning.removable(sequences) else { break }
+            let index =
+              Thinning.removable(sequences)
+              ?? (isDear ? Thinning.removableIfDear(sequences).first : nil)
+            guard let index else { break }
             sequences.remove(at: index)
           }
           most = max(most, sequences.count)
         }
         let gaps = zip([0] + sequences, sequences).map { $1 - $0 }
-        #expect(gaps.allSatisfy { $0 <= Thinning.gapMax }, "\(sequences)")
-        // Two for each 250,000 records, and the younger ones.
-        #expect(most <= 60, "\(most) at steps of up to \(step)")
+        #expect(gaps.allSatisfy { $0 <= gap }, "\(sequences)")
+        // Two for each such gap, and the younger ones.
+        #expect(most <= bound, "\(most) at steps of up to \(step)")
         // The youngest records are the ones that are looked at most.
         #expect(gaps.suffix(2).allSatisfy { $0 <= 2 * step }, "\(sequences.suffix(4))")
       }
@@ -31,8 +37,18 @@ import Testing
   @Test func `the newest is never removed, and the first not while much lies before it`() {
     #expect(Thinning.removable([]) == nil)
     #expect(Thinning.removable([5_000]) == nil)
-    #expect(Thinning.removable([240_000, 300_000]) == nil)
+    #expect(Thinning.removable([90_000, 110_000]) == nil)
     #expect(Thinning.removable([1_000, 2_000, 900_000]) == 0)
-    #expect(Thinning.removable([200_000, 300_000, 900_000]) == nil)
+    #expect(Thinning.removable([60_000, 110_000, 900_000]) == nil)
+  }
+
+  @Test func `only where it is dear goes a snapshot whose neighbours lie far apart`() {
+    #expect(Thinning.removableIfDear([]).isEmpty)
+    #expect(Thinning.removableIfDear([60_000, 240_000, 900_000]) == [0])
+    #expect(Thinning.removableIfDear([60_000, 260_000, 900_000]).isEmpty)
+    // Looked at when it was younger.
+    #expect(Thinning.removableIfDear([60_000, 240_000, 1_900_000]).isEmpty)
+    #expect(!Thinning.isDear(pages: 3_000, gap: 200_000))
+    #expect(Thinning.isDear(pages: 3_200, gap: 200_000))
   }
 }

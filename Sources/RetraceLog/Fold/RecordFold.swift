@@ -50,6 +50,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   /// - Throws: ``FoldError``; the state is then unchanged.
   /// - Returns: What the reducer answered; none for a record that is not an action.
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func advance(
     _ record: borrowing RecordCursor, decoded: () -> Void = {}

@@ -29,6 +29,7 @@ extension LogSnapshot {
   /// - Throws: `damaged` or `incompatible`; the state is then unchanged.
   /// - Returns: What the reducer answered.
   @inlinable
+  @inline(__always)
   @discardableResult
   public func take<App: ReplayableApp>(
     _ record: borrowing RecordCursor, into records: inout RecordFold<App>

@@ -49,8 +49,9 @@ extension LogSnapshot {
   ///   - snapshots: Where snapshots are.
   ///   - identity: What made the states that can be used.
   ///   - keeper: What saves states on a long way; see ``SnapshotKeeper``.
-  /// - Complexity: That of ``plan(for:)``, and O(records behind the snapshot), at most 250,000 in a
-  ///   store that was written by builds with the same reducer.
+  /// - Complexity: That of ``plan(for:)``, and O(records behind the snapshot), at most 100,000
+  ///   where snapshots take little room, else 250,000, in a store that was written by builds with
+  ///   the same reducer.
   /// - Throws: As folding does.
   public func restore<App: ReplayableApp>(
     _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
@@ -143,14 +144,14 @@ extension LogSnapshot {
   func advance<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, through last: UInt64, keeper: SnapshotKeeper<App>?
   ) throws(StoreError) {
-    guard var keeper, last > restored.records.fold.sequence + keeper.policy.wayInterval else {
+    guard var keeper, last > restored.records.fold.sequence + keeper.wayInterval else {
       return try fold(into: &restored.records, through: last)
     }
     keeper.origin = restored.origin
     keeper.pages = restored.pages
     while restored.records.fold.sequence < last {
       let here = restored.records.fold.sequence
-      let goal = min(last, here + keeper.policy.wayInterval)
+      let goal = min(last, here + keeper.wayInterval)
       // A state is saved only where the log holds its hash.
       let place = goal < last ? try lastRecord(in: here + 1...goal) { $0.stateHash != nil } : nil
       try fold(into: &restored.records, through: place ?? goal)

@@ -9,10 +9,8 @@ public struct SnapshotPolicy: Hashable, Sendable {
   public var interval: UInt64
   /// How many records have to lie behind the newest snapshot for a session that closes to save.
   public var closingInterval: UInt64
-  /// The most records between two kept snapshots.
+  /// The most records between two kept snapshots; two fifths of it where they take little room.
   public var gapMax: UInt64
-  /// How many records lie between two saves while a long log is folded.
-  public var wayInterval: UInt64 { max(1, gapMax / 2) }
 
   /// Makes a policy; the defaults are those of the documentation.
   public init(
@@ -39,6 +37,8 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   public internal(set) var pages: StoredPages?
   /// Where the last save was tried.
   private var lastTry: UInt64 = 0
+  /// Whether the last save took so much that snapshots will not be kept close to one another.
+  private var isDear = false
   /// Where it was last looked for what others saved.
   private var lastLook: UInt64 = 0
   let snapshots: SnapshotStorage
@@ -48,6 +48,11 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     self.snapshots = snapshots
     self.policy = policy
     self.identity = identity
+  }
+
+  /// How many records lie between two saves while a long log is folded.
+  public var wayInterval: UInt64 {
+    max(1, (isDear ? policy.gapMax : Thinning.closeGap(policy.gapMax)) / 2)
   }
 
   /// Goes on from a fold that was restored.
@@ -103,7 +108,8 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
       saved = snapshot
       return snapshot
     }
-    guard case .saved = result, pages?.fault == nil, let saved else { return result }
+    guard case .saved(let count, _) = result, pages?.fault == nil, let saved else { return result }
+    isDear = Thinning.isDear(pages: count, gap: Thinning.closeGap(policy.gapMax))
     fold.state = copy
     origin = saved
     return result

@@ -113,7 +113,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     try putDead(replaced, of: snapshot.sequence)
     var sequences = try self.sequences()
     for _ in 0..<Thinning.removedMax {
-      guard let index = Thinning.removable(sequences, gapMax: gapMax) else { break }
+      guard let index = try removable(sequences, gapMax: gapMax) else { break }
       try remove(
         sequences[index], between: index == 0 ? 0 : sequences[index - 1], and: sequences[index + 1])
       sequences.remove(at: index)
@@ -121,6 +121,21 @@ struct SnapshotWriter: ~Copyable, PageSink {
     let environment = transaction.environment
     try environment.verifyFiles()
     try transaction.commit()
+  }
+
+  /// The first snapshot that is to be removed.
+  private func removable(_ sequences: [UInt64], gapMax: UInt64) throws(LMDBError) -> Int? {
+    if let index = Thinning.removable(sequences, gapMax: Thinning.closeGap(gapMax)) { return index }
+    for index in Thinning.removableIfDear(sequences, gapMax: gapMax) {
+      let before = index == 0 ? 0 : sequences[index - 1]
+      let next = sequences[index + 1]
+      var pages: [PageKey] = []
+      var chunk = 0
+      while try appendDead(DerivedDatabases.deadKey(next, chunk: chunk), to: &pages) { chunk += 1 }
+      let own = pages.count { $0.birth > before }
+      if Thinning.isDear(pages: own, gap: next - before) { return index }
+    }
+    return nil
   }
 
   /// Removes a snapshot between two others: pages that only it has, and its record.
