@@ -5,46 +5,48 @@ import RetraceTestSupport
 /// How many operations a round does.
 let operations = 500_000
 
-/// Looks at entries whose ids do not depend on one another.
-@inline(never)
-func independentGets(_ table: some EntryHolder, _ ids: [Int]) -> UInt64 {
-  var sum: UInt64 = 0
-  for id in ids { sum &+= UInt64(bitPattern: table.start(id) ?? 0) }
-  return sum
+/// A way to look at entries.
+protocol Look {
+  /// The start of an entry.
+  static func start(_ id: Int, in table: some EntryHolder) -> Int64?
 }
 
-/// Looks at entries by way of the subscript.
+/// Looks in the way that copies nothing.
+enum ByRead: Look {
+  @inline(__always)
+  static func start(_ id: Int, in table: some EntryHolder) -> Int64? { table.start(id) }
+}
+
+/// Looks by way of the subscript.
+enum BySubscript: Look {
+  @inline(__always)
+  static func start(_ id: Int, in table: some EntryHolder) -> Int64? {
+    table.startBySubscript(id)
+  }
+}
+
+/// Looks at entries whose ids do not depend on one another.
 @inline(never)
-func subscriptGets(_ table: some EntryHolder, _ ids: [Int]) -> UInt64 {
+func independentGets<Way: Look>(
+  _ way: Way.Type, _ table: some EntryHolder, _ ids: [Int]
+) -> UInt64 {
   var sum: UInt64 = 0
-  for id in ids { sum &+= UInt64(bitPattern: table.startBySubscript(id) ?? 0) }
+  for id in ids { sum &+= UInt64(bitPattern: way.start(id, in: table) ?? 0) }
   return sum
 }
 
 /// Looks at entries; each id depends on the entry before, so that nothing overlaps.
 @inline(never)
-func dependentGets(_ table: some EntryHolder, below limit: Int) -> UInt64 {
+func dependentGets<Way: Look>(
+  _ way: Way.Type, _ table: some EntryHolder, below limit: Int
+) -> UInt64 {
   var generator = SeededGenerator(seed: 5)
   var sum: UInt64 = 0
   var id = 1
   for _ in 0..<operations {
-    let start = UInt64(bitPattern: table.start(id) ?? 0)
+    let start = UInt64(bitPattern: way.start(id, in: table) ?? 0)
     sum &+= start
     // Adds nothing, which the processor cannot know before it has the entry.
-    id = generator.below(limit) &+ Int(start >> 63)
-  }
-  return sum
-}
-
-/// The same by way of the subscript.
-@inline(never)
-func dependentSubscriptGets(_ table: some EntryHolder, below limit: Int) -> UInt64 {
-  var generator = SeededGenerator(seed: 5)
-  var sum: UInt64 = 0
-  var id = 1
-  for _ in 0..<operations {
-    let start = UInt64(bitPattern: table.startBySubscript(id) ?? 0)
-    sum &+= start
     id = generator.below(limit) &+ Int(start >> 63)
   }
   return sum

@@ -29,19 +29,16 @@ func registerTableRows() {
     row(
       "mutate in place", atMost: 1.1, { mutations(&t.ours, t.ids) },
       { mutations(&t.radix, t.ids) }, { mutations(&t.dictionary, t.ids) })
-    row(
-      "get, dependent", atMost: 1.1, { dependentGets(t.ours, below: n) },
-      { dependentGets(t.radix, below: n) }, { dependentGets(t.dictionary, below: n) })
-    row(
-      "get, independent", atMost: 1.4, { independentGets(t.ours, t.ids) },
-      { independentGets(t.radix, t.ids) }, { independentGets(t.dictionary, t.ids) })
-    row(
-      "get by subscript, dependent", atMost: 1.1, { dependentSubscriptGets(t.ours, below: n) },
-      { dependentSubscriptGets(t.radix, below: n) },
-      { dependentSubscriptGets(t.dictionary, below: n) })
-    row(
-      "get by subscript, independent", atMost: 1.4, { subscriptGets(t.ours, t.ids) },
-      { subscriptGets(t.radix, t.ids) }, { subscriptGets(t.dictionary, t.ids) })
+    func gets<Way: Look>(_ name: String, _ way: Way.Type) {
+      row(
+        "\(name), dependent", atMost: 1.1, { dependentGets(way, t.ours, below: n) },
+        { dependentGets(way, t.radix, below: n) }, { dependentGets(way, t.dictionary, below: n) })
+      row(
+        "\(name), independent", atMost: 1.4, { independentGets(way, t.ours, t.ids) },
+        { independentGets(way, t.radix, t.ids) }, { independentGets(way, t.dictionary, t.ids) })
+    }
+    gets("get", ByRead.self)
+    gets("get by subscript", BySubscript.self)
     let times = 1_000_000 / count
     row(
       "append", atMost: 1.1, { appends(Entries.self, t.entries, times: times) },

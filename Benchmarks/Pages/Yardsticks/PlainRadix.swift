@@ -19,6 +19,7 @@ struct PlainRadix<Value: TableEntity> {
     return trunks[trunk][branch][leaf][slot].map(body)
   }
 
+  // The way to the slot is written out again: shared, it makes the subscript slower.
   @inline(__always)
   subscript(id: Int) -> Value? {
     let (trunk, branch, leaf, slot) = (id >> 15, id >> 10 & 31, id >> 5 & 31, id & 31)
