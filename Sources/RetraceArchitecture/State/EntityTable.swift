@@ -92,6 +92,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   ///
   /// - Complexity: O(1), and one node of each level copied where the table is shared.
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func insert(_ entity: consuming Entity) -> ID {
     if !isTailResident { makeTailResident() }

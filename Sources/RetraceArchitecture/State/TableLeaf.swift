@@ -34,6 +34,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   }
 
   @inlinable
+  @inline(__always)
   mutating func append(_ entity: consuming Entity, at number: Int64) { slots.append(entity) }
 
   @inlinable

@@ -159,15 +159,22 @@ struct TableNode<Child: TableChild>: TableChild {
     if marks & bits != bits { marks |= bits }
   }
 
+  /// Inlined down to the slot, as the entity would be copied for each call.
   @inlinable
+  @inline(__always)
   mutating func append(_ entity: consuming Entity, at number: Int64) {
     let place = TableNode.place(of: number)
-    if place == children.count {
-      children.append(Child.fresh())
-      references.append(.empty)
-    }
+    if place == children.count { addChild() }
     mark(place)
     children[place].append(entity, at: number)
+  }
+
+  /// Adds a child that is about to get its first entity.
+  @inlinable
+  @inline(never)
+  mutating func addChild() {
+    children.append(Child.fresh())
+    references.append(.empty)
   }
 
   @inlinable
