@@ -57,7 +57,7 @@ extension PBDraft {
 
   var draft: EntryDraft {
     EntryDraft(
-      description: description_p, project: hasProject ? ProjectID(value: project) : nil,
+      of: description_p, project: hasProject ? ProjectID(value: project) : nil,
       task: hasTask ? task : nil, tags: tags.map { TagID(value: $0) },
       start: hasStart ? Moment(microseconds: start) : nil, isBillable: isBillable)
   }
@@ -77,7 +77,7 @@ extension PBPatch {
 
   var patch: EntryPatch {
     EntryPatch(
-      description: hasDescription_p ? description_p : nil,
+      to: hasDescription_p ? description_p : nil,
       project: hasProject ? ProjectID(value: project) : nil,
       tags: hasTags ? tags.tags.map { TagID(value: $0) } : nil,
       start: hasStart ? Moment(microseconds: start) : nil,

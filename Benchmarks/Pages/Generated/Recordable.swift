@@ -37,6 +37,7 @@ extension Entry {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Int64? = try reader.read()
@@ -44,12 +45,7 @@ extension Entry {
     let value3: String = try reader.read()
     let value4: [Int64] = try reader.read()
     let value5: Bool = try reader.read()
-    self.start = value0
-    self.duration = value1
-    self.project = value2
-    self.description = value3
-    self.tags = value4
-    self.isBillable = value5
+    self.init(start: value0, duration: value1, project: value2, description: value3, tags: value4, isBillable: value5)
   }
 
   /// Passes over the fields in order.
@@ -146,6 +142,7 @@ extension PagesAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .add(try reader.read())
@@ -173,6 +170,7 @@ extension Nowhere {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
   }
 

@@ -31,17 +31,22 @@ extension AvroReader {
   @inlinable
   @_lifetime(self: copy self)
   public mutating func string() throws(AvroError) -> String {
-    let start = offset
+    let start = position
     let count = try length()
-    let end = position + count
-    let span = bytes.extracting(position..<end)
-    position = end
+    if count == 0 { return "" }
+    let first = position
+    position = first &+ count
     do {
-      return String(copying: try UTF8Span(validating: span))
+      return String(copying: try UTF8Span(validating: bytes.extracting(first..<first &+ count)))
     } catch {
-      throw AvroError(.notUTF8, at: start)
+      throw AvroReader.noText(at: start)
     }
   }
+
+  /// Why there is no text.
+  @usableFromInline
+  @inline(never)
+  static func noText(at start: Int) -> AvroError { AvroError(.notUTF8, at: start) }
 
   /// Passes over a `string`; anything but UTF-8 is refused.
   @inlinable
@@ -66,11 +71,13 @@ extension AvroReader {
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func branch(count: Int) throws(AvroError) -> Int {
-    if position < bytes.count {
+    if hasNext {
       let first = bytes[position]
-      if first < 0x80 && first & 1 == 0 && Int(first >> 1) < count {
-        position += 1
-        return Int(first >> 1)
+      // The index, beyond all others where it is negative or takes more bytes than one.
+      let index = Int(first &>> 1 | first &<< 7)
+      if index < Swift.min(count, 64) {
+        position &+= 1
+        return index
       }
     }
     return try longBranch(count: count)
@@ -96,11 +103,11 @@ extension AvroReader {
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func beginBlock() throws(AvroError) -> Int {
-    if position < bytes.count {
+    if hasNext {
       let first = bytes[position]
-      if first < 0x80 && first & 1 == 0 {
-        position += 1
-        return Int(first >> 1)
+      if first & 0x81 == 0 {
+        position &+= 1
+        return Int(first &>> 1)
       }
     }
     return try longBlock()
@@ -122,8 +129,8 @@ extension AvroReader {
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func endBlocks() throws(AvroError) {
-    guard position < bytes.count && bytes[position] == 0 else { throw noEnd() }
-    position += 1
+    guard hasNext && bytes[position] == 0 else { throw noEnd() }
+    position &+= 1
   }
 
   /// Why there is no end of an array or map here.

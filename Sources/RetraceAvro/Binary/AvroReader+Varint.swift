@@ -1,15 +1,22 @@
 extension AvroReader {
-  /// Reads an integer that takes more bytes than one, or finds none.
+  /// Reads an integer whose first byte says that it takes more bytes than one, or finds none.
   ///
-  /// Two bytes hold what the number of an entity mostly is.
+  /// Two bytes or three hold what the number of an entity mostly is.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func longVarint() throws(AvroError) -> UInt64 {
     let start = position
     let left = bytes.extracting(start...)
-    if left.count >= 2 && left[0] >= 0x80 && left[1] < 0x80 && left[1] > 0 {
-      position = start &+ 2
-      return UInt64(left[0] & 0x7f) | UInt64(left[1]) &<< 7
+    if left.count > 1 {
+      // Without a branch, as nothing foretells which of both it is.
+      let (first, second) = (UInt64(left[0]), UInt64(left[1]))
+      let third = UInt64(left[left.count > 2 ? 2 : 1])
+      let isTwo = second < 0x80
+      let last = isTwo ? second : third
+      if last &- 1 < 0x7f {
+        position = start &+ (isTwo ? 2 : 3)
+        return first & 0x7f | (second & 0x7f) &<< 7 | (isTwo ? 0 : third) &<< 14
+      }
     }
     return try manyByteVarint()
   }
@@ -19,8 +26,8 @@ extension AvroReader {
   @_lifetime(self: copy self)
   private mutating func manyByteVarint() throws(AvroError) -> UInt64 {
     let start = position
-    guard remaining >= 8 else { return try lastVarint() }
-    let rest = bytes.extracting(start..<start + 8)
+    let rest = bytes.extracting(start...)
+    guard rest.count >= 8 else { return try lastVarint() }
     let low =
       UInt64(rest[0]) | UInt64(rest[1]) &<< 8 | UInt64(rest[2]) &<< 16 | UInt64(rest[3]) &<< 24
     let high =
@@ -36,7 +43,7 @@ extension AvroReader {
     value = value & 0x007f_007f_007f_007f | (value & 0x7f00_7f00_7f00_7f00) &>> 1
     value = value & 0x0000_3fff_0000_3fff | (value & 0x3fff_0000_3fff_0000) &>> 2
     value = value & 0x0000_0000_0fff_ffff | (value & 0x0fff_ffff_0000_0000) &>> 4
-    position = start + length
+    position = start &+ length
     return value
   }
 

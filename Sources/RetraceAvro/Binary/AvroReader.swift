@@ -8,9 +8,9 @@ public struct AvroReader: ~Escapable {
   /// The position of the next byte.
   @usableFromInline var position: Int
   /// How many more items of no bytes may be read: a bound on work that no byte pays for.
-  @usableFromInline var emptyItems: Int
+  @usableFromInline var emptyItems: UInt32
   /// How many more collections and recursive values may be entered at once.
-  @usableFromInline var depth: Int
+  @usableFromInline var depth: UInt16
   /// Whether keys and members may come in any order: what was resolved from another schema keeps
   /// the order of its old encoding.
   @usableFromInline let acceptsAnyOrder: Bool
@@ -34,7 +34,7 @@ public struct AvroReader: ~Escapable {
     self.acceptsAnyOrder = acceptsAnyOrder
     position = 0
     emptyItems = 65_536
-    depth = AvroReader.depthLimit
+    depth = UInt16(truncatingIfNeeded: AvroReader.depthLimit)
   }
 
   /// The number of bytes left.
@@ -44,6 +44,11 @@ public struct AvroReader: ~Escapable {
   /// Whether all bytes were read.
   @inlinable
   public var isAtEnd: Bool { offset == bytes.count }
+
+  /// Whether there is a byte at the position; asked as the span asks it, which then asks no more.
+  @inlinable
+  @inline(__always)
+  var hasNext: Bool { UInt(bitPattern: position) < UInt(bitPattern: bytes.count) }
 
   /// Refuses bytes that are left after the last value.
   @inlinable
@@ -95,10 +100,10 @@ public struct AvroReader: ~Escapable {
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func varint() throws(AvroError) -> UInt64 {
-    if position < bytes.count {
+    if hasNext {
       let first = bytes[position]
       if first < 0x80 {
-        position += 1
+        position &+= 1
         return UInt64(first)
       }
     }
@@ -130,21 +135,22 @@ public struct AvroReader: ~Escapable {
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func boolean() throws(AvroError) -> Bool {
-    if position < bytes.count {
+    if hasNext {
       let value = bytes[position]
       if value < 2 {
-        position += 1
+        position &+= 1
         return value == 1
       }
     }
-    throw noBoolean()
+    throw AvroReader.noBoolean(isAtEnd, at: position)
   }
 
   /// Why there is no `boolean` here.
   @usableFromInline
   @inline(never)
-  func noBoolean() -> AvroError {
-    isAtEnd ? AvroError(.truncated, at: offset) : AvroError(.outOfRange, at: offset, "boolean")
+  static func noBoolean(_ isAtEnd: Bool, at position: Int) -> AvroError {
+    isAtEnd
+      ? AvroError(.truncated, at: position) : AvroError(.outOfRange, at: position, "boolean")
   }
 
   /// Reads 32 bits, little end first.

@@ -23,16 +23,26 @@ extension Recordable {
     let count = try reader.beginBlock()
     if count == 0 { return [] }
     try reader.enter()
+    // Memory for as many as there are bytes, and for no more than that at once.
+    let part = Swift.min(count, Swift.max(1, reader.remaining), 1024)
     var items: [Self] = []
-    items.reserveCapacity(Swift.min(reader.reservation(for: count), 1024))
-    for _ in 0..<count {
-      let start = reader.offset
-      items.append(try Self(decoding: &reader))
-      if reader.offset == start { try reader.passEmptyItem() }
+    try items.append(addingCapacity: part) { output throws(AvroError) in
+      for _ in 0..<part { output.append(try Self.item(in: &reader)) }
     }
+    for _ in part..<count { items.append(try Self.item(in: &reader)) }
     reader.leave()
     try reader.endBlocks()
     return items
+  }
+
+  /// Reads an item of an array.
+  @inlinable
+  @inline(__always)
+  static func item(in reader: inout AvroReader) throws(AvroError) -> Self {
+    let start = reader.offset
+    let item = try Self(decoding: &reader)
+    if reader.offset == start { try reader.passEmptyItem() }
+    return item
   }
 
   /// Passes over an `array`.

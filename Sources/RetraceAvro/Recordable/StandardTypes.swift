@@ -57,9 +57,9 @@ extension Bool: Recordable {
   @inlinable
   @inline(__always)
   public func encode(into writer: inout AvroWriter) { writer.boolean(self) }
+  // Not always inlined: the compiler then fails to find it as the witness of the protocol.
   /// Reads a `boolean`.
   @inlinable
-  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.boolean() }
 }
 

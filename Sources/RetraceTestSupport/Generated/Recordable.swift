@@ -29,6 +29,7 @@ extension CounterEntity {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
@@ -143,6 +144,7 @@ extension CounterAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .added(name: try reader.read())
@@ -245,6 +247,7 @@ extension Errand {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Errand.Ended = try reader.read()
@@ -378,6 +381,7 @@ extension ErrandAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .noted(try reader.read())

@@ -43,6 +43,7 @@ extension RecordedZone {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int32 = try reader.read()
@@ -78,6 +79,7 @@ extension User {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     self.name = value0
@@ -110,6 +112,7 @@ extension Workspace {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     self.name = value0
@@ -144,6 +147,7 @@ extension Project {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: WorkspaceID? = try reader.read()
@@ -181,6 +185,7 @@ extension Tag {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: WorkspaceID? = try reader.read()
@@ -234,6 +239,7 @@ extension TimeEntry {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: WorkspaceID? = try reader.read()
@@ -245,16 +251,7 @@ extension TimeEntry {
     let value7: RecordedZone = try reader.read()
     let value8: Bool = try reader.read()
     let value9: String? = try reader.read()
-    self.user = value0
-    self.workspace = value1
-    self.description = value2
-    self.project = value3
-    self.tags = value4
-    self.start = value5
-    self.duration = value6
-    self.recordedZone = value7
-    self.isBillable = value8
-    self.externalID = value9
+    self.init(user: value0, workspace: value1, description: value2, project: value3, tags: value4, start: value5, duration: value6, recordedZone: value7, isBillable: value8, externalID: value9)
   }
 
   /// Passes over the fields in order.
@@ -374,6 +371,7 @@ extension LibraryAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .userCreated(name: try reader.read())
@@ -425,6 +423,7 @@ extension Route {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .welcome(try reader.read())
@@ -463,6 +462,7 @@ extension Scene {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: BackStack<Route> = try reader.read()
     let value1: RecordedZone = try reader.read()
@@ -551,6 +551,7 @@ extension SceneAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
     case 0: self = .welcome(try reader.read())
@@ -603,6 +604,7 @@ extension StartEditDraft {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: TimeEntryID? = try reader.read()
@@ -735,6 +737,7 @@ extension StartEditAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .edited(try reader.read())
@@ -858,6 +861,7 @@ extension TimelineAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .started(try reader.read(), user: try reader.read(), zone: try reader.read(), start: try reader.read())
@@ -897,6 +901,7 @@ extension EntryDetails {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: ProjectID? = try reader.read()
@@ -948,6 +953,7 @@ extension ClosedEntry {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: EntryDetails = try reader.read()
@@ -1035,6 +1041,7 @@ extension EntryChange {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .description(try reader.read())
@@ -1072,6 +1079,7 @@ extension TimerRoute {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: TimeEntryID? = try reader.read()
@@ -1146,6 +1154,7 @@ extension TimerAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .selected(try reader.read(), firstRow: try reader.read())
@@ -1183,6 +1192,7 @@ extension WelcomeState {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: TextField = try reader.read()
     let value1: UserID? = try reader.read()
@@ -1246,6 +1256,7 @@ extension WelcomeAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .nameEdited(try reader.read())
@@ -1305,6 +1316,7 @@ extension AppAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .timeline(try reader.read())
@@ -1486,6 +1498,7 @@ extension Outcome {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .none

@@ -34,13 +34,12 @@ extension ShelfV1.Book {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: String? = try reader.read()
-    self.title = value0
-    self.pages = value1
-    self.holder = value2
+    self.init(title: value0, pages: value1, holder: value2)
   }
 
   /// Passes over the fields in order.
@@ -145,6 +144,7 @@ extension ShelfV1.Action {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .placed(title: try reader.read(), pages: try reader.read())
@@ -208,6 +208,7 @@ extension ShelfV2.Action {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .placed(name: try reader.read(), pages: try reader.read())
@@ -245,15 +246,13 @@ extension ShelfV3.Book {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: String = try reader.read()
     let value3: String? = try reader.read()
-    self.name = value0
-    self.pages = value1
-    self.language = value2
-    self.holder = value3
+    self.init(name: value0, pages: value1, language: value2, holder: value3)
   }
 
   /// Passes over the fields in order.
@@ -361,6 +360,7 @@ extension ShelfV3.Action {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .placed(name: try reader.read(), pages: try reader.read(), language: try reader.read())
@@ -398,15 +398,13 @@ extension ShelfV4.Book {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
     let value2: String = try reader.read()
     let value3: String? = try reader.read()
-    self.name = value0
-    self.pages = value1
-    self.language = value2
-    self.holder = value3
+    self.init(name: value0, pages: value1, language: value2, holder: value3)
   }
 
   /// Passes over the fields in order.
@@ -501,6 +499,7 @@ extension ShelfV4.Action {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .placed(name: try reader.read(), pages: try reader.read(), language: try reader.read())
@@ -604,6 +603,7 @@ extension ShelfV5.Action {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .placed(name: try reader.read(), pages: try reader.read(), language: try reader.read())

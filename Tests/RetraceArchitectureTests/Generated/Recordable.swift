@@ -36,6 +36,7 @@ extension Item {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
@@ -196,6 +197,7 @@ extension Place {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: String = try reader.read()

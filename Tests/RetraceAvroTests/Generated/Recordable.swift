@@ -123,9 +123,10 @@ extension Person {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
-    self.name = value0
+    self.init(name: value0)
   }
 
   /// Passes over the fields in order.
@@ -165,6 +166,7 @@ extension Shop.Item {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int = try reader.read()
@@ -172,12 +174,7 @@ extension Shop.Item {
     let value3: [Shop.Item] = try reader.read()
     let value4: String? = try reader.read()
     let value5: [UInt8] = try reader.read()
-    self.name = value0
-    self.price = value1
-    self.tags = value2
-    self.related = value3
-    self.note = value4
-    self.code = value5
+    self.init(name: value0, price: value1, tags: value2, related: value3, note: value4, code: value5)
   }
 
   /// Passes over the fields in order.
@@ -275,6 +272,7 @@ extension Shop.Action {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .add(try reader.read(), at: try reader.read())
@@ -314,6 +312,7 @@ extension Shop.Action.Nested {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .only(value: try reader.read())
@@ -411,6 +410,7 @@ extension Loadable {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .idle
@@ -482,6 +482,7 @@ extension Everything {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Bool = try reader.read()
     let value1: Int = try reader.read()
@@ -505,28 +506,7 @@ extension Everything {
     let value19: [Shop.Action] = try reader.read()
     let value20: Empty = try reader.read()
     let value21: [Empty] = try reader.read()
-    self.bool = value0
-    self.int = value1
-    self.int32 = value2
-    self.int64 = value3
-    self.float = value4
-    self.double = value5
-    self.string = value6
-    self.bytes = value7
-    self.digest = value8
-    self.color = value9
-    self.optional = value10
-    self.twice = value11
-    self.array = value12
-    self.byName = value13
-    self.byNumber = value14
-    self.byColor = value15
-    self.set = value16
-    self.item = value17
-    self.number = value18
-    self.actions = value19
-    self.empty = value20
-    self.empties = value21
+    self.init(bool: value0, int: value1, int32: value2, int64: value3, float: value4, double: value5, string: value6, bytes: value7, digest: value8, color: value9, optional: value10, twice: value11, array: value12, byName: value13, byNumber: value14, byColor: value15, set: value16, item: value17, number: value18, actions: value19, empty: value20, empties: value21)
   }
 
   /// Passes over the fields in order.
@@ -575,6 +555,7 @@ extension Empty {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
   }
 

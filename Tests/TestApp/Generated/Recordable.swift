@@ -60,11 +60,11 @@ extension TestLeaf {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: TestLeaf.Ended = try reader.read()
-    self.text = value0
-    self.ended = value1
+    self.init(text: value0, ended: value1)
   }
 
   /// Passes over the fields in order.
@@ -131,9 +131,10 @@ extension Note {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
-    self.text = value0
+    self.init(text: value0)
   }
 
   /// Passes over the fields in order.
@@ -165,11 +166,11 @@ extension KeptSecret {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Secret = try reader.read()
-    self.label = value0
-    self.secret = value1
+    self.init(label: value0, secret: value1)
   }
 
   /// Passes over the fields in order.
@@ -307,6 +308,7 @@ extension TestAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .noted(try reader.read())

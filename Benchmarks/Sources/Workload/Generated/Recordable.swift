@@ -9,7 +9,7 @@
 // input: e1ce541638fdcde4 Features/Sync.swift
 // input: 84cc4abbcd05010b Features/Tags.swift
 // input: 4e11fda65bb4953e Features/Timer.swift
-// input: 4aac540d73d1dc5a Model/Entry.swift
+// input: 74ab1c15e50daeb8 Model/Entry.swift
 // input: b7ec8fa48d981c91 Model/WorkloadAction.swift
 // input: d373815ad325b107 Model/WorkloadState.swift
 // input: f06f8fbc5839bf0b Reducers/WorkloadApp.swift
@@ -84,6 +84,7 @@ extension CalendarAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .dayShown(try reader.read())
@@ -130,6 +131,7 @@ extension Calendar {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Int64 = try reader.read()
@@ -226,6 +228,7 @@ extension ClientsAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .created(try reader.read())
@@ -267,17 +270,14 @@ extension Client {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: String = try reader.read()
     let value2: Int64 = try reader.read()
     let value3: Int64 = try reader.read()
     let value4: Bool = try reader.read()
-    self.name = value0
-    self.notes = value1
-    self.rate = value2
-    self.billed = value3
-    self.isArchived = value4
+    self.init(name: value0, notes: value1, rate: value2, billed: value3, isArchived: value4)
   }
 
   /// Passes over the fields in order.
@@ -422,6 +422,7 @@ extension EditorAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
     case 0: self = .described(try reader.read(), try reader.read())
@@ -490,6 +491,7 @@ extension NavigationAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .pushed(try reader.read())
@@ -546,6 +548,7 @@ extension Place {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .log
@@ -581,6 +584,7 @@ extension Navigation {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: [Place] = try reader.read()
     let value1: Int32 = try reader.read()
@@ -669,6 +673,7 @@ extension ProjectsAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .created(name: try reader.read(), color: try reader.read())
@@ -745,15 +750,13 @@ extension Project {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: Bool = try reader.read()
     let value3: Bool = try reader.read()
-    self.name = value0
-    self.color = value1
-    self.isArchived = value2
-    self.isFavorite = value3
+    self.init(name: value0, color: value1, isArchived: value2, isFavorite: value3)
   }
 
   /// Passes over the fields in order.
@@ -875,6 +878,7 @@ extension ReportsAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .ranged(from: try reader.read(), to: try reader.read())
@@ -962,6 +966,7 @@ extension Reports {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Moment = try reader.read()
     let value1: Moment = try reader.read()
@@ -1056,6 +1061,7 @@ extension SettingsAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .themed(try reader.read())
@@ -1138,6 +1144,7 @@ extension Settings {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Theme = try reader.read()
     let value1: Int32 = try reader.read()
@@ -1229,6 +1236,7 @@ extension SyncAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .began(revision: try reader.read())
@@ -1276,6 +1284,7 @@ extension Sync {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Int64 = try reader.read()
@@ -1368,6 +1377,7 @@ extension TagsAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .created(try reader.read())
@@ -1403,11 +1413,11 @@ extension Tag {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
-    self.name = value0
-    self.uses = value1
+    self.init(name: value0, uses: value1)
   }
 
   /// Passes over the fields in order.
@@ -1540,6 +1550,7 @@ extension TimerAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .started(try reader.read())
@@ -1642,6 +1653,7 @@ extension Entry {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: ProjectID? = try reader.read()
@@ -1652,15 +1664,7 @@ extension Entry {
     let value6: Bool = try reader.read()
     let value7: Int32 = try reader.read()
     let value8: Int32 = try reader.read()
-    self.description = value0
-    self.project = value1
-    self.task = value2
-    self.tags = value3
-    self.start = value4
-    self.duration = value5
-    self.isBillable = value6
-    self.color = value7
-    self.revision = value8
+    self.init(description: value0, project: value1, task: value2, tags: value3, start: value4, duration: value5, isBillable: value6, color: value7, revision: value8)
   }
 
   /// Passes over the fields in order.
@@ -1708,6 +1712,7 @@ extension EntryDraft {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: ProjectID? = try reader.read()
@@ -1715,12 +1720,7 @@ extension EntryDraft {
     let value3: [TagID] = try reader.read()
     let value4: Moment? = try reader.read()
     let value5: Bool = try reader.read()
-    self.description = value0
-    self.project = value1
-    self.task = value2
-    self.tags = value3
-    self.start = value4
-    self.isBillable = value5
+    self.init(description: value0, project: value1, task: value2, tags: value3, start: value4, isBillable: value5)
   }
 
   /// Passes over the fields in order.
@@ -1765,6 +1765,7 @@ extension EntryPatch {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String? = try reader.read()
     let value1: ProjectID? = try reader.read()
@@ -1772,12 +1773,7 @@ extension EntryPatch {
     let value3: Moment? = try reader.read()
     let value4: ElapsedTime? = try reader.read()
     let value5: Bool? = try reader.read()
-    self.description = value0
-    self.project = value1
-    self.tags = value2
-    self.start = value3
-    self.duration = value4
-    self.isBillable = value5
+    self.init(description: value0, project: value1, tags: value2, start: value3, duration: value4, isBillable: value5)
   }
 
   /// Passes over the fields in order.
@@ -1874,6 +1870,7 @@ extension WorkloadAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 10) {
     case 0: self = .timer(try reader.read())

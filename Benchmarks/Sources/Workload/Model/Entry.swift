@@ -80,18 +80,19 @@ public struct EntryDraft: Recordable, Codable {
   public var start: Moment?
   /// Whether it is billable.
   public var isBillable: Bool
+}
 
-  /// Makes a draft.
+extension EntryDraft {
+  /// Makes a draft, for other modules.
+  ///
+  /// It is beside the declaration, which keeps the initialiser that the compiler makes.
   public init(
-    description: String, project: ProjectID? = nil, task: Int64? = nil, tags: [TagID] = [],
+    of description: String, project: ProjectID? = nil, task: Int64? = nil, tags: [TagID] = [],
     start: Moment? = nil, isBillable: Bool = false
   ) {
-    self.description = description
-    self.project = project
-    self.task = task
-    self.tags = tags
-    self.start = start
-    self.isBillable = isBillable
+    self.init(
+      description: description, project: project, task: task, tags: tags, start: start,
+      isBillable: isBillable)
   }
 }
 
@@ -109,17 +110,18 @@ public struct EntryPatch: Recordable, Codable {
   public var duration: ElapsedTime?
   /// Billable or not.
   public var isBillable: Bool?
+}
 
-  /// Makes a patch.
+extension EntryPatch {
+  /// Makes a patch, for other modules.
+  ///
+  /// It is beside the declaration, which keeps the initialiser that the compiler makes.
   public init(
-    description: String? = nil, project: ProjectID? = nil, tags: [TagID]? = nil,
+    to description: String?, project: ProjectID? = nil, tags: [TagID]? = nil,
     start: Moment? = nil, duration: ElapsedTime? = nil, isBillable: Bool? = nil
   ) {
-    self.description = description
-    self.project = project
-    self.tags = tags
-    self.start = start
-    self.duration = duration
-    self.isBillable = isBillable
+    self.init(
+      description: description, project: project, tags: tags, start: start, duration: duration,
+      isBillable: isBillable)
   }
 }

@@ -30,7 +30,11 @@ final class Collector: SyntaxVisitor {
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
     collect(node, node.genericParameterClause) { reader, isState in
       let fields = try reader.fields(of: node.memberBlock, inState: isState)
-      return isState ? .state(fields) : .record(fields)
+      if isState { return .state(fields) }
+      let declaresInit = node.memberBlock.members.contains {
+        $0.decl.is(InitializerDeclSyntax.self)
+      }
+      return .record(fields, isMemberwise: !declaresInit)
     }
     push(node.name.text, isGeneric: node.genericParameterClause != nil, node.modifiers)
     return .visitChildren

@@ -13,7 +13,8 @@ struct Emitter {
     lines.append("extension \(declaration.codeName) {")
     emitName(declaration)
     switch declaration.kind {
-    case .record(let fields): emitRecord(declaration, fields)
+    case .record(let fields, let isMemberwise):
+      emitRecord(declaration, fields, isMemberwise)
     case .state(let fields): emitState(declaration, fields)
     case .enumeration(let cases): emitEnumeration(declaration, cases)
     case .union(let cases, let isIndirect): emitUnion(declaration, cases, isIndirect)
@@ -57,13 +58,19 @@ struct Emitter {
     lines += ["    }", "  }"]
   }
 
-  private mutating func emitFunction(_ comment: String, _ signature: String, _ body: [String]) {
-    lines += ["", "  /// \(comment)", "  \(signature) {"]
+  private mutating func emitFunction(
+    _ comment: String, _ signature: String, _ body: [String], attribute: String? = nil
+  ) {
+    lines += ["", "  /// \(comment)"]
+    if let attribute { lines.append("  \(attribute)") }
+    lines.append("  \(signature) {")
     lines += body.map { "    \($0)" }
     lines.append("  }")
   }
 
-  private mutating func emitRecord(_ declaration: Declaration, _ fields: [Field]) {
+  private mutating func emitRecord(
+    _ declaration: Declaration, _ fields: [Field], _ isMemberwise: Bool
+  ) {
     let schema = fields.map { "  \(fieldCall($0))," }
     emitSchema(
       declaration, usesComposer: !fields.isEmpty,
@@ -73,12 +80,18 @@ struct Emitter {
       "\(declaration.access)func encode(into writer: inout AvroWriter)",
       fields.map { "self.\($0.codeName).encode(into: &writer)" })
     // All are read before one is set: a value that is built while its parts may still fail is
-    // copied once more at the end, with all it retains.
+    // copied once more at the end, with all it retains. The compiler's own initialiser builds it
+    // without memory; one that sets fields may copy it yet, if all of them have initial values.
+    let reads = fields.enumerated().map { "let value\($0): \($1.type) = try reader.read()" }
+    let arguments = fields.enumerated().map { "\($1.codeName): value\($0)" }
     emitFunction(
       "Reads the fields in order.",
       "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)",
-      fields.enumerated().map { "let value\($0): \($1.type) = try reader.read()" }
-        + fields.enumerated().map { "self.\($1.codeName) = value\($0)" })
+      reads
+        + (isMemberwise && !fields.isEmpty
+          ? ["self.init(\(arguments.joined(separator: ", ")))"]
+          : fields.enumerated().map { "self.\($1.codeName) = value\($0)" }),
+      attribute: "@inline(__always)")
     // Records only, as those are what tables hold: by default a value is made and dropped.
     emitFunction(
       "Passes over the fields in order.",
@@ -176,7 +189,8 @@ struct Emitter {
     if isIndirect { decode = ["try reader.enter()"] + decode + ["reader.leave()"] }
     emitFunction(
       "Reads the position of the case, then its payloads in order.",
-      "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)", decode)
+      "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)", decode,
+      attribute: isIndirect ? nil : "@inline(__always)")
   }
 
   /// The switch over the position, which the reader has checked; the last case is the default.

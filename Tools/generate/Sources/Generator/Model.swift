@@ -44,7 +44,8 @@ struct Declaration {
   var hasAliases: Bool { !formerNames.isEmpty || !genericParameters.isEmpty }
 
   enum Kind {
-    case record([Field])
+    /// A struct; whether its declaration leaves it the initialiser that the compiler makes.
+    case record([Field], isMemberwise: Bool)
     case state([Field])
     case enumeration([Case])
     case union([Case], isIndirect: Bool)

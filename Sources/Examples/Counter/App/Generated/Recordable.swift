@@ -28,11 +28,11 @@ extension Count {
   }
 
   /// Reads the fields in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
-    self.name = value0
-    self.value = value1
+    self.init(name: value0, value: value1)
   }
 
   /// Passes over the fields in order.
@@ -134,6 +134,7 @@ extension CounterAction {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .added(name: try reader.read())
@@ -176,6 +177,7 @@ extension CounterRoute {
   }
 
   /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .all
