@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
+import RetraceStorage
 
 /// Hashes nothing, so that what is measured is the blocks.
 private struct NoHasher: ByteHasher {
@@ -11,36 +12,56 @@ private struct NoHasher: ByteHasher {
   static func checksum(_ bytes: Span<UInt8>) -> UInt64 { 0 }
 }
 
-/// Appends records in blocks of 16 KiB, the last of which each transaction rewrites.
-func appendBlocks(_ records: Records, to folder: String, batch: Int) throws -> Measured {
+/// Appends batches in blocks of 16 KiB, the last of which each transaction rewrites.
+func appendBlocks(_ batches: [EncodedActions], to folder: String) throws -> Measured {
   let environment = try LMDBEnvironment.open(folder)
   defer { environment.close() }
   let log = try environment.createDatabase("log")
-  return try timed(by: .thread) {
-    var builder = BlockBuilder<NoHasher>(store: StoreID(1, 2), startingAt: 1, after: .zero)
-    var envelope = Envelope(session: 1, moment: Moment(microseconds: 0), schema: 1)
-    var checksum: UInt64 = 0
-    var at = 0
-    let bytes = records.bytes.span
-    while at < records.count {
-      let end = min(at + batch, records.count)
-      var transaction = try environment.beginWrite()
-      while at < end {
-        let record = bytes.extracting(records.range(at))
-        envelope.moment.microseconds += 1_000_000
-        if try !builder.append(envelope, payload: record) {
-          try write(&builder, to: log, &transaction)
-          builder.startNext()
-          _ = try builder.append(envelope, payload: record)
-        }
-        checksum &+= UInt64(record.count) + UInt64(record[0])
-        at += 1
+  let start = FiguresClock.thread.now
+  var builder = BlockBuilder<NoHasher>(store: StoreID(1, 2), startingAt: 1, after: .zero)
+  var envelope = Envelope(session: 1, moment: Moment(microseconds: 0), schema: 1)
+  for batch in batches {
+    var transaction = try environment.beginWrite()
+    envelope.moment.microseconds += 1_000_000
+    envelope.startsBatch = true
+    var offset = 0
+    while let range = batch.range(at: offset) {
+      let record = batch.bytes.span.extracting(range)
+      if try !builder.append(envelope, payload: record) {
+        try write(&builder, to: log, &transaction)
+        builder.startNext()
+        _ = try builder.append(envelope, payload: record)
       }
-      try write(&builder, to: log, &transaction)
-      try transaction.commit()
+      envelope.startsBatch = false
+      offset = range.upperBound
+      _ = builder.append(further: batch.bytes.span, at: &offset, envelope)
     }
-    return (builder.sequence - 1, checksum)
+    try write(&builder, to: log, &transaction)
+    try transaction.commit()
   }
+  let nanoseconds = FiguresClock.thread.now - start
+  let (records, checksum) = try readBlocks(log, in: environment)
+  return Measured(nanoseconds: nanoseconds, operations: records, checksum: checksum)
+}
+
+/// What the blocks hold: the number of records, and the sum of their lengths and first bytes.
+private func readBlocks(
+  _ log: LMDBDatabase, in environment: LMDBEnvironment
+) throws -> (records: UInt64, checksum: UInt64) {
+  let transaction = try environment.beginRead()
+  var blocks = try transaction.cursor(over: log)
+  var found: (records: UInt64, checksum: UInt64) = (0, 0)
+  while try blocks.next() {
+    guard let key = blocks.integerKey, key == found.records + 1 else {
+      throw FiguresError("a block is missing after record \(found.records)")
+    }
+    var block = try RecordCursor(blocks.value, at: key)
+    while try block.next() {
+      found.records += 1
+      found.checksum &+= UInt64(block.payload.count) + UInt64(block.payload[0])
+    }
+  }
+  return found
 }
 
 private func write(

@@ -1,4 +1,5 @@
 import CBaseline
+import RetraceStorage
 import RetraceTestSupport
 
 /// Records of 40 to 64 random bytes, one behind the other, as ours and C append them.
@@ -41,6 +42,13 @@ struct Records {
   /// The first of them.
   func prefix(_ count: Int) -> Records {
     Records(bytes: bytes, offsets: Array(offsets[...count]))
+  }
+
+  /// All of them in batches of so many, as a store encodes what is sent to it.
+  func batches(of size: Int) -> [EncodedActions] {
+    stride(from: 0, to: count, by: size).map { start in
+      EncodedActions((start..<min(start + size, count)).map { Array(bytes[range($0)]) })
+    }
   }
 
   init(bytes: [UInt8], offsets: [UInt32]) {

@@ -93,6 +93,87 @@ struct BlockTests {
     value < 0x80 ? [UInt8(value)] : [UInt8(value & 0x7f) | 0x80] + varint(value >> 7)
   }
 
+  @Test("Actions that continue a batch take the same bytes as one by one", arguments: 1...6)
+  func furtherActions(seed: UInt64) throws {
+    var dice = Dice(seed: seed)
+    let payloads = (0..<900).map { _ in
+      dice.bytes(dice.chance(30) ? Int.random(in: 100...17_000, using: &dice) : 20)
+    }
+    var envelope = Envelope(session: 1, moment: Moment(microseconds: 7), schema: 1)
+    var one = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
+    var blocks: [[UInt8]] = []
+    for payload in payloads {
+      if try !one.append(envelope, payload: payload.span) {
+        blocks.append(finished(&one))
+        one.startNext()
+        _ = try one.append(envelope, payload: payload.span)
+      }
+      envelope.startsBatch = false
+    }
+    blocks.append(finished(&one))
+
+    let encoded = payloads.flatMap { payload in
+      (0..<4).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) } + payload
+    }
+    var other = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
+    var others: [[UInt8]] = []
+    var (offset, count) = (0, 0)
+    envelope.startsBatch = true
+    while count < payloads.count {
+      let range = offset + 4..<offset + 4 + payloads[count].count
+      if try !other.append(envelope, payload: encoded.span.extracting(range)) {
+        others.append(finished(&other))
+        other.startNext()
+        _ = try other.append(envelope, payload: encoded.span.extracting(range))
+      }
+      envelope.startsBatch = false
+      offset = range.upperBound
+      let limit = dice.chance(4) ? Int.random(in: 0...9, using: &dice) : .max
+      let sparing = dice.chance(3)
+      let appended = other.append(
+        further: encoded.span, at: &offset, sparingLast: sparing, limit: limit, envelope)
+      #expect(appended <= limit)
+      count += 1 + appended
+      if sparing && range.upperBound < encoded.count { #expect(offset < encoded.count) }
+    }
+    others.append(finished(&other))
+    #expect(others == blocks, "seed \(seed)")
+  }
+
+  @Test("What has more to say than that it continues the batch is not appended as such")
+  func furtherRefusals() throws {
+    let plain = Envelope(
+      session: 1, moment: Moment(microseconds: 7), schema: 1, startsBatch: false)
+    let actions: [UInt8] = [1, 0, 0, 0, 9, 200, 0, 0, 0, 9]
+    var builder = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
+    func appended(_ change: (inout Envelope) -> Void = { _ in }) -> Int {
+      var envelope = plain
+      var offset = 0
+      change(&envelope)
+      return builder.append(further: actions.span, at: &offset, envelope)
+    }
+    #expect(appended() == 0)
+    _ = try builder.append(plain, payload: actions.span)
+    #expect(appended { $0.startsBatch = true } == 0)
+    #expect(appended { $0.hasEffect = true } == 0)
+    #expect(appended { $0.moment.microseconds += 1 } == 0)
+    #expect(appended { $0.schema = 2 } == 0)
+    #expect(appended { $0.kind = .clockJumped } == 0)
+    #expect(appended { $0.cause = 1 } == 0)
+    #expect(appended { $0.key = [1] } == 0)
+    #expect(appended { $0.stateHash = .zero } == 0)
+    #expect(builder.count == 1)
+    // The second says that it is longer than what is there.
+    #expect(appended() == 1)
+    #expect(builder.count == 2)
+  }
+
+  private func finished(_ builder: inout BlockBuilder<ReferenceHasher>) -> [UInt8] {
+    _ = builder.finish()
+    let bytes = builder.bytes
+    return bytes.indices.map { bytes[$0] }
+  }
+
   @Test("A block is sealed at its size, and a long record has one of its own")
   func sealing() throws {
     var dice = Dice(seed: 3)

@@ -6,38 +6,55 @@ extension MutableSpan<UInt8> {
   /// - Parameters:
   ///   - bytes: What is copied.
   ///   - start: Where the first byte goes.
-  /// - Complexity: O(bytes), 16 in a step.
+  /// - Complexity: O(bytes), 32 in a step.
   /// - Precondition: As many bytes begin at the offset.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func store(copying bytes: Span<UInt8>, at start: Int) {
-    // The last step ends with the last byte, so that it overlaps the one before.
-    let last = bytes.count &- 16
+    // The last step ends with the last byte, so that it overlaps the one before: how many steps
+    // there are seldom changes from one short piece to the next.
+    let last = bytes.count &- 32
     guard last >= 0 else { return store(copyingFew: bytes, at: start) }
     var offset = 0
     while offset < last {
-      storeSixteen(bytes, from: offset, at: start &+ offset)
-      offset &+= 16
+      storeThirtyTwo(bytes, from: offset, at: start &+ offset)
+      offset &+= 32
     }
-    storeSixteen(bytes, from: last, at: start &+ last)
+    storeThirtyTwo(bytes, from: last, at: start &+ last)
   }
 
-  /// Stores fewer than 16 bytes.
+  /// Stores fewer than 32 bytes.
   @inlinable
   @inline(never)
   @_lifetime(self: copy self)
   mutating func store(copyingFew bytes: Span<UInt8>, at start: Int) {
-    let last = bytes.count &- 8
-    guard last >= 0 else {
+    if bytes.count >= 16 {
+      storeSixteen(bytes, from: 0, at: start)
+      storeSixteen(bytes, from: bytes.count &- 16, at: start &+ bytes.count &- 16)
+    } else if bytes.count >= 8 {
+      storeEight(bytes, from: 0, at: start)
+      storeEight(bytes, from: bytes.count &- 8, at: start &+ bytes.count &- 8)
+    } else {
       for index in bytes.indices { self[start &+ index] = bytes[index] }
-      return
     }
-    storeEight(bytes, from: 0, at: start)
-    storeEight(bytes, from: last, at: start &+ last)
   }
 
-  // One check of the bounds; what lies between loading and storing is a register.
+  // One check of the bounds; what lies between loading and storing are registers.
+
+  @inlinable
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func storeThirtyTwo(_ bytes: Span<UInt8>, from: Int, at offset: Int) {
+    precondition(offset >= 0 && offset <= count &- 32, "MutableSpan: 32 bytes at \(offset)")
+    let source = bytes.extracting(from..<from &+ 32)
+    var low = SIMD16<UInt8>()
+    var high = SIMD16<UInt8>()
+    for index in 0..<16 { low[index] = source[index] }
+    for index in 0..<16 { high[index] = source[16 &+ index] }
+    for index in 0..<16 { self[offset &+ index] = low[index] }
+    for index in 0..<16 { self[offset &+ 16 &+ index] = high[index] }
+  }
 
   @inlinable
   @inline(__always)

@@ -80,6 +80,28 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     try block.append(envelope, payload: payload)
   }
 
+  /// Appends further actions of the batch whose record was appended last: as many as the block has
+  /// room for.
+  ///
+  /// It is as ``append(_:payload:)`` for each of them, without what is the same for all.
+  ///
+  /// - Parameters:
+  ///   - actions: The encoded actions, each behind its length in 4 bytes, little end first.
+  ///   - offset: Where the length of the first one begins; then that of the first one left.
+  ///   - sparingLast: Whether the last of the actions is left, as one that has more to say.
+  ///   - limit: How many are appended at most.
+  ///   - envelope: What is said about each of them.
+  /// - Returns: How many were appended; 0 if the block has no room for the first, or if it needs
+  ///   ``append(_:payload:)``: because it begins a block or a batch, or has a field of its own.
+  /// - Complexity: O(bytes of the records).
+  public mutating func append(
+    further actions: Span<UInt8>, at offset: inout Int, sparingLast: Bool = false,
+    limit: Int = .max, _ envelope: borrowing Envelope
+  ) -> Int {
+    block.append(
+      further: actions, at: &offset, sparingLast: sparingLast, limit: limit, envelope)
+  }
+
   /// Completes the block's header: count, length, checksum.
   ///
   /// - Returns: The chain digest of the last record; of the one before the block if it is empty.

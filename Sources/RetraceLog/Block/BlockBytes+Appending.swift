@@ -64,6 +64,41 @@ extension BlockBytes {
     nextSequence += 1
     return true
   }
+
+  /// Appends further actions of a batch; see the function of the builder.
+  mutating func append(
+    further actions: Span<UInt8>, at offset: inout Int, sparingLast: Bool, limit: Int,
+    _ envelope: borrowing Envelope
+  ) -> Int {
+    guard recordCount > 0, flags(of: envelope) == 0,
+      envelope.moment.microseconds == lastMoment
+    else { return 0 }
+    let most = min(UInt64(max(0, limit)), LogFormat.lastSequence &- nextSequence)
+    var appended: UInt64 = 0
+    var end = count
+    var output = storage.mutableSpan
+    while appended < most, offset &+ 4 <= actions.count {
+      let length = Int(actions.littleEndian32(at: offset))
+      let start = offset &+ 4
+      guard length <= min(actions.count &- start, LogFormat.blockBytes),
+        !sparingLast || start &+ length < actions.count
+      else { break }
+      // No flags and no time since the one before take a byte each, which is zero.
+      let body = UInt32(truncatingIfNeeded: length &+ 2)
+      let isShort = body < 0x80
+      let front = isShort ? 3 : 4
+      guard end &+ front &+ length <= LogFormat.blockBytes else { break }
+      output.store(isShort ? body : body & 0x7f | 0x80 | (body >> 7) << 8, at: end)
+      output.store(copying: actions.extracting(start..<start &+ length), at: end &+ front)
+      end &+= front &+ length
+      offset = start &+ length
+      appended &+= 1
+    }
+    count = end
+    recordCount &+= UInt32(appended)
+    nextSequence &+= appended
+    return Int(appended)
+  }
 }
 
 /// One or more variable-length integers of at most 8 bytes together, in a register.

@@ -85,16 +85,16 @@ public struct BlockHeader: Hashable, Sendable {
 
   /// What the chain covers before the first record's bytes: 77 bytes.
   func chainPrefix(of store: StoreID) -> [UInt8] {
-    var bytes = chainBefore.bytes
-    bytes.reserveCapacity(77)
-    bytes.append(contentsOf: store.bytes)
-    bytes.append(LogFormat.version)
-    bytes.appendLittleEndian(firstSequence)
-    bytes.appendLittleEndian(baseSession)
-    bytes.appendLittleEndian(UInt64(bitPattern: baseMoment.microseconds))
-    for shift in stride(from: UInt32(0), to: 32, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: schema >> shift))
-    }
+    var bytes = [UInt8](repeating: 0, count: 77)
+    var output = bytes.mutableSpan
+    output.store(chainBefore, at: 0)
+    output.store(store.low, at: 32)
+    output.store(store.high, at: 40)
+    output[48] = LogFormat.version
+    output.store(firstSequence, at: 49)
+    output.store(baseSession, at: 57)
+    output.store(UInt64(bitPattern: baseMoment.microseconds), at: 65)
+    output.store(schema, at: 73)
     return bytes
   }
 }

@@ -5,9 +5,10 @@ extension Span where Element == UInt8 {
   @usableFromInline
   @inline(__always)
   func littleEndian32(at offset: Int) -> UInt32 {
-    precondition(offset >= 0 && offset <= count &- 4, "Span: 4 bytes at \(offset)")
+    // One check, by which those of the loop go away, and the loop becomes one load.
+    let bytes = extracting(offset..<offset &+ 4)
     var value: UInt32 = 0
-    for index in 0..<4 { value |= UInt32(self[offset &+ index]) << UInt32(8 * index) }
+    for index in 0..<4 { value |= UInt32(bytes[index]) << UInt32(8 * index) }
     return value
   }
 
@@ -15,10 +16,9 @@ extension Span where Element == UInt8 {
   @usableFromInline
   @inline(__always)
   func littleEndian64(at offset: Int) -> UInt64 {
-    // One check, by which the eight of the loop go away, and the loop becomes one load.
-    precondition(offset >= 0 && offset <= count &- 8, "Span: 8 bytes at \(offset)")
+    let bytes = extracting(offset..<offset &+ 8)
     var value: UInt64 = 0
-    for index in 0..<8 { value |= UInt64(self[offset &+ index]) << UInt64(8 * index) }
+    for index in 0..<8 { value |= UInt64(bytes[index]) << UInt64(8 * index) }
     return value
   }
 }

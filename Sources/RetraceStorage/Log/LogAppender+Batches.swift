@@ -21,16 +21,22 @@ extension LogAppender {
   ) throws(StoreError) -> Range<UInt64> {
     let first = nextSequence
     var envelope = envelope
-    var position = 0
+    var effects = effects[...]
     let bytes = actions.bytes.span
-    var payload = actions.range(at: 0)
-    while let range = payload {
-      envelope.hasEffect = position < effects.count && effects[position] == nextSequence
-      if envelope.hasEffect { position += 1 }
-      payload = actions.range(at: range.upperBound)
-      if payload == nil { envelope.stateHash = hash }
+    var offset = 0
+    while let range = actions.range(at: offset) {
+      envelope.hasEffect = effects.first == nextSequence
+      if envelope.hasEffect { effects.removeFirst() }
+      let isLast = range.upperBound == bytes.count
+      if isLast { envelope.stateHash = hash }
       let sequence = try append(envelope, payload: bytes.extracting(range))
       if sequence == first { (envelope.startsBatch, envelope.key) = (false, nil) }
+      offset = range.upperBound
+      envelope.hasEffect = false
+      // Up to the next that has an effect, and but for the one that carries the hash.
+      let plain = effects.first.map { Int($0 - nextSequence) } ?? .max
+      _ = builder.append(
+        further: bytes, at: &offset, sparingLast: hash != nil, limit: plain, envelope)
     }
     return first..<nextSequence
   }

@@ -9,7 +9,7 @@ import RetracePlatform
 /// See ``LogStorage/append(_:)``. It cannot leave that call.
 public struct LogAppender: ~Copyable, Sendable {
   var transaction: WriteTransaction
-  private var builder: BlockBuilder<SHA256Hasher>
+  var builder: BlockBuilder<SHA256Hasher>
   let databases: LogDatabases
   let path: String
   /// Where the log ended when the transaction began; in one that waits for its commit, when this
