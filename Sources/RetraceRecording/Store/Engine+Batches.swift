@@ -120,7 +120,7 @@ extension Engine {
   /// The hash may have to be taken over everything that many actions changed: while more is queued,
   /// it waits as long as a save may wait.
   private borrowing func isHashDue(after records: Int, at sequence: UInt64) -> Bool {
-    if circumstances.isBusy { return records >= configuration.busyHashInterval }
+    if circumstances.isBusy { return records >= max(1, configuration.busyHashInterval / 2) }
     return records >= configuration.hashIntervalMax || keeper.isDue(at: sequence)
   }
 }

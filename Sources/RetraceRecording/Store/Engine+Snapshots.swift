@@ -65,6 +65,8 @@ extension Engine {
     guard let outcome = aside.take()?.finish() else { return }
     savesHere = outcome.isLeft
     keeper.takeOver(outcome.keeper, of: outcome.records.fold, into: &committed.fold)
+    // The copy is let go of where there is time for it.
+    reducer.submit { withExtendedLifetime(outcome) {} }
   }
 
   /// Folds the log from its start, without the snapshots, which are removed.

@@ -36,11 +36,12 @@ public struct StoreConfiguration: Sendable {
   /// The most actions of batches that are committed together; a larger batch is committed alone.
   ///
   /// A group copies what it changes of the state once, and waits for the disk once, so that a large
-  /// one costs less an action. Half of what lies between two saves: these are made between groups.
-  var groupActions: Int { max(1_000, busyHashInterval / 2) }
+  /// one costs less an action. States are saved between groups, so a group is no longer than that.
+  var groupActions: Int { max(1_000, busyHashInterval) }
   /// From how many actions on a group is reduced on a thread of its own while it is appended.
   package var largeGroupActions = 2_048
-  /// The most records between two state hashes, and so between two saves, while more is queued.
+  /// How many records there are at most between two state hashes, and so between two saves, while
+  /// full groups are queued; a state is hashed after a group that ends behind half of them.
   ///
   /// At ten thousand entries a hash after ten thousand actions takes as long as reducing them.
   var busyHashInterval: Int {

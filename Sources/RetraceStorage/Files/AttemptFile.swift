@@ -9,7 +9,7 @@ import RetracePlatform
 /// left of it then is checked, and ignored if it is torn.
 public struct AttemptFile: ~Copyable, Sendable {
   /// A file that is longer is cut when the next group is shorter, and so much memory is kept.
-  private static let keptBytes = 4 << 20
+  private static let keptBytes = 8 << 20
 
   /// `nil` for a store in memory: whoever would read it is gone with what it is about.
   private let file: OpenFile?

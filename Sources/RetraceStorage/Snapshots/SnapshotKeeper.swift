@@ -125,7 +125,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   package mutating func takeOver(
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>
   ) {
-    lastTry = other.lastTry
+    (lastTry, isDear) = (other.lastTry, other.isDear)
     guard other.origin != origin, pages?.fault == nil else { return }
     StatePages.adopt(&fold.state, from: copy.state)
     origin = other.origin
