@@ -56,12 +56,19 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
 
   /// The entity of an id, or `nil` if it was removed or never was.
   ///
+  /// It retains what the entity holds; ``read(_:_:)`` looks at a field without.
+  ///
   /// - Complexity: O(1).
   @inlinable
   public subscript(id: ID) -> Entity? {
-    let place = TablePlace(id.value)
-    guard hasSlot(place) else { return source == nil ? nil : absentEntity(id.value) }
-    return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
+    // Lent at one place and chosen by `??`: the compiler then retains what the entity holds and
+    // no more, where it otherwise copies the entity whole before a field of it is looked at.
+    @inline(__always)
+    _read {
+      let place = TablePlace(id.value)
+      let absent = hasSlot(place) || source == nil ? nil : absentEntity(id.value)
+      yield absent ?? residentEntity(place)
+    }
   }
 
   /// Lends the entity of an id and answers what the body answers.
@@ -160,6 +167,14 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
       && place.branch < trunks[place.trunk].children.count
       && place.leaf < trunks[place.trunk].children[place.branch].children.count
       && place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
+  }
+
+  /// The entity of a slot that is there and resident; `nil` for any other.
+  @inlinable
+  @inline(__always)
+  func residentEntity(_ place: TablePlace) -> Entity? {
+    guard hasSlot(place) else { return nil }
+    return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
   }
 
   /// Whether a slot that is there is filled.
