@@ -40,7 +40,18 @@ private func registerAwaited(count: Int) {
         try onDisk("file") { folder in
           try measured(sent.encoded.withC { storage_file(folder + "/log", $0, 1) })
         }
-      }
+      },
+      // What is left without the engine; only shown.
+      Yardstick("C over LMDB") {
+        try onDisk("commit") { folder in
+          try measured(sent.encoded.withC { storage_commit(folder, $0, 0) })
+        }
+      },
+      Yardstick("C over LMDB, a thread that commits") {
+        try onDisk("commit") { folder in
+          try measured(sent.encoded.withC { storage_commit(folder, $0, 1) })
+        }
+      },
     ])
 }
 

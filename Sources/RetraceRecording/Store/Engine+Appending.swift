@@ -86,7 +86,8 @@ extension Engine {
   /// Notes a phase of the group at hand; a test may end the process right after.
   borrowing func enter(_ phase: Attempt.Phase) throws(StoreError) {
     guard attempt != nil else { return }
-    try attempt?.note(phase)
+    // That the first batch is reduced was noted with the group.
+    if phase != .reducing(0) { try attempt?.note(phase) }
     configuration.phaseObserver?(phase)
   }
 

@@ -59,7 +59,8 @@ extension Store {
   ) throws(StoreError) -> Receipt<App> {
     try refuseReentrancy("sendBlocking")
     let outcome = Outcome<App>()
-    try push(try encode(actions, key: key).completing { outcome.set($0) }, bounded: false)
+    try push(
+      try encode(actions, key: key).completing { outcome.set($0) }, bounded: false, submits: false)
     storage.writer.perform { self.drain() }
     return try outcome.get()
   }

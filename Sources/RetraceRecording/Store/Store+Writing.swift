@@ -184,7 +184,15 @@ extension Store {
       key: batchKey)
   }
 
-  func push(_ batch: PendingBatch<App>, bounded: Bool) throws(StoreError) {
+  /// Puts a batch into the queue.
+  ///
+  /// - Parameters:
+  ///   - bounded: Whether it is refused if much waits.
+  ///   - submits: Whether the writer is told; a caller that then has it drain the queue and waits
+  ///     for that need not wake it twice.
+  func push(
+    _ batch: PendingBatch<App>, bounded: Bool, submits: Bool = true
+  ) throws(StoreError) {
     let empty = batch.isEmpty
     let schedules = try queue.withLock { (queue) throws(StoreError) -> Bool in
       if queue.isClosed { throw StoreError.closed }
@@ -202,7 +210,7 @@ extension Store {
     }
     if empty {
       batch.completion?(.success(published.withLock { $0.emptyReceipt }))
-    } else if schedules {
+    } else if schedules && submits {
       storage.writer.submit { self.drain() }
     }
   }

@@ -31,6 +31,12 @@ struct storage_result storage_scan(const char *_Nonnull folder);
 struct storage_result storage_file(
   const char *_Nonnull path, struct storage_records records, uint64_t batch);
 
+/// Commits each record by itself, synchronised, as the log does: the block that it goes into is
+/// written again, and a head of 72 bytes beside it. With `handed`, a thread of its own commits,
+/// which the caller wakes and waits for.
+struct storage_result storage_commit(
+  const char *_Nonnull folder, struct storage_records records, int handed);
+
 /// What ours and C compute over records: of each, its length and its first byte.
 uint64_t storage_checksum(struct storage_records records);
 #endif
