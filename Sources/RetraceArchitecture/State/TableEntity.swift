@@ -75,7 +75,11 @@ extension TableEntity {
     if present == 0 { return nil }
     writer.littleEndian(present)
     writer.beginBlock(count: present.nonzeroBitCount)
-    for slot in slots.indices { slots[slot].writeFilled(into: &writer) }
+    var left = present
+    while left != 0 {
+      slots[left.trailingZeroBitCount].writeFilled(into: &writer)
+      left &= left &- 1
+    }
     writer.endBlocks()
     return lowest...highest
   }

@@ -1,19 +1,11 @@
 extension [UInt8] {
-  /// Appends borrowed bytes, eight at a time.
-  mutating func append(words span: Span<UInt8>) {
+  /// Appends borrowed bytes.
+  mutating func append(copying span: Span<UInt8>) {
     append(addingCapacity: span.count) { output in
       let start = output.count
       output.append(repeating: 0, count: span.count)
       var bytes = output.mutableSpan
-      var offset = 0
-      while offset &+ 8 <= span.count {
-        bytes.store(span.word(at: offset), at: start &+ offset)
-        offset &+= 8
-      }
-      while offset < span.count {
-        bytes[start &+ offset] = span[offset]
-        offset &+= 1
-      }
+      bytes.store(copying: span, at: start)
     }
   }
 }

@@ -58,12 +58,14 @@ extension AvroWriter {
   ///
   /// After the items, ``endBlocks()`` is due in every case.
   @inlinable
+  @inline(__always)
   public mutating func beginBlock(count: Int) {
     if count > 0 { long(Int64(count)) }
   }
 
   /// Writes the end of an array or map.
   @inlinable
+  @inline(__always)
   public mutating func endBlocks() {
     byte(0)
   }

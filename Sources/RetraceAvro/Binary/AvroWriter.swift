@@ -151,22 +151,11 @@ public struct AvroWriter: ~Copyable, Sendable {
     let count = span.count
     if count > AvroWriter.stagingSize &- staged {
       settle()
-      if count > AvroWriter.stagingSize { return storage.append(words: span) }
+      if count > AvroWriter.stagingSize { return storage.append(copying: span) }
     }
-    guard count >= 8 else {
-      for index in 0..<count { stage(span[index]) }
-      return
-    }
-    var offset = 0
-    while offset &+ 8 <= count {
-      stage(span.word(at: offset), count: 8)
-      offset &+= 8
-    }
-    if offset < count {
-      // The last eight bytes, of which some are there already.
-      staged &+= count &- offset &- 8
-      stage(span.word(at: count &- 8), count: 8)
-    }
+    var bytes = staging.mutableSpan
+    bytes.store(copying: span, at: staged)
+    staged &+= count
   }
 
   /// Writes bytes as they are, as a `fixed` is written.
@@ -219,6 +208,7 @@ public struct AvroWriter: ~Copyable, Sendable {
   @usableFromInline
   mutating func longVarint(_ value: UInt64) {
     makeRoom(10)
+    if value < 0x4000 { return stage(value & 0x7f | 0x80 | (value >> 7) << 8, count: 2) }
     var rest = value
     if value >> 56 == 0 {
       // Groups of seven bits become bytes by three halvings; then all but the last are marked.

@@ -14,6 +14,11 @@ public protocol ByteHasher: Sendable, SendableMetatype {
   /// The SHA-256 of everything added so far; the computation can go on afterwards.
   func digest() -> Digest
 
+  /// The SHA-256 of the bytes; there is a default.
+  ///
+  /// - Complexity: O(`bytes.count`).
+  static func digest(of bytes: Span<UInt8>) -> Digest
+
   /// The XXH64 checksum (seed 0) of the bytes, which guards blocks against damage.
   ///
   /// - Complexity: O(`bytes.count`).

@@ -26,12 +26,26 @@ public struct SHA256Hasher: ByteHasher {
   ///
   /// - Complexity: O(1).
   public func digest() -> Digest {
-    var copy = context
+    var copy = self
+    return copy.end()
+  }
+
+  /// The SHA-256 of the bytes, by one computation that nobody goes on with.
+  ///
+  /// - Complexity: O(`bytes.count`).
+  public static func digest(of bytes: Span<UInt8>) -> Digest {
+    var hasher = SHA256Hasher()
+    hasher.update(bytes)
+    return hasher.end()
+  }
+
+  /// Ends the computation.
+  private mutating func end() -> Digest {
     var bytes: InlineArray<32, UInt8> = .init(repeating: 0)
     var span = bytes.mutableSpan
-    // Unsafe: C ends a copy of the value and writes the 32 bytes of the local array.
+    // Unsafe: C ends the value and writes the 32 bytes of the local array.
     unsafe span.withUnsafeMutableBufferPointer { buffer in
-      _ = unsafe SHA256_Final(buffer.baseAddress, &copy)
+      _ = unsafe SHA256_Final(buffer.baseAddress, &context)
     }
     return Digest(bytes.span) ?? .zero
   }
