@@ -40,22 +40,19 @@ import Testing
     return count
   }
 
-  @Test(arguments: [false, true])
-  func `only so many batches are taken of which receipts are made`(isObserved: Bool) {
+  @Test func `only so many batches are taken together`() {
     var queue = Store<CounterApp>.Queue()
     for number in 0..<12 {
-      let batch = PendingBatch<CounterApp>(
-        actions: [.noticed("\(number)")], encoded: EncodedActions(), bytes: 1,
-        moment: Moment(microseconds: 0))
-      queue.append(number < 8 ? batch.completing { _ in } : batch)
+      queue.append(
+        PendingBatch<CounterApp>(
+          actions: [.noticed("\(number)")], encoded: EncodedActions(), bytes: 1,
+          moment: Moment(microseconds: 0)))
     }
     var counts: [Int] = []
     while queue.actionCount > 0 {
-      let group = queue.takeGroup(bytes: 100, actions: 100, receipts: 5, isObserved: isObserved)
-      counts.append(group.count)
+      counts.append(queue.takeGroup(bytes: 100, actions: 100, batches: 5).count)
     }
-    // Of the last four a receipt is made only if somebody observes.
-    #expect(counts == (isObserved ? [5, 5, 2] : [5, 7]))
+    #expect(counts == [5, 5, 2])
   }
 
   @Test func `what is taken together is what was sent, in its order and to its limits`() throws {

@@ -29,28 +29,24 @@ extension Store {
     /// A group is noted in one file, which has to be read as a whole when its process ends. States
     /// are saved between groups, so that long ones would leave long stretches without one. A group
     /// holds an idempotency key once, so that the second of two batches finds the first in the log.
-    /// Receipts keep the states after their batches, so there are not too many of them.
+    /// Receipts keep the states after their batches, so there are not too many of them either.
     ///
     /// - Parameters:
     ///   - limit: The most bytes of several batches.
     ///   - actionLimit: The most actions of several batches.
-    ///   - receiptLimit: The most batches of which receipts are made.
-    ///   - isObserved: Whether receipts are made of all batches.
+    ///   - batchLimit: The most batches.
     /// - Complexity: O(batches taken), amortized: each batch is moved twice, however many wait.
     mutating func takeGroup(
-      bytes limit: Int, actions actionLimit: Int, receipts receiptLimit: Int = .max,
-      isObserved: Bool = false
+      bytes limit: Int, actions actionLimit: Int, batches batchLimit: Int = .max
     ) -> [PendingBatch<App>] {
       var group: [PendingBatch<App>] = []
       var bytes = 0
       var actions = 0
-      var receipts = 0
       var keys: Set<[UInt8]> = []
       while let batch = takeFirst() {
-        let keeps = isObserved || batch.needsReceipt
         let isFull =
           bytes + batch.bytes > limit || actions + batch.actions.count > actionLimit
-          || (keeps && receipts == receiptLimit)
+          || group.count == batchLimit
         let repeatsKey = batch.key.map { !keys.insert($0.bytes).inserted } ?? false
         if repeatsKey || (actions > 0 && isFull) {
           waiting.append(batch)
@@ -58,7 +54,6 @@ extension Store {
         }
         bytes += batch.bytes
         actions += batch.actions.count
-        receipts += keeps ? 1 : 0
         group.append(batch)
       }
       actionCount -= actions

@@ -62,11 +62,10 @@ extension Store {
   /// Commits everything that is queued, in groups; what arrives meanwhile goes into the next one.
   func drain() {
     while true {
-      let isObserved = observers.withLock { !$0.bodies.isEmpty }
       let (batches, isBusy) = queue.withLock { queue in
         let group = queue.takeGroup(
           bytes: configuration.groupBytes, actions: configuration.groupActions,
-          receipts: configuration.groupReceipts, isObserved: isObserved)
+          batches: configuration.groupBatches)
         return (group, queue.isScheduled)
       }
       guard !batches.isEmpty else { return }

@@ -38,9 +38,11 @@ public struct StoreConfiguration: Sendable {
   /// A group copies what it changes of the state once, and waits for the disk once, so that a large
   /// one costs less an action. States are saved between groups, so a group is no longer than that.
   var groupActions: Int { max(1_000, busyHashInterval) }
-  /// The most batches of which receipts are made that are committed together: each receipt keeps
-  /// the state after its batch, and with it a copy of what the next one changes.
-  var groupReceipts: Int {
+  /// The most batches that are committed together.
+  ///
+  /// A receipt keeps the state after its batch, and with it a copy of what the next one changes;
+  /// and while batches are taken out of the queue, who enqueues waits.
+  var groupBatches: Int {
     max(1_000, Int(clamping: min(snapshots.interval, snapshots.gapMax / 2)))
   }
   /// From how many actions on a group is reduced on a thread of its own while it is appended.
