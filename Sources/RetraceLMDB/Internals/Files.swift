@@ -1,3 +1,4 @@
+import CLMDB
 import Glibc
 
 /// A file, whatever its name: the device it is on and its number there.
@@ -23,22 +24,22 @@ struct FileStatus {
   var reservedBytes: off_t
   var sizeBytes: Int
 
-  init(_ status: stat) {
-    identity = LMDBFileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    linkCount = UInt64(status.st_nlink)
-    reservedBytes = min(status.st_size, status.st_blocks * 512)
-    isRegular = status.st_mode & S_IFMT == S_IFREG
-    sizeBytes = Int(status.st_size)
+  init(_ status: retrace_file_status) {
+    identity = LMDBFileIdentity(device: status.device, inode: status.inode)
+    linkCount = status.links
+    reservedBytes = off_t(clamping: min(status.bytes, status.reserved_bytes))
+    isRegular = status.mode & S_IFMT == S_IFREG
+    sizeBytes = Int(clamping: status.bytes)
   }
 }
 
 extension Calls {
-  /// The status of what has this path, or `nil` if nothing has; the C function is `lstat`.
+  /// The status of what has this path, or `nil` if nothing has; the C function is `statx`.
   func status(ofPath path: String) throws(LMDBError) -> FileStatus? {
-    var status = stat()
+    var status = retrace_file_status()
     do throws(LMDBError) {
-      // Unsafe: C writes the status to a local variable.
-      try perform(.inspectFiles) { unsafe lstat(path, &status) == 0 ? 0 : errno }
+      // Unsafe: the path is borrowed for the call, and C writes the status to a local variable.
+      try perform(.inspectFiles) { unsafe retrace_file_status(-1, path, &status) }
     } catch {
       if error.code == .noSuchFile { return nil }
       throw error
@@ -46,11 +47,11 @@ extension Calls {
     return FileStatus(status)
   }
 
-  /// The status of an open file; the C function is `fstat`.
+  /// The status of an open file; the C function is `statx`.
   func status(ofDescriptor descriptor: Int32) throws(LMDBError) -> FileStatus {
-    var status = stat()
+    var status = retrace_file_status()
     // Unsafe: C writes the status to a local variable.
-    try perform(.inspectFiles) { unsafe fstat(descriptor, &status) == 0 ? 0 : errno }
+    try perform(.inspectFiles) { unsafe retrace_file_status(descriptor, nil, &status) }
     return FileStatus(status)
   }
 
