@@ -113,6 +113,16 @@ extension AvroReader {
     return try longBlock()
   }
 
+  /// Passes over an empty array, map or `bytes`, which is one byte; answers whether there is one.
+  @inlinable
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func passEmptyList() -> Bool {
+    guard hasNext && bytes[position] == 0 else { return false }
+    position &+= 1
+    return true
+  }
+
   /// Reads a count that takes more bytes than one, or refuses it.
   @usableFromInline
   @_lifetime(self: copy self)

@@ -23,15 +23,44 @@ extension Recordable {
     let count = try reader.beginBlock()
     if count == 0 { return [] }
     try reader.enter()
+    let items =
+      count > 4 ? try manyItems(count, in: &reader) : try fewItems(count, in: &reader)
+    reader.leave()
+    try reader.endBlocks()
+    return items
+  }
+
+  /// Reads one to four items.
+  ///
+  /// A literal takes its memory without the questions that a growing array asks, and most lists in
+  /// records are short.
+  @inlinable
+  @inline(__always)
+  static func fewItems(
+    _ count: Int, in reader: inout AvroReader
+  ) throws(AvroError) -> [Self] {
+    let first = try item(in: &reader)
+    if count == 1 { return [first] }
+    let second = try item(in: &reader)
+    if count == 2 { return [first, second] }
+    let third = try item(in: &reader)
+    if count == 3 { return [first, second, third] }
+    return [first, second, third, try item(in: &reader)]
+  }
+
+  /// Reads any number of items.
+  @inlinable
+  @inline(never)
+  static func manyItems(
+    _ count: Int, in reader: inout AvroReader
+  ) throws(AvroError) -> [Self] {
     // Memory for as many as there are bytes, and for no more than that at once.
     let part = Swift.min(count, Swift.max(1, reader.remaining), 1024)
     var items: [Self] = []
     try items.append(addingCapacity: part) { output throws(AvroError) in
-      for _ in 0..<part { output.append(try Self.item(in: &reader)) }
+      for _ in 0..<part { output.append(try item(in: &reader)) }
     }
-    for _ in part..<count { items.append(try Self.item(in: &reader)) }
-    reader.leave()
-    try reader.endBlocks()
+    for _ in part..<count { items.append(try item(in: &reader)) }
     return items
   }
 
@@ -77,8 +106,9 @@ extension Array: Recordable where Element: Recordable {
   public func encode(into writer: inout AvroWriter) { Element.encode(array: self, into: &writer) }
   /// Reads the items of one block.
   @inlinable
+  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self = try Element.decodeArray(from: &reader)
+    self = reader.passEmptyList() ? [] : try Element.decodeArray(from: &reader)
   }
   /// Passes over the items of one block.
   @inlinable
