@@ -21,4 +21,28 @@ import Testing
     #expect(read == value)
     #expect(read.encoded() == bytes)
   }
+
+  @Test func `lists of every length are read back, and refused when they are cut short`() throws {
+    for count in [0, 1, 2, 3, 4, 5, 6, 1_023, 1_024, 1_025, 2_050] {
+      let value = (0..<count).map { "item \($0)" }
+      let bytes = value.encoded()
+      #expect(try [String](encoded: bytes.span) == value)
+      for end in stride(from: 0, to: bytes.count, by: count > 6 ? 997 : 1) {
+        let part = bytes.span.extracting(0..<end)
+        #expect(throws: AvroError.self) { try [String](encoded: part) }
+      }
+    }
+  }
+
+  @Test func `an integer of more bytes than it needs is refused`() throws {
+    for bytes: [UInt8] in [[0x80, 0], [0x80, 0x80, 0], [0x81, 0x80, 0], [0x80, 0x80, 0x80, 0]] {
+      for rest in 0...8 {
+        let all = bytes + [UInt8](repeating: 1, count: rest)
+        #expect(throws: AvroError.self) {
+          var reader = AvroReader(all.span)
+          _ = try reader.varint()
+        }
+      }
+    }
+  }
 }
