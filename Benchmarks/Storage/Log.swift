@@ -33,7 +33,13 @@ private func registerBlockAppend() {
     tearDown: { batches = [] },
     ours: { try inMemoryFolder { try appendBlocks(batches, to: $0) } },
     yardsticks: [
-      Yardstick("C, one key per record", .fasterThanYardstick(atLeast: 2), round: keys)
+      Yardstick("C, one key per record", .fasterThanYardstick(atLeast: 2), round: keys),
+      // What is left without the engine; only shown.
+      Yardstick("C, the same blocks") {
+        try inMemoryFolder { folder in
+          try measured(Records.million.withC { storage_append_blocks(folder, $0, 1_000) })
+        }
+      },
     ])
   compare(
     Row(

@@ -24,6 +24,11 @@ struct storage_result {
 struct storage_result storage_append(
   const char *_Nonnull folder, struct storage_records records, uint64_t batch);
 
+/// Appends blocks of 16 KiB of records shorter than 126 bytes, in transactions of `batch` records,
+/// each of which writes the last block again; synchronised as far as the file system does that.
+struct storage_result storage_append_blocks(
+  const char *_Nonnull folder, struct storage_records records, uint64_t batch);
+
 /// Reads all values with a cursor, in one read transaction, and sums the first byte of each.
 struct storage_result storage_scan(const char *_Nonnull folder);
 
