@@ -62,11 +62,12 @@ extension Engine {
     let result = self.result { (engine) throws(StoreError) in
       for stretch in reduction.stretches {
         let reduced = try reduction.next()
+        // Most batches lead to nothing beside a state.
+        let isPlain = reduced.reduced.isEmpty
         for position in stretch {
           let batch = batches[position]
           let hash = position == batches.count - 1 ? reduced.hash : nil
-          // Most batches lead to nothing beside a state.
-          guard !reduced.isPlain, let found = reduced.reduced[position] else {
+          guard !isPlain, let found = reduced.reduced[position] else {
             try engine.append(batch, [], hash, as: origin, in: storage, &appender)
             continue
           }

@@ -23,8 +23,6 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   struct Stretch: Sendable {
     /// Batches of which a receipt is made, by their positions.
     var reduced: [Int: Reduced] = [:]
-    /// Whether no receipt is made.
-    var isPlain = true
     /// The hash of the state after the last batch of the group, if that was wanted.
     var hash: Digest?
   }
@@ -123,7 +121,6 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
       let effects = App.reduce(batch.actions, into: &fold, at: batch.moment)
       if batch.needsReceipt || isObserved || !effects.isEmpty {
         found.reduced[index] = Reduced(effects: effects, fold: fold)
-        found.isPlain = false
       }
     }
     if hashes && stretch.upperBound == batches.count {
