@@ -128,7 +128,8 @@ public struct RecordDescription: Sendable {
     return .object(members)
   }
 
-  /// The record as one line of text.
+  /// The record as one line of text: an action as its cases with what they carry, see
+  /// `SchemaCodec.caseText(of:)`, other records as their kind with JSON.
   public var line: String {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
@@ -136,6 +137,7 @@ public struct RecordDescription: Sendable {
     if let key = envelope.key {
       text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
     }
+    if envelope.kind == .action, let action = codec.caseText(of: value) { return text + action }
     return text + content.text()
   }
 }

@@ -47,7 +47,8 @@ public enum ToolMain {
       if let text = words.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") }) {
         advice += " Text that begins with a hyphen, such as \(text), goes behind `--`."
       }
-      end(root, .usage(message.last == "." ? message : message + ".", advice: advice))
+      let isSentence = message.last.map(".?!".contains) ?? false
+      end(root, .usage(isSentence ? message : message + ".", advice: advice))
     }
   }
 
@@ -74,9 +75,11 @@ public enum ToolMain {
     guard !names.isEmpty, let first = words.first, !first.hasPrefix("-"), first != "help",
       !names.contains(first)
     else { return nil }
+    let shown = root.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .map { $0._commandName }
     return .usage(
       "There is no command \(first).",
-      advice: "The commands are \(names.joined(separator: ", ")) and help.")
+      advice: "The commands are \(shown.joined(separator: ", ")) and help.")
   }
 
   /// The command that was asked for, as it is typed.

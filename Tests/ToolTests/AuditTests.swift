@@ -72,6 +72,10 @@ import ToolTestSupport
       #expect(try list(store, ["--mentions", "ProjectID=1"]).isEmpty)
       let user = try list(store, ["--mentions", "UserID=0", "--session", "1"])
       #expect(!user.isEmpty && user.count < all.count)
+      // As text it is the call that the app made.
+      let line = try expectFine(["audit", "list", "--action", "timeline.started", "--store", store])
+      #expect(line.contains(#" s1 timeline.started({"description":"naïve 写作","project":0,"#))
+      #expect(line.contains(#""isBillable":false}, user: 0, zone: {"#))
       // The app's own tool chooses in the same way.
       let shown = try expectFine(
         ["replay", "show", "--json", "--mentions", "ProjectID=0", "--store", store])

@@ -103,6 +103,11 @@ import ToolTestSupport
       ] {
         try expectFailure(command + store, exit: 64, mentions: [word])
       }
+      // Each sentence ends once, and the commands are those that help shows.
+      for words in [["track", "strat"], ["track", "log", "--jsn"]] {
+        let errors = try run(words[0], Array(words.dropFirst())).errors
+        #expect(!errors.contains("try-fold") && !errors.contains("?."), "\(errors)")
+      }
       for tool in ["track log", "replay verify", "audit verify"] {
         let words = tool.split(separator: " ").map(String.init)
         try expectFailure(words + ["--store", ""], exit: 64, mentions: ["--store is empty"])

@@ -1,0 +1,65 @@
+import RetraceAvro
+import Testing
+
+/// Actions as a person reads them.
+@Suite struct CaseTextTests {
+  private static func cases(_ name: String, _ branches: [String: [Schema.Field]]) -> Schema {
+    .record(
+      name: name,
+      fields: [
+        Schema.Field(
+          "case",
+          .union(
+            branches.sorted { $0.key < $1.key }.map { label, fields in
+              .record(name: "\(name)_\(label)", fields: fields)
+            }))
+      ])
+  }
+
+  private static let edit = cases(
+    "Edit", ["clear": [], "insert": [Schema.Field("text", .string), Schema.Field("at", .long)]])
+  private static let action = cases(
+    "Action",
+    [
+      "left": [],
+      "noted": [Schema.Field("_0", .string)],
+      "scene": [
+        Schema.Field("_0", .record(name: "ID", fields: [Schema.Field("value", .long)])),
+        Schema.Field("_1", edit),
+      ],
+      "undo": [
+        Schema.Field("_0", .union([.null, .reference("Edit")])),
+        Schema.Field("times", .record(name: "Times", fields: [Schema.Field("n", .int)])),
+      ],
+    ])
+
+  private func text(_ payload: [UInt8]) throws -> String? {
+    let codec = try SchemaCodec(Self.action)
+    return codec.caseText(of: try codec.decode(payload.span))
+  }
+
+  @Test func `an action is its cases, and what they carry as in a call`() throws {
+    #expect(try text([0]) == "left")
+    #expect(try text([2, 4, 97, 98]) == #"noted("ab")"#)
+    #expect(try text([4, 6, 0]) == "scene(3).clear")
+    #expect(try text([4, 6, 2, 2, 97, 10]) == #"scene(3).insert(text: "a", at: 5)"#)
+  }
+
+  @Test func `a case that is not carried last is an argument, and so is none`() throws {
+    #expect(
+      try text([6, 2, 2, 2, 97, 10, 4]) == #"undo(.insert(text: "a", at: 5), times: {"n":2})"#)
+    #expect(try text([6, 2, 0, 4]) == #"undo(.clear, times: {"n":2})"#)
+    #expect(try text([6, 0, 4]) == #"undo(null, times: {"n":2})"#)
+  }
+
+  @Test func `text of the log cannot steer a terminal`() throws {
+    #expect(try text([2, 4, 27, 34]) == #"noted("\u001b\"")"#)
+  }
+
+  @Test func `a value that is no enum has no cases`() throws {
+    let plain = try SchemaCodec(.string)
+    #expect(plain.caseText(of: .string("left")) == nil)
+    let symbols = try SchemaCodec(.enumeration(name: "E", symbols: ["p", "q"]))
+    #expect(symbols.caseText(of: .enumeration(position: 1, symbol: "q")) == "q")
+  }
+}
