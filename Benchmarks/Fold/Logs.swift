@@ -63,12 +63,13 @@ extension Digest {
   var firstWord: UInt64 { bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// Times work on a log by the clock of the thread.
+/// Times work on a log, by the clock of the thread unless another is named.
 func clocked(
+  by clock: FiguresClock = .thread,
   _ work: () throws(StoreError) -> (operations: UInt64, checksum: UInt64)
 ) throws(StoreError) -> Measured {
-  let start = FiguresClock.thread.now
+  let start = clock.now
   let (operations, checksum) = try work()
   return Measured(
-    nanoseconds: FiguresClock.thread.now - start, operations: operations, checksum: checksum)
+    nanoseconds: clock.now - start, operations: operations, checksum: checksum)
 }

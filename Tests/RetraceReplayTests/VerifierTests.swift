@@ -87,6 +87,31 @@ private enum ChangedCounterApp: ReplayableApp {
     #expect(first.firstDivergence == Verification.Divergence(after: 0, upTo: 3))
   }
 
+  @Test func `a state in which much changed is hashed by several threads, to the same interval`()
+    throws
+  {
+    let count = 9_000
+    var items = [ownSchema]
+    for number in 1...count {
+      items.append(.action(.added(name: "c"), hash: number == count ? .right : .none))
+    }
+    let leaves = Array(stride(from: 0, to: Int64(count), by: 32))
+    // Each round changes every leaf of the table.
+    for hash in [WrittenLog.Hash.right, .wrong, .right] {
+      for first in leaves {
+        items.append(
+          .action(
+            .counted(CounterID(value: first), by: 3), hash: first == leaves.last ? hash : .none))
+      }
+    }
+    let result = try verify(items + [.closed()])
+    let agreed = UInt64(1 + count + leaves.count)
+    #expect(
+      result.firstDivergence
+        == Verification.Divergence(after: agreed, upTo: agreed + UInt64(leaves.count)))
+    #expect(result.compared == 5)
+  }
+
   @Test func `hashes recorded under another state schema are counted and never a divergence`()
     throws
   {

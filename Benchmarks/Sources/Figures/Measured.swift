@@ -23,12 +23,20 @@ public enum FiguresClock: Sendable {
   case wall
   /// The time that this thread ran: what the rest of the machine does disturbs it little.
   case thread
+  /// The time that all threads of this process ran.
+  case process
 
   /// Nanoseconds since some start.
   public var now: Int64 {
     var time = timespec()
+    let clock =
+      switch self {
+      case .wall: CLOCK_MONOTONIC
+      case .thread: CLOCK_THREAD_CPUTIME_ID
+      case .process: CLOCK_PROCESS_CPUTIME_ID
+      }
     // Unsafe: C writes the time during the call only.
-    unsafe clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time)
+    unsafe clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

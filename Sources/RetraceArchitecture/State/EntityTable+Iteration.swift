@@ -53,7 +53,7 @@ extension EntityTable {
   /// Visits, in order of their ids, the entities whose zone lies in a range.
   ///
   /// Nodes whose zones lie outside are passed over where they have not changed since the last
-  /// ``hash(with:_:)``; the others are looked through.
+  /// ``hash(with:_:sharedBy:)``; the others are looked through.
   ///
   /// - Throws: What the body throws; the visit ends there.
   /// - Complexity: O(entities of the leaves whose zones meet the range, and nodes above them); the

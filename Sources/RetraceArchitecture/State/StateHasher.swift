@@ -12,17 +12,19 @@ public enum StateHasher {
   ///   - hasher: The hash functions.
   ///   - writer: A buffer; keeping one between calls saves its allocation. What it held is left as
   ///     it was.
+  ///   - crew: Threads to share the work among where much changed; the hash is the same without.
   /// - Complexity: O(bytes of the scalars, and leaves changed since the last time).
   /// - Precondition: The state has at most 256 tables.
   @inlinable
   public static func hash<State: RecordedState, H: ByteHasher>(
-    _ state: inout State, with hasher: H.Type, _ writer: inout AvroWriter
+    _ state: inout State, with hasher: H.Type, _ writer: inout AvroWriter,
+    sharedBy crew: (any WorkSharing)? = nil
   ) -> Digest {
     let start = writer.count
     writer.byte(0x02)
     state.encodeScalars(into: &writer)
     // The visitor cannot hold the writer itself, which is not copyable: it is lent in a box.
-    var visitor = TableHashing<H>()
+    var visitor = TableHashing<H>(crew)
     swap(&visitor.box.writer, &writer)
     state.visitTables(&visitor)
     swap(&visitor.box.writer, &writer)
@@ -46,14 +48,15 @@ public enum StateHasher {
 @usableFromInline
 struct TableHashing<H: ByteHasher>: TableVisitor {
   @usableFromInline let box = WriterBox()
+  @usableFromInline let crew: (any WorkSharing)?
   @usableFromInline var number = 0
 
   @inlinable
-  init() {}
+  init(_ crew: (any WorkSharing)?) { self.crew = crew }
 
   @inlinable
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
-    let digest = table.hash(with: H.self, &box.writer)
+    let digest = table.hash(with: H.self, &box.writer, sharedBy: crew)
     guard let byte = UInt8(exactly: number) else {
       preconditionFailure("StateHasher: more than 256 tables")
     }

@@ -26,9 +26,11 @@ public protocol TableEntity: Recordable, Equatable {
   ///   - tree: The nodes.
   ///   - digest: The SHA-256 of the bytes that it is lent.
   ///   - writer: A buffer for the bytes of nodes; what it held is left as it was.
+  ///   - crew: Threads to share the work among where there is much.
   /// - Returns: Whether anything was out of date.
   static func _refresh(
-    _ tree: inout _TableTree<Self>, _ digest: (Span<UInt8>) -> Digest, _ writer: inout AvroWriter
+    _ tree: inout _TableTree<Self>, _ digest: @Sendable (Span<UInt8>) -> Digest,
+    _ writer: inout AvroWriter, sharedBy crew: (any WorkSharing)?
   ) -> Bool
 
   /// Reads the page of a leaf.

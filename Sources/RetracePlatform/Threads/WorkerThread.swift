@@ -86,6 +86,22 @@ public final class WorkerThread: Sendable {
     return try slot.take()
   }
 
+  /// Runs a job on each of some threads and on the calling one, and waits for all.
+  ///
+  /// - Precondition: The caller is on none of the threads, and none is stopped.
+  static func perform(onAll threads: [WorkerThread], _ body: @Sendable () -> Void) {
+    withoutActuallyEscaping(body) { body in
+      let done = Semaphore()
+      for thread in threads {
+        precondition(!thread.isCurrent, "WorkerThread \(thread.name): would wait for itself")
+        let taken = thread.add(WorkerJob(done: done, body))
+        precondition(taken, "WorkerThread \(thread.name): perform called after stop")
+      }
+      body()
+      for _ in threads { done.wait() }
+    }
+  }
+
   /// Lets a job run on the thread, behind those before it, and does not wait.
   ///
   /// - Parameter body: The job.

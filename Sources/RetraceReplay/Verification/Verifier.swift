@@ -8,6 +8,8 @@ public import RetraceStorage
 public enum Verifier<App: ReplayableApp> {
   /// Recomputes checksums, chain and every recorded state hash of a log.
   ///
+  /// A state in which much changed is hashed by as many threads as there are processors, up to 8.
+  ///
   /// - Parameters:
   ///   - storage: The log.
   ///   - progress: Called now and then with the sequence reached and the last one.
@@ -47,6 +49,7 @@ public enum Verifier<App: ReplayableApp> {
 struct Walk<App: ReplayableApp>: ~Copyable {
   @usableFromInline var fold: RecordFold<App>
   private var hashWriter = AvroWriter(capacity: 4096)
+  private let crew: any WorkSharing
   private let stateFingerprint: Digest
   /// The fingerprint of the state schema of each session met.
   private var sessions: [UInt64: Digest] = [:]
@@ -58,6 +61,7 @@ struct Walk<App: ReplayableApp>: ~Copyable {
   @usableFromInline
   init() {
     fold = RecordFold(plan: DecodingPlan())
+    crew = HashingCrew()
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
   }
@@ -109,6 +113,6 @@ struct Walk<App: ReplayableApp>: ~Copyable {
   }
 
   private mutating func stateHash() -> Digest {
-    StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &hashWriter)
+    StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &hashWriter, sharedBy: crew)
   }
 }

@@ -1,0 +1,15 @@
+import RetraceArchitecture
+import RetracePlatform
+
+/// The threads among which a verification shares the hashing of a state in which much changed.
+struct HashingCrew: WorkSharing {
+  private let crew = WorkerCrew(name: "retrace-hash", width: min(8, Machine.processors))
+
+  var width: Int { crew.width }
+
+  func map<Result: Sendable>(
+    _ count: Int, _ piece: @Sendable (Int) -> Result
+  ) -> [Result] {
+    crew.map(count, piece)
+  }
+}
