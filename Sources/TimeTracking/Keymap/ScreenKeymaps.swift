@@ -54,7 +54,7 @@ extension Keymap {
     case .escape:
       return timer.selection == nil ? [] : [.timer(.selected(nil, firstRow: timer.firstRow))]
     case .up, .down, .pageUp, .pageDown:
-      let list = TimerRoute.list(of: timer.user, in: state, near: moment)
+      let list = TimerRoute.list(of: timer.user, in: state)
       let rows = ListWindow.rows(in: size)
       guard let step = Self.step(of: key, rows: rows), !list.isEmpty else { return [] }
       let row = list.firstIndex { $0.id == timer.selection }

@@ -63,7 +63,7 @@ extension Tracker {
     let zone = self.zone
     let entry = Mutex<(about: TimeEntryID, stopped: TimeEntryID?)>((TimeEntryID(value: 0), nil))
     let receipt = try store.transact(closing: true) { (state, moment) throws(Refusal) in
-      let plan = try request.plan(on: copy state, at: moment, zone: zone.recorded(at: moment))
+      let plan = try request.plan(on: copy state, zone: zone.recorded(at: moment))
       entry.withLock { $0 = (plan.entry, plan.stopped) }
       return plan.actions
     }
@@ -78,7 +78,7 @@ extension TrackerRequest {
   /// The actions that carry out the request on a state, the entry that it is about, and the one
   /// that ends by it.
   func plan(
-    on state: AppState, at moment: Moment, zone: RecordedZone
+    on state: AppState, zone: RecordedZone
   ) throws(Refusal) -> (actions: [AppAction], entry: TimeEntryID, stopped: TimeEntryID?) {
     switch self {
     case .start(let request):
@@ -91,7 +91,7 @@ extension TrackerRequest {
     case .continue(let name):
       guard let user = state.library.user(named: name) else { throw .unknownUser }
       if state.timeline.running[user] != nil { throw .alreadyRunning }
-      guard let latest = state.recentEntries(of: user, limit: 1, near: moment).first else {
+      guard let latest = state.recentEntries(of: user, limit: 1).first else {
         throw .unknownEntry
       }
       return (

@@ -38,7 +38,7 @@ import ToolTestSupport
     let user = UserID(value: 0)
     let running = try store.read { $0.runningEntry(of: user)?.entry.description }
     #expect(running == "running")
-    let latest = try store.read { $0.recentEntries(of: nil, limit: 30, near: now).count }
+    let latest = try store.read { $0.recentEntries(of: nil, limit: 30).count }
     #expect(latest == 30)
     let day = LocalTime(now, offsetSeconds: 0).date
     let rules = ZoneRules(id: "UTC", offsetSeconds: 0)

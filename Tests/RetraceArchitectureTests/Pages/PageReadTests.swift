@@ -121,6 +121,14 @@ struct PageReadTests {
     #expect(pages.reads.count == 0)
   }
 
+  @Test("The highest zones read the leaves that hold them and the nodes above")
+  func highestZones() {
+    let found = office.staff.items.highest(100)
+    #expect(found.map(\.id.value) == Array((99_900..<100_000).reversed()))
+    // Those from 99,872 on lie in four leaves of one branch.
+    #expect(pages.reads.map(\.level) == [2, 1, 0, 0, 0, 0])
+  }
+
   @Test("A walk over absent leaves begins at any id, ends where its body throws, and keeps nothing")
   func walkOverAbsentLeaves() {
     struct Enough: Error {}

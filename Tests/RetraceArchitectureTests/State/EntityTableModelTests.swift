@@ -39,6 +39,7 @@ struct EntityTableModelTests {
       #expect(table.isEmpty == model.isEmpty)
       checkOrders(table, model, &generator)
       checkZones(table, model, &generator)
+      checkHighest(table, model, &generator)
     }
   }
 
@@ -114,6 +115,18 @@ struct EntityTableModelTests {
     var from: [Int64] = []
     table.forEach(from: ItemID(value: start)) { id, _ in from.append(id.value) }
     #expect(from == forwards.filter { $0 >= start })
+  }
+
+  private func checkHighest(
+    _ table: Items, _ model: [Int64: Item], _ generator: inout SeededGenerator
+  ) {
+    let limit = [0, 1, 2, 30, 1_000, .max].randomElement(using: &generator) ?? 0
+    let part = Int64.random(in: 1...4, using: &generator)
+    let found = table.highest(limit) { $0.start % part == 0 }
+    let wanted = model.filter { $0.value.start % part == 0 }
+      .sorted { ($0.value.start, $0.key) > ($1.value.start, $1.key) }.prefix(limit)
+    #expect(found.map(\.id.value) == wanted.map(\.key))
+    #expect(found.map(\.entity) == wanted.map(\.value))
   }
 
   private func checkZones(

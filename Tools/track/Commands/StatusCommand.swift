@@ -69,7 +69,7 @@ struct LogCommand: ToolCommand {
     }
     if totals { return printTotals(try options.read { .success($0.totals) }) }
     let moment = try options.instant()
-    let texts = try options.read { self.texts(of: $0, near: moment) }
+    let texts = try options.read { self.texts(of: $0, at: moment) }
     if options.json {
       Output.print(.array(texts.map(\.json)))
     } else {
@@ -81,7 +81,7 @@ struct LogCommand: ToolCommand {
   }
 
   private func texts(
-    of state: borrowing AppState, near moment: Moment
+    of state: borrowing AppState, at moment: Moment
   ) -> Result<[EntryText], ToolFailure> {
     var id: UserID?
     if let user {
@@ -93,7 +93,7 @@ struct LogCommand: ToolCommand {
       }
     }
     var texts: [EntryText] = []
-    for (id, _) in state.recentEntries(of: id, limit: limit, near: moment).reversed() {
+    for (id, _) in state.recentEntries(of: id, limit: limit).reversed() {
       guard let report = state.report(of: id, at: moment) else { continue }
       texts.append(EntryText(report: report))
     }

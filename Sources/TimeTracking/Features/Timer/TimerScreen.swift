@@ -6,9 +6,9 @@ extension TimerRoute {
 
   /// The entries of the list, the latest first: all but the running one.
   static func list(
-    of user: UserID, in state: AppState, near moment: Moment
+    of user: UserID, in state: AppState
   ) -> [(id: TimeEntryID, entry: TimeEntry)] {
-    state.recentEntries(of: user, limit: listLimit, near: moment).filter { !$0.entry.isRunning }
+    state.recentEntries(of: user, limit: listLimit).filter { !$0.entry.isRunning }
   }
 
   /// The screen: what runs, and what was done lately.
@@ -21,7 +21,7 @@ extension TimerRoute {
     var lines = [Screen.Line("Timer of \(name)", .title), Screen.Line("")]
     lines.append(runningLine(in: state, at: moment))
     lines.append(Screen.Line(""))
-    let list = Self.list(of: user, in: state, near: moment)
+    let list = Self.list(of: user, in: state)
     for index in ListWindow.range(of: list.count, from: firstRow, in: size) {
       lines.append(line(list[index].id, list[index].entry, in: state, at: moment, size: size))
     }

@@ -1,0 +1,104 @@
+extension EntityTable {
+  /// The entities with the highest zones, the highest first; of equal zones the higher id.
+  ///
+  /// Nodes that reach the highest zones are looked through first, and those that cannot hold any of
+  /// the answer not at all. What a node reaches is not known while it has changed since the last
+  /// ``hash(with:_:)``.
+  ///
+  /// - Parameters:
+  ///   - limit: How many at most.
+  ///   - isWanted: Whether an entity counts.
+  /// - Complexity: O(entities of the leaves that reach the lowest zone of the answer, and nodes
+  ///   above them), which are sorted; the whole table where fewer than `limit` are wanted.
+  @inlinable
+  public func highest(
+    _ limit: Int, where isWanted: (Entity) -> Bool = { _ in true }
+  ) -> [(id: ID, entity: Entity)] {
+    guard limit > 0 else { return [] }
+    var highest = HighestZones<ID, Entity>(limit: limit)
+    let ranked = RankedChild.ranked(references) { trunks[$0].stale != 0 }
+    for trunk in ranked where trunk.reach >= highest.bound {
+      guard let node = resident(trunk.place) else { continue }
+      for branch in node.ranked where branch.reach >= highest.bound {
+        guard let node = resident(branch.place, of: node, trunk.place) else { continue }
+        for leaf in node.ranked where leaf.reach >= highest.bound {
+          visit(leaf.place, of: node, from: id(trunk.place, branch.place, leaf.place, 0)) {
+            id, entity in
+            if entity.zone >= highest.bound && isWanted(entity) { highest.add(id, entity) }
+          }
+        }
+      }
+    }
+    return highest.sorted()
+  }
+}
+
+/// The entities with the highest zones of those that were looked at.
+@usableFromInline
+struct HighestZones<ID: EntityID, Entity: TableEntity> {
+  @usableFromInline let limit: Int
+  @usableFromInline var found: [(id: ID, entity: Entity)] = []
+  /// What lies below cannot be one of them.
+  @usableFromInline var bound = Int64.min
+  @usableFromInline var isFull = false
+
+  @inlinable
+  init(limit: Int) { self.limit = limit }
+
+  /// Sorts when there are enough to know a bound, then whenever there are twice as many.
+  @inlinable
+  mutating func add(_ id: ID, _ entity: Entity) {
+    found.append((id, entity))
+    if found.count >= limit && (!isFull || found.count - limit >= limit) { keepHighest() }
+  }
+
+  @inlinable
+  mutating func keepHighest() {
+    found.sort { ($0.entity.zone, $0.id.value) > ($1.entity.zone, $1.id.value) }
+    guard found.count >= limit else { return }
+    found.removeLast(found.count - limit)
+    bound = found[limit - 1].entity.zone
+    isFull = true
+  }
+
+  @inlinable
+  consuming func sorted() -> [(id: ID, entity: Entity)] {
+    keepHighest()
+    return found
+  }
+}
+
+/// A child of a node, and the highest zone that may lie below it.
+@usableFromInline
+struct RankedChild {
+  @usableFromInline let place: Int
+  @usableFromInline let reach: Int64
+
+  @inlinable
+  init(place: Int, reach: Int64) {
+    self.place = place
+    self.reach = reach
+  }
+
+  /// The children that may have entities, those that may reach highest first.
+  @inlinable
+  static func ranked(
+    _ references: ContiguousArray<PageReference>, isStale: (Int) -> Bool
+  ) -> [RankedChild] {
+    var children: [RankedChild] = []
+    children.reserveCapacity(references.count)
+    for (place, reference) in references.enumerated() {
+      let isStale = isStale(place)
+      if !isStale && reference.isEmpty { continue }
+      children.append(RankedChild(place: place, reach: isStale ? .max : reference.highestZone))
+    }
+    children.sort { ($0.reach, $0.place) > ($1.reach, $1.place) }
+    return children
+  }
+}
+
+extension TableNode {
+  @inlinable var ranked: [RankedChild] {
+    RankedChild.ranked(references) { stale >> UInt32($0) & 1 != 0 }
+  }
+}
