@@ -56,24 +56,34 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
 
   /// The entity of an id, or `nil` if it was removed or never was.
   ///
-  /// It retains what the entity holds; ``read(_:_:)`` looks at a field without.
+  /// Looking at a field copies nothing, as by ``read(_:_:)``, where the types are known to the
+  /// compiler; an entity that is kept is copied.
   ///
   /// - Complexity: O(1).
   @inlinable
   public subscript(id: ID) -> Entity? {
-    // Lent at one place and chosen by `??`: the compiler then retains what the entity holds and
-    // no more, where it otherwise copies the entity whole before a field of it is looked at.
+    // Each way out says whether there is an entity: what looks at a field then has code of its own
+    // for each of them, and that of a resident entity retains nothing.
     @inline(__always)
-    _read {
+    get {
       let place = TablePlace(id.value)
-      let absent = hasSlot(place) || source == nil ? nil : absentEntity(id.value)
-      yield absent ?? residentEntity(place)
+      guard hasSlot(place) else {
+        if source == nil { return nil }
+        if let entity = absentEntity(id.value) { return entity }
+        return nil
+      }
+      if let entity = trunks[place.trunk].children[place.branch].children[place.leaf]
+        .slots[place.slot]
+      {
+        return entity
+      }
+      return nil
     }
   }
 
   /// Lends the entity of an id and answers what the body answers.
   ///
-  /// Looking at a field this way copies nothing; ``subscript(_:)`` retains what the entity holds.
+  /// Looking at a field this way copies nothing, whatever the body is.
   ///
   /// - Returns: `nil`, without calling the body, if the id has no entity.
   /// - Complexity: O(1).
@@ -167,14 +177,6 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
       && place.branch < trunks[place.trunk].children.count
       && place.leaf < trunks[place.trunk].children[place.branch].children.count
       && place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
-  }
-
-  /// The entity of a slot that is there and resident; `nil` for any other.
-  @inlinable
-  @inline(__always)
-  func residentEntity(_ place: TablePlace) -> Entity? {
-    guard hasSlot(place) else { return nil }
-    return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
   }
 
   /// Whether a slot that is there is filled.
