@@ -10,9 +10,10 @@ public enum Output {
     write(SafeText.line(line) + "\n")
   }
 
-  /// Prints a JSON value on one line, which escapes control characters by itself.
-  public static func print(_ value: JSONValue) {
-    write(value.text() + "\n")
+  /// Prints a JSON value, which escapes control characters by itself; on one line unless it is to
+  /// be indented.
+  public static func print(_ value: JSONValue, indented: Bool = false) {
+    write(value.text(indented: indented) + "\n")
   }
 
   /// Prints a question of the program itself and stays on its line.

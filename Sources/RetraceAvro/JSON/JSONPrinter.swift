@@ -9,86 +9,96 @@ extension JSONValue {
   public func text(indented: Bool = false) -> String {
     var printer = JSONPrinter(indented: indented)
     printer.write(self, level: 0)
-    return printer.text
+    return String(decoding: printer.bytes, as: UTF8.self)
   }
 }
 
 private struct JSONPrinter {
-  var text = ""
+  /// The text so far, in UTF-8.
+  var bytes: [UInt8] = []
   let indented: Bool
 
   init(indented: Bool) { self.indented = indented }
 
   mutating func write(_ value: JSONValue, level: Int) {
     switch value {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .integer(let value): text += String(value)
+    case .null: put("null")
+    case .bool(let value): put(value ? "true" : "false")
+    case .integer(let value): put(value.description)
     case .double(let value): write(value)
     case .string(let value): write(value)
     case .array(let items):
-      text += "["
+      put("[")
       for (position, item) in items.enumerated() {
         separate(position, level + 1)
         write(item, level: level + 1)
       }
       if !items.isEmpty { breakLine(level) }
-      text += "]"
+      put("]")
     case .object(let members):
-      text += "{"
+      put("{")
       for (position, member) in members.enumerated() {
         separate(position, level + 1)
         write(member.name)
-        text += indented ? ": " : ":"
+        put(indented ? ": " : ":")
         write(member.value, level: level + 1)
       }
       if !members.isEmpty { breakLine(level) }
-      text += "}"
+      put("}")
     }
   }
 
+  private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
   private mutating func separate(_ position: Int, _ level: Int) {
-    if position > 0 { text += "," }
+    if position > 0 { put(",") }
     breakLine(level)
   }
 
   private mutating func breakLine(_ level: Int) {
     guard indented else { return }
-    text += "\n"
-    for _ in 0..<level { text += "  " }
+    put("\n")
+    for _ in 0..<level { put("  ") }
   }
 
   private mutating func write(_ value: Double) {
     if value.isNaN {
-      text += "\"NaN\""
+      put("\"NaN\"")
     } else if value.isInfinite {
-      text += value < 0 ? "\"-Infinity\"" : "\"Infinity\""
+      put(value < 0 ? "\"-Infinity\"" : "\"Infinity\"")
     } else {
-      text += value.description
+      put(value.description)
     }
   }
 
   private mutating func write(_ value: String) {
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      default:
-        if Self.needsEscape(scalar) {
-          for unit in String(scalar).utf16 {
-            let digits = String(unit, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-          }
-        } else {
-          text.unicodeScalars.append(scalar)
-        }
+    put("\"")
+    // Most texts are plain, and are copied as they are.
+    if value.utf8.allSatisfy({ 0x20..<0x7f ~= $0 && $0 != 0x22 && $0 != 0x5c }) {
+      put(value)
+    } else {
+      for scalar in value.unicodeScalars { write(scalar) }
+    }
+    put("\"")
+  }
+
+  private mutating func write(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"": put("\\\"")
+    case "\\": put("\\\\")
+    case "\n": put("\\n")
+    case "\r": put("\\r")
+    case "\t": put("\\t")
+    default:
+      guard Self.needsEscape(scalar) else {
+        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        return
+      }
+      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+        let digits = String(unit, radix: 16)
+        put("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
       }
     }
-    text += "\""
   }
 
   /// Controls, line separators, marks of direction, and what takes no place or smuggles text.

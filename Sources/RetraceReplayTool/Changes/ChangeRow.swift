@@ -31,12 +31,12 @@ struct ChangeRow {
 
   /// The row of a table for a spreadsheet: texts plain, other values as JSON.
   var csv: String {
-    [
-      "\(envelope.sequence)", envelope.moment.timestamp, "\(envelope.session)", Self.cell(action),
-      Self.cell(change.entity?.name), change.entity.map { "\($0.id)" } ?? "",
-      change.kind.rawValue, Self.cell(field.path), Self.cell(field.before),
-      Self.cell(field.after),
-    ].joined(separator: ",")
+    var row = "\(envelope.sequence),\(envelope.moment.timestamp),\(envelope.session),"
+    row += Self.cell(action) + "," + Self.cell(change.entity?.name) + ","
+    if let id = change.entity?.id { row += id.description }
+    row += "," + change.kind.rawValue + "," + Self.cell(field.path)
+    row += "," + Self.cell(field.before) + "," + Self.cell(field.after)
+    return row
   }
 
   private static func cell(_ value: JSONValue?) -> String {
@@ -52,14 +52,21 @@ struct ChangeRow {
   private static func cell(_ text: String?) -> String {
     guard let text else { return "" }
     let safe = SafeText.line(text)
-    let isFormula = safe.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } ?? false
-    return quoted(isFormula ? "'" + safe : safe)
+    return switch safe.utf8.first {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"):
+      quoted("'" + safe)
+    default: quoted(safe)
+    }
   }
 
+  /// A cell with a separator, a quotation mark, a line end or a blank in quotation marks.
   private static func quoted(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { ",\"\n\r ".unicodeScalars.contains($0) }) else {
-      return text
+    let needsQuotes = text.utf8.contains { byte in
+      switch Unicode.Scalar(byte) {
+      case ",", "\"", "\n", "\r", " ": true
+      default: false
+      }
     }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 }

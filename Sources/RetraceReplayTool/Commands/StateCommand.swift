@@ -49,9 +49,7 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
         for leaf in replayer.effectsInFlight.leaves {
           Output.print(EffectDescription.line(of: leaf))
         }
-        for line in state.text(indented: true).split(separator: "\n").map(String.init) {
-          Output.print(line)
-        }
+        Output.print(state, indented: true)
       }
     } catch {
       throw ToolFailure(error)
