@@ -52,6 +52,8 @@ import Testing
         if case .reducing(let batch) = phase { batches.withLock { $0.append(batch) } }
       }
       let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      // However long one action takes.
+      store.queue.withLock { $0.pace.note(1_000_000, took: 1) }
       try store.storage.writer.perform { () throws(StoreError) in
         // While more is queued, a state is saved every tenth time: after 20,000.
         for count in [9_000, 9_000, 3_000, 25_000, 1] {
@@ -69,6 +71,8 @@ import Testing
       var configuration = configuration()
       configuration.snapshots.interval = 1_000
       let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      // However long one action takes.
+      store.queue.withLock { $0.pace.note(1_000_000, took: 1) }
       try store.storage.writer.perform { () throws(StoreError) in
         for _ in 0..<12 {
           try store.enqueue([CounterAction](repeating: .noticed("x"), count: 1_000))

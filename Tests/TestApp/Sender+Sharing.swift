@@ -15,6 +15,11 @@ extension Sender {
         throw LineError(line: line.word)
       }
       try stream(count, size: size, name: words[2], acknowledging: line.word == "stream")
+    case "flood":
+      guard words.count == 3, let count = Int(words[0]), let size = Int(words[1]) else {
+        throw LineError(line: line.word)
+      }
+      try flood(count, size: size, name: words[2])
     case "try":
       let text = line.rest
       do throws(TransactionError<Never>) {
@@ -63,6 +68,27 @@ extension Sender {
       if acknowledging { Answer.line("ack \(index) \(receipt.sequence) \(end)") }
     }
     Answer.line("done \(store.sequence) \(longest / 1000)")
+  }
+
+  /// Enqueues such notes without waiting but for room; `ack I` answers the first three.
+  private func flood(_ count: Int, size: Int, name: String) throws(StoreError) {
+    for index in 0..<count {
+      let notes = (0..<size).map { TestAction.noted("\(name).\(index).\($0)") }
+      while try !isEnqueued(notes) { MonotonicClock.sleep(milliseconds: 1) }
+      if index < 3 { Answer.line("ack \(index)") }
+    }
+    try store.flush()
+    Answer.line("done \(store.sequence)")
+  }
+
+  private func isEnqueued(_ notes: [TestAction]) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      try store.enqueue(notes)
+      return true
+    } catch {
+      guard error.code == .overloaded else { throw error }
+      return false
+    }
   }
 }
 

@@ -23,6 +23,7 @@ import RetraceToolSupport
 /// | `catch-up` | folds what others appended and answers the sequence |
 /// | `run N SIZE NAME` | sends N batches of SIZE notes, one after another; answers `done` |
 /// | `stream N SIZE NAME` | the same, with an `ack` line for each; see `Sender.stream` |
+/// | `flood N SIZE NAME` | the same, enqueued as fast as the store takes them |
 /// | `try TEXT` | sends a note by a transaction; answers `ok SEQUENCE` or `error NAME …` |
 /// | `timed TEXT` | sends a note; answers `ok SEQUENCE NANOSECONDS` of the monotonic clock |
 /// | `read` | answers `reading at SEQUENCE` in a read transaction, and `read` after another line |
@@ -49,6 +50,9 @@ struct Sender {
     }
     if let actions = ThisProcess.environment("TESTAPP_LARGE").flatMap(Int.init) {
       configuration.largeGroupActions = actions
+    }
+    if let limit = ThisProcess.environment("TESTAPP_QUEUE").flatMap(Int.init) {
+      configuration.queueLimit = limit
     }
     configuration.phaseObserver = { holder.entered("\($0)") }
     self.holder = holder

@@ -5,6 +5,10 @@ import RetraceStorage
 struct Advance<App: ReplayableApp>: Sendable {
   /// How many batches were committed.
   var batches = 0
+  /// How many actions those have.
+  var actions = 0
+  /// The nanoseconds for which the processor reduced them, if they were several.
+  var nanoseconds: Int64 = 0
   /// Whether they were many, so that letting go of the state before them is some work.
   var isLarge = false
   /// The receipts of those that somebody waits for, in order, with the effects of their records and

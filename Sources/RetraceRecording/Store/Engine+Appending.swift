@@ -13,7 +13,8 @@ extension Engine {
   ) throws(StoreError) {
     let schema = try schemaNumber(&appender)
     next.schema = schema
-    next.expect(batches.reduce(0) { $0 + UInt64($1.actions.count) })
+    advance.actions = batches.reduce(0) { $0 + $1.actions.count }
+    next.expect(UInt64(advance.actions))
     try openSession(&next, &appender, schema: schema, at: batches.first?.moment, in: storage)
     try note(
       batches, session: next.session ?? 0, schema: schema, isNew: appender.newSchema == schema,
@@ -23,6 +24,9 @@ extension Engine {
     if advance.isLarge {
       try appendLarge(batches, mayHash: !closing, in: storage, &next, &appender, &advance)
     } else {
+      // The time of the processor, which does not depend on what else the machine does.
+      let begin = batches.count > 1 ? ThreadClock.nanoseconds() : 0
+      defer { if begin > 0 { advance.nanoseconds = ThreadClock.nanoseconds() - begin } }
       for index in batches.indices {
         try enter(.reducing(index))
         let mayHash = !closing && index == batches.count - 1

@@ -81,6 +81,7 @@ extension Engine {
     if case .failure = result { reduction.giveUp() }
     next.fold = reduction.fold()
     attempt = reduction.attempt()
+    advance.nanoseconds = reduction.nanoseconds
     next.recordsSinceHash = hashes ? 0 : next.recordsSinceHash + count
     if hashes { next.hashedAt = last }
     try result.get()

@@ -1,50 +1,64 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetracePlatform
 import RetraceStorage
 
 /// Folding what other processes appended.
 extension Engine {
-  /// The most records that are folded while every other writer waits, at the first try.
-  static var recordsUnderLockMax: UInt64 { 256 }
-  /// The most records that are folded in one read transaction.
-  private static var recordsPerSnapshotMax: UInt64 { 8192 }
-
-  /// Folds what others appended, up to the end of the log.
+  /// For how long records are folded while every other writer waits, at the first try, in
+  /// nanoseconds: as long as a group of another may take, which was committed right before.
   ///
-  /// - Complexity: O(records folded), in read transactions of some thousand records.
+  /// It has to grow from try to try: others may append as fast as this folds.
+  static var turnTimeMin: Int64 { 50_000_000 }
+  /// The most records that are folded in one read transaction.
+  private static var recordsPerSnapshotMax: UInt64 { 1024 }
+
+  /// Folds what others had appended when the call began; the log may have gone on meanwhile.
+  ///
+  /// - Complexity: O(records folded), in read transactions of about a thousand records.
   mutating func catchUp(in storage: LogStorage) throws(StoreError) {
     // A store that closed for writing keeps the state that it had; one whose commits wait is alone.
     guard !storage.isClosedForWriting, !storage.isDeferring else { return }
-    var isBehind = true
-    while isBehind {
-      isBehind = try storage.withSnapshot { snapshot throws(StoreError) in
-        let here = committed.fold.sequence
-        let end = snapshot.head.sequence
-        guard end != here else { return false }
-        try fold(snapshot, through: min(end, here + Self.recordsPerSnapshotMax), in: storage)
-        return committed.fold.sequence < end
-      }
+    _ = try catchUp(to: storage.head(), within: .max, in: storage)
+  }
+
+  /// Folds what others append, for as long as it gains on them.
+  ///
+  /// - Complexity: O(records folded), in read transactions of about a thousand records.
+  mutating func gainOnOthers(in storage: LogStorage) throws(StoreError) {
+    var end = try storage.head()
+    while true {
+      let here = committed.fold.sequence
+      _ = try catchUp(to: end, within: Self.turnTimeMin, in: storage)
+      let next = try storage.head()
+      let (folded, appended) = (committed.fold.sequence - here, next.sequence - end.sequence)
+      guard next.sequence > committed.fold.sequence, folded / 2 > appended else { return }
+      end = next
     }
   }
 
-  /// Folds the little that is missing, inside the write transaction.
+  /// Folds what is missing up to a head of the log, in the write transaction or outside of it.
   ///
-  /// - Parameter limit: The most records to fold. It has to grow from try to try: a writer of large
-  ///   batches may have appended more whenever it is this process's turn.
-  /// - Returns: Whether the state now stands at the end of the log; `false` if more is missing than
-  ///   others should wait for.
+  /// - Parameter time: After how many nanoseconds it stops; what was folded by then stays.
+  /// - Returns: Whether the state now stands there.
   mutating func catchUp(
-    to head: Head, limit: UInt64, in storage: LogStorage
+    to head: Head, within time: Int64, in storage: LogStorage
   ) throws(StoreError) -> Bool {
-    let here = committed.fold.sequence
-    if head.sequence == here { return true }
-    if head.sequence > here, head.sequence - here > limit { return false }
-    // Nobody can commit meanwhile, so a view that begins now is that of the write transaction.
-    try storage.withSnapshot { snapshot throws(StoreError) in
-      try fold(snapshot, through: head.sequence, in: storage)
-    }
-    return true
+    let first = committed.fold.sequence
+    if head.sequence == first { return true }
+    // Taken at the end: what is folded while somebody holds the state before has to be copied.
+    defer { if committed.fold.sequence > first { caughtUp = committed.fold } }
+    let begin = MonotonicClock.nanoseconds()
+    repeat {
+      let last = min(head.sequence, committed.fold.sequence + Self.recordsPerSnapshotMax)
+      // In the write transaction nobody can commit, so a view that begins now is its view.
+      try storage.withSnapshot { snapshot throws(StoreError) in
+        try fold(snapshot, through: last, in: storage)
+      }
+      if head.sequence == committed.fold.sequence { return true }
+    } while MonotonicClock.nanoseconds() - begin < time
+    return false
   }
 
   /// Folds records of others up to a sequence; what was folded before one that cannot be stays.
@@ -60,7 +74,6 @@ extension Engine {
         why: "The log ends at record \(last), this process had folded \(first).",
         advice: "Close the store and open it again.")
     }
-    defer { if committed.fold.sequence > first { caughtUp = committed.fold } }
     do throws(StoreError) {
       try scan(snapshot, through: last)
     } catch {

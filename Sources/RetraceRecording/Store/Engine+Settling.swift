@@ -14,14 +14,14 @@ extension Engine {
   /// - Returns: The sequences of the records appended.
   mutating func settle(in storage: LogStorage) throws(StoreError) -> [UInt64] {
     guard try !storage.leftAttempts().isEmpty else { return [] }
-    var limit = Self.recordsUnderLockMax
+    var time = Self.turnTimeMin
     while true {
       var next = committed
       var sequences: [UInt64] = []
       var isCaughtUp = false
       do throws(StoreError) {
         try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
-          isCaughtUp = try self.catchUp(to: appender.head, limit: limit, in: storage)
+          isCaughtUp = try self.catchUp(to: appender.head, within: time, in: storage)
           guard isCaughtUp else { return }
           next = committed
           sequences = try self.appendCrashed(in: storage, &next, &appender)
@@ -31,8 +31,8 @@ extension Engine {
         throw error
       }
       guard isCaughtUp else {
-        try catchUp(in: storage)
-        limit = min(limit * 16, 1 << 40)
+        try gainOnOthers(in: storage)
+        time = min(time * 2, 1 << 40)
         continue
       }
       if next.fold.sequence > committed.fold.sequence { committed = next }

@@ -126,13 +126,13 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     closing: Bool, key: String? = nil, to storage: LogStorage,
     _ batches: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> Advance<App> {
-    var limit = Self.recordsUnderLockMax
+    var time = Self.turnTimeMin
     while true {
-      switch try turn(closing: closing, key: key, limit: limit, in: storage, batches) {
+      switch try turn(closing: closing, key: key, within: time, in: storage, batches) {
       case .done(let advance): return advance
       case .behind:
-        try catchUp(in: storage)
-        limit = min(limit * 16, 1 << 40)
+        try gainOnOthers(in: storage)
+        time = min(time * 2, 1 << 40)
       case .attemptInTheWay: _ = try settle(in: storage)
       }
     }
@@ -140,14 +140,14 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Catches up, asks for the batches, notes, reduces, appends and commits them: one transaction.
   private mutating func turn(
-    closing: Bool, key: String?, limit: UInt64, in storage: LogStorage,
+    closing: Bool, key: String?, within time: Int64, in storage: LogStorage,
     _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> Turn {
     var turn = Turn.done(Advance())
     var next = committed
     do throws(StoreError) {
       try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
-        guard try self.catchUp(to: appender.head, limit: limit, in: storage) else {
+        guard try self.catchUp(to: appender.head, within: time, in: storage) else {
           return turn = .behind
         }
         if committed.session == nil, try storage.hasAttempt(ofSession: appender.nextSequence) {

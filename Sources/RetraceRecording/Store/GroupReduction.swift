@@ -49,6 +49,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     var reduced: [Stretch] = []
     var failure: StoreError?
     var isGivenUp = false
+    var nanoseconds: Int64 = 0
   }
 
   /// Prepares the reducing of a group.
@@ -89,6 +90,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
 
   /// Reduces all batches, until one cannot be noted or the group is given up.
   func run() {
+    let begin = ThreadClock.nanoseconds()
     var fold = state.withLock { $0.fold }
     let attempt = state.withLock { $0.attempt.take() }
     for stretch in stretches {
@@ -99,6 +101,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     state.withLock { state in
       state.fold = fold
       state.attempt = file.take()
+      state.nanoseconds = ThreadClock.nanoseconds() - begin
     }
     isOver.signal()
   }
@@ -148,6 +151,9 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     isOver.wait()
     return state.withLock { $0.fold }
   }
+
+  /// For how long the processor reduced, in nanoseconds.
+  var nanoseconds: Int64 { state.withLock { $0.nanoseconds } }
 
   /// Takes the attempt file back.
   func attempt() -> AttemptFile? { state.withLock { $0.attempt.take() } }

@@ -9,6 +9,7 @@ extension Store {
     var isScheduled = false
     var failure: StoreError?
     var isClosed = false
+    var pace = GroupPace()
     /// What was sent last, in order.
     private var arrived: [PendingBatch<App>] = []
     /// What was sent before that, last first: taking a batch moves no other one.
@@ -30,6 +31,7 @@ extension Store {
     /// are saved between groups, so that long ones would leave long stretches without one. A group
     /// holds an idempotency key once, so that the second of two batches finds the first in the log.
     /// Receipts keep the states after their batches, so there are not too many of them either.
+    /// And others who write wait for a group, so none would take long; see ``GroupPace``.
     ///
     /// - Parameters:
     ///   - limit: The most bytes of several batches.
@@ -43,6 +45,7 @@ extension Store {
       var bytes = 0
       var actions = 0
       var keys: Set<[UInt8]> = []
+      let actionLimit = min(actionLimit, pace.actions)
       while let batch = takeFirst() {
         let isFull =
           bytes + batch.bytes > limit || actions + batch.actions.count > actionLimit

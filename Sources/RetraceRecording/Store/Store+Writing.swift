@@ -86,10 +86,15 @@ extension Store {
     _ batches: [PendingBatch<App>], closing: Bool, isBusy: Bool = false
   ) throws(StoreError) -> [(position: Int, outcome: Result<Receipt<App>, StoreError>)] {
     let isObserved = observers.withLock { !$0.bodies.isEmpty }
-    return try advance { (engine) throws(StoreError) in
+    let advance = try advance { (engine) throws(StoreError) in
       try engine.commit(
         batches, closing: closing, in: .init(isObserved: isObserved, isBusy: isBusy), to: storage)
-    }.outcomes
+    }
+    // A batch alone is a group however long it is.
+    if batches.count > 1 {
+      queue.withLock { $0.pace.note(advance.actions, took: advance.nanoseconds) }
+    }
+    return advance.outcomes
   }
 
   /// Lets the engine work, and publishes what that led to: what others appended is published also

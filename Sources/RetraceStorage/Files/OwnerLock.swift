@@ -5,7 +5,8 @@ import RetracePlatform
 /// Byte 0 is shared by everyone who has the store open. Byte N is held by session N: that is what
 /// being alive means. Byte 2^62 is shared by all who write; a build that does not share holds it
 /// alone. Byte 2^62 + 1 is held by the one whose turn it is to write, in front of LMDB's own lock,
-/// for which one cannot wait with a limit. Byte 2^62 + 2^61 + N is held by who shows scene N.
+/// for which one cannot wait with a limit; byte 2^62 + 3 is shared by all who wait for that. Byte
+/// 2^62 + 2^61 + N is held by who shows scene N.
 struct OwnerLock: ~Copyable, Sendable {
   /// The name of the file.
   static let name = "owner.lock"
@@ -13,6 +14,8 @@ struct OwnerLock: ~Copyable, Sendable {
   static let writerByte = 1 << 62
   /// The byte of the process whose turn it is to write.
   static let turnByte = writerByte + 1
+  /// The byte that those share who wait for their turn.
+  static let waitingByte = writerByte + 3
   /// The byte of scene 0.
   static let sceneByte = writerByte + (1 << 61)
   /// The byte that is held while the store is being made, under another name.
@@ -61,6 +64,7 @@ struct OwnerLock: ~Copyable, Sendable {
   deinit {
     for byte in held { try? lock.release(at: byte) }
     try? lock.release(at: OwnerLock.turnByte)
+    try? lock.release(at: OwnerLock.waitingByte)
     try? lock.release(at: OwnerLock.writerByte)
     try? lock.release(at: 0)
   }
@@ -82,6 +86,21 @@ struct OwnerLock: ~Copyable, Sendable {
 
   /// Gives the turn to write to the next.
   func endTurn() throws(PlatformError) { try lock.release(at: OwnerLock.turnByte) }
+
+  /// Tells those who write that this process waits for its turn.
+  func beginWaiting() throws(PlatformError) {
+    // Nobody holds it alone.
+    _ = try lock.tryShared(at: OwnerLock.waitingByte)
+  }
+
+  /// Takes that back.
+  func endWaiting() throws(PlatformError) { try lock.release(at: OwnerLock.waitingByte) }
+
+  /// Whether others wait for their turn and none of them has it.
+  func isAwaited() throws(PlatformError) -> Bool {
+    guard try lock.holding(at: OwnerLock.waitingByte) != .nobody else { return false }
+    return try lock.holding(at: OwnerLock.turnByte) == .nobody
+  }
 
   /// The processes that hold a byte, for a message.
   func holders(at byte: Int) throws(PlatformError) -> [Int32] { try lock.holders(at: byte) }

@@ -10,6 +10,9 @@ extension LogStorage {
     turnLimitMilliseconds.store(milliseconds, ordering: .relaxed)
   }
 
+  /// How long one who waits for the turn sleeps at most before it looks again, in nanoseconds.
+  private static var pauseMax: Int64 { 500_000 }
+
   /// Waits until it is this process's turn to write.
   ///
   /// The wait has a limit, which begins again whenever the log has grown: many writers may take
@@ -17,10 +20,23 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError/Code/writerStalled(pids:)``, with nothing changed.
   func takeTurn() throws(StoreError) {
+    giveWay()
+    if try !tryTurn() { try waitForTurn() }
+    pace.withLock { $0.begin(at: MonotonicClock.nanoseconds()) }
+  }
+
+  private func tryTurn() throws(StoreError) -> Bool {
+    try withLock { lock throws(PlatformError) in try lock.takeTurn() }
+  }
+
+  private func waitForTurn() throws(StoreError) {
+    _ = try? withLock { lock throws(PlatformError) in try lock.beginWaiting() }
+    defer { _ = try? withLock { lock throws(PlatformError) in try lock.endWaiting() } }
+    // Whoever had it was the other that could have it.
+    pace.withLock { $0.clear() }
     var pause: Int64 = 20_000
     var watch: TurnWatch?
-    while true {
-      if try withLock({ lock throws(PlatformError) in try lock.takeTurn() }) { return }
+    while try !tryTurn() {
       let now = MonotonicClock.nanoseconds()
       if watch == nil {
         watch = TurnWatch(
@@ -30,8 +46,23 @@ extension LogStorage {
         throw try stalled()
       }
       MonotonicClock.sleep(nanoseconds: pause)
-      pause = min(pause * 2, 500_000)
+      pause = min(pause * 2, Self.pauseMax)
     }
+  }
+
+  /// Lets those go first who wait, once this process had the turn for a while.
+  ///
+  /// Who waits only looks now and then, and would seldom do so in the moment between two turns of a
+  /// process that writes without a pause. One that does not come, since it is stopped perhaps, is
+  /// waited for in vain for two milliseconds, and seldom.
+  private func giveWay() {
+    guard pace.withLock({ $0.isLong }) else { return }
+    let end = MonotonicClock.nanoseconds() + 4 * Self.pauseMax
+    while (try? withLock({ lock throws(PlatformError) in try lock.isAwaited() })) == true {
+      if MonotonicClock.nanoseconds() >= end { return pace.withLock { $0.waitedInVain() } }
+      MonotonicClock.sleep(nanoseconds: Self.pauseMax / 10)
+    }
+    pace.withLock { $0.clear() }
   }
 
   /// Frees, now and then, the slots of readers whose process was killed: until then the pages that
@@ -46,6 +77,7 @@ extension LogStorage {
 
   /// Gives the turn to whoever waits.
   func endTurn() {
+    pace.withLock { $0.end(at: MonotonicClock.nanoseconds()) }
     _ = try? withLock { lock throws(PlatformError) in try lock.endTurn() }
   }
 
@@ -57,6 +89,24 @@ extension LogStorage {
       why: "\(who) is in the middle of writing and does not go on.",
       advice: "Let it go on if it was stopped (`kill -CONT`), or end it; nothing is lost by that.")
   }
+}
+
+/// How long a process had the turn since another could have had it.
+struct TurnPace {
+  private var began: Int64 = 0
+  private var nanoseconds: Int64 = 0
+
+  /// Whether it is time to look for others who wait.
+  var isLong: Bool { nanoseconds >= 10_000_000 }
+
+  mutating func begin(at now: Int64) { began = now }
+  mutating func end(at now: Int64) { nanoseconds += now - began }
+
+  /// Begins anew, as others had the turn or did not want it.
+  mutating func clear() { nanoseconds = 0 }
+
+  /// Begins anew and for longer, as somebody wanted it and did not take it.
+  mutating func waitedInVain() { nanoseconds = -90_000_000 }
 }
 
 /// Looks now and then whether the log still grows while a writer waits.

@@ -43,6 +43,7 @@ public final class LogStorage: Sendable {
   /// How long a writer waits for its turn while the log does not grow, in milliseconds.
   let turnLimitMilliseconds = Atomic<Int64>(10_000)
   let turnsTaken = Atomic(0)
+  let pace = Mutex(TurnPace())
   /// Where the log ended when it was opened.
   let anchored = Mutex<UInt64>(0)
   /// What was found when the store was opened.

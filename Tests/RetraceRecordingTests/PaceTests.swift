@@ -1,0 +1,54 @@
+import RetracePlatform
+import RetraceStorage
+import RetraceTestSupport
+import Synchronization
+import Testing
+
+@testable import RetraceRecording
+
+/// For how long others wait for a writer.
+@Suite struct PaceTests {
+  @Test func `a group has as many actions as its reducer gets through in little time`() {
+    var pace = GroupPace()
+    let first = pace.actions
+    pace.note(first, took: 1_000_000)
+    #expect(pace.actions == 40 * first)
+    // A reducer that takes a millisecond for each.
+    pace.note(4_000, took: 4_000_000_000)
+    #expect(pace.actions == 64)
+    pace.note(64, took: 20_000_000)
+    #expect(pace.actions == 128)
+  }
+
+  @Test func `what is too little to measure changes nothing`() {
+    var pace = GroupPace()
+    let first = pace.actions
+    pace.note(63, took: 1_000_000_000)
+    pace.note(5_000, took: 0)
+    #expect(pace.actions == first)
+    pace.note(.max, took: 1)
+    #expect(pace.actions >= 1_000_000_000)
+  }
+
+  @Test func `groups are as long as those before tell`() throws {
+    try TemporaryDirectory.with { folder in
+      let store = try Store<CounterApp>.open(
+        at: folder + "/store", configuration: StoreConfiguration())
+      let before = store.queue.withLock { $0.pace.actions }
+      try store.storage.writer.perform { () throws(StoreError) in
+        for _ in 0..<100 {
+          try store.enqueue([CounterAction](repeating: .noticed("x"), count: 10))
+        }
+        let counts = store.queue.withLock { queue in
+          queue.pace.note(100, took: 40_000_000)
+          return (0..<2).map { _ in queue.takeGroup(bytes: 1 << 20, actions: 500).count }
+        }
+        guard counts == [10, 10] else { throw StoreError.overloaded(actions: counts[0], bytes: 0) }
+      }
+      try store.flush()
+      let after = store.queue.withLock { $0.pace.actions }
+      #expect(after != before && after != 100)
+      try store.close()
+    }
+  }
+}
