@@ -30,7 +30,9 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   private var lastSession: UInt64
   /// The schema number of the last record checked, which nearly every next one has.
   private var lastSchema: UInt32?
-  private let startsAtFirst: Bool
+  private let start: (sequence: UInt64, chain: Digest)
+  /// Sessions met that were opened before the start.
+  private var earlierSessions: Set<UInt64> = []
 
   /// Starts before record 1.
   public init(store: StoreID) {
@@ -53,7 +55,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     fingerprints = [:]
     sessions = []
     lastSession = 0
-    startsAtFirst = sequence == 0
+    start = (sequence, chain)
   }
 
   /// Checks the next block.
@@ -66,7 +68,15 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       throw LogError.damaged(
         sequence: expected, detail: "the next block is that of record \(key)")
     }
-    let header = try BlockHeader(decoding: block, at: key, checksummedBy: H.self)
+    try check(block, under: try BlockHeader(decoding: block, at: key, checksummedBy: H.self))
+  }
+
+  /// Checks the next block, whose header and checksum are right.
+  ///
+  /// - Complexity: O(bytes of the block).
+  /// - Throws: ``LogError`` with the first record that cannot be trusted.
+  mutating func check(_ block: Span<UInt8>, under header: BlockHeader) throws(LogError) {
+    let key = header.firstSequence
     guard header.chainBefore == chain else {
       throw LogError.damaged(sequence: key, detail: "the block is not chained to the one before")
     }
@@ -81,6 +91,40 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     records += UInt64(header.count)
     blocks += 1
     bytes += UInt64(block.count)
+  }
+
+  /// The verifier after what others found in the blocks behind, one behind the other; `nil` if one
+  /// found damage, or does not fit what was found before.
+  ///
+  /// - Complexity: O(sessions and schemas met).
+  func goingOn(with others: [LogVerifier?]) -> LogVerifier? {
+    var verifier = self
+    for next in others {
+      guard let next, verifier.goOn(with: next) else { return nil }
+    }
+    return verifier
+  }
+
+  /// Goes on with what another verifier found in the blocks behind.
+  ///
+  /// - Returns: Whether that fits what was found here; if not, nothing was changed.
+  private mutating func goOn(with next: LogVerifier) -> Bool {
+    guard next.start.sequence == sequence, next.start.chain == chain,
+      next.earlierSessions.allSatisfy({ sessions.contains($0) || earlierSessions.contains($0) }),
+      next.fingerprints.allSatisfy({ number, named in
+        fingerprints[number].map { $0.fingerprint == named.fingerprint } ?? true
+      })
+    else { return false }
+    records += next.records
+    blocks += next.blocks
+    bytes += next.bytes
+    (sequence, chain) = (next.sequence, next.chain)
+    (moment, tail) = (next.moment, next.tail)
+    schemas.merge(next.schemas) { first, _ in first }
+    fingerprints.merge(next.fingerprints) { first, _ in first }
+    sessions.formUnion(next.sessions)
+    (lastSession, lastSchema) = (next.lastSession, next.lastSchema)
+    return true
   }
 
   /// Checks that the log ends where its head says.
@@ -121,9 +165,12 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
         fingerprints[cursor.schema] = (opened.actionSchema, sequence)
       }
     } else if cursor.session != lastSession {
-      guard !startsAtFirst || sessions.contains(cursor.session) else {
-        throw LogError.damaged(
-          sequence: sequence, detail: "its session \(cursor.session) was never opened")
+      if !sessions.contains(cursor.session) {
+        guard start.sequence > 0 else {
+          throw LogError.damaged(
+            sequence: sequence, detail: "its session \(cursor.session) was never opened")
+        }
+        earlierSessions.insert(cursor.session)
       }
       lastSession = cursor.session
     }

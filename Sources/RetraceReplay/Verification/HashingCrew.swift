@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetracePlatform
 
-/// The threads among which a verification shares the hashing of a state in which much changed.
+/// The threads among which a verification shares what it hashes.
 struct HashingCrew: WorkSharing {
   private let crew = WorkerCrew(name: "retrace-hash", width: min(8, Machine.processors))
 

@@ -8,7 +8,8 @@ public import RetraceStorage
 public enum Verifier<App: ReplayableApp> {
   /// Recomputes checksums, chain and every recorded state hash of a log.
   ///
-  /// A state in which much changed is hashed by as many threads as there are processors, up to 8.
+  /// The blocks are checked, and a state in which much changed is hashed, by as many threads as
+  /// there are processors, up to 8; decoding and reducing are for the calling thread alone.
   ///
   /// - Parameters:
   ///   - storage: The log.
@@ -24,7 +25,7 @@ public enum Verifier<App: ReplayableApp> {
     var walk = Walk<App>()
     let head = try storage.withSnapshot { (snapshot) throws(StoreError) in
       let head = snapshot.head
-      try snapshot.verify()
+      try walk.check(snapshot)
       walk.start(try snapshot.plan(for: App.self))
       if head.sequence > 0 {
         try snapshot.scan(
@@ -64,6 +65,12 @@ struct Walk<App: ReplayableApp>: ~Copyable {
     crew = HashingCrew()
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
+  }
+
+  /// Checks all blocks of the log before anything is made of them.
+  @usableFromInline
+  func check(_ snapshot: borrowing LogSnapshot) throws(StoreError) {
+    try snapshot.verify(sharedBy: crew)
   }
 
   @usableFromInline

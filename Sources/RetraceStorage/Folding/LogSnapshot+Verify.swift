@@ -1,3 +1,4 @@
+public import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
 import RetracePlatform
@@ -5,11 +6,12 @@ import RetracePlatform
 extension LogSnapshot {
   /// Recomputes checksums and chain of the whole log and compares them with the head.
   ///
+  /// - Parameter crew: Threads to share the work among; the report is the same without.
   /// - Complexity: O(bytes of the log), each hashed once.
   /// - Throws: `damaged` with the sequence from which on the log is not what was written.
   @discardableResult
-  public func verify() throws(StoreError) -> LogReport {
-    let report = try verifyLog(with: SHA256Hasher.self) { json in
+  public func verify(sharedBy crew: (any WorkSharing)? = nil) throws(StoreError) -> LogReport {
+    let report = try verifyLog(with: SHA256Hasher.self, sharedBy: crew) { json in
       (try? Schema(parsing: json))?.fingerprint(with: SHA256Hasher.self)
     }
     if let damage = report.damage { throw StoreError(damage, in: path) }

@@ -1,0 +1,96 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// Copies of blocks whose headers and checksums are right, to be checked by several threads.
+///
+/// They are checked in runs, each as if what stands before it were right; that is looked at when
+/// the runs are put together. Where anything does not fit, the blocks are checked again one after
+/// the other: what is reported is then what one thread finds.
+struct BlockBatch<H: ByteHasher>: ~Copyable {
+  private struct Block: Sendable {
+    let header: BlockHeader
+    let bytes: Range<Int>
+  }
+
+  private let store: StoreID
+  private let crew: any WorkSharing
+  /// How many bytes are gathered before they are checked.
+  private let bytesMax: Int
+  private var blocks: [Block] = []
+  private var copies = AvroWriter(capacity: 0)
+
+  init(of store: StoreID, sharedBy crew: any WorkSharing, gathering bytesMax: Int) {
+    self.store = store
+    self.bytesMax = bytesMax
+    self.crew = crew
+  }
+
+  /// Takes the next block, and checks what was taken when it is enough.
+  ///
+  /// - Throws: ``LogError`` with the first record that cannot be trusted.
+  mutating func check(
+    _ block: Span<UInt8>, at key: UInt64, by verifier: inout LogVerifier<H>
+  ) throws(LogError) {
+    let last = blocks.last?.header.lastSequence ?? verifier.sequence
+    let header = try? BlockHeader(decoding: block, at: key, checksummedBy: H.self)
+    guard let header, key == last + 1 else {
+      try finish(by: &verifier)
+      return try verifier.check(block, at: key)
+    }
+    if blocks.isEmpty { copies = AvroWriter(capacity: bytesMax + block.count) }
+    let start = copies.count
+    copies.raw(block)
+    blocks.append(Block(header: header, bytes: start..<copies.count))
+    if copies.count >= bytesMax { try finish(by: &verifier) }
+  }
+
+  /// Checks the blocks that were taken.
+  ///
+  /// - Throws: ``LogError`` with the first record that cannot be trusted.
+  mutating func finish(by verifier: inout LogVerifier<H>) throws(LogError) {
+    let taken = blocks
+    blocks = []
+    // The memory is used again; nobody holds it by then.
+    defer { copies.removeAll() }
+    let (store, crew) = (store, crew)
+    try Self.check(taken, in: copies.bytes, of: store, by: &verifier, sharedBy: crew)
+  }
+
+  private static func check(
+    _ blocks: [Block], in bytes: [UInt8], of store: StoreID, by verifier: inout LogVerifier<H>,
+    sharedBy crew: any WorkSharing
+  ) throws(LogError) {
+    // More runs than threads: some take longer than others.
+    let runs = min(blocks.count, 4 * crew.width)
+    let found = crew.map(runs) { run -> LogVerifier<H>? in
+      let run = blocks[(blocks.count * run / runs)..<(blocks.count * (run + 1) / runs)]
+      return verified(run, in: bytes, of: store)
+    }
+    if let verified = verifier.goingOn(with: found) {
+      verifier = verified
+      return
+    }
+    for block in blocks {
+      let copy = bytes.span.extracting(block.bytes)
+      try verifier.check(copy, at: block.header.firstSequence)
+    }
+  }
+
+  /// The verifier after a run of blocks, started before the first; `nil` if anything is wrong.
+  private static func verified(
+    _ run: ArraySlice<Block>, in bytes: [UInt8], of store: StoreID
+  ) -> LogVerifier<H>? {
+    guard let first = run.first?.header else { return nil }
+    var verifier = LogVerifier<H>(
+      store: store, after: first.firstSequence - 1, chain: first.chainBefore)
+    for block in run {
+      let copy = bytes.span.extracting(block.bytes)
+      do throws(LogError) {
+        try verifier.check(copy, under: block.header)
+      } catch {
+        return nil
+      }
+    }
+    return verifier
+  }
+}
