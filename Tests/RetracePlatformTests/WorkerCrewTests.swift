@@ -1,6 +1,7 @@
-import RetracePlatform
 import Synchronization
 import Testing
+
+@testable import RetracePlatform
 
 struct WorkerCrewTests {
   @Test(arguments: [1, 2, 5])
@@ -30,6 +31,14 @@ struct WorkerCrewTests {
         return true
       }
       #expect(met == [true, true])
+    }
+  }
+
+  @Test func `Where the system makes no thread, the one that asks does all pieces`() {
+    // No address space has room for such a stack.
+    let crew = WorkerCrew(name: "crew", width: 4, stackBytes: 1 << 60)
+    for _ in 0..<3 {
+      #expect(crew.map(20) { $0 + 1 } == Array(1...20))
     }
   }
 

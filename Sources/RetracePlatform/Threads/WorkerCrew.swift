@@ -2,7 +2,8 @@ import Synchronization
 
 /// Threads that work at the same time on the pieces of one task, together with the one that asks.
 ///
-/// They begin with the first task and end with the life of this object.
+/// They begin with the first task and end with the life of this object. Where the system makes
+/// fewer threads, the others do the work; the one that asks is always there.
 public final class WorkerCrew: Sendable {
   private let threads: [WorkerThread]
 
@@ -11,8 +12,12 @@ public final class WorkerCrew: Sendable {
   /// - Parameters:
   ///   - name: What the threads are named after, of which the system keeps 15 bytes.
   ///   - width: How many threads work at a time, the one that asks included; at least 1.
-  public init(name: String, width: Int) {
-    threads = (1..<max(1, width)).map { _ in WorkerThread(name: name) }
+  public convenience init(name: String, width: Int) {
+    self.init(name: name, width: width, stackBytes: WorkerThread.stackSizeBytes)
+  }
+
+  init(name: String, width: Int, stackBytes: Int) {
+    threads = (1..<max(1, width)).map { _ in WorkerThread(name: name, stackBytes: stackBytes) }
   }
 
   /// How many threads work at a time, the one that asks included.

@@ -56,6 +56,9 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
+  /// Whether the queue is open.
+  var takesJobs: Bool { locked { isOpen } }
+
   /// Takes no more jobs; answers whether the queue was open.
   func close() -> Bool {
     locked {

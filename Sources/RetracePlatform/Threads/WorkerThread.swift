@@ -13,6 +13,7 @@ public final class WorkerThread: Sendable {
   private let thread = Mutex<pthread_t?>(nil)
   /// Whether the thread was made, for those who only want to know that.
   private let hasStarted = Atomic(false)
+  private let stackBytes: Int
 
   /// The size of the thread's stack in bytes.
   public static var stackSizeBytes: Int { 8 << 20 }
@@ -21,8 +22,13 @@ public final class WorkerThread: Sendable {
   ///
   /// - Parameter name: The thread's name in debuggers and `/proc`, of which the system keeps 15
   ///   bytes.
-  public init(name: String) {
+  public convenience init(name: String) {
+    self.init(name: name, stackBytes: WorkerThread.stackSizeBytes)
+  }
+
+  init(name: String, stackBytes: Int) {
     self.name = name
+    self.stackBytes = stackBytes
     queue = WorkerQueue()
   }
 
@@ -38,19 +44,26 @@ public final class WorkerThread: Sendable {
 
   /// Adds a job; answers whether it was taken.
   private func add(_ job: WorkerJob) -> Bool {
-    if !hasStarted.load(ordering: .acquiring) { start() }
+    let isMade = start()
+    precondition(isMade, "WorkerThread \(name): the system makes no thread")
     return queue.add(job)
   }
 
   /// Makes the thread, unless there is one or it was stopped before its first job.
-  private func start() {
-    thread.withLock { thread in
+  ///
+  /// - Returns: Whether the system made it.
+  private func start() -> Bool {
+    if hasStarted.load(ordering: .acquiring) { return true }
+    return thread.withLock { thread in
+      guard thread == nil, queue.takesJobs else { return true }
+      // Unsafe: the thread takes over one reference to the queue, and releases it when it ends.
+      thread = unsafe startThread(Unmanaged.passRetained(queue), stackBytes: stackBytes)
+      guard thread != nil else { return false }
       let name = name
       // The only effect of a failure is a thread without a name.
-      guard thread == nil, queue.add(WorkerJob(done: nil) { try? setName(name) }) else { return }
-      // Unsafe: the thread takes over one reference to the queue, and releases it when it ends.
-      thread = unsafe startThread(Unmanaged.passRetained(queue).toOpaque())
+      queue.add(WorkerJob(done: nil) { try? setName(name) })
       hasStarted.store(true, ordering: .releasing)
+      return true
     }
   }
 
@@ -86,12 +99,14 @@ public final class WorkerThread: Sendable {
     return try slot.take()
   }
 
-  /// Runs a job on each of some threads and on the calling one, and waits for all.
+  /// Runs a job on each of some threads and on the calling one, and waits for all; without those
+  /// that the system does not make.
   ///
   /// - Precondition: The caller is on none of the threads, and none is stopped.
   static func perform(onAll threads: [WorkerThread], _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { body in
       let done = Semaphore()
+      let threads = threads.filter { $0.start() }
       for thread in threads {
         precondition(!thread.isCurrent, "WorkerThread \(thread.name): would wait for itself")
         let taken = thread.add(WorkerJob(done: done, body))
@@ -148,14 +163,16 @@ private func setName(_ name: String) throws(PlatformError) {
   try file.append(Array(name.utf8.prefix(15)).span)
 }
 
-/// Starts the thread that empties a queue.
+/// Starts the thread that empties a queue; `nil` if the system has no room for it.
 ///
-/// Unsafe: the context is a retained queue, which the thread takes over.
-private func startThread(_ context: UnsafeMutableRawPointer) -> pthread_t {
+/// Unsafe: the queue is retained, for the thread, which takes it over.
+private func startThread(
+  _ queue: Unmanaged<WorkerQueue>, stackBytes: Int
+) -> pthread_t? {
   // Unsafe: C writes to local variables.
   var attributes = pthread_attr_t()
   unsafe pthread_attr_init(&attributes)
-  unsafe pthread_attr_setstacksize(&attributes, WorkerThread.stackSizeBytes)
+  unsafe pthread_attr_setstacksize(&attributes, stackBytes)
   defer { unsafe pthread_attr_destroy(&attributes) }
   var thread = pthread_t()
   let result = unsafe pthread_create(
@@ -164,7 +181,8 @@ private func startThread(_ context: UnsafeMutableRawPointer) -> pthread_t {
       guard let context = unsafe context else { return nil }
       unsafe Unmanaged<WorkerQueue>.fromOpaque(context).takeRetainedValue().run()
       return nil
-    }, context)
-  precondition(result == 0, "WorkerThread: no thread could be made, error \(result)")
-  return thread
+    }, queue.toOpaque())
+  if result == 0 { return thread }
+  unsafe queue.release()
+  return nil
 }
