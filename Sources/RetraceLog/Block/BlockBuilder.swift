@@ -3,14 +3,15 @@ public import RetraceAvro
 
 /// Writes the records of one block after another into one buffer.
 ///
-/// Appending allocates nothing once the buffer has grown to a block's size.
+/// Appending allocates nothing once the buffer has grown to a block's size. What hashes is compiled
+/// for the hasher where the builder is used; it took a fifth of the time of appending otherwise.
 public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
-  private let store: StoreID
+  @usableFromInline let store: StoreID
   // Apart from what hashes, so that appending needs no code that knows the hasher.
   @usableFromInline var block: BlockBytes
-  private var hasher: ChainHasher<H>?
+  @usableFromInline var hasher: ChainHasher<H>?
   /// How many of the bytes the running chain covers.
-  private var hashed = LogFormat.headerBytes
+  @usableFromInline var hashed = LogFormat.headerBytes
 
   /// Starts an empty block.
   ///
@@ -18,6 +19,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   ///   - store: The store's identity, which the chain covers.
   ///   - sequence: The sequence of the first record to come.
   ///   - chain: The chain digest of the record before it.
+  @inlinable
   public init(store: StoreID, startingAt sequence: UInt64, after chain: Digest) {
     self.store = store
     block = BlockBytes(startingAt: sequence, after: chain)
@@ -56,6 +58,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   }
 
   /// Starts the next block after the one at hand; the buffer's memory is kept.
+  @inlinable
   public mutating func startNext() {
     block.startNext(after: finish())
     hasher = nil
@@ -106,6 +109,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   ///
   /// - Returns: The chain digest of the last record; of the one before the block if it is empty.
   /// - Complexity: O(bytes appended since the last call) to hash, O(bytes of the block) to check.
+  @inlinable
   public mutating func finish() -> Digest {
     guard let header = block.header else { return block.chainBefore }
     var chain = hasher ?? ChainHasher(block: header, of: store)
@@ -113,7 +117,8 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     chain.update(block.bytes.extracting(hashed..<count))
     hasher = chain
     hashed = count
-    block.complete(checksum: H.checksum)
+    block.storeTotals()
+    block.store(checksum: H.checksum(block.bytes.extracting(8...)))
     return chain.digest
   }
 }

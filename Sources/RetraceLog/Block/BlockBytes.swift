@@ -1,5 +1,5 @@
 import RetraceArchitecture
-import RetraceAvro
+public import RetraceAvro
 
 /// The bytes of the block at hand, without what hashes them.
 @usableFromInline
@@ -8,7 +8,7 @@ struct BlockBytes: ~Copyable, Sendable {
   private static let slackBytes = 8
 
   /// The chain digest of the record before the block.
-  private(set) var chainBefore: Digest
+  @usableFromInline private(set) var chainBefore: Digest
   /// The sequence of the next record.
   @usableFromInline var nextSequence: UInt64
   /// The number of records in the block.
@@ -27,6 +27,7 @@ struct BlockBytes: ~Copyable, Sendable {
   /// The number of the block's bytes.
   @usableFromInline var count = 0
 
+  @usableFromInline
   init(startingAt sequence: UInt64, after chain: Digest) {
     chainBefore = chain
     nextSequence = sequence
@@ -34,13 +35,13 @@ struct BlockBytes: ~Copyable, Sendable {
   }
 
   /// The whole block; its header lacks count, length and checksum until it is completed.
-  var bytes: Span<UInt8> {
+  @inlinable var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { storage.span.extracting(first: count) }
   }
 
   /// The header of a block that has records; it lacks length and checksum.
-  var header: BlockHeader? {
+  @usableFromInline var header: BlockHeader? {
     guard recordCount > 0 else { return nil }
     var header = BlockHeader(
       schema: baseSchema, firstSequence: firstSequence, baseSession: baseSession,
@@ -67,6 +68,7 @@ struct BlockBytes: ~Copyable, Sendable {
     self.lastMoment = lastMoment
   }
 
+  @usableFromInline
   mutating func startNext(after chain: Digest) {
     chainBefore = chain
     count = 0
@@ -94,21 +96,21 @@ struct BlockBytes: ~Copyable, Sendable {
     output.store(chain, at: 48)
   }
 
-  /// Writes count, length and checksum.
-  mutating func complete(checksum: (Span<UInt8>) -> UInt64) {
-    guard recordCount > 0 else { return }
-    storeTotals()
-    let sum = checksum(bytes.extracting(8...))
-    var output = storage.mutableSpan
-    output.store(sum, at: 0)
-  }
-
-  private mutating func storeTotals() {
+  /// Writes count and length.
+  @usableFromInline
+  mutating func storeTotals() {
     let length = UInt32(count - LogFormat.headerBytes)
     let records = recordCount
     var output = storage.mutableSpan
     output.store(records, at: 12)
     output.store(length, at: 16)
+  }
+
+  /// Writes the checksum of all that is behind it.
+  @inlinable
+  mutating func store(checksum: UInt64) {
+    var output = storage.mutableSpan
+    output.store(checksum, at: 0)
   }
 
   /// Fills in more, for a record above a block's size or a block of one.

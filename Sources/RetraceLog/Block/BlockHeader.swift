@@ -84,6 +84,7 @@ public struct BlockHeader: Hashable, Sendable {
   }
 
   /// What the chain covers before the first record's bytes: 77 bytes.
+  @usableFromInline
   func chainPrefix(of store: StoreID) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 77)
     var output = bytes.mutableSpan

@@ -6,9 +6,10 @@ public import RetraceAvro
 /// version, first sequence, base session, base moment and schema number of the block, and the
 /// bytes of its records up to and including N. So one digest needs at most one block.
 public struct ChainHasher<H: ByteHasher>: Sendable {
-  private var hasher: H
+  @usableFromInline var hasher: H
 
   /// Starts before the first record of a block.
+  @inlinable
   public init(block header: BlockHeader, of store: StoreID) {
     hasher = H()
     hasher.update(header.chainPrefix(of: store).span)
@@ -17,12 +18,13 @@ public struct ChainHasher<H: ByteHasher>: Sendable {
   /// Adds the bytes of one or more whole records.
   ///
   /// - Complexity: O(bytes).
+  @inlinable
   public mutating func update(_ records: Span<UInt8>) {
     hasher.update(records)
   }
 
   /// The chain digest of the record that was added last.
-  public var digest: Digest { hasher.digest() }
+  @inlinable public var digest: Digest { hasher.digest() }
 
   /// The chain digest of a record, from the block that holds it.
   ///
