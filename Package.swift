@@ -120,7 +120,8 @@ let package = Package(
         "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
       ],
       path: "Tests/TestApp"),
-    .testTarget(name: "RetraceLMDBTests", dependencies: ["RetraceLMDB", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceLMDBTests", dependencies: ["RetraceLMDB", "CLMDB", "RetraceTestSupport"]),
     .testTarget(
       name: "RetracePlatformTests",
       dependencies: ["RetracePlatform", "RetraceAvro", "RetraceTestSupport"]),

@@ -17,6 +17,20 @@ struct retrace_file_status {
   uint32_t mode;
 };
 
+/// What `retrace_file_status` answers where `statx` is missing, by the older calls.
+static inline int retrace_file_status_without_statx(
+    int descriptor, const char *path, struct retrace_file_status *out) {
+  struct stat s;
+  if ((path ? lstat(path, &s) : fstat(descriptor, &s)) != 0) return errno;
+  out->device = s.st_dev;
+  out->inode = s.st_ino;
+  out->links = s.st_nlink;
+  out->bytes = (uint64_t)s.st_size;
+  out->reserved_bytes = (uint64_t)s.st_blocks * 512;
+  out->mode = s.st_mode;
+  return 0;
+}
+
 /// Looks at an open file, or at what has a path if there is one, and follows no link.
 ///
 /// Who asks for a file's times gets them in full resolution from the next write on, and has that
@@ -31,24 +45,16 @@ static inline int retrace_file_status(
   const long done =
       path ? syscall(SYS_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, mask, &x)
            : syscall(SYS_statx, descriptor, "", empty_path, mask, &x);
-  if (done == 0) {
-    out->device = makedev(x.stx_dev_major, x.stx_dev_minor);
-    out->inode = x.stx_ino;
-    out->links = x.stx_nlink;
-    out->bytes = x.stx_size;
-    out->reserved_bytes = x.stx_blocks * 512;
-    out->mode = x.stx_mode;
-    return 0;
+  if (done != 0) {
+    if (errno != ENOSYS && errno != EPERM) return errno;
+    return retrace_file_status_without_statx(descriptor, path, out);
   }
-  if (errno != ENOSYS && errno != EPERM) return errno;
-  struct stat s;
-  if ((path ? lstat(path, &s) : fstat(descriptor, &s)) != 0) return errno;
-  out->device = s.st_dev;
-  out->inode = s.st_ino;
-  out->links = s.st_nlink;
-  out->bytes = (uint64_t)s.st_size;
-  out->reserved_bytes = (uint64_t)s.st_blocks * 512;
-  out->mode = s.st_mode;
+  out->device = makedev(x.stx_dev_major, x.stx_dev_minor);
+  out->inode = x.stx_ino;
+  out->links = x.stx_nlink;
+  out->bytes = x.stx_size;
+  out->reserved_bytes = x.stx_blocks * 512;
+  out->mode = x.stx_mode;
   return 0;
 }
 #endif
