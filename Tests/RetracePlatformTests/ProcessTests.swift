@@ -125,6 +125,11 @@ struct ProcessTests {
     let (first, second) = (try ThisProcess.randomBytes(1000), try ThisProcess.randomBytes(1000))
     #expect(first.count == 1000 && first != second && Set(first).count > 100)
     #expect(try ThisProcess.randomBytes(0) == [])
+    let before = try #require(ThisProcess.memoryBytes)
+    let bytes = [UInt8](repeating: 1, count: 256 << 20)
+    let after = try #require(ThisProcess.memoryBytes)
+    // Other tests take memory and give it back meanwhile.
+    #expect(before > 0 && after > 256 << 20 && bytes.count < after)
   }
 
   @Test func `A file above its limit is an error when the signal is ignored`() async throws {

@@ -91,6 +91,28 @@ import Testing
     }
   }
 
+  @Test func `of states that take much memory only those around the position are kept`() throws {
+    let records = (0..<14_000).map { WrittenLog.Item.action(.noticed("\($0)")) }
+    try CounterLog.withDirectory { path in
+      try WrittenLog.write([.opened(stateSchema: CounterState.fingerprint)] + records, at: path)
+      try CounterLog.reading(path) { storage in
+        var replayer = try Replayer<CounterApp>(storage, memoryLimit: 0)
+        var other = try Replayer<CounterApp>(storage, memoryLimit: .max)
+        try replayer.seek(to: replayer.last)
+        try other.seek(to: other.last)
+        #expect(other.keptSequences == (0...14).map { $0 * 1_000 })
+        #expect(replayer.keptSequences == [0] + (7...14).map { $0 * 1_000 })
+        for place: UInt64 in [13_500, 3_500, 6_999, 8_000, 0, 10_001] {
+          try replayer.seek(to: place)
+          try other.seek(to: place)
+          #expect(replayer.state == other.state, "at \(place)")
+          #expect(replayer.keptSequences.count == 9)
+        }
+        #expect(replayer.keptSequences.contains(3_000))
+      }
+    }
+  }
+
   @Test func `a place inside a batch is told, and so are the ends of batches around it`() throws {
     let session = WrittenLog.Item.opened(stateSchema: CounterState.fingerprint)
     try CounterLog.withDirectory { path in

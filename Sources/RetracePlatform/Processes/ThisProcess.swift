@@ -54,6 +54,22 @@ public enum ThisProcess {
     Glibc.exit(code)
   }
 
+  /// How many bytes of memory the process has to itself; `nil` where the system does not tell.
+  ///
+  /// Pages of files that it has mapped do not count.
+  ///
+  /// - Complexity: A read of `/proc/self/statm`.
+  public static var memoryBytes: Int? {
+    guard let bytes = try? FileSystem.readWhole("/proc/self/statm", limitBytes: 4_096) else {
+      return nil
+    }
+    // In pages: the whole size, what is in memory, and what of that is shared.
+    let fields = bytes.split(separator: UInt8(ascii: " "), maxSplits: 3).prefix(3)
+    let pages = fields.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    guard pages.count == 3 else { return nil }
+    return (pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE))
+  }
+
   /// Random bytes that cannot be predicted; the C function is `getentropy`, at most 256 a call.
   ///
   /// - Parameter count: How many.

@@ -7,7 +7,8 @@ public import RetraceStorage
 /// A walk over a log: the state at any sequence, forwards and backwards.
 ///
 /// States it passes are kept at spaced sequences; as values that share what did not change, they
-/// cost what changed between them. Effects are never run.
+/// cost what changed between them. States that came from different snapshots share nothing, so of
+/// large ones only those near the position are kept. Effects are never run.
 public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// The log.
   public let storage: LogStorage
@@ -24,20 +25,28 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   private var pages: StoredPages?
   private let identity: SnapshotIdentity
   private let spacing: UInt64
+  private let memoryLimit: Int
   private var hashWriter = AvroWriter(capacity: 4096)
 
   /// How many states are kept at most while walking.
   public static var keptMax: Int { 256 }
+  /// How many states are kept, beside the first, when they take much memory.
+  static var keptNearby: Int { 8 }
 
   /// Stands before the first record.
   ///
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - memoryLimit: From how many bytes of memory of the process on it keeps only the states that
+  ///     are nearest to where it stands.
   /// - Throws: `storageFailed` or `damaged` when the log cannot be read, `incompatible` when it
   ///   holds what this build cannot read.
-  public init(_ storage: LogStorage) throws(StoreError) {
+  public init(_ storage: LogStorage, memoryLimit: Int = 512 << 20) throws(StoreError) {
     let (last, plan) = try storage.withSnapshot { (snapshot) throws(StoreError) in
       (snapshot.head.sequence, try snapshot.plan(for: App.self))
     }
     self.storage = storage
+    self.memoryLimit = memoryLimit
     self.last = last
     position = RecordFold(plan: plan)
     spacing = max(1_000, last / UInt64(Self.keptMax) + 1)
@@ -236,5 +245,17 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
       place == kept.endIndex || kept[place].fold.sequence >= sequence + spacing
     else { return }
     kept.insert(walk, at: place)
+    guard kept.count > Self.keptNearby + 1, ThisProcess.memoryBytes ?? 0 > memoryLimit else {
+      return
+    }
+    // The first stays, from which everything can be folded.
+    while kept.count > Self.keptNearby + 1 {
+      let before = sequence - kept[1].fold.sequence
+      let behind = kept[kept.count - 1].fold.sequence - sequence
+      kept.remove(at: before > behind ? 1 : kept.count - 1)
+    }
   }
+
+  /// The sequences of the states that are kept.
+  var keptSequences: [UInt64] { kept.map(\.fold.sequence) }
 }
