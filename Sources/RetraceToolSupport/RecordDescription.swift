@@ -84,6 +84,36 @@ public struct RecordDescription: Sendable {
     }
   }
 
+  /// Reads the payloads of a range by their schemas, and shows none.
+  ///
+  /// - Parameters:
+  ///   - storage: The log.
+  ///   - first: The first sequence wanted.
+  ///   - last: The last sequence wanted; the log has to reach it.
+  /// - Returns: How many there are.
+  /// - Complexity: O(bytes of the payloads).
+  /// - Throws: `damaged` with the sequence of a record that cannot be read.
+  public static func check(
+    in storage: LogStorage, from first: UInt64, through last: UInt64
+  ) throws(StoreError) -> Int {
+    guard first <= last else { return 0 }
+    var codecs = PayloadCodecs()
+    var checked = 0
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.forEachRecord(from: first, through: last) {
+        (envelope, payload) throws(StoreError) in
+        let codec = try codecs.codec(of: envelope, in: snapshot)
+        do throws(AvroError) {
+          try codec.check(payload)
+        } catch {
+          throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
+        }
+        checked += 1
+      }
+    }
+    return checked
+  }
+
   /// The names of the cases of an action, as in `timeline.started`; `nil` for other records.
   public var action: String? {
     envelope.kind == .action ? codec.caseName(of: value) : nil

@@ -47,6 +47,8 @@ import Testing
           accepted += 1
           #expect(value.encoded() == bytes)
         }
+        let refusal = error { try codec.decode(bytes.span) }
+        #expect(error { try codec.check(bytes.span) } == refusal)
         if let value = try? codec.decode(bytes.span) {
           var writer = AvroWriter()
           try codec.encode(value, into: &writer)
@@ -57,12 +59,27 @@ import Testing
     }
   }
 
-  private func kind<Value>(_ body: () throws -> Value) -> AvroError.Kind? {
+  @Test func `what is only checked is refused where it would be when it is read`() throws {
+    for (schema, bytes) in [
+      (Schema.map(.int), [4, 2, 97, 2, 2, 97, 2, 0]), (.map(.int), [4, 2, 97, 2, 2, 98, 2, 0]),
+      (.string, [2, 0xff]), (.array(.null), [6, 0]), (.array(.null), [6, 0, 0]), (.boolean, [2]),
+      (.union([.null, .long]), [4]), (.union([.null, .long]), [2, 8]), (.double, [1, 2]),
+      (.int, [0xfe, 0xff, 0xff, 0xff, 0x1f]), (.bytes, [1]),
+    ] as [(Schema, [UInt8])] {
+      let codec = try SchemaCodec(schema)
+      let refusal = error { try codec.decode(bytes.span) }
+      #expect(error { try codec.check(bytes.span) } == refusal, "\(schema) \(bytes)")
+    }
+  }
+
+  private func error<Value>(_ body: () throws -> Value) -> AvroError? {
     do {
       _ = try body()
       return nil
     } catch {
-      return (error as? AvroError)?.kind
+      return error as? AvroError
     }
   }
+
+  private func kind<Value>(_ body: () throws -> Value) -> AvroError.Kind? { error(body)?.kind }
 }

@@ -38,11 +38,7 @@ struct VerifyCommand: ToolCommand {
       let report = try storage.withSnapshot { (snapshot) throws(StoreError) in
         try snapshot.verify()
       }
-      var payloads = 0
-      try RecordDescription.forEach(in: storage, from: 1, through: report.records) { _ in
-        payloads += 1
-        return true
-      }
+      let payloads = try RecordDescription.check(in: storage, from: 1, through: report.records)
       if options.json {
         Output.print([
           "records": .integer(Int64(clamping: report.records)),
