@@ -24,3 +24,20 @@ final class TemporaryDirectory {
     String(decoding: try FileSystem.readWhole(file(name), limitBytes: 1 << 24), as: UTF8.self)
   }
 }
+
+/// Runs a body with 0, 1… on as many threads of their own, which may block, until all have ended.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+  await withTaskGroup(of: Void.self) { group in
+    for number in 0..<count {
+      group.addTask {
+        let thread = WorkerThread(name: "test \(number)")
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+          thread.submit {
+            body(number)
+            continuation.resume()
+          }
+        }
+      }
+    }
+  }
+}

@@ -94,6 +94,109 @@ struct WorkerThreadTests {
     #expect(worker.perform { depth(50_000, 1, 2, 3) } == 350_000)
   }
 
+  @Test func `A job in place runs on the caller's thread while nothing else is in hand`() throws {
+    let worker = WorkerThread(name: "in place")
+    let name = { @Sendable () throws(PlatformError) in
+      try FileSystem.readWhole("/proc/thread-self/stat", limitBytes: 1000).prefix { $0 != 32 }
+    }
+    let here = try name()
+    let isHere = try worker.performInPlace { () throws(PlatformError) in
+      try name() == here && worker.isCurrent
+    }
+    #expect(isHere)
+    #expect(!worker.isCurrent)
+    var ran = false
+    #expect(worker.tryInPlace { ran = true })
+    #expect(ran)
+    #expect(throws: Refused(number: 3)) {
+      try worker.performInPlace { () throws(Refused) -> Int in throw Refused(number: 3) }
+    }
+    // Not while the thread is at work, nor in front of what waits.
+    let gate = Mutex(false)
+    worker.submit {
+      while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
+    }
+    #expect(!worker.tryInPlace {})
+    gate.withLock { $0 = true }
+    let wasThere = try worker.performInPlace { () throws(PlatformError) in
+      try name() != here && worker.isCurrent
+    }
+    #expect(wasThere)
+  }
+
+  @Test func `What comes while a job runs in place is run after it, in order`() {
+    let worker = WorkerThread(name: "after")
+    let seen = Mutex<[Int]>([])
+    for round in 0..<2_000 {
+      worker.performInPlace {
+        worker.submit { seen.withLock { $0.append(3 * round + 1) } }
+        worker.submit { seen.withLock { $0.append(3 * round + 2) } }
+        seen.withLock { $0.append(3 * round) }
+      }
+    }
+    worker.finish()
+    #expect(seen.withLock { $0 } == Array(0..<6_000))
+  }
+
+  @Test func `Of jobs in place and on the thread one runs at a time`() async {
+    let worker = WorkerThread(name: "one")
+    let running = Atomic(0)
+    let total = Atomic(0)
+    let most = Atomic(0)
+    await onThreads(4) { number in
+      for turn in 0..<2_000 {
+        let job = { @Sendable in
+          let now = running.add(1, ordering: .sequentiallyConsistent).newValue
+          most.max(now, ordering: .relaxed)
+          total.add(1, ordering: .relaxed)
+          running.subtract(1, ordering: .sequentiallyConsistent)
+        }
+        switch (number + turn) % 3 {
+        case 0: worker.perform(job)
+        case 1: worker.performInPlace(job)
+        default: worker.submit(job)
+        }
+      }
+    }
+    worker.finish()
+    let (mostAtOnce, count) = (most.load(ordering: .relaxed), total.load(ordering: .relaxed))
+    #expect(mostAtOnce == 1)
+    #expect(count == 8_000)
+  }
+
+  @Test func `Stop waits for a job in place, with and without a thread`() async {
+    for hasThread in [false, true] {
+      let worker = WorkerThread(name: "stopped")
+      if hasThread { worker.perform {} }
+      let began = Atomic(false)
+      let ended = Atomic(false)
+      let seen = Atomic(false)
+      await onThreads(2) { number in
+        if number == 0 {
+          worker.performInPlace {
+            began.store(true, ordering: .releasing)
+            MonotonicClock.sleep(nanoseconds: 20_000_000)
+            ended.store(true, ordering: .releasing)
+          }
+        } else {
+          while !began.load(ordering: .acquiring) { MonotonicClock.sleep(nanoseconds: 10_000) }
+          worker.stop()
+          seen.store(ended.load(ordering: .acquiring), ordering: .releasing)
+        }
+      }
+      let hasWaited = seen.load(ordering: .acquiring)
+      #expect(hasWaited)
+      #expect(!worker.tryInPlace {})
+    }
+  }
+
+  @Test func `Waiting for itself in place traps`() async {
+    await #expect(processExitsWith: .failure) {
+      let worker = WorkerThread(name: "self")
+      worker.performInPlace { worker.performInPlace {} }
+    }
+  }
+
   @Test func `Waiting for itself traps`() async {
     await #expect(processExitsWith: .failure) {
       let worker = WorkerThread(name: "self")

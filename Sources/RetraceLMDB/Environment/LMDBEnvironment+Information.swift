@@ -139,18 +139,21 @@ extension LMDBEnvironment {
   /// Commits into a file that was unlinked would be acknowledged and lost; a lock file that was
   /// replaced lets two processes write.
   ///
-  /// - Complexity: Three system calls.
+  /// - Complexity: Two system calls.
   /// - Throws: ``LMDBError/Code/filesReplaced``, ``LMDBError/Code/lockFileReplaced``,
   ///   ``LMDBError/Code/notPlainFile``, ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
   public func verifyFiles() throws(LMDBError) {
     try withHandle(.inspectFiles) { handle throws(LMDBError) in
-      // Unsafe: the handle is open during this closure.
-      let opened = try calls.status(
-        ofDescriptor: unsafe calls.fileDescriptor(handle.pointer))
-      guard opened.linkCount == 1,
-        try calls.status(ofPlainFile: Self.dataPath(path))?.identity == fileIdentity
-      else { throw LMDBError(.filesReplaced, during: .inspectFiles) }
-      guard try calls.status(ofPlainFile: Self.lockPath(path))?.identity == lockFileIdentity
+      let found = try calls.status(ofPath: dataPath)
+      guard found?.identity == fileIdentity, found?.linkCount == 1 else {
+        // Unsafe: the handle is open during this closure.
+        let opened = try calls.status(
+          ofDescriptor: unsafe calls.fileDescriptor(handle.pointer))
+        // If the file was moved, what has its name may be called what it is.
+        if opened.linkCount == 1 { _ = try calls.status(ofPlainFile: dataPath) }
+        throw LMDBError(.filesReplaced, during: .inspectFiles)
+      }
+      guard try calls.status(ofPlainFile: lockPath)?.identity == lockFileIdentity
       else { throw LMDBError(.lockFileReplaced, during: .inspectFiles) }
     }
   }

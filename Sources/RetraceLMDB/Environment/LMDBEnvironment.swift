@@ -17,6 +17,8 @@ public final class LMDBEnvironment: Sendable {
   public let isReadOnly: Bool
 
   let calls: Calls
+  /// The paths of the files, which each commit looks at.
+  let dataPath, lockPath: String
   let handle: Handle
   let processIdentifier: Int32
   let state = Mutex(State())
@@ -51,6 +53,8 @@ public final class LMDBEnvironment: Sendable {
     self.handle = handle
     self.calls = calls
     self.path = path
+    dataPath = Self.dataPath(path)
+    lockPath = Self.lockPath(path)
     isReadOnly = options.isReadOnly
     processIdentifier = getpid()
     // Unsafe: the handle was just opened and is owned by this object.

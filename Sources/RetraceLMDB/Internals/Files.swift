@@ -39,7 +39,10 @@ extension Calls {
     var status = retrace_file_status()
     do throws(LMDBError) {
       // Unsafe: the path is borrowed for the call, and C writes the status to a local variable.
-      try perform(.inspectFiles) { unsafe retrace_file_status(-1, path, &status) }
+      // Not handed to C as it is, which would copy it into memory of its own.
+      try perform(.inspectFiles) {
+        unsafe path.withCString { unsafe retrace_file_status(-1, $0, &status) }
+      }
     } catch {
       if error.code == .noSuchFile { return nil }
       throw error

@@ -135,7 +135,8 @@ extension System {
   static func status(ofPath path: String, following: Bool) throws(PlatformError) -> stat {
     var status = stat()
     _ = try call(.stat, path) {
-      unsafe following ? stat(path, &status) : lstat(path, &status)
+      // Not handed to C as it is, which would copy it into memory of its own.
+      unsafe path.withCString { unsafe following ? stat($0, &status) : lstat($0, &status) }
     }
     return status
   }

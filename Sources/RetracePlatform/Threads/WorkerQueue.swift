@@ -19,7 +19,9 @@ struct WorkerJob {
 final class WorkerQueue: @unchecked Sendable {
   private var incoming: [WorkerJob] = []
   private var isOpen = true
-  /// The thread that runs the jobs; 0 before it began.
+  /// Whether jobs are being run, by the thread or by a caller.
+  private var isBusy = false
+  /// The thread that runs jobs at the moment; 0 if none does.
   private let runner = Atomic<UInt>(0)
   // Unsafe: C's objects must not move, so they have memory of their own until deinit.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -51,13 +53,42 @@ final class WorkerQueue: @unchecked Sendable {
     locked {
       guard isOpen else { return false }
       incoming.append(job)
-      if incoming.count == 1 { unsafe pthread_cond_signal(changed) }
+      // Whoever is busy looks for more when that is over.
+      if incoming.count == 1 && !isBusy { unsafe pthread_cond_signal(changed) }
       return true
     }
   }
 
   /// Whether the queue is open.
   var takesJobs: Bool { locked { isOpen } }
+
+  /// Lets the caller run a job itself, if the queue is open and no other job runs or waits.
+  ///
+  /// - Returns: Whether that is so; the caller then ends its turn by ``endTurn()``.
+  func takeTurn() -> Bool {
+    let isTaken = locked {
+      guard isOpen && !isBusy && incoming.isEmpty else { return false }
+      isBusy = true
+      return true
+    }
+    if isTaken { runner.store(UInt(pthread_self()), ordering: .relaxed) }
+    return isTaken
+  }
+
+  /// Ends a turn: what came meanwhile is run by the thread.
+  func endTurn() {
+    runner.store(0, ordering: .relaxed)
+    locked {
+      isBusy = false
+      // The thread may wait for this, and whoever stops it.
+      if !incoming.isEmpty || !isOpen { unsafe pthread_cond_broadcast(changed) }
+    }
+  }
+
+  /// Waits until no job runs, of a queue that was closed before its thread began.
+  func waitUntilIdle() {
+    locked { while isBusy { unsafe pthread_cond_wait(changed, mutex) } }
+  }
 
   /// Takes no more jobs; answers whether the queue was open.
   func close() -> Bool {
@@ -72,24 +103,27 @@ final class WorkerQueue: @unchecked Sendable {
   /// Waits for jobs and takes all of them; none when the queue is closed and empty.
   private func takeAll() -> [WorkerJob] {
     locked {
-      while incoming.isEmpty && isOpen { unsafe pthread_cond_wait(changed, mutex) }
+      while isBusy || (incoming.isEmpty && isOpen) { unsafe pthread_cond_wait(changed, mutex) }
       let jobs = incoming
       incoming = []
+      isBusy = !jobs.isEmpty
       return jobs
     }
   }
 
-  /// Whether the jobs are run by the thread that asks.
+  /// Whether a job is run by the thread that asks.
   var isRunByCaller: Bool { UInt(pthread_self()) == runner.load(ordering: .relaxed) }
 
   /// Runs jobs until the queue is closed and empty.
   func run() {
-    runner.store(UInt(pthread_self()), ordering: .relaxed)
     while true {
       var jobs = takeAll()
-      if jobs.isEmpty { return }
+      guard let last = jobs.indices.last else { return }
+      runner.store(UInt(pthread_self()), ordering: .relaxed)
       for index in jobs.indices {
         Self.run(&jobs[index].body)
+        // Who is told may have another job at once, and can run that itself.
+        if index == last { endTurn() }
         // Signalled only when the closure is released: what it borrows ends with the wait.
         jobs[index].done?.signal()
         jobs[index].done = nil

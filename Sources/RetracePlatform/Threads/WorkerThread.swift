@@ -67,7 +67,7 @@ public final class WorkerThread: Sendable {
     }
   }
 
-  /// Whether the caller runs on this thread.
+  /// Whether the caller runs in a job of this thread.
   public var isCurrent: Bool { queue.isRunByCaller }
 
   /// Waits until all jobs that were taken before have run; a thread without jobs is not started.
@@ -75,7 +75,7 @@ public final class WorkerThread: Sendable {
   /// - Precondition: The caller is not on this thread, which would wait for itself, and the thread
   ///   is not stopped.
   public func finish() {
-    if hasStarted.load(ordering: .acquiring) { perform {} }
+    performInPlace {}
   }
 
   /// Runs a job on the thread, behind those before it, and waits for its result.
@@ -117,6 +117,41 @@ public final class WorkerThread: Sendable {
     }
   }
 
+  /// Runs a job on the caller's own thread if no other job runs or waits, and otherwise as
+  /// ``perform(_:)`` does.
+  ///
+  /// Neither thread then has to be woken, and none is started. Until the job is over, others wait
+  /// for it as for one on the thread. It has the stack of the caller.
+  ///
+  /// - Parameter body: The job, which must not care on which thread it is.
+  /// - Returns: What the job returns.
+  /// - Throws: What the job throws.
+  /// - Precondition: The caller is not in a job of this thread, and the thread is not stopped.
+  public func performInPlace<Result: Sendable, Failure: Error>(
+    _ body: @Sendable () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard queue.takeTurn() else { return try perform(body) }
+    defer { queue.endTurn() }
+    return try body()
+  }
+
+  /// Runs a job on the caller's own thread if no other job runs or waits; see
+  /// ``performInPlace(_:)``.
+  ///
+  /// - Parameter body: The job; it need not be sendable.
+  /// - Returns: Whether it has run.
+  /// - Throws: What the job throws.
+  /// - Precondition: The caller is not in a job of this thread.
+  public func tryInPlace<Failure: Error>(
+    _ body: () throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    precondition(!isCurrent, "WorkerThread \(name): tried on the thread itself")
+    guard queue.takeTurn() else { return false }
+    defer { queue.endTurn() }
+    try body()
+    return true
+  }
+
   /// Lets a job run on the thread, behind those before it, and does not wait.
   ///
   /// - Parameter body: The job.
@@ -131,7 +166,8 @@ public final class WorkerThread: Sendable {
   /// - Precondition: The caller is not on this thread.
   public func stop() {
     precondition(!isCurrent, "WorkerThread \(name): stop called on the thread itself")
-    guard queue.close(), let thread = thread.withLock({ $0 }) else { return }
+    guard queue.close() else { return }
+    guard let thread = thread.withLock({ $0 }) else { return queue.waitUntilIdle() }
     // Unsafe: only the call that closed the queue joins.
     pthread_join(thread, nil)
   }

@@ -72,6 +72,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     self.writer = writer
   }
 
+  /// Whether no leaf waits or runs.
+  var isIdle: Bool { state.withLock { $0.leaves.isEmpty } }
+
   /// Starts what a commit caused and cancels what it ended; called after the commit's publication.
   ///
   /// - Parameters:

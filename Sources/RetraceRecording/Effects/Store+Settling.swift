@@ -6,7 +6,7 @@ import Synchronization
 
 /// What sessions that have ended left in flight.
 extension Store {
-  /// Settles what sessions that have ended left in flight; called on the writer thread.
+  /// Settles what sessions that have ended left in flight; called by the writer.
   ///
   /// Whoever holds the lock of a record's effects settles them. It is taken first and what others
   /// appended is folded then, so that one who held it before has left its ends in the log. An end
@@ -68,7 +68,8 @@ extension Store {
     guard !ends.isEmpty else { return }
     var batches: [PendingBatch<App>] = []
     for (end, actions) in ends { batches.append(try batch(end, actions)) }
-    for (_, outcome) in try commit(batches, closing: false) { _ = try outcome.get() }
+    let advance = try commit(batches, closing: false)
+    for (_, outcome) in advance.outcomes { _ = try outcome.get() }
   }
 
   /// Looks again, after a while, whether the sessions whose effects are in flight have ended.

@@ -28,10 +28,15 @@ struct ObserverList<State: Sendable>: Sendable {
     return observation
   }
 
+  /// Whether observers are still there.
+  var hasAny: Bool {
+    mutating get { entries.count > 0 && !bodies.isEmpty }
+  }
+
   /// The bodies of the observers that are still there.
   var bodies: [@Sendable (State) -> Void] {
     mutating get {
-      guard !entries.isEmpty else { return [] }
+      guard entries.count > 0 else { return [] }
       entries.removeAll { $0.observation?.isCancelled ?? true }
       return entries.map(\.body)
     }

@@ -13,9 +13,11 @@ extension Engine {
   ) throws(StoreError) {
     let schema = try schemaNumber(&appender)
     next.schema = schema
-    advance.actions = batches.reduce(0) { $0 + $1.actions.count }
-    next.expect(UInt64(advance.actions))
-    try openSession(&next, &appender, schema: schema, at: batches.first?.moment, in: storage)
+    advance.actions = actionCount(of: batches)
+    next.expect(advance.actions)
+    if next.session == nil {
+      try openSession(&next, &appender, schema: schema, at: batches.first?.moment, in: storage)
+    }
     try note(
       batches, session: next.session ?? 0, schema: schema, isNew: appender.newSchema == schema,
       in: storage)
@@ -27,7 +29,7 @@ extension Engine {
       // The time of the processor, which does not depend on what else the machine does.
       let begin = batches.count > 1 ? ThreadClock.nanoseconds() : 0
       defer { if begin > 0 { advance.nanoseconds = ThreadClock.nanoseconds() - begin } }
-      for index in batches.indices {
+      for index in 0..<batches.count {
         try enter(.reducing(index))
         let mayHash = !closing && index == batches.count - 1
         try append(
@@ -47,11 +49,18 @@ extension Engine {
     return try appender.schemaNumber(json: identity.actionSchema)
   }
 
+  /// How many actions batches have.
+  @inline(__always)
+  borrowing func actionCount(of batches: [PendingBatch<App>]) -> Int {
+    var count = 0
+    for index in 0..<batches.count { count += batches[index].actions.count }
+    return count
+  }
+
   mutating func openSession(
     _ next: inout Progress, _ appender: inout LogAppender, schema: UInt32, at moment: Moment?,
     in storage: LogStorage
   ) throws(StoreError) {
-    guard next.session == nil else { return }
     try leaveSession(in: storage)
     let sequence = appender.nextSequence
     // The lock is what tells others that this session lives.
@@ -73,18 +82,23 @@ extension Engine {
     _ batches: [PendingBatch<App>], session: UInt64, schema: UInt32, isNew: Bool,
     in storage: LogStorage
   ) throws(StoreError) {
-    guard !batches.isEmpty else { return }
+    guard batches.count > 0 else { return }
     if attempt == nil { attempt = try storage.attemptFile(session: session) }
+    var noted: [Attempt.Batch] = []
+    noted.reserveCapacity(batches.count)
+    for index in 0..<batches.count {
+      let batch = batches[index]
+      noted.append(
+        Attempt.Batch(
+          moment: batch.moment, encoded: batch.encoded, count: batch.actions.count,
+          answers: batch.end?.id))
+    }
     try attempt?.write(
       Attempt(
         // A session without a record yet has no number that would outlive this process.
         firstSequence: committed.fold.sequence + 1, session: committed.session ?? 0,
         schema: schema,
-        newSchema: isNew ? identity.actionSchema : "",
-        batches: batches.map {
-          Attempt.Batch(
-            moment: $0.moment, encoded: $0.encoded, count: $0.actions.count, answers: $0.end?.id)
-        }))
+        newSchema: isNew ? identity.actionSchema : "", batches: noted))
   }
 
   /// Notes a phase of the group at hand; a test may end the process right after.
@@ -118,9 +132,9 @@ extension Engine {
 
 extension Engine.Progress {
   /// Gets the state ready when this process turns out to append many actions.
-  fileprivate mutating func expect(_ count: UInt64) {
+  fileprivate mutating func expect(_ count: Int) {
     let before = actions
-    actions += count
+    actions += UInt64(count)
     if before <= 256 { fold.prepare(for: actions) }
   }
 }

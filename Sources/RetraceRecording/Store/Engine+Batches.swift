@@ -18,32 +18,28 @@ extension Engine {
         schema: next.schema ?? 0)
       guard isInFlight else {
         let none = appender.nextSequence..<appender.nextSequence
-        return advance.receipts.append((position, receipt(of: none, [], next.fold, of: batch)))
+        return advance.add(receipt(of: none, [], next.fold, of: batch), at: position)
       }
     }
     let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
     next.recordsSinceHash += batch.actions.count
     let hashes =
-      mayHash && !batch.actions.isEmpty
+      mayHash && batch.actions.count > 0
       && isHashDue(after: next.recordsSinceHash, at: next.fold.sequence)
     let hash = hashes ? stateHash(&next) : nil
     if hash != nil { next.hashedAt = next.fold.sequence }
     let sequences = try append(
       batch, effects, hash, as: (next.session ?? 0, next.schema ?? 0), in: storage, &appender)
-    if batch.needsReceipt || circumstances.isObserved || !effects.isEmpty {
-      advance.receipts.append((position, receipt(of: sequences, effects, next.fold, of: batch)))
+    if batch.needsReceipt || circumstances.isObserved || effects.count > 0 {
+      advance.add(receipt(of: sequences, effects, next.fold, of: batch), at: position)
     }
   }
 
   /// Whether reducing and appending a group is enough work for two threads.
   borrowing func isLarge(_ batches: [PendingBatch<App>]) -> Bool {
-    var actions = 0
-    for batch in batches {
-      // Whether the end of a leaf counts is seen only in its turn.
-      if batch.end != nil { return false }
-      actions += batch.actions.count
-    }
-    return actions >= configuration.largeGroupActions
+    guard actionCount(of: batches) >= configuration.largeGroupActions else { return false }
+    // Whether the end of a leaf counts is seen only in its turn.
+    return !batches.contains { $0.end != nil }
   }
 
   /// Appends the records of batches while those behind them are reduced on a thread of its own.
@@ -51,7 +47,7 @@ extension Engine {
     _ batches: [PendingBatch<App>], mayHash: Bool, in storage: LogStorage,
     _ next: inout Progress, _ appender: inout LogAppender, _ advance: inout Advance<App>
   ) throws(StoreError) {
-    let count = batches.reduce(0) { $0 + $1.actions.count }
+    let count = actionCount(of: batches)
     let last = next.fold.sequence + UInt64(count)
     let hashes = mayHash && isHashDue(after: next.recordsSinceHash + count, at: last)
     let reduction = GroupReduction(
@@ -74,7 +70,7 @@ extension Engine {
           let sequences = try engine.append(
             batch, found.effects, hash, as: origin, in: storage, &appender)
           let receipt = engine.receipt(of: sequences, found.effects, found.fold, of: batch)
-          advance.receipts.append((position, receipt))
+          advance.add(receipt, at: position)
         }
       }
     }
@@ -98,7 +94,7 @@ extension Engine {
       session: origin.session, moment: batch.moment, schema: origin.schema,
       cause: batch.end?.id.cause, key: batch.key?.bytes)
     // A key path of a generic type is made anew for each call.
-    let caused = effects.isEmpty ? [] : effects.map { $0.sequence }
+    let caused = effects.count == 0 ? [] : effects.map { $0.sequence }
     let sequences = try appender.append(
       batch.encoded, envelope, effectsAt: caused, hashOfLast: hash)
     try note(batch.key, of: sequences, in: storage, &appender)
@@ -111,9 +107,10 @@ extension Engine {
   ) -> Receipt<App> {
     var receipt = Receipt<App>(
       sequences: sequences, state: fold.state, sequence: fold.sequence)
-    receipt.effects = effects.map { CausedEffect(cause: $0.sequence, effect: $0.effect) }
     receipt.effectsInFlight = fold.inFlight
-    if !effects.isEmpty { receipt.settlement = batch.end?.settlement ?? Settlement() }
+    guard effects.count > 0 else { return receipt }
+    receipt.effects = effects.map { CausedEffect(cause: $0.sequence, effect: $0.effect) }
+    receipt.settlement = batch.end?.settlement ?? Settlement()
     return receipt
   }
 

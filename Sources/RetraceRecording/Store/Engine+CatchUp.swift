@@ -48,7 +48,11 @@ extension Engine {
     let first = committed.fold.sequence
     if head.sequence == first { return true }
     // Taken at the end: what is folded while somebody holds the state before has to be copied.
-    defer { if committed.fold.sequence > first { caughtUp = committed.fold } }
+    defer {
+      if committed.fold.sequence > first {
+        caughtUp = Store.Published(committed.fold, pages: keeper.pages)
+      }
+    }
     let begin = MonotonicClock.nanoseconds()
     repeat {
       let last = min(head.sequence, committed.fold.sequence + Self.recordsPerSnapshotMax)

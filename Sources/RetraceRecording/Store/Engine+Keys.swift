@@ -3,16 +3,19 @@ import RetraceStorage
 
 /// Batches that were sent before, found by their idempotency keys inside the write transaction.
 extension Engine {
-  /// What batches of a group are answered with that the log has already, by their position.
+  /// What batches of a group are answered with that the log has already, by their position; `nil`
+  /// if it has none of them.
   ///
   /// A group holds a key only once.
   borrowing func answers(
     to batches: [PendingBatch<App>], in appender: borrowing LogAppender
-  ) throws(StoreError) -> [Int: Result<Receipt<App>, StoreError>] {
-    var answers: [Int: Result<Receipt<App>, StoreError>] = [:]
-    for (position, batch) in batches.enumerated() {
-      guard let key = batch.key, let kept = try appender.batch(ofKey: key.bytes) else { continue }
-      answers[position] =
+  ) throws(StoreError) -> [Int: Result<Receipt<App>, StoreError>]? {
+    var answers: [Int: Result<Receipt<App>, StoreError>]?
+    for position in 0..<batches.count {
+      guard let key = batches[position].key, let kept = try appender.batch(ofKey: key.bytes)
+      else { continue }
+      answers = answers ?? [:]
+      answers?[position] =
         kept.digest == key.digest ? .success(repeated(kept)) : .failure(.keyReused(key.bytes, kept))
     }
     return answers

@@ -56,7 +56,9 @@ extension Engine {
         crashed.schema = try appender.schemaNumber(json: json)
       }
       let schema = try appender.schemaNumber(json: identity.actionSchema)
-      try openSession(&next, &appender, schema: schema, at: nil, in: storage)
+      if next.session == nil {
+        try openSession(&next, &appender, schema: schema, at: nil, in: storage)
+      }
       let answers = attempt.crashedAnswer
       let envelope = Envelope(
         session: next.session ?? 0, moment: configuration.clock(), schema: schema,

@@ -34,6 +34,12 @@ extension Engine {
   /// state takes note of that after the next group.
   ///
   /// - Parameter isBusy: Whether another group follows at once.
+  /// Whether ``saveIfDue(in:isBusy:)`` may have anything to do.
+  var mayHaveToSave: Bool {
+    let sequence = committed.fold.sequence
+    return aside != nil || committed.hashedAt == sequence || keeper.isLookDue(at: sequence)
+  }
+
   mutating func saveIfDue(in storage: LogStorage, isBusy: Bool) {
     finishSave()
     let sequence = committed.fold.sequence
@@ -92,7 +98,7 @@ extension Engine {
     committed.records = restored.records
     keeper = empty
     keeper.start(from: restored)
-    caughtUp = committed.fold
+    caughtUp = Store.Published(committed.fold, pages: keeper.pages)
     var use = restored.use
     use.note(.damaged(fault.map { "\($0)" } ?? "a page"), at: origin)
     return use

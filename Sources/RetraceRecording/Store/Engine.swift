@@ -4,7 +4,7 @@ import RetraceLog
 import RetracePlatform
 import RetraceStorage
 
-/// What the writer thread owns: the state, the session and the buffers.
+/// What the writer owns: the state, the session and the buffers.
 ///
 /// A group of batches is encoded before it comes here. In the write transaction, records of other
 /// processes are folded first; then the group is noted in the attempt file, reduced on a copy of
@@ -15,7 +15,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// What is on stable storage, if commits wait for a window.
   var durable: Progress?
   /// The state to publish because others appended, until somebody takes it.
-  var caughtUp: Fold<App>?
+  var caughtUp: Store<App>.Published?
   var attempt: AttemptFile?
   /// The session whose lock this process holds.
   var heldSession: UInt64?
@@ -59,7 +59,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     var schema: UInt32?
 
     var fold: Fold<App> {
-      get { records.fold }
+      _read { yield records.fold }
       _modify { yield &records.fold }
     }
   }
@@ -79,7 +79,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   var fold: Fold<App> { committed.fold }
 
   /// Takes the state that others' records led to, if they did since the last call.
-  mutating func takeCaughtUp() -> Fold<App>? {
+  mutating func takeCaughtUp() -> Store<App>.Published? {
     defer { caughtUp = nil }
     return caughtUp
   }
@@ -144,7 +144,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> Turn {
     var turn = Turn.done(Advance())
-    var next = committed
+    var appended: Progress?
     do throws(StoreError) {
       try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
         guard try self.catchUp(to: appender.head, within: time, in: storage) else {
@@ -155,20 +155,21 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         }
         var advance = Advance<App>()
         if let key, let kept = try appender.batch(ofKey: Array(key.utf8)) {
-          advance.answers[0] = .success(repeated(kept))
+          advance.repeated = [0: .success(repeated(kept))]
           return turn = .done(advance)
         }
         let batches = try decide(committed.fold.state)
-        advance.answers = try self.answers(to: batches, in: appender)
+        advance.repeated = try self.answers(to: batches, in: appender)
         var fresh = batches
         var places: [Int] = []
-        if !advance.answers.isEmpty {
-          places = batches.indices.filter { advance.answers[$0] == nil }
+        if let repeated = advance.repeated {
+          places = batches.indices.filter { repeated[$0] == nil }
           fresh = places.map { batches[$0] }
         }
-        if !fresh.isEmpty || (closing && committed.session != nil) {
-          next = committed
+        if fresh.count > 0 || (closing && committed.session != nil) {
+          var next = committed
           try self.append(fresh, closing: closing, in: storage, &next, &appender, &advance)
+          appended = consume next
           if !places.isEmpty { advance.move(to: places) }
         }
         turn = .done(advance)
@@ -177,7 +178,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       giveUp(in: storage)
       throw error
     }
-    if next.fold.sequence > committed.fold.sequence { committed = next }
+    if let appended, appended.fold.sequence > committed.fold.sequence { committed = appended }
     return turn
   }
 

@@ -48,7 +48,7 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   var needsReceipt: Bool { isAwaited || end != nil || key != nil }
 
   /// Whether there is nothing to append.
-  var isEmpty: Bool { actions.isEmpty && end == nil }
+  var isEmpty: Bool { actions.count == 0 && end == nil }
 
   /// The same batch, for somebody who waits for what becomes of it.
   func completing(_ completion: @escaping Completion) -> PendingBatch<App> {
@@ -84,7 +84,7 @@ struct BatchKey: Hashable, Sendable {
   }
 }
 
-/// The place where the writer thread leaves what became of a batch.
+/// The place where the writer leaves what became of a batch.
 final class Outcome<App: ReplayableApp>: Sendable {
   private let result = Mutex<Result<Receipt<App>, StoreError>?>(nil)
 
@@ -92,9 +92,12 @@ final class Outcome<App: ReplayableApp>: Sendable {
     self.result.withLock { $0 = result }
   }
 
+  /// Whether that is there.
+  var isKnown: Bool { result.withLock { $0 != nil } }
+
   /// What became of the batch.
   ///
-  /// - Precondition: The writer thread has drained the queue since the batch was pushed.
+  /// - Precondition: The writer has drained the queue since the batch was pushed.
   func get() throws(StoreError) -> Receipt<App> {
     guard let result = result.withLock({ $0 }) else { throw StoreError.closed }
     return try result.get()

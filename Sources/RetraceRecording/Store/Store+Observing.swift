@@ -6,11 +6,12 @@ extension Store {
   ///
   /// What other processes commit comes too, within milliseconds; see ``follow()``.
   ///
-  /// The later calls come from the writer thread, after the commit; from there only
+  /// The later calls come from the writer, after the commit: from its thread, or from one that
+  /// sends and blocks, such as by ``sendBlocking(_:key:)``. From there only
   /// ``enqueue(_:key:)`` is allowed. Cancel by dropping the observation.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
     let observation = observers.withLock { $0.add(body) }
-    let latest = published.withLock { $0 }
+    let latest = latest
     body(latest.state)
     follow()
     // What the body saw of damaged pages was not there.

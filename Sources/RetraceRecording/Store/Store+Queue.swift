@@ -15,7 +15,14 @@ extension Store {
     /// What was sent before that, last first: taking a batch moves no other one.
     private var waiting: [PendingBatch<App>] = []
 
-    private var isEmpty: Bool { arrived.isEmpty && waiting.isEmpty }
+    /// Whether nothing waits.
+    var isEmpty: Bool { arrived.count == 0 && waiting.count == 0 }
+
+    /// Refuses what cannot be committed any more, or not before a failure was told.
+    func refuseIfEnded() throws(StoreError) {
+      if isClosed { throw StoreError.closed }
+      if let failure { throw failure }
+    }
 
     /// Puts a batch behind all others.
     mutating func append(_ batch: PendingBatch<App>) {
@@ -78,7 +85,7 @@ extension Store {
 
     /// Takes the first batch, without its actions and bytes.
     private mutating func takeFirst() -> PendingBatch<App>? {
-      if waiting.isEmpty {
+      if waiting.count == 0 {
         // Both keep their room for what comes.
         swap(&waiting, &arrived)
         waiting.reverse()

@@ -67,7 +67,9 @@ extension Engine {
   mutating func trackDurability(in storage: LogStorage) {
     guard storage.isDeferring, !storage.hasWaiting else { return }
     if storage.isClosedForWriting, let durable {
-      if durable.fold.sequence != committed.fold.sequence { caughtUp = durable.fold }
+      if durable.fold.sequence != committed.fold.sequence {
+        caughtUp = Store.Published(durable.fold, pages: keeper.pages)
+      }
       committed = durable
     } else {
       durable = committed

@@ -50,7 +50,9 @@ extension Store {
 
   /// Sends actions as one batch and blocks until they are durable.
   ///
-  /// It is never refused as `overloaded`: a thread that waits sends nothing more meanwhile.
+  /// It is never refused as `overloaded`: a thread that waits sends nothing more meanwhile. If the
+  /// writer has nothing else in hand, the calling thread reduces and commits itself, on its own
+  /// stack, and tells the observers.
   ///
   /// - Throws: As the asynchronous form does.
   @discardableResult
@@ -58,10 +60,11 @@ extension Store {
     _ actions: [App.Action], key: String? = nil
   ) throws(StoreError) -> Receipt<App> {
     try refuseReentrancy("sendBlocking")
+    let batch = try encode(actions, key: key, isAwaited: true)
+    if let receipt = try commitAtOnce(batch) { return receipt }
     let outcome = Outcome<App>()
-    try push(
-      try encode(actions, key: key).completing { outcome.set($0) }, bounded: false, submits: false)
-    storage.writer.perform { self.drain() }
+    try push(batch.completing { outcome.set($0) }, bounded: false, submits: false)
+    storage.performWriting { self.drain(until: outcome) }
     return try outcome.get()
   }
 
@@ -86,7 +89,7 @@ extension Store {
   ///   store then takes actions again, unless the failure closed it for writing.
   public func flush() throws(StoreError) {
     try refuseReentrancy("flush")
-    try storage.writer.perform { () throws(StoreError) in
+    try storage.performWriting { () throws(StoreError) in
       self.drain()
       try self.commitWaiting()
     }
@@ -117,7 +120,7 @@ extension Store {
       throw .store(error)
     }
     let moment = configuration.clock()
-    return try storage.writer.perform {
+    return try storage.performWriting {
       () throws(TransactionError<Refusal>) -> Receipt<App> in
       self.drain()
       return try self.transactHere(at: moment, closing: closing, key: key, body)
@@ -135,7 +138,7 @@ extension Store {
   @discardableResult
   public func catchUp() throws(StoreError) -> UInt64 {
     try refuseReentrancy("catchUp")
-    try storage.writer.perform { () throws(StoreError) in try self.catchUpHere() }
+    try storage.performWriting { () throws(StoreError) in try self.catchUpHere() }
     return sequence
   }
 
@@ -159,9 +162,9 @@ extension Store {
       effects.stop(.closed)
       storage.close()
     }
-    try storage.writer.perform { () throws(StoreError) in
+    try storage.performWriting { () throws(StoreError) in
       self.drain()
-      _ = try self.commit([], closing: true)
+      try self.commit([], closing: true)
       try self.commitWaiting()
       try self.engine.withLock { (engine) throws(StoreError) in
         try engine.leaveSession(in: self.storage)

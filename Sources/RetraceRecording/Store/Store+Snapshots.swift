@@ -21,7 +21,7 @@ extension Store {
   public func read<Result>(
     _ body: (borrowing App.State) -> Result
   ) throws(StoreError) -> Result {
-    let latest = published.withLock { $0 }
+    let latest = latest
     let result = body(latest.state)
     if latest.isSound { return result }
     try refold()
@@ -29,20 +29,19 @@ extension Store {
   }
 
   /// Whether all that was read of the latest state so far was what was written.
-  var isSound: Bool { published.withLock { $0.isSound } }
+  var isSound: Bool { latest.isSound }
 
   /// Folds the log if a stored page is damaged, and publishes the state.
   func refold() throws(StoreError) {
     if storage.writer.isCurrent { return try refoldHere() }
-    try storage.writer.perform { () throws(StoreError) in try self.refoldHere() }
+    try storage.performWriting { () throws(StoreError) in try self.refoldHere() }
   }
 
   func refoldHere() throws(StoreError) {
     guard !isSound else { return }
     let (use, latest) = try engine.withLock { (engine) throws(StoreError) in
       let use = try engine.refold(in: storage)
-      let fold = engine.takeCaughtUp() ?? engine.fold
-      return (use, Published(fold, pages: engine.keeper.pages))
+      return (use, engine.takeCaughtUp() ?? Published(engine.fold, pages: engine.keeper.pages))
     }
     self.use.withLock { $0 = use }
     published.withLock { $0 = latest }

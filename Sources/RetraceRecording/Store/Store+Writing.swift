@@ -44,12 +44,12 @@ extension Store {
           return try self.encode(actions, key: key, at: moment)
         }
       }
-      if let (_, outcome) = advance.outcomes.first { return try outcome.get() }
+      if advance.hasAnswered { return try advance.receiptOfOnly() }
     } catch {
       throw .store(error)
     }
     if let refusal { throw .refused(refusal) }
-    return published.withLock { $0.emptyReceipt }
+    return latest.emptyReceipt
   }
 
   func catchUpHere() throws(StoreError) {
@@ -60,8 +60,15 @@ extension Store {
   }
 
   /// Commits everything that is queued, in groups; what arrives meanwhile goes into the next one.
-  func drain() {
+  ///
+  /// - Parameter outcome: What the caller waits for, if that is all: the rest is then left to the
+  ///   writer's thread.
+  func drain(until outcome: Outcome<App>? = nil) {
     while true {
+      if outcome?.isKnown == true {
+        if queue.withLock({ $0.isScheduled }) { storage.writer.submit { self.drain() } }
+        return
+      }
       let (batches, isBusy) = queue.withLock { queue in
         let group = queue.takeGroup(
           bytes: configuration.groupBytes, actions: configuration.groupActions,
@@ -72,20 +79,41 @@ extension Store {
       do throws(StoreError) {
         // What was enqueued after a batch that failed must not be there without it.
         if let failure = queue.withLock({ $0.failure }) { throw failure }
-        for (position, outcome) in try commit(batches, closing: false, isBusy: isBusy) {
-          batches[position].completion?(outcome)
-        }
+        let advance = try commit(batches, closing: false, isBusy: isBusy)
+        for (position, outcome) in advance.outcomes { batches[position].completion?(outcome) }
       } catch {
         refuse(batches, for: error)
       }
     }
   }
 
-  /// Commits batches; answers what became of each that somebody waits for.
+  /// Commits a batch on the caller's thread; answers `nil`, with nothing done, if anything else is
+  /// queued or being written: then it goes into a group.
+  func commitAtOnce(_ batch: PendingBatch<App>) throws(StoreError) -> Receipt<App>? {
+    guard !batch.isEmpty else { return nil }
+    var receipt: Receipt<App>?
+    _ = try storage.tryWriting { () throws(StoreError) in
+      let isAlone = try queue.withLock { (queue) throws(StoreError) in
+        try queue.refuseIfEnded()
+        return queue.isEmpty
+      }
+      guard isAlone else { return }
+      do throws(StoreError) {
+        receipt = try commit([batch], closing: false).receiptOfOnly()
+      } catch {
+        refuse([batch], for: error)
+        throw error
+      }
+    }
+    return receipt
+  }
+
+  /// Commits batches.
+  @discardableResult
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool, isBusy: Bool = false
-  ) throws(StoreError) -> [(position: Int, outcome: Result<Receipt<App>, StoreError>)] {
-    let isObserved = observers.withLock { !$0.bodies.isEmpty }
+  ) throws(StoreError) -> Advance<App> {
+    let isObserved = observers.withLock { $0.hasAny }
     let advance = try advance { (engine) throws(StoreError) in
       try engine.commit(
         batches, closing: closing, in: .init(isObserved: isObserved, isBusy: isBusy), to: storage)
@@ -94,7 +122,7 @@ extension Store {
     if batches.count > 1 {
       queue.withLock { $0.pace.note(advance.actions, took: advance.nanoseconds) }
     }
-    return advance.outcomes
+    return advance
   }
 
   /// Lets the engine work, and publishes what that led to: what others appended is published also
@@ -102,41 +130,67 @@ extension Store {
   func advance(
     _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>
   ) throws(StoreError) -> Advance<App> {
-    let (result, caughtUp, latest, isOpen) = engine.withLock { engine in
-      var result = engine.result(of: work)
+    var turn = Turn()
+    engine.withLock { engine in
+      turn.work(work, of: &engine)
       if engine.hasFault {
         switch engine.result(of: { (engine) throws(StoreError) in try engine.refold(in: storage) })
         {
-        case .failure(let error): result = .failure(error)
+        case .failure(let error): turn.end(nil, error)
         case .success(let use):
           self.use.withLock { $0 = use }
           // What was committed was sound; what was not is tried on the state that is.
-          if (try? result.get())?.batches ?? 0 == 0 { result = engine.result(of: work) }
+          if turn.advance?.batches ?? 0 == 0 { turn.work(work, of: &engine) }
         }
       }
-      engine.trackDurability(in: storage)
-      let latest = Published(engine.fold, pages: engine.keeper.pages)
-      return (result, engine.takeCaughtUp(), latest, engine.committed.session != nil)
+      if storage.isDeferring { engine.trackDurability(in: storage) }
+      turn.latest = Published(engine.fold, pages: engine.keeper.pages)
+      turn.caughtUp = engine.takeCaughtUp()
+      turn.isOpen = engine.committed.session != nil
+      turn.mayHaveToSave = engine.mayHaveToSave
     }
-    var states: [App.State] = []
-    if let caughtUp { states.append(caughtUp.state) }
-    if case .success(let advance) = result {
-      states += advance.receipts.map(\.receipt.state)
-      // For an observer that came meanwhile.
-      if advance.receipts.count < advance.batches { states.append(latest.state) }
-    }
-    publish(states, upTo: latest, isLarge: (try? result.get())?.isLarge ?? false)
-    saveIfDue()
+    publish(turn)
+    if turn.mayHaveToSave { saveIfDue() }
     followDurability()
-    // The effects of a session that has just ended are for whoever finds it ended.
-    let receipts = isOpen ? (try? result.get())?.receipts.map(\.receipt) ?? [] : []
-    if receipts.contains(where: { !$0.effects.isEmpty }) {
-      // Whatever may wait for its commit, the cause of what happens outside may not.
-      try commitWaiting()
+    let latest = turn.latest ?? self.latest
+    let causes = turn.isOpen && turn.advance?.hasEffects == true
+    // Whatever may wait for its commit, the cause of what happens outside may not.
+    if causes { try commitWaiting() }
+    if causes || !effects.isIdle {
+      // The effects of a session that has just ended are for whoever finds it ended.
+      let receipts = turn.isOpen ? turn.advance?.answered.map { $0.receipt } ?? [] : []
+      effects.published(receipts, inFlight: latest.inFlight, answer: answerTaker)
     }
-    effects.published(receipts, inFlight: latest.inFlight, answer: answerTaker)
-    if caughtUp != nil && !latest.inFlight.isEmpty { watchForeignEffects() }
-    return try result.get()
+    if turn.caughtUp != nil && !latest.inFlight.isEmpty { watchForeignEffects() }
+    guard let advance = turn.advance else { throw turn.failure ?? .closed }
+    return advance
+  }
+
+  /// What the engine did in its turn, and what is to be shown then; nothing in it is as large as a
+  /// state.
+  private struct Turn {
+    var advance: Advance<App>?
+    var failure: StoreError?
+    /// What others appended led to, if they did.
+    var caughtUp: Published?
+    var latest: Published?
+    /// Whether the session goes on.
+    var isOpen = false
+    var mayHaveToSave = false
+
+    mutating func end(_ advance: Advance<App>?, _ failure: StoreError?) {
+      (self.advance, self.failure) = (advance, failure)
+    }
+
+    mutating func work(
+      _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>, of engine: inout Engine<App>
+    ) {
+      do throws(StoreError) {
+        end(try work(&engine), nil)
+      } catch {
+        end(nil, error)
+      }
+    }
   }
 
   /// Saves the state if it is time; one that then reads its pages from elsewhere is published so,
@@ -151,17 +205,33 @@ extension Store {
     if let renewed { published.withLock { $0 = renewed } }
   }
 
-  private func publish(_ states: [App.State], upTo latest: Published, isLarge: Bool) {
+  /// Publishes a state, and tells the observers all that led to it.
+  private func publish(_ turn: borrowing Turn) {
+    guard let latest = turn.latest else { return }
     let before = published.withLock { published in
       defer { published = latest }
-      return published.state
+      return published
     }
     // What nobody holds any more is let go of where there is time for it.
-    if isLarge { reducer.submit { withExtendedLifetime(before) {} } }
-    guard !states.isEmpty else { return }
+    if turn.advance?.isLarge == true { reducer.submit { withExtendedLifetime(before) {} } }
     let bodies = observers.withLock { $0.bodies }
-    guard !bodies.isEmpty else { return }
-    var previous = before
+    guard bodies.count > 0 else { return }
+    tell(bodies, of: turn, from: before, to: latest)
+  }
+
+  private func tell(
+    _ bodies: [@Sendable (App.State) -> Void], of turn: borrowing Turn, from before: Published,
+    to latest: Published
+  ) {
+    var states: [App.State] = []
+    if let caughtUp = turn.caughtUp { states.append(caughtUp.state) }
+    if let advance = turn.advance {
+      states += advance.answered.map { $0.receipt.state }
+      // For an observer that came meanwhile.
+      if advance.answered.count < advance.batches { states.append(latest.state) }
+    }
+    guard !states.isEmpty else { return }
+    var previous = before.state
     for state in states where state != previous {
       for body in bodies { body(state) }
       previous = state
@@ -172,7 +242,7 @@ extension Store {
   }
 
   func encode(
-    _ actions: [App.Action], key: String? = nil, at moment: Moment? = nil
+    _ actions: [App.Action], key: String? = nil, at moment: Moment? = nil, isAwaited: Bool = false
   ) throws(StoreError) -> PendingBatch<App> {
     var encoded: [UInt8] = []
     let longest = App.encode(actions, into: &encoded)
@@ -187,7 +257,7 @@ extension Store {
     if let key { batchKey = try BatchKey(key, of: payloads) }
     return PendingBatch<App>(
       actions: actions, encoded: payloads, bytes: bytes, moment: moment ?? configuration.clock(),
-      key: batchKey)
+      key: batchKey, isAwaited: isAwaited)
   }
 
   /// Puts a batch into the queue.
@@ -201,8 +271,7 @@ extension Store {
   ) throws(StoreError) {
     let empty = batch.isEmpty
     let schedules = try queue.withLock { (queue) throws(StoreError) -> Bool in
-      if queue.isClosed { throw StoreError.closed }
-      if let failure = queue.failure { throw failure }
+      try queue.refuseIfEnded()
       if bounded
         && (queue.actionCount >= configuration.queueLimit
           || queue.bytes >= configuration.queueBytesLimit)
@@ -215,7 +284,7 @@ extension Store {
       return !queue.isScheduled
     }
     if empty {
-      batch.completion?(.success(published.withLock { $0.emptyReceipt }))
+      batch.completion?(.success(latest.emptyReceipt))
     } else if schedules && submits {
       storage.writer.submit { self.drain() }
     }

@@ -7,11 +7,11 @@ import Synchronization
 
 /// The recorded app: every action sent is appended to the log, reduced and published.
 ///
-/// One writer thread encodes nothing and owns everything else: it notes a group of batches in the
-/// attempt file, reduces a copy of the state, appends, commits, publishes. What is queued while a
-/// commit runs goes into the next one. A large group is reduced by a second thread while the first
-/// appends it. State and errors are values; the store may be shared by any
-/// number of threads.
+/// One writer encodes nothing and owns everything else: it notes a group of batches in the attempt
+/// file, reduces a copy of the state, appends, commits, publishes. It has a thread of its own; a
+/// caller that blocks takes its place where nothing else is in hand. What is queued while a commit
+/// runs goes into the next one. A large group is reduced by a second thread while the first appends
+/// it. State and errors are values; the store may be shared by any number of threads.
 public final class Store<App: ReplayableApp>: Sendable {
   /// The opened log.
   public let storage: LogStorage
@@ -33,12 +33,13 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// Which snapshot the state came from when it was opened, or folded again after damage.
   let use: Mutex<SnapshotUse>
 
-  struct Published {
-    var state: App.State
-    var inFlight: EffectsInFlight
-    var sequence: UInt64
+  /// What is shown; an object, so that the writer copies no state to show another.
+  final class Published: Sendable {
+    let state: App.State
+    let inFlight: EffectsInFlight
+    let sequence: UInt64
     /// Where absent pages of the state are read, which says whether all that was read was right.
-    var pages: StoredPages?
+    let pages: StoredPages?
 
     init(_ fold: Fold<App>, pages: StoredPages?) {
       state = fold.state
@@ -105,7 +106,7 @@ public final class Store<App: ReplayableApp>: Sendable {
       let store = Store(
         storage: storage, configuration: configuration, environment: environment, engine: engine,
         use: restored.use)
-      try storage.writer.perform { () throws(StoreError) in
+      try storage.performWriting { () throws(StoreError) in
         try store.recover()
         try store.relax()
       }
@@ -138,11 +139,13 @@ public final class Store<App: ReplayableApp>: Sendable {
   ///
   /// A part that was never needed is read when it is asked for; ``read(_:)`` makes sure that it is
   /// what was written.
-  public var state: App.State { published.withLock { $0.state } }
+  public var state: App.State { latest.state }
 
   /// What is in flight after the latest durable record, whoever runs it.
-  public var effectsInFlight: EffectsInFlight { published.withLock { $0.inFlight } }
+  public var effectsInFlight: EffectsInFlight { latest.inFlight }
 
   /// The sequence of the last record that ``state`` stands after.
-  public var sequence: UInt64 { published.withLock { $0.sequence } }
+  public var sequence: UInt64 { latest.sequence }
+
+  var latest: Published { published.withLock { $0 } }
 }

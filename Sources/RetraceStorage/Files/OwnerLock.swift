@@ -22,6 +22,8 @@ struct OwnerLock: ~Copyable, Sendable {
   static let creationByte = writerByte + 2
 
   private let lock: RangeLock
+  /// The path of the file, which each commit looks at.
+  private let path: String
   private let identity: FileIdentity
   private var held: Set<Int> = []
 
@@ -43,7 +45,7 @@ struct OwnerLock: ~Copyable, Sendable {
       throw StoreError(error, in: store.directory, doing: "be locked")
     }
     guard taken else { throw inUse(store, lock) }
-    return OwnerLock(lock: lock, identity: identity)
+    return OwnerLock(lock: lock, path: store.file(name), identity: identity)
   }
 
   private static func take(
@@ -54,8 +56,9 @@ struct OwnerLock: ~Copyable, Sendable {
     return try lock.tryShared(at: writerByte)
   }
 
-  private init(lock: consuming RangeLock, identity: FileIdentity) {
+  private init(lock: consuming RangeLock, path: String, identity: FileIdentity) {
     self.lock = lock
+    self.path = path
     self.identity = identity
   }
 
@@ -122,9 +125,9 @@ struct OwnerLock: ~Copyable, Sendable {
   /// Whether the file is no longer the one that others open by the name.
   ///
   /// - Complexity: One system call.
-  func isReplaced(_ store: StorePath) throws(PlatformError) -> Bool {
+  func isReplaced() throws(PlatformError) -> Bool {
     do throws(PlatformError) {
-      return try FileSystem.linkInfo(store.file(OwnerLock.name)).identity != identity
+      return try FileSystem.linkInfo(path).identity != identity
     } catch {
       if error.code == .noSuchFile { return true }
       throw error

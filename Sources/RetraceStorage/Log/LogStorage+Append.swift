@@ -4,7 +4,7 @@ import RetracePlatform
 import Synchronization
 
 extension LogStorage {
-  /// Appends records in one transaction, on the writer's thread.
+  /// Appends records in one transaction, as a job of ``writer``.
   ///
   /// When this returns, everything that `body` appended is on disk, all of it or nothing. If `body`
   /// throws, or appends nothing, nothing is written.
@@ -13,7 +13,7 @@ extension LogStorage {
   /// of a commit has an unknown outcome: the store closes for writing, and opening it again tells
   /// what was kept.
   ///
-  /// - Parameter body: Appends; it runs on ``writer``.
+  /// - Parameter body: Appends; it runs in a job of ``writer``.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes appended), and two synchronous writes.
   /// - Throws: What `body` throws; ``StoreError/Code/diskFull`` or ``StoreError/Code/mapFull`` if
@@ -24,20 +24,20 @@ extension LogStorage {
     _ body: @Sendable (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {
     if writer.isCurrent { return try appendDirectly(body) }
-    return try writer.perform { () throws(StoreError) in try self.appendDirectly(body) }
+    return try performWriting { () throws(StoreError) in try self.appendDirectly(body) }
   }
 
-  /// Appends records in one transaction, for a caller that is on the writer's thread.
+  /// Appends records in one transaction, for a caller that is in a job of ``writer``.
   ///
   /// - Parameter body: Appends; it need not be sendable.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes appended), and two synchronous writes.
   /// - Throws: As ``append(_:)``.
-  /// - Precondition: The caller runs on ``writer``.
+  /// - Precondition: The caller is in a job of ``writer``.
   public func appendDirectly<R>(
     _ body: (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {
-    precondition(writer.isCurrent, "LogStorage: appending on another thread than the writer's")
+    precondition(writer.isCurrent, "LogStorage: appending outside a job of the writer")
     try refuseIfNotWriting()
     try takeTurn()
     defer { endTurn() }
@@ -82,8 +82,7 @@ extension LogStorage {
     } catch {
       throw StoreError(error, in: path, doing: "commit")
     }
-    let store = self.store
-    guard try withLock({ lock throws(PlatformError) in try lock.isReplaced(store) }) else { return }
+    guard try withLock({ lock throws(PlatformError) in try lock.isReplaced() }) else { return }
     throw StoreError(
       .filesReplaced, what: "The store \(path) could not commit.",
       why: "Its file owner.lock was replaced or removed while it was open.",

@@ -42,7 +42,7 @@ extension LogStorage {
   ///   whether they are; the store is closed for writing in any case.
   /// - Precondition: The caller runs on ``writer``.
   public func commitDeferred() throws(StoreError) {
-    precondition(writer.isCurrent, "LogStorage: committing on another thread than the writer's")
+    precondition(writer.isCurrent, "LogStorage: committing outside a job of the writer")
     guard let appender = takeWaiting() else { return }
     let last = appender.nextSequence - 1
     do throws(StoreError) {

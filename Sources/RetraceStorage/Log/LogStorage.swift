@@ -23,7 +23,7 @@ public final class LogStorage: Sendable {
   public let storeID: StoreID
   /// What it was opened for.
   public let access: Access
-  /// The only thread on which records are written.
+  /// What all that writes runs as a job of, one at a time.
   public let writer: WorkerThread
   /// States at some sequences, which can be deleted at no loss.
   public let snapshots: SnapshotStorage
@@ -152,6 +152,34 @@ public final class LogStorage: Sendable {
   /// - Throws: ``StoreError``.
   public func head() throws(StoreError) -> Head {
     try withSnapshot { snapshot throws(StoreError) in snapshot.head }
+  }
+
+  /// Runs a job of ``writer``, on the caller's thread if that is possible and no other is at work.
+  ///
+  /// A transaction that waits for its commit belongs to the writer's thread.
+  ///
+  /// - Parameter body: The job; it has the stack of the caller.
+  /// - Returns: What the job returns.
+  /// - Throws: What the job throws.
+  /// - Precondition: The caller is not in a job of ``writer``.
+  package func performWriting<R: Sendable, Failure: Error>(
+    _ body: @Sendable () throws(Failure) -> R
+  ) throws(Failure) -> R {
+    if isDeferring { return try writer.perform(body) }
+    return try writer.performInPlace(body)
+  }
+
+  /// Runs a job of ``writer`` on the caller's thread if that is possible and no other is at work.
+  ///
+  /// - Parameter body: The job; it has the stack of the caller.
+  /// - Returns: Whether it has run.
+  /// - Throws: What the job throws.
+  /// - Precondition: The caller is not in a job of ``writer``.
+  package func tryWriting<Failure: Error>(
+    _ body: () throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    if isDeferring { return false }
+    return try writer.tryInPlace(body)
   }
 
   func withLock<R: Sendable>(
