@@ -27,7 +27,7 @@ extension LMDBEnvironment {
       defer { leave(wasWriting: false) }
       let transaction = try beginResizing(readOnly: true)
       do throws(LMDBError) {
-        let handle = try openDatabase(name, in: transaction, create: false)
+        let handle = try openDatabases([name], in: transaction, create: false)[0]
         known[name] = handle
         return database(name, handle)
       } catch {
@@ -46,38 +46,52 @@ extension LMDBEnvironment {
   /// - Throws: ``LMDBError/Code/databasesFull``, ``LMDBError/Code/accessDenied`` if the
   ///   environment only reads, and what ``beginWrite()`` and committing throw.
   public func createDatabase(_ name: String) throws(LMDBError) -> LMDBDatabase {
-    if let handle = databases.withLock({ $0[name] }) { return database(name, handle) }
+    try createDatabases([name])[0]
+  }
+
+  /// Makes databases, or opens those that exist, in one write transaction.
+  ///
+  /// When this returns, all of them are on disk; if it fails, none of those that were missing is.
+  ///
+  /// - Parameter names: The names of the databases.
+  /// - Returns: The databases, in the order of their names.
+  /// - Throws: As ``createDatabase(_:)``.
+  public func createDatabases(_ names: [String]) throws(LMDBError) -> [LMDBDatabase] {
+    let known = databases.withLock { known in names.compactMap { known[$0] } }
+    if known.count == names.count { return zip(names, known).map { database($0, $1) } }
     try enter(.beginWrite)
     defer { leave(wasWriting: true) }
     // LMDB's write lock first, then the lock on the names, as a thread takes them that opens a
     // database inside its write transaction; the other order could deadlock.
     let transaction = try beginResizing(readOnly: false)
     noteWriter()
-    let handle = try databases.withLock { known throws(LMDBError) in
-      let handle = try openDatabase(name, in: transaction, create: true)
-      known[name] = handle
-      return handle
+    return try databases.withLock { known throws(LMDBError) in
+      let handles = try openDatabases(names, in: transaction, create: true)
+      for (name, handle) in zip(names, handles) { known[name] = handle }
+      return zip(names, handles).map { database($0, $1) }
     }
-    return database(name, handle)
   }
 
-  /// Opens a database and ends the transaction, as LMDB demands before another database is opened.
-  private func openDatabase(
-    _ name: String, in transaction: Handle, create: Bool
-  ) throws(LMDBError) -> MDB_dbi {
-    let handle: MDB_dbi
+  /// Opens databases and ends the transaction, as LMDB demands before another one opens any.
+  private func openDatabases(
+    _ names: [String], in transaction: Handle, create: Bool
+  ) throws(LMDBError) -> [MDB_dbi] {
+    var handles: [MDB_dbi] = []
     do throws(LMDBError) {
-      // Unsafe: the transaction was just begun and ends in this function.
-      handle = try unsafe calls.openDatabase(transaction.pointer, name, create: create)
-      guard try unsafe calls.flags(transaction.pointer, handle) == 0 else {
-        throw LMDBError(.incompatible, during: .openDatabase)
+      for name in names {
+        // Unsafe: the transaction was just begun and ends in this function.
+        let handle = try unsafe calls.openDatabase(transaction.pointer, name, create: create)
+        guard try unsafe calls.flags(transaction.pointer, handle) == 0 else {
+          throw LMDBError(.incompatible, during: .openDatabase)
+        }
+        handles.append(handle)
       }
     } catch {
       unsafe calls.abort(transaction.pointer)
       throw error
     }
     try unsafe calls.commit(transaction.pointer)
-    return handle
+    return handles
   }
 
   private func database(_ name: String, _ handle: MDB_dbi) -> LMDBDatabase {

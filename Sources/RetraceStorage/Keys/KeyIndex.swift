@@ -23,11 +23,9 @@ struct KeyIndex: Sendable {
   }
 
   /// Makes the databases; when this returns they are on disk.
-  @discardableResult
-  static func create(in environment: LMDBEnvironment) throws(LMDBError) -> KeyIndex {
-    KeyIndex(
-      batches: try environment.createDatabase(names.batches),
-      ages: try environment.createDatabase(names.ages))
+  private static func create(in environment: LMDBEnvironment) throws(LMDBError) -> KeyIndex {
+    let databases = try environment.createDatabases([names.batches, names.ages])
+    return KeyIndex(batches: databases[0], ages: databases[1])
   }
 
   /// What bytes of the index say of a key.

@@ -72,11 +72,11 @@ struct LogDatabases: Sendable {
 
   /// Makes the databases of a new store; when this returns they are on disk.
   static func create(in environment: LMDBEnvironment, store: StoreID) throws(LMDBError) {
-    let log = try environment.createDatabase(names.log)
-    let meta = try environment.createDatabase(names.meta)
-    let schemas = try environment.createDatabase(names.schemas)
-    _ = (log, schemas)
-    try KeyIndex.create(in: environment)
+    let (batches, ages) = KeyIndex.names
+    let databases = try environment.createDatabases([
+      names.meta, names.log, names.schemas, batches, ages,
+    ])
+    let meta = databases[0]
     var transaction = try environment.beginWrite()
     let head = Head.empty.encoded(checksummedBy: SHA256Hasher.self)
     try transaction.put(head.span, for: headKey.span, in: meta)

@@ -31,11 +31,11 @@ struct DerivedDatabases: Sendable {
 
   /// Opens the databases, made where they are missing.
   static func open(in environment: LMDBEnvironment) throws(LMDBError) -> DerivedDatabases {
-    DerivedDatabases(
-      pages: try environment.createDatabase(names.pages),
-      snapshots: try environment.createDatabase(names.snapshots),
-      dead: try environment.createDatabase(names.dead),
-      meta: try environment.createDatabase(names.meta))
+    let databases = try environment.createDatabases([
+      names.pages, names.snapshots, names.dead, names.meta,
+    ])
+    return DerivedDatabases(
+      pages: databases[0], snapshots: databases[1], dead: databases[2], meta: databases[3])
   }
 }
 
