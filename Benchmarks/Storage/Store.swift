@@ -1,4 +1,5 @@
 import CBaseline
+import Dispatch
 import Figures
 import RetraceArchitecture
 import RetraceAvro
@@ -6,6 +7,7 @@ import RetraceLog
 import RetracePlatform
 import RetraceRecording
 import RetraceStorage
+import Synchronization
 import Workload
 
 /// Actions as an app sends them: encoded, noted, reduced, chained, committed, and now and then the
@@ -41,6 +43,18 @@ private func registerAwaited(count: Int) {
           try measured(sent.encoded.withC { storage_file(folder + "/log", $0, 1) })
         }
       },
+      // A task must not block its thread, so two threads are woken for each action; only shown.
+      Yardstick("sent by a task") {
+        try onDisk("awaited") { folder in
+          let store = try openStore(folder)
+          defer { try? store.close() }
+          let start = FiguresClock.wall.now
+          try sendFromTask(sent.batches, to: store)
+          let nanoseconds = FiguresClock.wall.now - start
+          let (actions, checksum) = try logged(store.storage)
+          return Measured(nanoseconds: nanoseconds, operations: actions, checksum: checksum)
+        }
+      },
       // What is left without the engine; only shown.
       Yardstick("C over LMDB") {
         try onDisk("commit") { folder in
@@ -53,6 +67,24 @@ private func registerAwaited(count: Int) {
         }
       },
     ])
+}
+
+/// Sends batches, each once the one before is durable, from a task.
+private func sendFromTask(
+  _ batches: [[WorkloadAction]], to store: Store<WorkloadApp>
+) throws {
+  let result = Mutex<Result<Void, any Error>>(.success(()))
+  let done = DispatchSemaphore(value: 0)
+  Task {
+    do {
+      for batch in batches { try await store.send(batch) }
+    } catch {
+      result.withLock { $0 = .failure(error) }
+    }
+    done.signal()
+  }
+  done.wait()
+  try result.withLock { $0 }.get()
 }
 
 private func registerGroupCommit(batch: Int, count: Int, target: Target? = nil) {
