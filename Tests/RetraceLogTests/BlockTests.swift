@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import Synchronization
 import Testing
 
 @Suite("Blocks")
@@ -196,6 +197,29 @@ struct BlockTests {
     }
   }
 
+  @Test("A block is hashed and checked once for what was appended, however often it is finished")
+  func finishedOnce() throws {
+    var builder = BlockBuilder<CountingHasher>(store: sampleStore, startingAt: 1, after: .zero)
+    var reference = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
+    let envelope = Envelope(session: 1, moment: Moment(microseconds: 0), schema: 1)
+    let payload: [UInt8] = [1, 2, 3]
+    for count in 1...3 {
+      _ = try builder.append(envelope, payload: payload.span)
+      _ = try reference.append(envelope, payload: payload.span)
+      let chain = reference.finish()
+      for _ in 0..<3 { #expect(builder.finish() == chain) }
+      #expect(CountingHasher.checksums.withLock { $0 } == count)
+    }
+    builder.startNext()
+    reference.startNext()
+    #expect(CountingHasher.checksums.withLock { $0 } == 3)
+    #expect(builder.finish() == reference.finish())
+    _ = try builder.append(envelope, payload: payload.span)
+    _ = try reference.append(envelope, payload: payload.span)
+    #expect(builder.finish() == reference.finish())
+    #expect(CountingHasher.checksums.withLock { $0 } == 4)
+  }
+
   @Test("Records that no log may hold are refused and leave the block as it was")
   func refusals() throws {
     var builder = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
@@ -226,5 +250,18 @@ struct BlockTests {
       refuse { $0.key = [UInt8](repeating: 0, count: 65) } == .invalidEnvelope("a key of 65 bytes"))
     #expect(builder.finish() == chain)
     #expect(builder.count == 1)
+  }
+}
+
+/// Counts how often the bytes of a block are checked; used by one test only.
+private struct CountingHasher: ByteHasher {
+  static let checksums = Mutex(0)
+  private var hasher = ReferenceHasher()
+
+  mutating func update(_ bytes: Span<UInt8>) { hasher.update(bytes) }
+  func digest() -> Digest { hasher.digest() }
+  static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
+    checksums.withLock { $0 += 1 }
+    return ReferenceHasher.checksum(bytes)
   }
 }

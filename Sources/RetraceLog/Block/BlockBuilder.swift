@@ -12,6 +12,8 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   @usableFromInline var hasher: ChainHasher<H>?
   /// How many of the bytes the running chain covers.
   @usableFromInline var hashed = LogFormat.headerBytes
+  /// The chain digest after those bytes, if the block was finished.
+  @usableFromInline var finished: Digest
 
   /// Starts an empty block.
   ///
@@ -24,6 +26,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     self.store = store
     block = BlockBytes(startingAt: sequence, after: chain)
     hasher = nil
+    finished = chain
   }
 
   /// The number of records in the block.
@@ -108,9 +111,12 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   /// Completes the block's header: count, length, checksum.
   ///
   /// - Returns: The chain digest of the last record; of the one before the block if it is empty.
-  /// - Complexity: O(bytes appended since the last call) to hash, O(bytes of the block) to check.
+  /// - Complexity: O(bytes appended since the last call) to hash, O(bytes of the block) to check;
+  ///   O(1) if nothing was appended since.
   @inlinable
   public mutating func finish() -> Digest {
+    // Only a block that was finished is hashed up to its end.
+    if hashed == block.count { return finished }
     guard let header = block.header else { return block.chainBefore }
     var chain = hasher ?? ChainHasher(block: header, of: store)
     let count = block.count
@@ -119,6 +125,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     hashed = count
     block.storeTotals()
     block.store(checksum: H.checksum(block.bytes.extracting(8...)))
-    return chain.digest
+    finished = chain.digest
+    return finished
   }
 }
