@@ -28,11 +28,6 @@ struct ObserverList<State: Sendable>: Sendable {
     return observation
   }
 
-  /// Whether observers are still there.
-  var hasAny: Bool {
-    mutating get { entries.count > 0 && !bodies.isEmpty }
-  }
-
   /// The bodies of the observers that are still there.
   var bodies: [@Sendable (State) -> Void] {
     mutating get {

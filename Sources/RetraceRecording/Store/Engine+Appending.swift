@@ -44,6 +44,7 @@ extension Engine {
   }
 
   /// The number of the action schema; looked up in the log by the first commit only.
+  @inline(__always)
   borrowing func schemaNumber(_ appender: inout LogAppender) throws(StoreError) -> UInt32 {
     if let schema = committed.schema { return schema }
     return try appender.schemaNumber(json: identity.actionSchema)

@@ -101,6 +101,7 @@ extension Engine {
     return sequences
   }
 
+  @inline(__always)
   private borrowing func receipt(
     of sequences: Range<UInt64>, _ effects: [ReducedEffect<App>], _ fold: Fold<App>,
     of batch: PendingBatch<App>
@@ -118,6 +119,7 @@ extension Engine {
   ///
   /// The hash may have to be taken over everything that many actions changed: while more is queued,
   /// it waits as long as a save may wait.
+  @inline(__always)
   private borrowing func isHashDue(after records: Int, at sequence: UInt64) -> Bool {
     if circumstances.isBusy { return records >= max(1, configuration.busyHashInterval / 2) }
     return records >= configuration.hashIntervalMax || keeper.isDue(at: sequence)

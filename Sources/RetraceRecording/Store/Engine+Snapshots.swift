@@ -35,6 +35,7 @@ extension Engine {
   ///
   /// - Parameter isBusy: Whether another group follows at once.
   /// Whether ``saveIfDue(in:isBusy:)`` may have anything to do.
+  @inline(__always)
   var mayHaveToSave: Bool {
     let sequence = committed.fold.sequence
     return aside != nil || committed.hashedAt == sequence || keeper.isLookDue(at: sequence)

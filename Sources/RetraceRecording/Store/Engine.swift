@@ -79,9 +79,11 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   var fold: Fold<App> { committed.fold }
 
   /// Takes the state that others' records led to, if they did since the last call.
+  @inline(__always)
   mutating func takeCaughtUp() -> Store<App>.Published? {
-    defer { caughtUp = nil }
-    return caughtUp
+    let taken = caughtUp
+    caughtUp = nil
+    return taken
   }
 
   /// Commits batches together, in order, and answers a receipt for each.
@@ -94,9 +96,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     _ batches: [PendingBatch<App>], closing: Bool = false, in circumstances: Circumstances,
     to storage: LogStorage
   ) throws(StoreError) -> Advance<App> {
-    guard !batches.isEmpty || (closing && committed.session != nil) else { return Advance() }
+    guard batches.count > 0 || (closing && committed.session != nil) else { return Advance() }
     self.circumstances = circumstances
-    defer { self.circumstances = Circumstances() }
     return try write(closing: closing, to: storage) { _ throws(StoreError) in batches }
   }
 
@@ -107,7 +108,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     closing: Bool, key: String? = nil, to storage: LogStorage,
     _ decide: (borrowing App.State) throws(StoreError) -> PendingBatch<App>
   ) throws(StoreError) -> Advance<App> {
-    try write(closing: closing, key: key, to: storage) { state throws(StoreError) in
+    circumstances = Circumstances()
+    return try write(closing: closing, key: key, to: storage) { state throws(StoreError) in
       let batch = try decide(state)
       return batch.actions.isEmpty ? [] : [batch]
     }
@@ -144,7 +146,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> Turn {
     var turn = Turn.done(Advance())
-    var appended: Progress?
+    var next = committed
+    var hasAppended = false
     do throws(StoreError) {
       try storage.appendDirectly { (appender: inout LogAppender) throws(StoreError) in
         guard try self.catchUp(to: appender.head, within: time, in: storage) else {
@@ -159,7 +162,9 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           return turn = .done(advance)
         }
         let batches = try decide(committed.fold.state)
-        advance.repeated = try self.answers(to: batches, in: appender)
+        if batches.count > 1 || batches.first?.key != nil {
+          advance.repeated = try self.answers(to: batches, in: appender)
+        }
         var fresh = batches
         var places: [Int] = []
         if let repeated = advance.repeated {
@@ -167,9 +172,9 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           fresh = places.map { batches[$0] }
         }
         if fresh.count > 0 || (closing && committed.session != nil) {
-          var next = committed
+          if next.fold.sequence != committed.fold.sequence { next = committed }
           try self.append(fresh, closing: closing, in: storage, &next, &appender, &advance)
-          appended = consume next
+          hasAppended = true
           if !places.isEmpty { advance.move(to: places) }
         }
         turn = .done(advance)
@@ -178,7 +183,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       giveUp(in: storage)
       throw error
     }
-    if let appended, appended.fold.sequence > committed.fold.sequence { committed = appended }
+    if hasAppended && next.fold.sequence > committed.fold.sequence { committed = consume next }
     return turn
   }
 

@@ -10,6 +10,8 @@ extension Store {
   /// sends and blocks, such as by ``sendBlocking(_:key:)``. From there only
   /// ``enqueue(_:key:)`` is allowed. Cancel by dropping the observation.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
+    // Before the state is read: what is published then is read, or told.
+    wasObserved.store(true, ordering: .sequentiallyConsistent)
     let observation = observers.withLock { $0.add(body) }
     let latest = latest
     body(latest.state)

@@ -113,7 +113,8 @@ extension Store {
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool, isBusy: Bool = false
   ) throws(StoreError) -> Advance<App> {
-    let isObserved = observers.withLock { $0.hasAny }
+    let isObserved =
+      wasObserved.load(ordering: .relaxed) && observers.withLock { !$0.bodies.isEmpty }
     let advance = try advance { (engine) throws(StoreError) in
       try engine.commit(
         batches, closing: closing, in: .init(isObserved: isObserved, isBusy: isBusy), to: storage)
@@ -214,6 +215,7 @@ extension Store {
     }
     // What nobody holds any more is let go of where there is time for it.
     if turn.advance?.isLarge == true { reducer.submit { withExtendedLifetime(before) {} } }
+    guard wasObserved.load(ordering: .sequentiallyConsistent) else { return }
     let bodies = observers.withLock { $0.bodies }
     guard bodies.count > 0 else { return }
     tell(bodies, of: turn, from: before, to: latest)

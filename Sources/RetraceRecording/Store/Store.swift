@@ -26,6 +26,8 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// Where large groups are reduced while they are appended; it begins with the first of them.
   let reducer: WorkerThread
   let observers = Mutex(ObserverList<App.State>())
+  /// Whether there ever were observers: most stores of tools have none.
+  let wasObserved = Atomic(false)
   let effects: EffectRunner<App>
   /// What tells that some process committed, once somebody follows.
   let watch = Mutex<FileWatch?>(nil)
