@@ -28,13 +28,21 @@ struct KeyIndex: Sendable {
     return KeyIndex(batches: databases[0], ages: databases[1])
   }
 
-  /// What bytes of the index say of a key.
-  static func batch(_ bytes: Span<UInt8>, in path: String) -> Result<KeptBatch, StoreError> {
-    guard let batch = KeptBatch(bytes) else {
-      return .failure(
-        StoreError.damaged(1, "An entry of the idempotency keys is damaged", in: path))
+  /// What is known of a batch by its key, as a transaction sees it.
+  func batch<Transaction: ReadingTransaction & ~Copyable>(
+    ofKey key: [UInt8], in transaction: borrowing Transaction, path: String
+  ) throws(StoreError) -> KeptBatch? {
+    let bytes: Span<UInt8>?
+    do {
+      bytes = try transaction.get(key.span, from: batches)
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
     }
-    return .success(batch)
+    guard let bytes else { return nil }
+    guard let batch = KeptBatch(bytes) else {
+      throw StoreError.damaged(1, "An entry of the idempotency keys is damaged", in: path)
+    }
+    return batch
   }
 }
 
@@ -46,14 +54,7 @@ extension LogSnapshot {
   public func batch(ofKey key: String) throws(StoreError) -> KeptBatch? {
     guard let index = databases.keys, !key.isEmpty else { return nil }
     let bytes = Array(key.utf8.prefix(KeptBatch.keyBytes + 1))
-    let found: Result<KeptBatch, StoreError>
-    do throws(LMDBError) {
-      guard let value = try transaction.get(bytes.span, from: index.batches) else { return nil }
-      found = KeyIndex.batch(value, in: path)
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
-    return try found.get()
+    return try index.batch(ofKey: bytes, in: transaction, path: path)
   }
 }
 
@@ -63,15 +64,7 @@ extension LogAppender {
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
   public func batch(ofKey key: [UInt8]) throws(StoreError) -> KeptBatch? {
-    guard let index = databases.keys else { return nil }
-    let found: Result<KeptBatch, StoreError>
-    do throws(LMDBError) {
-      guard let value = try transaction.get(key.span, from: index.batches) else { return nil }
-      found = KeyIndex.batch(value, in: path)
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
-    return try found.get()
+    try databases.keys?.batch(ofKey: key, in: transaction, path: path)
   }
 
   /// Notes the key of a batch that this transaction appends, and forgets the oldest of too many.

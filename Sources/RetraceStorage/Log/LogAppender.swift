@@ -37,21 +37,6 @@ public struct LogAppender: ~Copyable, Sendable {
     committedSequence = head.sequence
   }
 
-  /// The head as a transaction sees it.
-  static func head(
-    in transaction: borrowing WriteTransaction, _ databases: LogDatabases, path: String
-  ) throws(StoreError) -> Head {
-    let key = LogDatabases.headKey
-    let head: Result<Head, StoreError>
-    do throws(LMDBError) {
-      let bytes = try transaction.get(key.span, from: databases.meta)
-      head = LogDatabases.head(bytes, in: path)
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
-    return try head.get()
-  }
-
   /// A builder that goes on with the last block, which has to end where the head says.
   static func builder(
     after head: Head, in transaction: borrowing WriteTransaction, _ databases: LogDatabases,

@@ -31,15 +31,21 @@ struct LogDatabases: Sendable {
     return (0..<4).reduce(0) { $0 << 8 | UInt32(key[$1]) }
   }
 
-  /// Decodes the head.
-  static func head(_ bytes: Span<UInt8>?, in path: String) -> Result<Head, StoreError> {
-    guard let bytes else {
-      return .failure(StoreError.damaged(1, "The log has no head", in: path))
-    }
+  /// The head as a transaction sees it.
+  func head<Transaction: ReadingTransaction & ~Copyable>(
+    in transaction: borrowing Transaction, path: String
+  ) throws(StoreError) -> Head {
+    let bytes: Span<UInt8>?
     do {
-      return .success(try Head(decoding: bytes, checksummedBy: SHA256Hasher.self))
+      bytes = try transaction.get(Self.headKey.span, from: meta)
     } catch {
-      return .failure(StoreError(error, in: path))
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    guard let bytes else { throw StoreError.damaged(1, "The log has no head", in: path) }
+    do {
+      return try Head(decoding: bytes, checksummedBy: SHA256Hasher.self)
+    } catch {
+      throw StoreError(error, in: path)
     }
   }
 
@@ -84,3 +90,12 @@ struct LogDatabases: Sendable {
     try transaction.commit()
   }
 }
+
+/// What both kinds of transaction are for who only reads.
+protocol ReadingTransaction: ~Copyable {
+  @_lifetime(borrow self)
+  func get(_ key: Span<UInt8>, from database: LMDBDatabase) throws(LMDBError) -> Span<UInt8>?
+}
+
+extension ReadTransaction: ReadingTransaction {}
+extension WriteTransaction: ReadingTransaction {}

@@ -25,21 +25,7 @@ public struct LogSnapshot: ~Copyable {
     self.databases = databases
     self.path = path
     storeID = store
-    head = try LogSnapshot.head(in: self.transaction, databases, path: path)
-  }
-
-  private static func head(
-    in transaction: borrowing ReadTransaction, _ databases: LogDatabases, path: String
-  ) throws(StoreError) -> Head {
-    let key = LogDatabases.headKey
-    let head: Result<Head, StoreError>
-    do throws(LMDBError) {
-      let bytes = try transaction.get(key.span, from: databases.meta)
-      head = LogDatabases.head(bytes, in: path)
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
-    return try head.get()
+    head = try databases.head(in: self.transaction, path: path)
   }
 
   /// A value of the database `meta`, copied.

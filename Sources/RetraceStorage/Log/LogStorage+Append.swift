@@ -107,7 +107,7 @@ extension LogStorage {
       throw StoreError(error, in: path, doing: "be written")
     }
     try requireWhole()
-    let head = try LogAppender.head(in: transaction, databases, path: path)
+    let head = try databases.head(in: transaction, path: path)
     // The block is of use only if nobody appended since.
     if let builder = kept.withLock({ $0.take() }), builder.sequence == head.sequence + 1 {
       return LogAppender(
