@@ -19,6 +19,7 @@ func appendBlocks(_ batches: [EncodedActions], to folder: String) throws -> Meas
   let log = try environment.createDatabase("log")
   let start = FiguresClock.thread.now
   var builder = BlockBuilder<NoHasher>(store: StoreID(1, 2), startingAt: 1, after: .zero)
+  var tail: UInt64 = 0
   var envelope = Envelope(session: 1, moment: Moment(microseconds: 0), schema: 1)
   for batch in batches {
     var transaction = try environment.beginWrite()
@@ -28,7 +29,7 @@ func appendBlocks(_ batches: [EncodedActions], to folder: String) throws -> Meas
     while let range = batch.range(at: offset) {
       let record = batch.bytes.span.extracting(range)
       if try !builder.append(envelope, payload: record) {
-        try write(&builder, to: log, &transaction)
+        try write(&builder, to: log, replacing: &tail, &transaction)
         builder.startNext()
         _ = try builder.append(envelope, payload: record)
       }
@@ -36,7 +37,7 @@ func appendBlocks(_ batches: [EncodedActions], to folder: String) throws -> Meas
       offset = range.upperBound
       _ = builder.append(further: batch.bytes.span, at: &offset, envelope)
     }
-    try write(&builder, to: log, &transaction)
+    try write(&builder, to: log, replacing: &tail, &transaction)
     try transaction.commit()
   }
   let nanoseconds = FiguresClock.thread.now - start
@@ -64,10 +65,16 @@ private func readBlocks(
   return found
 }
 
+/// Writes a block as the log does: in place of the tail, or behind all others.
 private func write(
-  _ builder: inout BlockBuilder<NoHasher>, to log: LMDBDatabase,
+  _ builder: inout BlockBuilder<NoHasher>, to log: LMDBDatabase, replacing tail: inout UInt64,
   _ transaction: inout WriteTransaction
 ) throws {
   _ = builder.finish()
-  try transaction.put(builder.bytes, for: builder.firstSequence, in: log)
+  if builder.firstSequence == tail {
+    try transaction.put(builder.bytes, for: tail, in: log)
+  } else {
+    tail = builder.firstSequence
+    try transaction.append(builder.bytes, for: tail, in: log)
+  }
 }

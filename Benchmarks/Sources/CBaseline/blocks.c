@@ -13,10 +13,14 @@ static uint64_t now(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static int put(MDB_txn *txn, MDB_dbi dbi, uint64_t first, void *block, size_t length) {
+// In place of the block that was written last, or behind all others.
+static int put(
+    MDB_txn *txn, MDB_dbi dbi, uint64_t first, uint64_t *tail, void *block, size_t length) {
   uint64_t number = __builtin_bswap64(first);
   MDB_val key = {sizeof number, &number}, value = {length, block};
-  return mdb_put(txn, dbi, &key, &value, 0);
+  unsigned flags = first == *tail ? 0 : MDB_APPEND;
+  *tail = first;
+  return mdb_put(txn, dbi, &key, &value, flags);
 }
 
 struct storage_result storage_append_blocks(
@@ -24,7 +28,7 @@ struct storage_result storage_append_blocks(
   struct storage_result out = {0, 0, 0, 0};
   uint8_t block[block_bytes] = {0};
   size_t length = header_bytes;
-  uint64_t first = 1;
+  uint64_t first = 1, tail = 0;
   MDB_env *env;
   MDB_txn *txn;
   MDB_dbi dbi;
@@ -42,7 +46,7 @@ struct storage_result storage_append_blocks(
     for (; rc == 0 && at < end; at++) {
       size_t size = r.offsets[at + 1] - r.offsets[at];
       if (length + 3 + size > block_bytes) {
-        rc = put(txn, dbi, first, block, length);
+        rc = put(txn, dbi, first, &tail, block, length);
         first = at + 1;
         length = header_bytes;
       }
@@ -54,7 +58,7 @@ struct storage_result storage_append_blocks(
       out.records++;
       out.checksum += size + r.bytes[r.offsets[at]];
     }
-    if (rc == 0) rc = put(txn, dbi, first, block, length);
+    if (rc == 0) rc = put(txn, dbi, first, &tail, block, length);
     if (rc == 0) rc = mdb_txn_commit(txn);
   }
   out.nanoseconds = now() - start;
