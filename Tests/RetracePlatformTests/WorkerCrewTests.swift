@@ -34,6 +34,32 @@ struct WorkerCrewTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `A thread that is not there before all is done is not waited for`() {
+    let crew = WorkerCrew(name: "crew", width: 2)
+    let (begun, held, free) = (Semaphore(), Semaphore(), Semaphore())
+    let asking = WorkerThread(name: "asking")
+    // One of two pieces keeps the crew's other thread, which cannot help with the tasks meanwhile.
+    asking.submit {
+      let pieces = crew.map(2) { piece in
+        if asking.isCurrent {
+          begun.wait()
+        } else {
+          begun.signal()
+          held.signal()
+          free.wait()
+        }
+        return piece
+      }
+      #expect(pieces == [0, 1])
+    }
+    held.wait()
+    for _ in 0..<100 { #expect(crew.map(9) { $0 } == Array(0..<9)) }
+    free.signal()
+    asking.finish()
+    #expect(crew.map(9) { $0 } == Array(0..<9))
+  }
+
   @Test func `Where the system makes no thread, the one that asks does all pieces`() {
     // No address space has room for such a stack.
     let crew = WorkerCrew(name: "crew", width: 4, stackBytes: 1 << 60)

@@ -38,14 +38,6 @@ public struct _TableTree<Entity: TableEntity> {
 
   @inlinable
   init() {}
-
-  /// Brings the hashes of a trunk's nodes up to date, and the reference to it.
-  @inlinable
-  mutating func refresh(_ trunk: Int, _ digest: PageDigest, _ writer: inout AvroWriter) {
-    var fresh = trunks[trunk].refresh(digest, &writer)
-    fresh.birth = references[trunk].birth
-    references[trunk] = fresh
-  }
 }
 
 extension TableEntity {
@@ -57,10 +49,12 @@ extension TableEntity {
     _ tree: inout _TableTree<Self>, _ digest: @Sendable (Span<UInt8>) -> Digest,
     _ writer: inout AvroWriter, sharedBy crew: (any WorkSharing)?
   ) -> Bool {
+    if let crew { tree.refreshLeaves(digest, sharedBy: crew) }
     var isChanged = false
-    if let crew { isChanged = tree.refreshBranches(digest, &writer, sharedBy: crew) }
     for trunk in tree.trunks.indices where tree.trunks[trunk].stale != 0 {
-      tree.refresh(trunk, digest, &writer)
+      var fresh = tree.trunks[trunk].refresh(digest, &writer)
+      fresh.birth = tree.references[trunk].birth
+      tree.references[trunk] = fresh
       isChanged = true
     }
     return isChanged

@@ -1,115 +1,106 @@
 public import RetraceAvro
 
-// A table in which much changed is hashed by several threads: each takes copies of some of the
-// branches that are out of date, which share all leaves with the table, and what comes of them is
-// put in their places. Nobody changes the table meanwhile, so there is nothing to lock.
+// A table in which much changed is hashed by several threads: each looks at some of the leaves that
+// are out of date, and the references that come of them are put in place when all are through. The
+// nodes above are then brought up to date as ever. Nobody changes the table meanwhile, so there is
+// nothing to lock.
 
-/// A branch of a table that is out of date, and where it stands.
+/// A leaf of a table that is out of date, and where it stands.
 @frozen
 @usableFromInline
-struct StaleBranch<Entity: TableEntity>: Sendable {
+struct StaleLeaf<Entity: TableEntity>: Sendable {
   @usableFromInline let trunk: Int
+  @usableFromInline let branch: Int
   @usableFromInline let place: Int
-  @usableFromInline var node: TableNode<TableLeaf<Entity>>
-  @usableFromInline var reference: PageReference
+  @usableFromInline let leaf: TableLeaf<Entity>
 
   @inlinable
-  init(trunk: Int, place: Int, node: TableNode<TableLeaf<Entity>>, reference: PageReference) {
+  init(trunk: Int, branch: Int, place: Int, leaf: TableLeaf<Entity>) {
     self.trunk = trunk
+    self.branch = branch
     self.place = place
-    self.node = node
-    self.reference = reference
-  }
-
-  /// Brings references and hash up to date; the leaves are only looked at.
-  @inlinable
-  mutating func refresh(_ digest: PageDigest, _ writer: inout AvroWriter) {
-    let birth = reference.birth
-    reference = node.refresh(digest, &writer)
-    reference.birth = birth
+    self.leaf = leaf
   }
 }
 
 extension _TableTree {
   /// How many leaves have to be out of date for other threads to be woken: as many as take about
   /// as long as that does.
-  @inlinable static var leavesWorthSharing: Int { 256 }
+  @inlinable static var leavesWorthSharing: Int { 64 }
 
-  /// Brings the hashes of nodes up to date by several threads, if enough are out of date.
-  ///
-  /// - Returns: Whether that was done.
+  /// Brings the references to leaves up to date by several threads, if enough are out of date.
   @inlinable
-  mutating func refreshBranches(
-    _ digest: @Sendable (Span<UInt8>) -> Digest, _ writer: inout AvroWriter,
-    sharedBy crew: any WorkSharing
-  ) -> Bool {
-    guard crew.width > 1, staleLeaves >= Self.leavesWorthSharing else { return false }
-    for run in freshBranches(digest, sharedBy: crew) {
-      for branch in run {
-        trunks[branch.trunk].put(branch.node, branch.reference, at: branch.place)
-      }
-      // Of a trunk whose branches are all up to date, only its own hash is left to compute.
-      for trunk in Set(run.map(\.trunk)) where trunks[trunk].stale == 0 {
-        refresh(trunk, digest, &writer)
-      }
+  mutating func refreshLeaves(
+    _ digest: @Sendable (Span<UInt8>) -> Digest, sharedBy crew: any WorkSharing
+  ) {
+    guard crew.width > 1, staleCount >= Self.leavesWorthSharing else { return }
+    let leaves = staleLeaves
+    let fresh = Self.references(to: leaves, digest, sharedBy: crew)
+    for (leaf, reference) in zip(leaves, fresh.joined()) {
+      trunks[leaf.trunk].children[leaf.branch].put(reference, at: leaf.place)
     }
-    return true
   }
 
-  /// The number of leaves whose hashes are out of date.
-  @inlinable var staleLeaves: Int {
+  /// The number of leaves that are out of date.
+  @inlinable var staleCount: Int {
     var count = 0
-    for trunk in trunks.indices {
-      var pending = trunks[trunk].stale
-      while pending != 0 {
-        count += trunks[trunk].children[pending.trailingZeroBitCount].stale.nonzeroBitCount
-        pending &= pending - 1
-      }
-    }
+    forEachStaleBranch { count += trunks[$0].children[$1].stale.nonzeroBitCount }
     return count
   }
 
-  /// The branches that are out of date, as they are.
-  @inlinable var staleBranches: [StaleBranch<Entity>] {
-    var branches: [StaleBranch<Entity>] = []
-    for trunk in trunks.indices {
-      var pending = trunks[trunk].stale
+  /// The leaves that are out of date, in order.
+  @inlinable var staleLeaves: [StaleLeaf<Entity>] {
+    var leaves: [StaleLeaf<Entity>] = []
+    forEachStaleBranch { trunk, branch in
+      var pending = trunks[trunk].children[branch].stale
       while pending != 0 {
         let place = pending.trailingZeroBitCount
-        branches.append(
-          StaleBranch(
-            trunk: trunk, place: place, node: trunks[trunk].children[place],
-            reference: trunks[trunk].references[place]))
+        leaves.append(
+          StaleLeaf(
+            trunk: trunk, branch: branch, place: place,
+            leaf: trunks[trunk].children[branch].children[place]))
         pending &= pending - 1
       }
     }
-    return branches
+    return leaves
   }
 
-  /// The branches that are out of date, brought up to date, in runs.
   @inlinable
-  func freshBranches(
-    _ digest: @Sendable (Span<UInt8>) -> Digest, sharedBy crew: any WorkSharing
-  ) -> [[StaleBranch<Entity>]] {
-    let branches = staleBranches
+  func forEachStaleBranch(_ body: (_ trunk: Int, _ branch: Int) -> Void) {
+    for trunk in trunks.indices {
+      var pending = trunks[trunk].stale
+      while pending != 0 {
+        body(trunk, pending.trailingZeroBitCount)
+        pending &= pending - 1
+      }
+    }
+  }
+
+  /// References to leaves, in runs.
+  ///
+  /// Threads that looked for the leaves in the table would all count references to the same nodes.
+  @inlinable
+  static func references(
+    to leaves: [StaleLeaf<Entity>], _ digest: @Sendable (Span<UInt8>) -> Digest,
+    sharedBy crew: any WorkSharing
+  ) -> [[PageReference]] {
     // More runs than threads: some hold more than others.
-    let runs = min(branches.count, 4 * crew.width)
+    let runs = min(leaves.count, 8 * crew.width)
     return crew.map(runs) { run in
       var writer = AvroWriter(capacity: 4_096)
-      var fresh = Array(
-        branches[(branches.count * run / runs)..<(branches.count * (run + 1) / runs)])
-      for index in fresh.indices { fresh[index].refresh(digest, &writer) }
-      return fresh
+      let run = leaves[(leaves.count * run / runs)..<(leaves.count * (run + 1) / runs)]
+      return run.map { $0.leaf.reference(digest, &writer) }
     }
   }
 }
 
 extension TableNode {
-  /// Takes a child that is up to date in place of one that was not.
+  /// Takes a reference to a child that is up to date in place of one that was not.
   @inlinable
-  mutating func put(_ child: Child, _ reference: PageReference, at place: Int) {
-    children[place] = child
+  mutating func put(_ reference: PageReference, at place: Int) {
+    let birth = references[place].birth
     references[place] = reference
+    references[place].birth = birth
     marks &= ~(1 << UInt64(place))
   }
 }

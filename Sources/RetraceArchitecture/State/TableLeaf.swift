@@ -105,15 +105,20 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     try reader.finish()
   }
 
-  /// The hash of `00` and the page, and the zones of its entities.
   @inlinable
   static func refresh(
     _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ digest: PageDigest,
     _ writer: inout AvroWriter
   ) -> PageReference {
+    leaves[index].reference(digest, &writer)
+  }
+
+  /// The hash of `00` and the page, and the zones of its entities.
+  @inlinable
+  func reference(_ digest: PageDigest, _ writer: inout AvroWriter) -> PageReference {
     let start = writer.count
     writer.byte(0x00)
-    guard let zones = Entity._encodePage(of: leaves[index].slots, into: &writer) else {
+    guard let zones = Entity._encodePage(of: slots, into: &writer) else {
       writer.truncate(to: start)
       return .empty
     }

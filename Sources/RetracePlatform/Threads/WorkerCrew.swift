@@ -3,7 +3,8 @@ import Synchronization
 /// Threads that work at the same time on the pieces of one task, together with the one that asks.
 ///
 /// They begin with the first task and end with the life of this object. Where the system makes
-/// fewer threads, the others do the work; the one that asks is always there.
+/// fewer threads, or has no processor for them, the others do the work; the one that asks is always
+/// there.
 public final class WorkerCrew: Sendable {
   private let threads: [WorkerThread]
 
@@ -20,10 +21,13 @@ public final class WorkerCrew: Sendable {
     threads = (1..<max(1, width)).map { _ in WorkerThread(name: name, stackBytes: stackBytes) }
   }
 
+  // What waits in a queue holds all threads: none may be left to end another.
+  deinit { for thread in threads { thread.stop() } }
+
   /// How many threads work at a time, the one that asks included.
   public var width: Int { threads.count + 1 }
 
-  /// Runs pieces of work on all threads, and waits for all of them.
+  /// Runs pieces of work on all threads, and waits for those that were begun.
   ///
   /// Each thread takes the next piece when it is through with one, so they may differ in length.
   ///
@@ -31,38 +35,104 @@ public final class WorkerCrew: Sendable {
   ///   - count: How many pieces there are.
   ///   - piece: Does the piece of a number from 0.
   /// - Returns: What the pieces answered, in order.
-  /// - Complexity: The time of the pieces over the threads, and that of waking them.
+  /// - Complexity: The time of the pieces over the threads; a thread that is not there before all
+  ///   pieces are done is not waited for.
   /// - Precondition: The caller is none of these threads.
   public func map<Result: Sendable>(
     _ count: Int, _ piece: @Sendable (Int) -> Result
   ) -> [Result] {
     let task = SharedTask<Result>(count: count)
-    WorkerThread.perform(onAll: Array(threads.prefix(max(0, count - 1)))) { task.work(piece) }
-    return task.results
+    withoutActuallyEscaping(piece) { piece in
+      task.open(piece)
+      Self.wake(threads.prefix(max(0, count - 1)), for: task)
+      task.work()
+      task.close()
+    }
+    return task.takeResults()
+  }
+
+  /// Has the first of some threads work on a task, and wake the next before.
+  ///
+  /// Threads that one thread wakes at once are all put on the processor that looks idle at the
+  /// time, and work there one after the other.
+  private static func wake<Result>(
+    _ threads: ArraySlice<WorkerThread>, for task: SharedTask<Result>
+  ) {
+    guard let first = threads.firstIndex(where: { $0.start() }) else { return }
+    threads[first].submit {
+      guard task.isOpen else { return }
+      wake(threads[(first + 1)...], for: task)
+      task.work()
+    }
   }
 }
 
 /// Pieces of work that threads take one after another, and what came of them.
 private final class SharedTask<Result: Sendable>: Sendable {
+  typealias Piece = @Sendable (Int) -> Result
+
+  private struct State {
+    /// Lent while the task is open.
+    var piece: Piece?
+    var working = 0
+    var found: [Result?]
+  }
+
   private let count: Int
   private let next = Atomic(0)
-  private let found: Mutex<[Result?]>
+  private let state: Mutex<State>
+  private let isOver = Semaphore()
 
   init(count: Int) {
     self.count = count
-    found = Mutex(Array(repeating: nil, count: count))
+    state = Mutex(State(found: Array(repeating: nil, count: count)))
   }
 
-  /// Does pieces that nobody took, until there are none.
-  func work(_ piece: (Int) -> Result) {
+  var isOpen: Bool { state.withLock { $0.piece != nil } }
+
+  func open(_ piece: @escaping Piece) { state.withLock { $0.piece = piece } }
+
+  /// Takes the piece back, and waits for those who work on it.
+  func close() {
+    let isWorkedOn = state.withLock { state in
+      state.piece = nil
+      return state.working > 0
+    }
+    if isWorkedOn { isOver.wait() }
+  }
+
+  /// Does pieces that nobody took until there are none, unless the task was closed.
+  func work() {
+    var piece = state.withLock { state in
+      if state.piece != nil { state.working += 1 }
+      return state.piece
+    }
+    guard piece != nil else { return }
+    work(&piece)
+    let isLast = state.withLock { state in
+      state.working -= 1
+      return state.working == 0 && state.piece == nil
+    }
+    if isLast { isOver.signal() }
+  }
+
+  /// Does pieces, and gives back what does them.
+  @inline(never)
+  private func work(_ piece: inout Piece?) {
     while true {
       let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-      guard number < count else { return }
-      let result = piece(number)
-      found.withLock { $0[number] = result }
+      guard number < count, let result = piece?(number) else { break }
+      state.withLock { $0.found[number] = result }
     }
+    piece = nil
   }
 
-  /// What all pieces answered, once they are through.
-  var results: [Result] { found.withLock { $0.compactMap { $0 } } }
+  /// Hands over what all pieces answered, once they are through; threads may come too late to help
+  /// and hold the task a while longer.
+  func takeResults() -> [Result] {
+    state.withLock { state in
+      defer { state.found = [] }
+      return state.found.compactMap { $0 }
+    }
+  }
 }

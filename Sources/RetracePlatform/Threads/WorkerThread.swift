@@ -52,7 +52,7 @@ public final class WorkerThread: Sendable {
   /// Makes the thread, unless there is one or it was stopped before its first job.
   ///
   /// - Returns: Whether the system made it.
-  private func start() -> Bool {
+  func start() -> Bool {
     if hasStarted.load(ordering: .acquiring) { return true }
     return thread.withLock { thread in
       guard thread == nil, queue.takesJobs else { return true }
@@ -97,24 +97,6 @@ public final class WorkerThread: Sendable {
       done.wait()
     }
     return try slot.take()
-  }
-
-  /// Runs a job on each of some threads and on the calling one, and waits for all; without those
-  /// that the system does not make.
-  ///
-  /// - Precondition: The caller is on none of the threads, and none is stopped.
-  static func perform(onAll threads: [WorkerThread], _ body: @Sendable () -> Void) {
-    withoutActuallyEscaping(body) { body in
-      let done = Semaphore()
-      let threads = threads.filter { $0.start() }
-      for thread in threads {
-        precondition(!thread.isCurrent, "WorkerThread \(thread.name): would wait for itself")
-        let taken = thread.add(WorkerJob(done: done, body))
-        precondition(taken, "WorkerThread \(thread.name): perform called after stop")
-      }
-      body()
-      for _ in threads { done.wait() }
-    }
   }
 
   /// Runs a job on the caller's own thread if no other job runs or waits, and otherwise as

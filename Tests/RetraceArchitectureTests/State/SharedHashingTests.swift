@@ -40,7 +40,7 @@ struct SharedHashingTests {
           }
         }
         // Few changes are not worth waking anybody.
-        #expect(crew.tasks.load(ordering: .relaxed) == tasks + (changes > 256 ? 1 : 0))
+        #expect(crew.tasks.load(ordering: .relaxed) == tasks + (changes > 64 ? 1 : 0))
       }
     }
   }
