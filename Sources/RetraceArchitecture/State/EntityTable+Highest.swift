@@ -3,7 +3,7 @@ extension EntityTable {
   ///
   /// Nodes that reach the highest zones are looked through first, and those that cannot hold any of
   /// the answer not at all. What a node reaches is not known while it has changed since the last
-  /// ``hash(with:_:)``.
+  /// ``hash(with:_:sharedBy:)``.
   ///
   /// - Parameters:
   ///   - limit: How many at most.
