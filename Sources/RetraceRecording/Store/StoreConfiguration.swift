@@ -36,7 +36,8 @@ public struct StoreConfiguration: Sendable {
   /// The most actions of batches that are committed together; a larger batch is committed alone.
   ///
   /// A group copies what it changes of the state once, and waits for the disk once, so that a large
-  /// one costs less an action. States are saved between groups, so a group is no longer than that.
+  /// one costs less an action. States are saved between groups, so a group is no longer than that;
+  /// nor does its reducer work longer on it than ``GroupPace`` allows.
   var groupActions: Int { max(1_000, busyHashInterval) }
   /// The most batches that are committed together.
   ///
