@@ -53,7 +53,13 @@ extension AvroReader {
   @_lifetime(self: copy self)
   public mutating func skipString() throws(AvroError) {
     let start = offset
-    let count = try length()
+    try skipText(try length(), from: start)
+  }
+
+  /// Passes over a text of so many bytes, whose length began at `start`.
+  @inlinable
+  @_lifetime(self: copy self)
+  mutating func skipText(_ count: Int, from start: Int) throws(AvroError) {
     let end = position + count
     let span = bytes.extracting(position..<end)
     position = end
