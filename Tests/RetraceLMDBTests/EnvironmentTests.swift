@@ -147,6 +147,47 @@ struct EnvironmentTests {
     }
   }
 
+  @Test func `No transaction begins whose number does not fit the newest commit`() throws {
+    let environment = try LMDBEnvironment.open(directory.path)
+    let table = try environment.createDatabase("table")
+    for key in 0..<5 { try environment.write([1], UInt64(key), table) }
+    let newest = try environment.info().lastTransaction
+    // LMDB's counter of transactions, as a process leaves it that is killed while it opens.
+    try setCounter(0)
+    #expect(throws: LMDBError(.lockFileStale, during: .beginRead)) {
+      _ = try environment.beginRead()
+    }
+    #expect(throws: LMDBError(.lockFileStale, during: .beginWrite)) {
+      _ = try environment.beginWrite()
+    }
+    try setCounter(UInt64(newest))
+    try environment.write([2], 0, table)
+    // A reader may begin before a writer has counted its commit.
+    try setCounter(UInt64(newest))
+    _ = try environment.beginRead()
+    #expect(throws: LMDBError(.lockFileStale, during: .beginWrite)) {
+      _ = try environment.beginWrite()
+    }
+    environment.close()
+    let again = try LMDBEnvironment.open(directory.path)
+    #expect(try again.info().lastTransaction == newest + 1)
+    again.close()
+  }
+
+  /// Writes the counter in the lock file by another process: closing the file in this one would free
+  /// its locks.
+  private func setCounter(_ value: UInt64) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    let bytes = (0..<8).map { String(format: "\\%03o", Int(value >> (8 * $0) & 0xff)) }.joined()
+    process.arguments = [
+      "-c", "printf '\(bytes)' | dd of='\(lock)' bs=1 seek=48 count=8 conv=notrunc 2>/dev/null",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
   @Test func `Figures tell sizes and counts`() throws {
     let environment = try LMDBEnvironment.open(
       directory.path, options: LMDBEnvironment.Options(mapSizeBytes: 1_000_001, maxReaders: 7))

@@ -28,6 +28,7 @@ struct ErrorTests {
     (.closed, -40004, "CLOSED"), (.nestedWrite, -40005, "NESTED_WRITE"),
     (.notPlainFile, -40006, "NOT_PLAIN_FILE"), (.filesReplaced, -40007, "FILES_REPLACED"),
     (.lockFileReplaced, -40008, "LOCK_FILE_REPLACED"),
+    (.openingStalled, -40009, "OPENING_STALLED"), (.lockFileStale, -40010, "LOCK_FILE_STALE"),
   ]
 
   @Test func `Every code has its number, its name and a meaning`() {

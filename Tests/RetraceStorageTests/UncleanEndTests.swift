@@ -1,6 +1,6 @@
 import RetraceLog
 import RetracePlatform
-import RetraceStorage
+@testable import RetraceStorage
 import Testing
 
 @Suite struct UncleanEndTests {
@@ -63,22 +63,38 @@ import Testing
     }
   }
 
-  @Test func `a file that just appeared is a process that opens, one that has nothing is old`()
-    throws
-  {
+  @Test func `an empty or torn mark was left by a process that was killed while it opened`() throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory)
       _ = try OpenFile.open(path + "/open.3", [.write, .create])
       let storage = try LogStorage.open(at: path, access: .read)
-      #expect(storage.opening.wasClean)
+      #expect(storage.opening.uncleanEnds.map(\.name) == ["open.3"])
       storage.close()
-      #expect(try marks(in: path) == ["open.3"])
-      let torn = try OpenFile.open(path + "/open.3", [.write])
+      #expect(try marks(in: path).isEmpty)
+      let torn = try OpenFile.open(path + "/open.3", [.write, .create])
       try torn.write([1, 2, 3].span, at: 0)
       let next = try LogStorage.open(at: path, access: .read)
       #expect(next.opening.uncleanEnds.map(\.process) == [nil])
       next.close()
       #expect(try marks(in: path).isEmpty)
+    }
+  }
+
+  @Test func `an empty mark is left alone while its process may be about to lock it`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      let other = try OpeningLock(StorePath(path), limitMilliseconds: 0)
+      try other.enter()
+      _ = try OpenFile.open(path + "/open.3", [.write, .create])
+      let error = storeError { () throws(StoreError) in
+        try LogStorage.open(
+          at: path, access: .read, faults: nil, openingLimitMilliseconds: 20
+        ).close()
+      }
+      #expect(error?.code == .inUse(pids: []))
+      #expect(try OpenMark.left(in: StorePath(path)).isEmpty)
+      other.leave()
+      #expect(try marks(in: path) == ["open.3"])
     }
   }
 
@@ -177,7 +193,7 @@ import Testing
         try plan.whileInstalled { try LogStorage.open(at: path, access: .write).close() }
         return plan.calls()
       }
-      #expect(calls[0] == calls[1] && calls[0] < 60, "\(calls)")
+      #expect(calls[0] == calls[1] && calls[0] < 66, "\(calls)")
     }
   }
 
@@ -199,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `what a creation left that was cut off is removed by the next, if nobody uses it`()
+  @Test func `what a killed creation left is removed by the next, unless a process holds it`()
     throws
   {
     try withDirectory { directory in
@@ -216,8 +232,8 @@ import Testing
       #expect(try lock.tryExclusive(at: (1 << 62) + 2))
       let path = try makeStore(in: directory + "/a")
       try LogStorage.open(at: directory + "/new", access: .create).close()
-      #expect(try !FileSystem.exists(left))
-      for kept in [used, other, young] { #expect(try FileSystem.exists(kept)) }
+      for gone in [left, young] { #expect(try !FileSystem.exists(gone)) }
+      for kept in [used, other] { #expect(try FileSystem.exists(kept)) }
       #expect(try FileSystem.exists(path))
     }
   }

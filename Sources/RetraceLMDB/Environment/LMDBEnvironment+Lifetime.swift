@@ -75,6 +75,15 @@ extension LMDBEnvironment {
   private func closeHandle() {
     // A child process must leave its parent's locks alone.
     guard getpid() == processIdentifier else { return }
+    var hasEntered = false
+    do throws(LMDBError) {
+      try gate?.enter()
+      hasEntered = true
+    } catch {
+      // Another process does not finish: the end of this one closes the files.
+      if error.code == .openingStalled { return }
+    }
+    defer { if hasEntered { gate?.leave() } }
     Registry.close(fileIdentity) {
       // Unsafe: no transaction is open, and this happens once.
       unsafe calls.close(handle.pointer)

@@ -23,6 +23,8 @@ extension LMDBEnvironment {
     /// Off helps who reads few pages; walks then announce what they read by
     /// ``LMDBCursor/expectValue()``.
     public var readahead: Bool
+    /// What keeps other processes from opening or closing the environment at the same time.
+    package var gate: (any EnvironmentGate)?
     /// Calls that are to fail, for tests.
     package var faults: LMDBFaultPlan?
 

@@ -44,14 +44,34 @@ extension LMDBEnvironment {
 
   /// Begins, and if another process enlarged the data takes over its map size once.
   func beginResizing(readOnly: Bool) throws(LMDBError) -> Handle {
-    // Unsafe: the transaction being begun keeps the handle from being closed.
     do throws(LMDBError) {
-      return unsafe Handle(pointer: try calls.begin(handle.pointer, readOnly: readOnly))
+      return try beginFitting(readOnly: readOnly)
     } catch {
       guard error.code == .mapResized else { throw error }
       try adoptMapSize(error)
-      return unsafe Handle(pointer: try calls.begin(handle.pointer, readOnly: readOnly))
+      return try beginFitting(readOnly: readOnly)
     }
+  }
+
+  /// Begins, and refuses a transaction whose number does not fit the newest meta page.
+  ///
+  /// LMDB numbers transactions by a counter in the lock file. A counter that is behind the data
+  /// file would let a reader see an old commit and a writer overwrite pages in use. The counter of a
+  /// reader may lack the newest commit, whose writer has not counted it yet; a writer's may not,
+  /// since it holds LMDB's write lock.
+  private func beginFitting(readOnly: Bool) throws(LMDBError) -> Handle {
+    // Unsafe: the transaction being begun keeps the handle from being closed.
+    let newestBefore = try unsafe calls.newestTransaction(handle.pointer)
+    let transaction = unsafe Handle(
+      pointer: try calls.begin(handle.pointer, readOnly: readOnly))
+    let number = unsafe calls.number(transaction.pointer)
+    let fits =
+      readOnly
+      ? number + 1 >= newestBefore
+      : number == (try? unsafe calls.newestTransaction(handle.pointer)).map { $0 + 1 }
+    if fits { return transaction }
+    unsafe calls.abort(transaction.pointer)
+    throw LMDBError(.lockFileStale, during: readOnly ? .beginRead : .beginWrite)
   }
 
   /// Maps as much as the data file now has.

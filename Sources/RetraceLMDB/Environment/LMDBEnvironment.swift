@@ -17,6 +17,8 @@ public final class LMDBEnvironment: Sendable {
   public let isReadOnly: Bool
 
   let calls: Calls
+  /// What keeps other processes from opening or closing the environment at the same time.
+  package let gate: (any EnvironmentGate)?
   /// The paths of the files, which each commit looks at.
   let dataPath, lockPath: String
   let handle: Handle
@@ -52,6 +54,7 @@ public final class LMDBEnvironment: Sendable {
   {
     self.handle = handle
     self.calls = calls
+    gate = options.gate
     self.path = path
     dataPath = Self.dataPath(path)
     lockPath = Self.lockPath(path)
@@ -72,20 +75,27 @@ public final class LMDBEnvironment: Sendable {
   /// New files have mode 0600, whatever the umask allows beyond. Slots of readers that ended
   /// without saying so are cleared.
   ///
+  /// LMDB initialises the lock file in the first process that opens the environment, and takes a
+  /// process that is killed meanwhile for one that has finished. So processes that share an
+  /// environment open and close it one at a time, by the gate of the options.
+  ///
   /// - Parameters:
   ///   - directory: An existing directory that only its owner can write to.
   ///   - options: Sizes and limits.
   /// - Returns: The open environment.
   /// - Throws: ``LMDBError/Code/alreadyOpen`` if this process has the data file open,
-  ///   ``LMDBError/Code/notPlainFile`` if a file is a link, a pipe or has a second name, and what
-  ///   LMDB answers.
+  ///   ``LMDBError/Code/notPlainFile`` if a file is a link, a pipe or has a second name,
+  ///   ``LMDBError/Code/openingStalled`` if another process does not finish opening or closing it,
+  ///   and what LMDB answers.
   public static func open(
     _ directory: String, options: Options = Options()
   ) throws(LMDBError) -> LMDBEnvironment {
     let calls = Calls(faults: options.faults)
+    try options.gate?.enter()
+    defer { options.gate?.leave() }
     return try Registry.open(dataPath(directory), calls) { () throws(LMDBError) in
       _ = try calls.status(ofPlainFile: lockPath(directory))
-      try calls.reserveLockFile(lockPath(directory), readers: options.maxReaders)
+      try calls.prepareLockFile(lockPath(directory), readers: options.maxReaders)
       while true {
         // Unsafe: the handle is closed below or owned by the environment that is returned.
         let handle = unsafe Handle(pointer: try calls.createEnvironment())

@@ -123,6 +123,11 @@ extension LMDBError.Code {
   public static var filesReplaced: Self { Self(rawValue: -40_007) }
   /// The lock file at the path is no longer the one that was opened.
   public static var lockFileReplaced: Self { Self(rawValue: -40_008) }
+  /// Another process is opening or closing the environment and does not finish.
+  public static var openingStalled: Self { Self(rawValue: -40_009) }
+  /// The lock file counts other transactions than the data file: a program that was killed while it
+  /// opened the environment left it half initialised.
+  public static var lockFileStale: Self { Self(rawValue: -40_010) }
 }
 
 extension LMDBError.Code {

@@ -83,6 +83,8 @@ extension LMDBError.Code: CustomStringConvertible {
     case .notPlainFile: ("NOT_PLAIN_FILE", "a data or lock file is not a plain file of its own")
     case .filesReplaced: ("FILES_REPLACED", "the data file is not the one opened")
     case .lockFileReplaced: ("LOCK_FILE_REPLACED", "the lock file is not the one opened")
+    case .openingStalled: ("OPENING_STALLED", "another process does not finish opening or closing")
+    case .lockFileStale: ("LOCK_FILE_STALE", "the lock file does not agree with the data file")
     default: nil
     }
   }

@@ -25,8 +25,9 @@ extension LMDBError {
     case setMaxReaders
     /// Opening the files; the C function is `mdb_env_open`.
     case openEnvironment
-    /// Setting room aside for the lock file; the C function is `posix_fallocate`.
-    case reserveLockFile
+    /// Setting room aside for the lock file and looking at its locks; the C functions are
+    /// `posix_fallocate` and `fcntl`.
+    case prepareLockFile
     /// Looking at the files of an environment; the C functions are `lstat` and `fstat`.
     case inspectFiles
     /// Closing the environment; the C function is `mdb_env_close`.

@@ -149,6 +149,19 @@ extension Calls {
     return unsafe information
   }
 
+  /// The number of the newest commit by the meta pages of the data file.
+  ///
+  /// The C function is `mdb_env_info`, which reads it from the map and makes no system call.
+  @inline(__always)
+  func newestTransaction(_ environment: OpaquePointer) throws(LMDBError) -> UInt64 {
+    var information = unsafe MDB_envinfo()
+    let result = unsafe mdb_env_info(environment, &information)
+    guard result == 0 else {
+      throw LMDBError(.init(rawValue: result), during: .environmentInformation)
+    }
+    return unsafe UInt64(information.me_last_txnid)
+  }
+
   /// The C function is `mdb_reader_check`.
   func checkReaders(_ environment: OpaquePointer) throws(LMDBError) -> Int32 {
     var dead: Int32 = 0

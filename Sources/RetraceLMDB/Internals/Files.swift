@@ -67,24 +67,31 @@ extension Calls {
     return status
   }
 
-  /// Makes the lock file if there is none, and sets room aside for it.
+  /// Makes the lock file if there is none, sets room aside for it, and waits until no process holds
+  /// LMDB's exclusive lock on it.
   ///
   /// LMDB makes the file longer without writing to it, and then writes through the map: on a full
-  /// disk that ends the process. The C functions are `open` and `posix_fallocate`.
+  /// disk that raises SIGBUS. A process that is being killed, or a program without the gate, may
+  /// still hold the exclusive lock; LMDB would wait for it and take its work as finished.
   ///
-  /// Nobody may have the file open in this process: closing it frees the locks of the process.
-  func reserveLockFile(_ path: String, readers: UInt32) throws(LMDBError) {
+  /// The file must not be open in this process: closing it frees the locks of the process. The C
+  /// functions are `open`, `posix_fallocate` and `fcntl`.
+  func prepareLockFile(_ path: String, readers: UInt32) throws(LMDBError) {
     // Two cache lines of the header, one for each reader.
     let size = off_t(readers + 2) * 64
-    if let status = try status(ofPath: path), status.reservedBytes >= size { return }
+    let isReserved = (try status(ofPath: path)?.reservedBytes ?? 0) >= size
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     do throws(LMDBError) {
-      try perform(.reserveLockFile) {
+      try perform(.prepareLockFile) {
         // Unsafe: the path is borrowed for the call.
         let descriptor = unsafe Glibc.open(path, flags, 0o600)
         if descriptor < 0 { return errno }
         defer { _ = Glibc.close(descriptor) }
-        return posix_fallocate(descriptor, 0, size)
+        if !isReserved {
+          let result = posix_fallocate(descriptor, 0, size)
+          if result != 0 { return result }
+        }
+        return waitForInitialiser(of: descriptor)
       }
     } catch {
       // What only reads may be kept from writing; what cannot set room aside goes on without it.
@@ -93,5 +100,26 @@ extension Calls {
       default: throw error
       }
     }
+  }
+
+  /// Waits until the first byte of the lock file is not locked exclusively, for at most ten seconds.
+  ///
+  /// - Returns: 0, an error number, or the code for a wait that took too long.
+  private func waitForInitialiser(of descriptor: Int32) -> Int32 {
+    for _ in 0..<10_000 {
+      var lock = flock()
+      lock.l_type = Int16(F_RDLCK)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_start = 0
+      lock.l_len = 1
+      // Unsafe: C reads and writes a local variable.
+      if unsafe fcntl(descriptor, F_GETLK, &lock) != 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      if lock.l_type == Int16(F_UNLCK) { return 0 }
+      usleep(1000)
+    }
+    return LMDBError.Code.openingStalled.rawValue
   }
 }

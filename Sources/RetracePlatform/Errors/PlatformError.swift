@@ -60,6 +60,8 @@ extension PlatformError {
     case statvfs
     /// Locking bytes of a file.
     case fcntl
+    /// Locking a directory.
+    case flock
     /// Waiting for a file to be ready.
     case poll
     /// Asking for reports of writes to a file.

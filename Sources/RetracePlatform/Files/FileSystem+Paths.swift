@@ -99,23 +99,7 @@ extension FileSystem {
   /// - Throws: ``PlatformError``, `.aboveLimit` for a longer file, `.invalidArgument` for what is
   ///   not a regular file.
   public static func readWhole(_ path: String, limitBytes: Int) throws(PlatformError) -> [UInt8] {
-    let file = try OpenFile.open(path, [.read, .nonBlocking])
-    let info = try file.info()
-    guard info.isRegular else {
-      throw PlatformError(
-        info.isDirectory ? .isADirectory : .invalidArgument, during: .open, path: path)
-    }
-    guard info.sizeBytes <= limitBytes else {
-      throw PlatformError(.aboveLimit, during: .read, path: path)
-    }
-    // Files of the system have no size; others may grow meanwhile.
-    var bytes = try file.read(at: 0, count: info.sizeBytes)
-    while true {
-      let more = try file.read(at: bytes.count, count: min(65536, limitBytes - bytes.count + 1))
-      if more.isEmpty { return bytes }
-      bytes += more
-      if bytes.count > limitBytes { throw PlatformError(.aboveLimit, during: .read, path: path) }
-    }
+    try OpenFile.open(path, [.read, .nonBlocking]).readWhole(limitBytes: limitBytes)
   }
 
   /// Tells apart the drafts of threads that replace the same file at once.

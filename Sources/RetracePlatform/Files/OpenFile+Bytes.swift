@@ -1,4 +1,29 @@
 extension OpenFile {
+  /// Reads the whole of a regular file.
+  ///
+  /// - Parameter limitBytes: The highest number of bytes; it is checked before memory is taken.
+  /// - Returns: The bytes.
+  /// - Throws: ``PlatformError``, `.aboveLimit` for a longer file, `.invalidArgument` for what is
+  ///   not a regular file.
+  public func readWhole(limitBytes: Int) throws(PlatformError) -> [UInt8] {
+    let info = try info()
+    guard info.isRegular else {
+      throw PlatformError(
+        info.isDirectory ? .isADirectory : .invalidArgument, during: .open, path: path)
+    }
+    guard info.sizeBytes <= limitBytes else {
+      throw PlatformError(.aboveLimit, during: .read, path: path)
+    }
+    // Files of the system have no size; others may grow meanwhile.
+    var bytes = try read(at: 0, count: info.sizeBytes)
+    while true {
+      let more = try read(at: bytes.count, count: min(65536, limitBytes - bytes.count + 1))
+      if more.isEmpty { return bytes }
+      bytes += more
+      if bytes.count > limitBytes { throw PlatformError(.aboveLimit, during: .read, path: path) }
+    }
+  }
+
   /// Reads bytes at a position, fewer only where the file ends; the C function is `pread`.
   ///
   /// - Parameters:

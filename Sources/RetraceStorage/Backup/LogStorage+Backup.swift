@@ -23,7 +23,7 @@ extension LogStorage {
   /// The copy is written into a directory of another name beside the destination, brought to the
   /// disk, opened, verified from the first record to the last, and then gets its name. So whoever
   /// finds the name finds a whole copy, on disk once this returns; a backup that is killed leaves
-  /// `.retrace-backup-` and six letters, to be removed; ``StoreCondition/leftBackups`` finds it.
+  /// `.retrace-backup-` and six letters, which the next backup beside it removes.
   ///
   /// - Parameter destination: The directory to make; the one above has to exist.
   /// - Returns: What was copied.
@@ -40,12 +40,7 @@ extension LogStorage {
         advice: "Record into a directory.")
     }
     try Self.requireFree(target)
-    let draft: StoreDraft
-    do throws(PlatformError) {
-      draft = try StoreDraft.make(for: .backup, beside: target)
-    } catch {
-      throw StoreError(error, in: path, doing: "be copied to \(target.directory)")
-    }
+    let draft = try makeDraft(of: target)
     do throws(StoreError) {
       try copyFiles(into: StorePath(draft.path))
       var backup = try Self.verify(draft.path, copyOf: self)
@@ -56,6 +51,15 @@ extension LogStorage {
     } catch {
       draft.remove()
       throw error
+    }
+  }
+
+  private func makeDraft(of target: StorePath) throws(StoreError) -> StoreDraft {
+    let place = try StoreDraft.lockPlace(of: target)
+    do throws(PlatformError) {
+      return try StoreDraft.make(for: .backup, beside: target, in: place)
+    } catch {
+      throw StoreError(error, in: path, doing: "be copied to \(target.directory)")
     }
   }
 

@@ -54,6 +54,13 @@ extension StoreError {
         .filesReplaced, "Its lock file was replaced or removed while it was open.",
         "Close every program that uses the store and open it again; nothing is missing."
       )
+    case .lockFileStale:
+      (
+        .storageFailed,
+        "Its lock file lock.mdb counts other transactions than the data file, as a program that was "
+          + "killed while it opened the store leaves it.",
+        "Close every program that uses the store and open it again; nothing is missing."
+      )
     case .accessDenied, .notPermitted: noRights
     case .readOnlyFileSystem: readOnlyPlace
     case .versionMismatch:

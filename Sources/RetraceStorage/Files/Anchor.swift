@@ -19,10 +19,9 @@ enum Anchor {
 
   /// What the file says; `nil` if there is none, or none that can be read.
   static func read(_ store: StorePath) throws(StoreError) -> Head? {
-    guard let info = try store.info(name) else { return nil }
-    try store.requirePlain(name, info)
+    guard let file = try store.openIfPresent(name) else { return nil }
     do {
-      let bytes = try FileSystem.readWhole(store.file(name), limitBytes: 4096)
+      let bytes = try file.readWhole(limitBytes: 4096)
       return try Head(decoding: bytes.span, checksummedBy: SHA256Hasher.self)
     } catch {
       return nil

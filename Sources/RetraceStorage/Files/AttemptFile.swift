@@ -113,14 +113,13 @@ extension LogStorage {
       return AttemptFile(nil, session: session, store: storeID, path: path, size: 0)
     }
     let name = LogStorage.attemptPrefix + "\(session)"
-    if let info = try store.info(name) { try store.requirePlain(name, info) }
+    let action = "note what it was about to append"
+    let file = try store.open(name, [.read, .write, .create], doing: action)
     do throws(PlatformError) {
-      let file = try OpenFile.open(
-        store.file(name), [.read, .write, .create, .noFollow], mode: 0o600)
       let size = try file.size
       return AttemptFile(file, session: session, store: storeID, path: path, size: size)
     } catch {
-      throw StoreError(error, in: path, doing: "note what it was about to append")
+      throw StoreError(error, in: path, doing: action)
     }
   }
 
@@ -137,18 +136,16 @@ extension LogStorage {
       else { continue }
       if try isSessionAlive(session) { continue }
       if try holdsSessionLock(session) { continue }
-      guard let info = try store.info(name) else { continue }
-      try store.requirePlain(name, info)
+      // Another process that opens the store at the same time may have removed it.
+      let action = "read an attempt file"
+      guard let file = try store.openIfPresent(name, doing: action) else { continue }
       let bytes: [UInt8]
       do {
-        bytes = try FileSystem.readWhole(
-          store.file(name), limitBytes: 2 * LogFormat.recordBytes)
+        bytes = try file.readWhole(limitBytes: 2 * LogFormat.recordBytes)
       } catch {
-        // Somebody who opens the store at the same time has removed it.
-        if error.code == .noSuchFile { continue }
         // No group is that long, so this is none.
         guard error.code == .aboveLimit else {
-          throw StoreError(error, in: path, doing: "read an attempt file")
+          throw StoreError(error, in: path, doing: action)
         }
         bytes = []
       }

@@ -33,12 +33,32 @@ final class OpenMark: Sendable {
     state = Mutex(State(lock: lock, path: path))
   }
 
-  deinit { end() }
+  // A store that was not closed has not ended in order.
+  deinit { abandon() }
 
-  /// Makes the file of an open that begins; `nil` if that cannot be done.
+  /// Makes the file of an open that begins, and finds what processes left that ended.
   ///
-  /// The file says nothing before it is locked: an empty one is about to be filled.
-  static func begin(_ store: StorePath, writing: Bool) -> OpenMark? {
+  /// Both happen under the opening lock. So an empty file that is not locked was left by a process
+  /// that was killed between making and locking it.
+  ///
+  /// - Returns: The mark, `nil` if it cannot be made; the ends, in order of time.
+  static func begin(
+    _ store: StorePath, writing: Bool, under lock: OpeningLock?
+  ) throws(StoreError) -> (mark: OpenMark?, left: [UncleanEnd]) {
+    // A file system that is mounted to be read only has no locks, and no process that writes.
+    guard let lock else { return (nil, try left(in: store, isLocked: true)) }
+    return try lock.whileHeld { () throws(StoreError) in
+      let mark = make(store, writing: writing)
+      do throws(StoreError) {
+        return (mark, try left(in: store, isLocked: true))
+      } catch {
+        mark?.end()
+        throw error
+      }
+    }
+  }
+
+  private static func make(_ store: StorePath, writing: Bool) -> OpenMark? {
     var random = SystemRandomNumberGenerator()
     let name = prefix + String(random.next() as UInt64, radix: 16)
     let path = store.file(name)
@@ -97,11 +117,15 @@ final class OpenMark: Sendable {
 extension OpenMark {
   /// What processes that ended without closing the store left, in order of time.
   ///
+  /// - Parameter isLocked: Whether the caller holds the opening lock, so that no process is making
+  ///   its file just now.
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
-  static func left(in store: StorePath) throws(StoreError) -> [UncleanEnd] {
+  static func left(
+    in store: StorePath, isLocked: Bool = false
+  ) throws(StoreError) -> [UncleanEnd] {
     var left: [UncleanEnd] = []
     for name in try store.list() where name.hasPrefix(prefix) {
-      if let end = read(name, in: store) { left.append(end) }
+      if let end = read(name, in: store, isLocked: isLocked) { left.append(end) }
     }
     return left.sorted { $0.noted < $1.noted }
   }
@@ -114,7 +138,9 @@ extension OpenMark {
   }
 
   /// What a file says; `nil` if its process lives, or closes just now.
-  private static func read(_ name: String, in store: StorePath) -> UncleanEnd? {
+  private static func read(
+    _ name: String, in store: StorePath, isLocked: Bool
+  ) -> UncleanEnd? {
     do throws(PlatformError) {
       let lock = RangeLock(
         try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking]))
@@ -122,17 +148,12 @@ extension OpenMark {
       guard info.isRegular else { return nil }
       let bytes = try lock.file.read(at: 0, count: byteCount)
       // The lock is taken before the first byte is written, and kept until the name is gone.
-      guard !bytes.isEmpty || isOld(info), try lock.holding(at: 0) == .nobody,
+      guard !bytes.isEmpty || isLocked, try lock.holding(at: 0) == .nobody,
         try FileSystem.linkInfo(store.file(name)).identity == info.identity
       else { return nil }
       return UncleanEnd(name, bytes, noted: info.modified)
     } catch {
       return nil
     }
-  }
-
-  /// Whether a file that says nothing yet was made so long ago that its process is gone.
-  private static func isOld(_ info: FileInfo) -> Bool {
-    info.modified < WallClock.now() - 60_000_000
   }
 }

@@ -6,7 +6,7 @@ import RetracePlatform
 /// being alive means. Byte 2^62 is shared by all who write; a build that does not share holds it
 /// alone. Byte 2^62 + 1 is held by the one whose turn it is to write, in front of LMDB's own lock,
 /// for which one cannot wait with a limit; byte 2^62 + 3 is shared by all who wait for that. Byte
-/// 2^62 + 2^61 + N is held by who shows scene N.
+/// 2^62 + 2^61 + N is held by who shows scene N. Byte 2^62 + 4 is the ``OpeningLock``.
 struct OwnerLock: ~Copyable, Sendable {
   /// The name of the file.
   static let name = "owner.lock"
@@ -16,6 +16,8 @@ struct OwnerLock: ~Copyable, Sendable {
   static let turnByte = writerByte + 1
   /// The byte that those share who wait for their turn.
   static let waitingByte = writerByte + 3
+  /// The byte that is held while a process opens or closes an LMDB environment of the store.
+  static let openingByte = writerByte + 4
   /// The byte of scene 0.
   static let sceneByte = writerByte + (1 << 61)
   /// The byte that is held while the store is being made, under another name.
@@ -29,13 +31,8 @@ struct OwnerLock: ~Copyable, Sendable {
 
   /// Opens the file and takes the locks of a reader or of a writer.
   static func open(_ store: StorePath, forWriting: Bool) throws(StoreError) -> OwnerLock {
-    if let info = try store.info(name) { try store.requirePlain(name, info) }
-    let lock: RangeLock
-    do {
-      lock = try RangeLock.open(store.file(name))
-    } catch {
-      throw StoreError(error, in: store.directory, doing: "be locked")
-    }
+    let lock = RangeLock(
+      try store.open(name, [.read, .write, .create], doing: "be locked"))
     let taken: Bool
     let identity: FileIdentity
     do {

@@ -5,19 +5,26 @@ import RetracePlatform
 
 /// Making a store: in a directory of another name, which then gets the store's name.
 ///
-/// So a store is there whole or not at all, whenever the machine stops.
+/// So a store is there whole or not at all, whenever the machine stops. Processes that create stores
+/// in one directory do so one at a time, under a lock on that directory. So the next creation finds
+/// and removes whatever a killed one left.
 enum StoreCreation {
-  /// Makes a store, unless another process makes it first.
-  ///
-  /// What a creation left behind that was cut off is removed.
+  /// Makes a store, unless there is one by the time that no other process creates.
   static func create(
     _ store: StorePath, options: LMDBEnvironment.Options
   ) throws(StoreError) {
+    do throws(PlatformError) {
+      if try !FileSystem.exists(store.parent) {
+        try FileSystem.makeDirectories(store.parent, syncing: true)
+      }
+    } catch {
+      throw StoreError(error, in: store.directory, doing: "be created")
+    }
+    let place = try StoreDraft.lockPlace(of: store)
+    guard try isFree(store) else { return }
     let draft: StoreDraft
     do throws(PlatformError) {
-      if try !FileSystem.exists(store.parent) { try FileSystem.makeDirectories(store.parent) }
-      StoreDraft.removeLeftCreations(beside: store)
-      draft = try StoreDraft.make(for: .creation, beside: store)
+      draft = try StoreDraft.make(for: .creation, beside: store, in: place)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")
     }
@@ -29,6 +36,13 @@ enum StoreCreation {
       draft.remove()
       throw error
     }
+  }
+
+  /// Whether a store can be made: nothing is there, or an empty directory.
+  static func isFree(_ store: StorePath) throws(StoreError) -> Bool {
+    guard let info = try store.directoryInfo() else { return true }
+    guard info.isDirectory else { return false }
+    return try store.list().isEmpty
   }
 
   /// Writes the files of an empty store and brings them to the disk.

@@ -2,8 +2,9 @@ import RetracePlatform
 
 /// A directory in which a store, or a copy of one, is made before it gets its name.
 ///
-/// Whoever makes it holds a lock in it meanwhile, so that one which nobody has locked was left
-/// behind by a process that ended.
+/// The process that makes it holds a lock in it meanwhile. It makes the directory and takes that lock
+/// under a lock on the directory above. So a process that has the lock above, and finds a draft that
+/// is not locked, knows that the draft was left behind by a process that was killed.
 struct StoreDraft: ~Copyable {
   /// What is made in a directory.
   enum Purpose: String {
@@ -23,10 +24,48 @@ struct StoreDraft: ~Copyable {
   let path: String
   private let lock: RangeLock
 
-  /// Makes a directory beside the place of a store, with a lock file in it that is locked.
+  /// The lock on the directory above a store; empty where this user may not list that directory,
+  /// so that nothing can be locked there.
+  struct Place: ~Copyable {
+    fileprivate let lock: DirectoryLock?
+
+    /// Whether there is a lock.
+    var isLocked: Bool {
+      switch lock {
+      case .some: true
+      case nil: false
+      }
+    }
+  }
+
+  /// Waits for the lock on the directory above a store, for at most ten seconds.
+  static func lockPlace(of store: StorePath) throws(StoreError) -> Place {
+    let limit: Int64 = 10_000
+    do throws(PlatformError) {
+      return Place(lock: try DirectoryLock.wait(for: store.parent, limitMilliseconds: limit))
+    } catch {
+      if error.code == .accessDenied { return Place(lock: nil) }
+      guard error.operation == .flock, error.code == .busy else {
+        throw StoreError(error, in: store.directory, doing: "be created")
+      }
+      throw StoreError(
+        .inUse(pids: []), what: "The store \(store.directory) could not be created.",
+        why: "Another process holds a lock on the directory \(store.parent) and does not go on.",
+        advice: "Let that process go on if it was stopped, or end it; `lslocks` names it.",
+        underlying: "\(error)")
+    }
+  }
+
+  /// Removes what killed processes left for the same purpose, and makes a directory beside the place
+  /// of a store, with a lock file in it that is locked.
   static func make(
-    for purpose: Purpose, beside store: StorePath
+    for purpose: Purpose, beside store: StorePath, in place: borrowing Place
   ) throws(PlatformError) -> StoreDraft {
+    if place.isLocked {
+      for draft in drafts(for: purpose, beside: store) {
+        _ = holdLeft(draft, isLockedAbove: true) { try? FileSystem.removeTree($0) }
+      }
+    }
     let path = try FileSystem.makeTemporaryDirectory(purpose.prefix, in: store.parent)
     do throws(PlatformError) {
       return StoreDraft(path: path, lock: try lock(path))
@@ -66,32 +105,36 @@ struct StoreDraft: ~Copyable {
   ///
   /// - Complexity: O(names in the directory above).
   static func left(by purpose: Purpose, beside store: StorePath) -> [String] {
-    let names = (try? FileSystem.list(store.parent)) ?? []
-    let length = purpose.prefix.utf8.count + 6
-    let drafts = names.filter { $0.hasPrefix(purpose.prefix) && $0.utf8.count == length }
-    return drafts.map { "\(store.parent)/\($0)" }.filter { holdLeft($0) { _ in } }
-  }
-
-  /// Removes what creations left behind beside a store.
-  static func removeLeftCreations(beside store: StorePath) {
-    for draft in left(by: .creation, beside: store) {
-      _ = holdLeft(draft) { try? FileSystem.removeTree($0) }
+    guard let place = try? lockPlace(of: store) else { return [] }
+    let isLockedAbove = place.isLocked
+    return drafts(for: purpose, beside: store).filter {
+      holdLeft($0, isLockedAbove: isLockedAbove) { _ in }
     }
   }
 
-  /// Does something with a directory that was left behind while no other process can; answers
-  /// whether it is one.
-  private static func holdLeft(_ path: String, _ body: (String) -> Void) -> Bool {
+  private static func drafts(for purpose: Purpose, beside store: StorePath) -> [String] {
+    let names = (try? FileSystem.list(store.parent)) ?? []
+    let length = purpose.prefix.utf8.count + 6
+    return names.filter { $0.hasPrefix(purpose.prefix) && $0.utf8.count == length }
+      .map { "\(store.parent)/\($0)" }
+  }
+
+  /// Calls `body` with a directory that was left behind, while no other process can.
+  ///
+  /// - Parameter isLockedAbove: Whether this process has the lock on the directory above.
+  /// - Returns: Whether it was left behind.
+  private static func holdLeft(
+    _ path: String, isLockedAbove: Bool, _ body: (String) -> Void
+  ) -> Bool {
     do throws(PlatformError) {
       let info = try FileSystem.linkInfo(path)
       let names = try FileSystem.list(path)
       guard info.isDirectory, info.owner == ThisProcess.userIdentifier, info.mode == 0o700,
         names.allSatisfy(isOfStore)
       else { return false }
-      // The lock file is made first, a moment after the directory.
+      // The lock file is made and locked first.
       guard names.contains(OwnerLock.name) else {
-        guard names.isEmpty || names == [newLock], info.modified < WallClock.now() - 3_600_000_000
-        else { return false }
+        guard isLockedAbove, names.isEmpty || names == [newLock] else { return false }
         body(path)
         return true
       }

@@ -32,10 +32,67 @@ struct StorePath {
 
   private func info(at path: String) throws(StoreError) -> FileInfo? {
     do {
-      return try FileSystem.linkInfo(path)
+      while true {
+        let info = try FileSystem.linkInfo(path)
+        // Without a name it was replaced or removed during the call.
+        if info.linkCount > 0 { return info }
+      }
     } catch {
       if error.code == .noSuchFile { return nil }
       throw StoreError(error, in: directory, doing: "be looked at")
+    }
+  }
+
+  /// Opens a file of the store, which must be a plain file with one name.
+  ///
+  /// What is looked at is the file that was opened: another process may put another one in its place
+  /// at any moment. A file that has lost its name by then was replaced, and the new one is opened.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the store.
+  ///   - options: What for; a link is never followed and a pipe never waited for.
+  ///   - action: What fails if that fails, such as `be opened`.
+  /// - Returns: The file; `nil` if there is none.
+  func openIfPresent(
+    _ name: String, _ options: OpenFile.Options = .read, doing action: String = "be opened"
+  ) throws(StoreError) -> OpenFile? {
+    do throws(StoreError) {
+      return try open(name, options, doing: action)
+    } catch {
+      if try info(name) == nil { return nil }
+      throw error
+    }
+  }
+
+  /// Opens a file of the store, which must be a plain file with one name; see
+  /// ``openIfPresent(_:_:doing:)``.
+  func open(
+    _ name: String, _ options: OpenFile.Options, doing action: String
+  ) throws(StoreError) -> OpenFile {
+    while true {
+      let opened = try openWhatever(name, options, doing: action)
+      let info: FileInfo
+      do {
+        info = try opened.info()
+      } catch {
+        throw StoreError(error, in: directory, doing: action)
+      }
+      if info.linkCount == 0 { continue }
+      try requirePlain(name, info)
+      return opened
+    }
+  }
+
+  private func openWhatever(
+    _ name: String, _ options: OpenFile.Options, doing action: String
+  ) throws(StoreError) -> OpenFile {
+    do {
+      return try OpenFile.open(
+        file(name), options.union([.noFollow, .nonBlocking]), mode: 0o600)
+    } catch {
+      // A link, a directory or a socket cannot be opened like this; it is named as what it is.
+      if let info = try? info(name) { try requirePlain(name, info) }
+      throw StoreError(error, in: directory, doing: action)
     }
   }
 

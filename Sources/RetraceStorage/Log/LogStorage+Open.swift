@@ -34,7 +34,8 @@ extension LogStorage {
   /// Opens a store whose calls into LMDB fail by a plan, for tests.
   package static func open(
     at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
-    forgettingEnds: Bool = true, faults: LMDBFaultPlan?
+    forgettingEnds: Bool = true, faults: LMDBFaultPlan?,
+    openingLimitMilliseconds: Int64 = OpeningLock.limitMilliseconds
   ) throws(StoreError) -> LogStorage {
     // A file that grows above the limit on the size of files is an error and not the end.
     if access != .read { ThisProcess.ignoreFileSizeSignals() }
@@ -42,36 +43,29 @@ extension LogStorage {
     var options = LMDBEnvironment.Options(
       mapSizeBytes: mapBytes, maxDatabases: 8, isReadOnly: false, readahead: false)
     options.faults = faults
-    if access == .create, try isFree(store) {
+    if access == .create, try StoreCreation.isFree(store) {
       try StoreCreation.create(store, options: options)
     }
     options.isReadOnly = access == .read
     let format = try look(at: store)
-    let lock = try takeLock(store, access: access)
+    let locks = try takeLocks(store, access, openingLimitMilliseconds)
+    options.gate = locks.opening
     // Before anything is asked of LMDB, which may end the process.
-    let mark = OpenMark.begin(store, writing: access != .read)
-    try DataFileCheck.check(store, of: format.store)
-    var opening = OpeningReport(uncleanEnds: try OpenMark.left(in: store))
-    let checks = checkingPages || !opening.wasClean
-    if checks { opening.structure = try checkPages(store, of: format) }
+    let (mark, left) = try OpenMark.begin(
+      store, writing: access != .read, under: locks.opening)
+    var opening = OpeningReport(uncleanEnds: left)
     let environment: LMDBEnvironment
-    do {
-      environment = try LMDBEnvironment.open(store.directory, options: options)
-    } catch {
-      throw StoreError(error, in: store.directory, doing: "be opened")
-    }
     let databases: LogDatabases
     do throws(StoreError) {
-      if checks && opening.structure == nil {
-        opening.structure = try checkPages(store, of: format, keptBy: environment)
-      }
-      databases = try LogDatabases.open(in: environment, path: store.directory)
+      environment = try openEnvironment(
+        store, format, options, locks.opening, checkingPages: checkingPages, &opening)
+      databases = try openDatabases(store, format, environment, checkingPages, &opening)
     } catch {
-      environment.close()
+      mark?.end()
       throw error
     }
     let storage = LogStorage(
-      store, access: access, format: format, lock: lock, environment: environment,
+      store, access: access, format: format, lock: locks.owner, environment: environment,
       databases: databases, mark: mark, opening: opening)
     do {
       try storage.checkEnd()
@@ -81,6 +75,38 @@ extension LogStorage {
     }
     if forgettingEnds { storage.forgetUncleanEnds() }
     return storage
+  }
+
+  /// Looks at the data file, and opens it by LMDB.
+  private static func openEnvironment(
+    _ store: StorePath, _ format: FormatFile, _ options: LMDBEnvironment.Options,
+    _ lock: OpeningLock?, checkingPages: Bool, _ opening: inout OpeningReport
+  ) throws(StoreError) -> LMDBEnvironment {
+    try DataFileCheck.check(store, of: format.store)
+    if checkingPages || !opening.wasClean { opening.structure = try checkPages(store, of: format) }
+    do {
+      return try LMDBEnvironment.open(store.directory, options: options)
+    } catch {
+      throw lock?.failure(error) ?? StoreError(error, in: store.directory, doing: "be opened")
+    }
+  }
+
+  /// Opens the databases; if that fails, the environment is closed.
+  ///
+  /// Before that all pages are checked if they have to be and could not be without a transaction.
+  private static func openDatabases(
+    _ store: StorePath, _ format: FormatFile, _ environment: LMDBEnvironment,
+    _ checkingPages: Bool, _ opening: inout OpeningReport
+  ) throws(StoreError) -> LogDatabases {
+    do throws(StoreError) {
+      if (checkingPages || !opening.wasClean) && opening.structure == nil {
+        opening.structure = try checkPages(store, of: format, keptBy: environment)
+      }
+      return try LogDatabases.open(in: environment, path: store.directory)
+    } catch {
+      environment.close()
+      throw error
+    }
   }
 
   /// Checks the pages of the data file; answers `nil` if others commit too often.
@@ -128,13 +154,6 @@ extension LogStorage {
     for end in opening.uncleanEnds where end.reducer == nil { OpenMark.remove(end, in: store) }
   }
 
-  /// Whether a store can be made: nothing is there, or an empty directory.
-  private static func isFree(_ store: StorePath) throws(StoreError) -> Bool {
-    guard let info = try store.directoryInfo() else { return true }
-    guard info.isDirectory else { return false }
-    return try store.list().isEmpty
-  }
-
   /// The error for a store that is not there.
   static func noDirectory(_ store: StorePath) -> StoreError {
     StoreError(
@@ -167,13 +186,13 @@ extension LogStorage {
         why: "Others may write to its directory.", advice: "Run: chmod go-w '\(path)'.")
     }
     try requireLocal(store, info)
-    guard let format = try store.info(FormatFile.name) else { throw try withoutFormat(store) }
-    try store.requirePlain(FormatFile.name, format)
+    guard let format = try store.openIfPresent(FormatFile.name) else {
+      throw try withoutFormat(store)
+    }
     if let lock = try store.info("lock.mdb") { try store.requirePlain("lock.mdb", lock) }
     let bytes: [UInt8]
     do {
-      bytes = try FileSystem.readWhole(
-        store.file(FormatFile.name), limitBytes: FormatFile.maximumBytes)
+      bytes = try format.readWhole(limitBytes: FormatFile.maximumBytes)
     } catch {
       throw StoreError(error, in: path, doing: "be opened")
     }
@@ -199,14 +218,22 @@ extension LogStorage {
       advice: "Name the directory of a store.")
   }
 
+  /// The locks of one open of a store.
+  private struct Locks: ~Copyable {
+    var owner: OwnerLock?
+    var opening: OpeningLock?
+  }
+
   /// Takes the locks; a reader of a file system that is mounted to be read only needs none.
-  private static func takeLock(
-    _ store: StorePath, access: Access
-  ) throws(StoreError) -> OwnerLock? {
+  private static func takeLocks(
+    _ store: StorePath, _ access: Access, _ openingLimitMilliseconds: Int64
+  ) throws(StoreError) -> Locks {
     do {
-      return try OwnerLock.open(store, forWriting: access != .read)
+      return Locks(
+        owner: try OwnerLock.open(store, forWriting: access != .read),
+        opening: try OpeningLock(store, limitMilliseconds: openingLimitMilliseconds))
     } catch {
-      if access == .read && error.code == .readOnly { return nil }
+      if access == .read && error.code == .readOnly { return Locks(owner: nil, opening: nil) }
       throw error
     }
   }

@@ -80,7 +80,8 @@ public final class LogStorage: Sendable {
     storeID = format.store
     writer = WorkerThread(name: "retrace-writer")
     snapshots = SnapshotStorage(
-      store, storeID: format.store, mayWrite: access != .read, faults: environment.faults)
+      store, storeID: format.store, mayWrite: access != .read, gate: environment.gate,
+      faults: environment.faults)
   }
 
   /// Whether the store takes no more records; what was committed can still be read.

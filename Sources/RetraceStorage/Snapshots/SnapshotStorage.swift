@@ -15,6 +15,7 @@ public final class SnapshotStorage: Sendable {
   let directory: String
   let storeID: StoreID
   let mayWrite: Bool
+  private let gate: (any EnvironmentGate)?
   private let faults: LMDBFaultPlan?
   let state = Mutex(State())
 
@@ -25,10 +26,14 @@ public final class SnapshotStorage: Sendable {
     var isClosed = false
   }
 
-  init(_ store: StorePath, storeID: StoreID, mayWrite: Bool, faults: LMDBFaultPlan?) {
+  init(
+    _ store: StorePath, storeID: StoreID, mayWrite: Bool, gate: (any EnvironmentGate)?,
+    faults: LMDBFaultPlan?
+  ) {
     directory = store.file(Self.name)
     self.storeID = storeID
     self.mayWrite = mayWrite
+    self.gate = gate
     self.faults = faults
   }
 
@@ -83,6 +88,7 @@ public final class SnapshotStorage: Sendable {
       var options = LMDBEnvironment.Options(
         mapSizeBytes: LogStorage.defaultMapBytes, maxDatabases: 4, isReadOnly: !mayWrite,
         readahead: false)
+      options.gate = gate
       options.faults = faults
       do throws(LMDBError) {
         let environment = try DerivedEnvironments.open(directory, options: options)

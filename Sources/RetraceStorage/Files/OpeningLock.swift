@@ -1,0 +1,97 @@
+import RetraceLMDB
+import RetracePlatform
+import Synchronization
+
+/// The lock under which processes open and close the LMDB environments of a store, one at a time.
+///
+/// It is byte 2^62 + 4 of `owner.lock`. The system frees it when a process ends, after LMDB's own
+/// locks on `lock.mdb`. So the process that takes it after a killed one finds `lock.mdb` free, and
+/// LMDB initialises that file again, or held by processes that have finished opening.
+final class OpeningLock: EnvironmentGate {
+  /// For how long a process waits for another one that opens or closes the store.
+  static let limitMilliseconds: Int64 = 10_000
+
+  private let store: StorePath
+  private let lock: RangeLock
+  private let limitMilliseconds: Int64
+  /// How many threads of this process are inside: the system does not tell them apart.
+  private let inside = Mutex(0)
+
+  /// Opens the lock file of a store, which exists.
+  init(_ store: StorePath, limitMilliseconds: Int64) throws(StoreError) {
+    self.store = store
+    lock = RangeLock(try store.open(OwnerLock.name, [.read, .write], doing: "be locked"))
+    self.limitMilliseconds = limitMilliseconds
+  }
+
+  func enter() throws(LMDBError) {
+    let result: Result<Void, LMDBError> = inside.withLock { inside in
+      do throws(LMDBError) {
+        if inside == 0 { try take() }
+        inside += 1
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  func leave() {
+    inside.withLock { inside in
+      inside -= 1
+      if inside == 0 { try? lock.release(at: OwnerLock.openingByte) }
+    }
+  }
+
+  /// Calls `body` while no other process opens or closes the store, and returns its result.
+  ///
+  /// - Throws: What `body` throws; ``StoreError/Code/inUse(pids:)`` if another process does not
+  ///   finish.
+  func whileHeld<Result: ~Copyable>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(LMDBError) {
+      try enter()
+    } catch {
+      throw failure(error)
+    }
+    defer { leave() }
+    return try body()
+  }
+
+  /// What a failed call into LMDB, or a wait for this lock, means for the store.
+  func failure(_ error: LMDBError) -> StoreError {
+    guard error.code == .openingStalled else {
+      return StoreError(error, in: store.directory, doing: "be opened")
+    }
+    let pids = (try? lock.holders(at: OwnerLock.openingByte)) ?? []
+    let others = pids.filter { $0 != ThisProcess.identifier }
+    let who = others.first.map { "Process \($0)" } ?? "Another process"
+    return StoreError(
+      .inUse(pids: others), what: "The store \(store.directory) could not be opened.",
+      why: "\(who) began to open or close it and does not go on.",
+      advice: "Let it go on if it was stopped (`kill -CONT`), or end it; nothing is lost by that.",
+      underlying: "\(error)")
+  }
+
+  private func take() throws(LMDBError) {
+    let end = MonotonicClock.nanoseconds() + limitMilliseconds * 1_000_000
+    var pause: Int64 = 20_000
+    while try !tryTake() {
+      guard MonotonicClock.nanoseconds() < end else {
+        throw LMDBError(.openingStalled, during: .openEnvironment)
+      }
+      MonotonicClock.sleep(nanoseconds: pause)
+      pause = min(pause * 2, 1_000_000)
+    }
+  }
+
+  private func tryTake() throws(LMDBError) -> Bool {
+    do throws(PlatformError) {
+      return try lock.tryExclusive(at: OwnerLock.openingByte)
+    } catch {
+      throw LMDBError(.init(rawValue: error.code.rawValue), during: .openEnvironment)
+    }
+  }
+}

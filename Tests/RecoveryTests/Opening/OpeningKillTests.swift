@@ -1,0 +1,196 @@
+import Foundation
+import RetracePlatform
+import RetraceTestSupport
+import Synchronization
+import Testing
+import ToolTestSupport
+
+/// Short commands create, open, write and read one store side by side, and most of them are killed at
+/// a random moment.
+///
+/// LMDB initialises its lock file in the first process that opens a store that no process has open.
+/// So half of the rounds have no process that keeps the store open, and the others have one that is
+/// killed too.
+@Suite(.serialized) struct OpeningKillTests {
+  private static let killsPerRound = 125
+  private static let workers = 4
+
+  private static var kills: Int {
+    ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? 100_000 : 5_000
+  }
+
+  @Test func `killed commands lose nothing acknowledged, disturb no other and leave no file`()
+    throws
+  {
+    try withSeed("OpeningKillTests") { random in
+      var total = Tally()
+      var round = 0
+      while total.kills < Self.kills {
+        let tally = try play(keepingOpen: round % 2 == 1, seed: random.next())
+        total.add(tally)
+        round += 1
+        // One broken round says enough.
+        if !tally.failures.isEmpty || !tally.missing.isEmpty || !tally.left.isEmpty { break }
+      }
+      print(
+        "\(total.kills) kills of \(total.commands) commands in \(round) rounds, "
+          + "\(total.acknowledged.count) records acknowledged")
+      #expect(total.failures.isEmpty, "\(total.failures.prefix(5))")
+      #expect(total.missing.isEmpty, "\(total.missing.prefix(5))")
+      #expect(total.left.isEmpty, "\(total.left)")
+      #expect(total.kills >= Self.kills && total.acknowledged.count > Self.kills / 20)
+    }
+  }
+
+  /// What commands did, and what was wrong with it.
+  struct Tally: Sendable {
+    var commands = 0
+    var kills = 0
+    var acknowledged: [String] = []
+    /// What commands that were not killed reported.
+    var failures: [String] = []
+    var missing: [String] = []
+    var left: [String] = []
+
+    mutating func add(_ other: Tally) {
+      commands += other.commands
+      kills += other.kills
+      acknowledged += other.acknowledged
+      failures += other.failures
+      missing += other.missing
+      left += other.left
+    }
+  }
+
+  private func play(keepingOpen: Bool, seed: UInt64) throws -> Tally {
+    try withTemporaryDirectory { folder in
+      // Two levels are missing, so that processes make them at once.
+      let store = "\(folder)/some/where/store"
+      let tally = Mutex(Tally())
+      DispatchQueue.concurrentPerform(iterations: Self.workers + (keepingOpen ? 1 : 0)) { number in
+        var random = SeededGenerator(seed: seed &+ UInt64(number))
+        var count = 0
+        while tally.withLock({ $0.kills < Self.killsPerRound && $0.failures.isEmpty }) {
+          count += 1
+          let command =
+            number == Self.workers
+            ? Command.keepOpen(store)
+            : Command.random(
+              by: number, count, on: store, exists: tally.withLock { !$0.acknowledged.isEmpty },
+              &random)
+          do {
+            let outcome = try command.run(errorsIn: folder, &random)
+            tally.withLock { $0.note(outcome, of: command) }
+          } catch {
+            tally.withLock { $0.failures.append("\(command.arguments): \(error)") }
+          }
+        }
+      }
+      var result = tally.withLock { $0 }
+      try check(store, below: folder, &result)
+      return result
+    }
+  }
+
+  /// Looks at the store once no other process has it open.
+  private func check(_ store: String, below folder: String, _ tally: inout Tally) throws {
+    let quiet = try ToolTestSupport.run(
+      "track", ["start", "quiet", "--user", "q", "--store", store])
+    #expect(quiet.status == 0, "\(quiet.errors)")
+    let verdict = try ToolTestSupport.run("audit", ["verify", "--store", store])
+    #expect(verdict.status == 0, "\(verdict.output)\(verdict.errors)")
+    let list = try ToolTestSupport.run("audit", ["list", "--store", store])
+    let recorded = Set(
+      list.output.split { !$0.isLetter && !$0.isNumber && $0 != "." }.map(String.init))
+    tally.missing = tally.acknowledged.filter { !recorded.contains($0) }
+    tally.left = try unexpectedFiles(around: store)
+  }
+}
+
+extension OpeningKillTests {
+  /// A command of a tool, and what it means if it succeeds.
+  struct Command: Sendable {
+    var tool: String
+    var arguments: [String]
+    /// The description of the entry that it records.
+    var entry: String?
+    var isKeeper = false
+
+    static func random(
+      by worker: Int, _ count: Int, on store: String, exists: Bool,
+      _ random: inout SeededGenerator
+    ) -> Command {
+      let user = ["--user", "u\(worker)", "--store", store]
+      switch exists ? Int.random(in: 0..<10, using: &random) : 0 {
+      case 0...6:
+        let entry = "w\(worker).\(count)"
+        return Command(tool: "track", arguments: ["start", entry] + user, entry: entry)
+      case 7: return Command(tool: "track", arguments: ["log"] + user)
+      case 8: return Command(tool: "replay", arguments: ["sessions", "--store", store])
+      default: return Command(tool: "audit", arguments: ["verify", "--store", store])
+      }
+    }
+
+    static func keepOpen(_ store: String) -> Command {
+      Command(tool: "track", arguments: ["app", "--store", store], isKeeper: true)
+    }
+
+    enum Outcome: Sendable {
+      case killed
+      case succeeded
+      case failed(String)
+    }
+
+    func run(errorsIn folder: String, _ random: inout SeededGenerator) throws -> Outcome {
+      let errors = "\(folder)/errors.\(UInt64.random(in: 0 ... .max, using: &random))"
+      defer { try? FileSystem.unlink(errors) }
+      var options = ChildProcess.Options()
+      options.variables = ["SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]
+      if !isKeeper { options.input = .discard }
+      options.output = .discard
+      options.error = .file(errors)
+      let isKilled = isKeeper || Int.random(in: 0..<10, using: &random) < 7
+      let microseconds = UInt32.random(in: 0..<(isKeeper ? 200_000 : 12_000), using: &random)
+      let child = try ChildProcess.spawn(Tools.url(tool).path, arguments, options: options)
+      if isKilled {
+        usleep(microseconds)
+        child.kill(SIGKILL)
+      }
+      switch try child.wait() {
+      case .signalled(SIGKILL): return .killed
+      case .exited(0): return .succeeded
+      case let exit:
+        let text = (try? FileSystem.readWhole(errors, limitBytes: 1 << 20)) ?? []
+        return .failed("\(tool) \(arguments): \(exit): \(String(decoding: text, as: UTF8.self))")
+      }
+    }
+  }
+}
+
+extension OpeningKillTests.Tally {
+  fileprivate mutating func note(
+    _ outcome: OpeningKillTests.Command.Outcome, of command: OpeningKillTests.Command
+  ) {
+    commands += 1
+    switch outcome {
+    case .killed: kills += 1
+    case .succeeded: if let entry = command.entry { acknowledged.append(entry) }
+    case .failed(let text): failures.append(text)
+    }
+  }
+}
+
+/// The names in and beside a store that nobody has open, but for those of a store that was closed in
+/// order.
+func unexpectedFiles(around store: String) throws -> [String] {
+  let url = URL(fileURLWithPath: store)
+  let beside = try FileManager.default.contentsOfDirectory(
+    atPath: url.deletingLastPathComponent().path
+  ).filter { $0 != url.lastPathComponent }
+  let plain: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
+  let within = try FileManager.default.contentsOfDirectory(atPath: store)
+    .filter { !plain.contains($0) }
+  let derived = (try? FileManager.default.contentsOfDirectory(atPath: store + "/derived")) ?? []
+  return beside + within
+    + derived.filter { !["data.mdb", "lock.mdb", "turn.lock"].contains($0) }.map { "derived/\($0)" }
+}
