@@ -34,8 +34,8 @@ public typealias Upcaster<Action> =
 public enum RetiredCase: Hashable, Sendable {
   /// It is read as nothing: the record keeps its place and leaves the state as it is.
   ///
-  /// Only a case that holds all that its action says is passed over: the action itself, or what lies
-  /// with nothing but ids in the cases around it. One in a list, or beside other values, would take
-  /// them with it; it needs an upcaster.
+  /// Only a case that holds all that its action says is passed over: the action itself, or what
+  /// lies with nothing but ids in the cases around it. One in a list, or beside other values, would
+  /// take them with it; it needs an upcaster.
   case ignore
 }

@@ -28,8 +28,8 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
 
   /// Writes the entries in the order of their keys' encoded bytes.
   ///
-  /// Keys that have one encoding, such as several NaNs, are one key; it has the value whose encoding
-  /// comes first.
+  /// Keys that have one encoding, such as several NaNs, are one key; it has the value whose
+  /// encoding comes first.
   ///
   /// - Complexity: O(*n* log *n*) in the number of entries; allocates for more than one entry.
   @inlinable

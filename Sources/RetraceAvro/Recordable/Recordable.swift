@@ -14,10 +14,10 @@ public protocol Recordable: Sendable, SendableMetatype {
   /// The name of the rule that a value of the type keeps beyond its schema; `nil` where every value
   /// of the schema is one of the type.
   ///
-  /// It stands in the schema of a type without a name there, and tells such types apart: an `Int32`
-  /// that becomes a percentage from 0 to 100 has the same bytes, but what was recorded may be above
-  /// 100. Its name is the default, which is never wrong. A type that changes its rule names another
-  /// one. A record, enum or fixed needs none, as its name tells it from others; composers ignore it.
+  /// It stands in the schema of a type without a name there, and tells such types apart: an
+  /// `Int32` that becomes a percentage from 0 to 100 has the same bytes, but what was recorded may
+  /// be above 100. The default is the name of the type. A type that changes its rule names another
+  /// one. Composers ignore the rule of a record, enum or fixed: its name tells it from others.
   static var recordedRule: String? { get }
 
   /// The schema of the type; a named type that the composer has met already answers a reference.

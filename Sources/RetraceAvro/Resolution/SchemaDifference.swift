@@ -51,9 +51,9 @@ public enum SchemaVerdict: Hashable, Sendable {
   /// Every value can be read: by the rules of Avro, by an upcaster, or not at all because its case
   /// was retired. The differences say where.
   case fine([SchemaDifference])
-  /// Every value that fits the type of today is read; the recorded schema does not say whether all
-  /// do. A list of which a set is read loses order and repetition. What does not fit goes through an
-  /// upcaster, or ends the fold at its record.
+  /// Every value that fits the type of today is read; the recorded schema does not say whether
+  /// all do. A list of which a set is read loses order and repetition. What does not fit goes
+  /// through an upcaster, or ends the fold at its record.
   case needsChecking([SchemaDifference])
   /// A value may lie in a case that nothing turns into actions; an upcaster for it would do.
   case needsUpcaster([SchemaDifference])
@@ -68,7 +68,8 @@ public enum SchemaVerdict: Hashable, Sendable {
     }
   }
 
-  /// The verdict in a word or two: `same`, `fine`, `needs checking`, `needs upcaster`, `impossible`.
+  /// The verdict in a word or two: `same`, `fine`, `needs checking`, `needs upcaster`,
+  /// `impossible`.
   public var name: String {
     switch self {
     case .same: "same"

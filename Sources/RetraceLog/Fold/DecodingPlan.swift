@@ -3,9 +3,9 @@ public import RetraceAvro
 
 /// How the records of a log become the actions of an app, schema by schema.
 ///
-/// The same canonical form: the bytes are decoded as they are, if they are an action. Else Avro's resolution, and where
-/// that has no rule the app's upcasters and retired cases. A plan is made from the schemas that a
-/// log holds, once; copies share it.
+/// The same canonical form: the bytes are decoded as they are, if they are an action. Else Avro's
+/// resolution, and where that has no rule the app's upcasters and retired cases. A plan is made
+/// from the schemas that a log holds, once; copies share it.
 public struct DecodingPlan<App: ReplayableApp>: Sendable {
   /// A schema of the log and what becomes of it.
   public struct Stored: Sendable {

@@ -21,40 +21,6 @@ struct RouterTests {
     #expect(stacks.count == 30)
   }
 
-  @Test("Routes that take no byte are limited in number as in every list")
-  func emptyRoutes() throws {
-    let count = Int64(1_000_000).encoded()
-    let bytes = count + [0]
-    #expect(bytes.count == 4)
-    do throws(AvroError) {
-      _ = try BackStack<Nowhere>(encoded: bytes.span)
-      Issue.record("a million routes were read from four bytes")
-    } catch {
-      #expect(error.kind == .tooLarge)
-    }
-    var stack = BackStack(root: Nowhere())
-    for _ in 0..<3 { stack.push(Nowhere()) }
-    #expect(try BackStack<Nowhere>(encoded: stack.encoded().span) == stack)
-    var places = BackStack(root: Place("a"))
-    places.push(Place("b"))
-    let read = try BackStack<Place>(encoded: places.encoded().span)
-    #expect(read == places)
-  }
-
-  private struct Nowhere: NavigationRoute {
-    var path: String { "nowhere" }
-    init() {}
-    init?(path: String) {}
-    static var recordedName: String { "Nowhere" }
-    static func schema(in composer: inout SchemaComposer) -> Schema {
-      composer.named(recordedName, for: Self.self) { _ in
-        .record(name: recordedName, fields: [])
-      }
-    }
-    func encode(into writer: inout AvroWriter) {}
-    init(decoding reader: inout AvroReader) throws(AvroError) {}
-  }
-
   @Test("A draft that changes within a route is no step")
   func draftsDoNotMove() {
     var old = BackStack(root: Place("a"))

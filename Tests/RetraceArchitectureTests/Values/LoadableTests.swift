@@ -45,7 +45,7 @@ struct LoadableTests {
     _ = try New(encoded: writer.span)
   }
 
-  private struct Before: EntityID, NavigationRoute {
+  fileprivate struct Before {
     var value: Int64
     init(value: Int64) { self.value = value }
     static var recordedName: String { "Before" }
@@ -53,7 +53,7 @@ struct LoadableTests {
     init?(path: String) { nil }
   }
 
-  private struct After: EntityID, NavigationRoute {
+  fileprivate struct After {
     var value: Int64
     init(value: Int64) { self.value = value }
     static var recordedName: String { "After" }
@@ -76,3 +76,7 @@ struct LoadableTests {
       Loadable<Item>.schema == .record(name: name, fields: [Schema.Field("case", .union(cases))]))
   }
 }
+
+// In extensions, so that the generator leaves them alone.
+extension LoadableTests.Before: EntityID, NavigationRoute {}
+extension LoadableTests.After: EntityID, NavigationRoute {}
