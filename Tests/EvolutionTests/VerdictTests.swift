@@ -183,7 +183,7 @@ private enum Multiplying: Unprepared {
     let bytes = members.encoded()
     var output = AvroWriter()
     #expect(try resolver.resolve(bytes.span, into: &output) == .resolved)
-    var input = AvroReader(output.span, acceptsAnyOrder: true)
+    var input = AvroReader(resolved: output.span, from: bytes.count)
     let read = try Set<Double>(decoding: &input)
     #expect(read == Set(members.map(Double.init)))
   }

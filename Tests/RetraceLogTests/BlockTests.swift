@@ -237,6 +237,23 @@ struct BlockTests {
         return error
       }
     }
+    // Session 0 is none, also where no record says what the block's session is.
+    var empty = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
+    for next in [false, true] {
+      if next {
+        _ = try empty.append(good, payload: one.span)
+        empty.startNext()
+      }
+      do throws(LogError) {
+        _ = try empty.append(
+          Envelope(session: 0, moment: Moment(microseconds: 0), schema: 0), payload: one.span)
+        Issue.record("a record of session 0 was appended")
+      } catch {
+        #expect(error == .invalidEnvelope("session 0 at \(next ? 2 : 1)"))
+      }
+      #expect(empty.count == 0)
+      _ = empty.finish()
+    }
     let long = [UInt8](repeating: 0, count: LogFormat.actionBytes + 1)
     #expect(
       refuse({ _ in }, payload: long)

@@ -33,5 +33,9 @@ public typealias Upcaster<Action> =
 /// What becomes of a case that an app has no more.
 public enum RetiredCase: Hashable, Sendable {
   /// It is read as nothing: the record keeps its place and leaves the state as it is.
+  ///
+  /// Only a case that holds all that its action says is passed over: the action itself, or what
+  /// lies with nothing but ids in the cases around it. One in a list, or beside other values, would
+  /// take them with it; it needs an upcaster.
   case ignore
 }

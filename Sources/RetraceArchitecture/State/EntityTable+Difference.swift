@@ -4,8 +4,8 @@ extension EntityTable {
   /// Visits every id whose entity differs from that of an older value of the table, in order.
   ///
   /// Parts that both share are passed over; so are parts whose hashes are both up to date and
-  /// equal. Entities differ by their encodings, so two that are equal to Swift can differ, such as
-  /// two spellings of one text. Absent pages that differ are read and not kept; a page that cannot
+  /// equal. Entities differ by their encodings alone: two spellings of one text differ, a NaN does
+  /// not differ from itself. Absent pages that differ are read and not kept; a page that cannot
   /// be read counts as empty, and its source has a fault.
   ///
   /// - Parameters:
@@ -109,8 +109,7 @@ private struct TableDifference: ~Copyable {
   private mutating func areIdentical<Entity: TableEntity>(
     _ before: Entity?, _ after: Entity?
   ) -> Bool {
-    guard before == after else { return false }
-    guard let before, let after else { return true }
+    guard let before, let after else { return before == nil && after == nil }
     writer.removeAll()
     before.encode(into: &writer)
     let end = writer.count

@@ -34,7 +34,7 @@ extension _RecordedStateCoder {
   public static func schema<Value: Recordable>(
     of type: Value.Type, in composer: inout SchemaComposer
   ) -> Schema {
-    Value.schema(in: &composer)
+    composer.schema(of: Value.self)
   }
 
   /// Writes a scalar.

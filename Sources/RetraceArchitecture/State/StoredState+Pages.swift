@@ -11,20 +11,30 @@ extension StoredState {
   /// - Complexity: O(pages), each read.
   public func forEachPage(in source: some PageSource, _ body: (PageKey) -> Void) {
     for table in tables {
-      table.visit(table.trunks, above: 3, from: 0, in: source, body)
+      var found = 0
+      table.visit(table.trunks, above: 3, from: 0, in: source, &found, body)
+      table.checkCount(found, in: source)
     }
   }
 }
 
 extension TableRoot {
+  /// Reports a fault if the pages hold another number of entities than the record says.
+  fileprivate func checkCount(_ found: Int, in source: some PageSource) {
+    guard found != count, source.fault == nil else { return }
+    let key = PageKey(birth: trunks.last?.birth ?? 0, table: number, lastID: .max, level: 2)
+    source.report(PageFault(.malformed, key, "\(found) entities of \(count)"))
+  }
+
   /// Visits the pages that references of one node name, and those below.
   ///
   /// - Parameters:
   ///   - level: The level of the node.
   ///   - first: The first id below it.
+  ///   - entities: Counts the entities on the pages of leaves.
   fileprivate func visit<Source: PageSource>(
     _ references: ContiguousArray<PageReference>, above level: UInt8, from first: Int64,
-    in source: Source, _ body: (PageKey) -> Void
+    in source: Source, _ entities: inout Int, _ body: (PageKey) -> Void
   ) {
     let level = level - 1
     // A leaf spans 32 ids, and each level above 32 times as many.
@@ -36,8 +46,12 @@ extension TableRoot {
         lastID: UInt32(truncatingIfNeeded: start + span - 1), level: level)
       var below: ContiguousArray<PageReference> = []
       var problem: AvroError?
+      var found = 0
       let isThere = source.withVerifiedPage(key, hash: references[place].hash) { page in
-        if level == 0 { return }
+        if level == 0 {
+          for index in 0..<4 { found += page[index].nonzeroBitCount }
+          return
+        }
         let places = Int(min(32, (nextID - start + span / 32 - 1) / (span / 32)))
         do throws(AvroError) {
           below = try PageBytes.readNode(page, places: places, latest: key.birth)
@@ -47,8 +61,9 @@ extension TableRoot {
       }
       guard isThere else { continue }
       if let problem { source.report(PageFault(.malformed, key, problem.description)) }
+      entities += found
       body(key)
-      if level > 0 { visit(below, above: level, from: start, in: source, body) }
+      if level > 0 { visit(below, above: level, from: start, in: source, &entities, body) }
     }
   }
 }

@@ -25,6 +25,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   @inlinable static var level: UInt8 { 0 }
   @inlinable static var shift: Int64 { 0 }
   @inlinable var isResident: Bool { !slots.isEmpty }
+  @inlinable var filledSlots: Int { slots.indices.count { isFilled($0) } }
 
   @inlinable
   static func fresh() -> TableLeaf {

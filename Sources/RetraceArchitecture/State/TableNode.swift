@@ -24,6 +24,8 @@ protocol TableChild: Sendable, SendableMetatype {
 
   /// Whether its places are here.
   var isResident: Bool { get }
+  /// The number of entities below that are resident.
+  var filledSlots: Int { get }
 
   mutating func append(_ entity: consuming Entity, at number: Int64)
   mutating func modify<Result>(_ number: Int64, _ body: (inout Entity) -> Result) -> Result?
@@ -138,6 +140,7 @@ struct TableNode<Child: TableChild>: TableChild {
   @inlinable static var level: UInt8 { Child.level + 1 }
   @inlinable static var shift: Int64 { Child.shift + 5 }
   @inlinable var isResident: Bool { !children.isEmpty }
+  @inlinable var filledSlots: Int { children.reduce(0) { $0 + $1.filledSlots } }
   @inlinable static func fresh() -> TableNode { TableNode() }
 
   /// Bit k: hash and zones of child k are out of date.

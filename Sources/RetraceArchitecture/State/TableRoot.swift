@@ -9,7 +9,7 @@ public struct TableRoot: Hashable, Sendable {
   public let number: UInt8
   /// The number that the next entity will get.
   public let nextID: Int64
-  /// The number of entities.
+  /// The number of entities; see ``EntityTable/loadAll()`` for when it is checked.
   public let count: Int
   /// A reference for each trunk of 32,768 ids, empty for one without entities.
   public let trunks: ContiguousArray<PageReference>
@@ -72,5 +72,15 @@ public struct TableRoot: Hashable, Sendable {
       }
     }
     self.trunks = trunks
+    // No hash covers the count. It has to fit the trunks here, and exactly once all are resident.
+    var most: Int64 = 0
+    var least = 0
+    for (trunk, reference) in trunks.enumerated() where !reference.isEmpty {
+      least += 1
+      most += min(TablePlace.trunkSpan, nextID - Int64(trunk) * TablePlace.trunkSpan)
+    }
+    guard count >= least, Int64(count) <= most else {
+      throw AvroError(.outOfRange, at: start, "count of a table")
+    }
   }
 }

@@ -17,7 +17,8 @@ extension EntityID {
   /// A record named for the type with one field, `value`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
-      .record(name: recordedName, fields: [Schema.Field("value", .long)])
+      .record(
+        name: recordedName, aliases: recordedAliases, fields: [Schema.Field("value", .long)])
     }
   }
 

@@ -31,24 +31,28 @@ extension Loadable: Recordable {
   /// `Loadable`, joined with the name of the value's type.
   public static var recordedName: String { "Loadable__" + Value.recordedName }
 
+  /// `Loadable`, joined with the former names of the value's type.
+  public static var recordedAliases: [String] {
+    _RecordedNames.aliases(of: "Loadable", formerly: [], with: [Value.self])
+  }
+
   /// A record with one field, `case`: a union of a record for each case.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(
-        name: recordedName,
-        fields: [
-          Schema.Field(
-            "case",
-            .union([
-              composer.caseRecord("\(recordedName)_nothing", []),
-              composer.caseRecord("\(recordedName)_loading", []),
-              composer.caseRecord(
-                "\(recordedName)_loaded",
-                [Schema.Field("value", Value.schema(in: &composer))]),
-              composer.caseRecord(
-                "\(recordedName)_failed", [Schema.Field("reason", .string)]),
-            ]))
-        ])
+      let loaded = Schema.Field("value", composer.schema(of: Value.self))
+      let cases: [(String, [Schema.Field])] = [
+        ("nothing", []), ("loading", []), ("loaded", [loaded]),
+        ("failed", [Schema.Field("reason", .string)]),
+      ]
+      var branches: [Schema] = []
+      for (name, fields) in cases {
+        let aliases = _RecordedNames.aliases(of: name, formerly: [], in: Self.self)
+        branches.append(
+          composer.caseRecord("\(recordedName)_\(name)", aliases: aliases, fields))
+      }
+      return .record(
+        name: recordedName, aliases: recordedAliases,
+        fields: [Schema.Field("case", .union(branches))])
     }
   }
 

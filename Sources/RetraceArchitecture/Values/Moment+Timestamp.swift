@@ -18,6 +18,9 @@ extension Moment {
   }
 
   /// Takes an instant from RFC 3339, with `Z` or an offset; `nil` for anything else.
+  ///
+  /// What is shorter than a microsecond is dropped. A leap second, 23:59:60 in UTC, is the second
+  /// after it, since moments do not count leap seconds.
   public init?(timestamp: String) {
     let bytes = Array(timestamp.utf8)
     func number(_ start: Int, _ count: Int) -> Int? {
@@ -35,7 +38,7 @@ extension Moment {
     guard let year = number(0, 4), has(4, "-"), let month = number(5, 2), has(7, "-"),
       let day = number(8, 2), has(10, "Tt "), let hour = number(11, 2), has(13, ":"),
       let minute = number(14, 2), has(16, ":"), let second = number(17, 2),
-      let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second < 60
+      let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second <= 60
     else { return nil }
     var index = 19
     var fraction: Int64 = 0
@@ -43,7 +46,7 @@ extension Moment {
       index += 1
       var unit: Int64 = 100_000
       let start = index
-      while index < bytes.count, (0x30...0x39).contains(bytes[index]), unit > 0 {
+      while index < bytes.count, (0x30...0x39).contains(bytes[index]) {
         fraction += Int64(bytes[index] - 0x30) * unit
         unit /= 10
         index += 1
@@ -64,6 +67,7 @@ extension Moment {
     guard index == bytes.count else { return nil }
     let secondOfDay: Int = hour * 3_600 + minute * 60 + second
     let seconds: Int = date.daysSince1970 * 86_400 + secondOfDay - offset
+    if second == 60 && CivilDate.floorMod(seconds, 86_400) != 0 { return nil }
     self.init(microseconds: Int64(seconds) * 1_000_000 + fraction)
   }
 }

@@ -40,6 +40,8 @@ public struct Moment: Hashable, Comparable, Sendable {
 extension Moment: Recordable {
   /// The name of the logical type.
   public static var recordedName: String { "Moment" }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// A `long` with the logical type `timestamp-micros`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     .logical("timestamp-micros", .long)

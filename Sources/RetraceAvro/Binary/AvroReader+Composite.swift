@@ -175,7 +175,7 @@ extension AvroReader {
 
   /// Enters a collection or a value of a recursive type; ``leave()`` is due afterwards.
   ///
-  /// - Throws: `tooLarge` beyond ``depthLimit``, before the stack can overflow.
+  /// - Throws: `tooLarge` beyond ``AvroLimits/depth``, before the stack can overflow.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func enter() throws(AvroError) {

@@ -11,30 +11,43 @@ public struct AvroReader: ~Escapable {
   @usableFromInline var emptyItems: UInt32
   /// How many more collections and recursive values may be entered at once.
   @usableFromInline var depth: UInt16
-  /// Whether keys and members may come in any order: what was resolved from another schema keeps
-  /// the order of its old encoding.
-  @usableFromInline let acceptsAnyOrder: Bool
-
-  /// How deeply collections and recursive values may be nested.
-  @inlinable public static var depthLimit: Int { 256 }
+  /// Whether the bytes were resolved from another schema: keys and members then have the order of
+  /// their old encoding, and members of a set that became equal count once.
+  @usableFromInline let isResolved: Bool
 
   /// The position of the next byte, counted from the start of the bytes.
   @inlinable public var offset: Int { position }
 
   /// Starts at the first of the bytes.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes to read.
-  ///   - acceptsAnyOrder: Whether the members of sets and the keys of dictionaries may come in any
-  ///     order, as they do in what a ``SchemaResolver`` wrote.
+  /// - Parameter bytes: The bytes to read.
   @_lifetime(copy bytes)
   @inlinable
-  public init(_ bytes: Span<UInt8>, acceptsAnyOrder: Bool = false) {
+  public init(_ bytes: Span<UInt8>) {
     self.bytes = bytes
-    self.acceptsAnyOrder = acceptsAnyOrder
+    isResolved = false
     position = 0
-    emptyItems = 65_536
-    depth = UInt16(truncatingIfNeeded: AvroReader.depthLimit)
+    emptyItems = UInt32(truncatingIfNeeded: AvroLimits.emptyItems)
+    depth = UInt16(truncatingIfNeeded: AvroLimits.depth)
+  }
+
+  /// Starts at the first of the bytes that a ``SchemaResolver`` wrote.
+  ///
+  /// The members of sets and the keys of dictionaries have the order of their old encoding, and
+  /// members that became equal count once. An item may have lost all its bytes, so as many more
+  /// items of no bytes are read as there were bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the resolver wrote.
+  ///   - count: The number of bytes that it read.
+  @_lifetime(copy bytes)
+  @inlinable
+  public init(resolved bytes: Span<UInt8>, from count: Int) {
+    self.bytes = bytes
+    isResolved = true
+    position = 0
+    emptyItems = UInt32(clamping: AvroLimits.emptyItems + count)
+    depth = UInt16(truncatingIfNeeded: AvroLimits.depth)
   }
 
   /// The number of bytes left.

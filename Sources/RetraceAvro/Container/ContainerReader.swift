@@ -15,6 +15,8 @@ public struct ContainerReader: ~Escapable {
   private var reader: AvroReader
   private var left = 0
   private var blockEnd = 0
+  /// How many more values of no bytes may be read.
+  private var emptyValues = UInt32(AvroLimits.emptyItems)
 
   /// Reads the header of a file.
   ///
@@ -66,8 +68,7 @@ public struct ContainerReader: ~Escapable {
     guard try beginValue() else { return nil }
     let start = reader.offset
     let value = try codec.decode(from: &reader)
-    if reader.offset == start { try reader.passEmptyItem() }
-    try endValue()
+    try endValue(from: start)
     return value
   }
 
@@ -79,8 +80,7 @@ public struct ContainerReader: ~Escapable {
     guard try beginValue() else { return nil }
     let start = reader.offset
     let value = try Value(decoding: &reader)
-    if reader.offset == start { try reader.passEmptyItem() }
-    try endValue()
+    try endValue(from: start)
     return value
   }
 
@@ -106,7 +106,12 @@ public struct ContainerReader: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  private mutating func endValue() throws(AvroError) {
+  private mutating func endValue(from start: Int) throws(AvroError) {
+    // Each value has the whole limit, however many were read before it.
+    reader.emptyItems = emptyValues
+    if reader.offset == start { try reader.passEmptyItem() }
+    emptyValues = reader.emptyItems
+    reader.emptyItems = UInt32(AvroLimits.emptyItems)
     left -= 1
     guard reader.offset <= blockEnd else {
       throw AvroError(.outOfRange, at: blockEnd, "a value goes beyond its block")

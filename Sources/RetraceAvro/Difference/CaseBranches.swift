@@ -15,7 +15,7 @@ extension SchemaCodec {
     var number: UInt64 = 0
     var next: Schema? = resolved(schema)
     var depth = 0
-    while let schema = next, depth < AvroReader.depthLimit {
+    while let schema = next, depth < AvroLimits.depth {
       next = nil
       depth += 1
       switch schema {

@@ -8,7 +8,7 @@ extension SchemaCodec {
   public func caseName(of value: AvroValue) -> String? {
     var names: [String] = []
     var next: AvroValue? = value
-    while let value = next, names.count < AvroReader.depthLimit,
+    while let value = next, names.count < AvroLimits.depth,
       case .record(let name, let fields) = value, fields.count == 1, fields[0].name == "case",
       case .union(_, .record(let label, let payloads)) = fields[0].value
     {

@@ -1,7 +1,7 @@
 extension Recordable {
   /// An `array` of the type.
   public static func arraySchema(in composer: inout SchemaComposer) -> Schema {
-    .array(schema(in: &composer))
+    .array(composer.schema(of: Self.self))
   }
 
   /// Writes an `array`.
@@ -97,6 +97,8 @@ extension Array: Recordable where Element: Recordable {
   public static var recordedName: String { "Array__\(Element.recordedName)" }
   /// The former names of the array in the names of generic types.
   public static var recordedAliases: [String] { Element.recordedAliases.map { "Array__\($0)" } }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// An `array`, or `bytes` for an array of `UInt8`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     Element.arraySchema(in: &composer)
@@ -126,7 +128,7 @@ extension Optional: Recordable where Wrapped: Recordable {
   }
   /// A union of `null` and the type; an optional of an optional needs a record in between.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    let wrapped = Wrapped.schema(in: &composer)
+    let wrapped = composer.schema(of: Wrapped.self)
     guard case .union = wrapped else { return .union([.null, wrapped]) }
     let name = "\(Wrapped.recordedName)_present"
     let present = composer.named(name, for: Wrapped.self) { _ in

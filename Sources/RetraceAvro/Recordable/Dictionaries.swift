@@ -9,31 +9,39 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
     _RecordedNames.aliases(of: "Dictionary", formerly: [], with: [Key.self, Value.self])
   }
 
-  /// A `map` if the keys are strings, else an `array` of records with the fields `key`, `value`.
+  /// None beyond that of its schema.
+  public static var recordedRule: String? { nil }
+
+  /// A `map` if the keys are strings, else an `array` of records with the fields `key`, `value` and
+  /// the rule `dictionary`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    if Key.self == String.self { return .map(Value.schema(in: &composer)) }
-    return .array(
-      composer.named("\(recordedName)_entry", for: Self.self) { composer in
-        .record(
-          name: "\(recordedName)_entry", aliases: recordedAliases.map { "\($0)_entry" },
-          fields: [
-            Schema.Field("key", Key.schema(in: &composer)),
-            Schema.Field("value", Value.schema(in: &composer)),
-          ])
-      })
+    if Key.self == String.self { return .map(composer.schema(of: Value.self)) }
+    let entry = composer.named("\(recordedName)_entry", for: Self.self) { composer in
+      let key = composer.schema(of: Key.self)
+      let value = composer.schema(of: Value.self)
+      return .record(
+        name: "\(recordedName)_entry", aliases: recordedAliases.map { "\($0)_entry" },
+        fields: [Schema.Field("key", key), Schema.Field("value", value)])
+    }
+    return .narrowed(SchemaRule.dictionary, .array(entry))
   }
 
   /// Writes the entries in the order of their keys' encoded bytes.
   ///
+  /// Keys that have one encoding, such as several NaNs, are one key; it has the value whose
+  /// encoding comes first.
+  ///
   /// - Complexity: O(*n* log *n*) in the number of entries; allocates for more than one entry.
   @inlinable
   public func encode(into writer: inout AvroWriter) {
-    writer.beginBlock(count: count)
     if count > 1 {
       var keys = KeyOrder<Value>(capacity: count)
       for (key, value) in self { keys.add(key, value) }
-      keys.writeSorted(into: &writer) { value, writer in value.encode(into: &writer) }
+      keys.sort { $0.encoded().lexicographicallyPrecedes($1.encoded()) }
+      writer.beginBlock(count: keys.entries.count)
+      keys.write(into: &writer) { value, writer in value.encode(into: &writer) }
     } else {
+      writer.beginBlock(count: count)
       for (key, value) in self {
         key.encode(into: &writer)
         value.encode(into: &writer)
@@ -76,29 +84,33 @@ extension Set: Recordable where Element: Recordable {
   /// The former names of the set in the names of generic types.
   public static var recordedAliases: [String] { Element.recordedAliases.map { "Set__\($0)" } }
 
-  /// An `array`.
+  /// An `array` with the rule `set`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    .array(Element.schema(in: &composer))
+    .narrowed(SchemaRule.set, .array(composer.schema(of: Element.self)))
   }
 
   /// Writes the members in the order of their encoded bytes.
   ///
+  /// Members that have one encoding, such as several NaNs, are one member.
+  ///
   /// - Complexity: O(*n* log *n*) in the number of members; allocates for more than one member.
   @inlinable
   public func encode(into writer: inout AvroWriter) {
-    writer.beginBlock(count: count)
     if count > 1 {
       var keys = KeyOrder<Void>(capacity: count)
       for member in self { keys.add(member, ()) }
-      keys.writeSorted(into: &writer) { _, _ in }
+      keys.sort { _, _ in false }
+      writer.beginBlock(count: keys.entries.count)
+      keys.write(into: &writer) { _, _ in }
     } else {
+      writer.beginBlock(count: count)
       for member in self { member.encode(into: &writer) }
     }
     writer.endBlocks()
   }
 
   /// Reads members in the order of their encoded bytes; another order or an equal member is
-  /// refused.
+  /// refused, unless the bytes were resolved from another schema.
   ///
   /// - Complexity: O(bytes read).
   @inlinable
@@ -115,7 +127,9 @@ extension Set: Recordable where Element: Recordable {
       let range = start..<reader.offset
       if index > 0 { try reader.requireOrder(previous, range) }
       previous = range
-      guard insert(member).inserted else { throw AvroError(.duplicateKey, at: start) }
+      guard insert(member).inserted || reader.isResolved else {
+        throw AvroError(.duplicateKey, at: start)
+      }
     }
     reader.leave()
     try reader.endBlocks()
@@ -142,14 +156,33 @@ struct KeyOrder<Value>: ~Copyable {
     entries.append((start, keys.count, value))
   }
 
+  /// Brings the entries into the order of their keys, one for each key.
+  ///
+  /// - Parameter precedes: Whether of two values of one key the first is kept.
   @inlinable
-  mutating func writeSorted(
-    into writer: inout AvroWriter, _ write: (Value, inout AvroWriter) -> Void
-  ) {
+  mutating func sort(_ precedes: (Value, Value) -> Bool) {
     let bytes = keys.bytes
     entries.sort { left, right in
       bytes[left.start..<left.end].lexicographicallyPrecedes(bytes[right.start..<right.end])
     }
+    var kept = 0
+    for index in 1..<entries.count {
+      let entry = entries[index]
+      if bytes[entry.start..<entry.end] == bytes[entries[kept].start..<entries[kept].end] {
+        if precedes(entry.value, entries[kept].value) { entries[kept] = entry }
+      } else {
+        kept += 1
+        if kept < index { entries[kept] = entry }
+      }
+    }
+    entries.removeLast(entries.count - 1 - kept)
+  }
+
+  @inlinable
+  mutating func write(
+    into writer: inout AvroWriter, _ write: (Value, inout AvroWriter) -> Void
+  ) {
+    let bytes = keys.bytes
     for entry in entries {
       writer.raw(bytes.span.extracting(entry.start..<entry.end))
       write(entry.value, &writer)
@@ -161,7 +194,7 @@ extension AvroReader {
   /// Refuses an encoded key that is not above the one before it.
   @usableFromInline
   func requireOrder(_ previous: Range<Int>, _ next: Range<Int>) throws(AvroError) {
-    if acceptsAnyOrder { return }
+    if isResolved { return }
     var left = previous.lowerBound
     var right = next.lowerBound
     while left < previous.upperBound && right < next.upperBound {

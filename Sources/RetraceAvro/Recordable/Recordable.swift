@@ -11,6 +11,15 @@ public protocol Recordable: Sendable, SendableMetatype {
   /// The names that the type had in schemas before; none unless the declaration says so.
   static var recordedAliases: [String] { get }
 
+  /// The name of the rule that a value of the type keeps beyond its schema; `nil` where every value
+  /// of the schema is one of the type.
+  ///
+  /// It stands in the schema of a type without a name there, and tells such types apart: an
+  /// `Int32` that becomes a percentage from 0 to 100 has the same bytes, but what was recorded may
+  /// be above 100. The default is the name of the type. A type that changes its rule names another
+  /// one. Composers ignore the rule of a record, enum or fixed: its name tells it from others.
+  static var recordedRule: String? { get }
+
   /// The schema of the type; a named type that the composer has met already answers a reference.
   static func schema(in composer: inout SchemaComposer) -> Schema
 
@@ -51,6 +60,9 @@ extension Recordable {
   /// None.
   public static var recordedAliases: [String] { [] }
 
+  /// The name of the type.
+  public static var recordedRule: String? { recordedName }
+
   /// Makes the value and drops it.
   @inlinable
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
@@ -60,7 +72,7 @@ extension Recordable {
   /// The whole schema of the type, every named type defined where it is first met.
   public static var schema: Schema {
     var composer = SchemaComposer()
-    return schema(in: &composer)
+    return composer.schema(of: Self.self)
   }
 
   /// The canonical encoding, newly allocated.

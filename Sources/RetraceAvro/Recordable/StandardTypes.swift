@@ -1,6 +1,8 @@
 extension Int64: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "long" }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .long }
   /// Writes a `long`.
@@ -16,6 +18,8 @@ extension Int64: Recordable {
 extension Int: Recordable {
   /// The name in the names of generic types; in schemas it is a `long`.
   public static var recordedName: String { "Int" }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .long }
   /// Writes a `long`.
@@ -37,6 +41,8 @@ extension Int: Recordable {
 extension Int32: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "int" }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .int }
   /// Writes an `int`.
@@ -51,6 +57,8 @@ extension Int32: Recordable {
 extension Bool: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "boolean" }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .boolean }
   /// Writes a `boolean`.
@@ -66,6 +74,8 @@ extension Bool: Recordable {
 extension Double: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "double" }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .double }
   /// Writes a `double`; all NaNs become one.
@@ -79,6 +89,8 @@ extension Double: Recordable {
 extension Float: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "float" }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .float }
   /// Writes a `float`; all NaNs become one.
@@ -92,6 +104,8 @@ extension Float: Recordable {
 extension String: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "string" }
+  /// None.
+  public static var recordedRule: String? { nil }
   /// The Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .string }
   /// Writes a `string`, byte for byte as it is.
@@ -110,8 +124,10 @@ extension String: Recordable {
 extension UInt8: Recordable {
   /// The name that an array of bytes has: a lone byte is an `int`.
   public static var recordedName: String { "byte" }
-  /// An `int`.
-  public static func schema(in composer: inout SchemaComposer) -> Schema { .int }
+  /// An `int` with the rule `byte`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    .narrowed(SchemaRule.byte, .int)
+  }
   /// Writes an `int`.
   @inlinable
   @inline(__always)

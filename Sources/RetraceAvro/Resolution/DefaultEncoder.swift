@@ -1,25 +1,26 @@
 /// Writes the defaults of a schema's fields in canonical binary.
 struct DefaultEncoder {
   private let codec: SchemaCodec
-  /// How deeply a default may be nested, and how many bytes it may take; a default may refer to
-  /// others, so that a short schema could ask for a long one.
-  private static let depthLimit = 64
-  private static let bytesLimit = 1 << 20
 
   init(_ codec: SchemaCodec) { self.codec = codec }
 
   /// The canonical encoding of a default, or `nil` when it is no value of the type.
   func bytes(of json: JSONValue, as type: Schema) -> [UInt8]? {
     var writer = AvroWriter()
-    guard encode(json, as: type, into: &writer, Self.depthLimit) else { return nil }
+    guard encode(json, as: type, into: &writer, AvroLimits.defaultDepth) else { return nil }
     return writer.bytes
+  }
+
+  /// The encoded default of a field, or `nil` where it has none.
+  func bytes(of field: Schema.Field) -> [UInt8]? {
+    field.encodedDefault ?? field.defaultValue.flatMap { bytes(of: $0, as: field.type) }
   }
 
   /// Writes a default; what was written is worth nothing where it does not fit.
   private func encode(
     _ json: JSONValue, as type: Schema, into writer: inout AvroWriter, _ depth: Int
   ) -> Bool {
-    guard depth > 0, writer.count <= Self.bytesLimit else { return false }
+    guard depth > 0, writer.count <= AvroLimits.defaultBytes else { return false }
     switch (codec.resolved(type), json) {
     case (.null, .null): return true
     case (.boolean, .bool(let value)): writer.boolean(value)
@@ -66,7 +67,7 @@ struct DefaultEncoder {
       }
     case (.union(let branches), _):
       let start = writer.count
-      for (position, branch) in branches.enumerated() {
+      for (position, branch) in branches.enumerated() where mayFit(json, branch) {
         writer.branch(position)
         if encode(json, as: branch, into: &writer, depth - 1) { return true }
         writer.truncate(to: start)
@@ -75,6 +76,14 @@ struct DefaultEncoder {
     default: return false
     }
     return true
+  }
+
+  /// Whether a default may be a value of a branch: that of a record names no other fields.
+  private func mayFit(_ json: JSONValue, _ branch: Schema) -> Bool {
+    guard case .record(_, _, let fields) = codec.resolved(branch),
+      case .object(let members) = json
+    else { return true }
+    return members.allSatisfy { member in fields.contains { $0.name == member.name } }
   }
 
   private func encode(

@@ -5,17 +5,18 @@ struct ResolutionCompiler {
   private(set) var nodes: [ResolutionNode] = []
   private(set) var holes: [SchemaDifference] = []
   private(set) var changes: [SchemaDifference] = []
+  /// What is read in every case, as less than was recorded.
+  private(set) var losses: [SchemaDifference] = []
+  /// Whether a type had a rule that it has no more.
+  private(set) var hasOtherRules = false
   private(set) var cases: [CaseName] = []
   /// The schema of each case's payloads; `nil` for a symbol.
   private(set) var payloads: [Schema?] = []
   private var known: [Pair: Int] = [:]
   /// The names under which the recorded types are known to the reader by its aliases.
   private let renames: [String: String]
-  private let defaults: DefaultEncoder
+  let defaults: DefaultEncoder
   private var depth = 0
-
-  /// How many steps a resolution may have; both schemas of an app take a few thousand.
-  static let nodesLimit = 200_000
 
   private struct Pair: Hashable {
     var writer: String
@@ -52,9 +53,9 @@ struct ResolutionCompiler {
 
   // Nodes
 
-  private mutating func add(_ node: ResolutionNode) throws(AvroError) -> Int {
-    guard nodes.count < Self.nodesLimit else {
-      throw AvroError(.tooLarge, at: 0, "a schema of more than \(Self.nodesLimit) parts")
+  mutating func add(_ node: ResolutionNode) throws(AvroError) -> Int {
+    guard nodes.count < AvroLimits.resolutionParts else {
+      throw AvroError(.tooLarge, at: 0, "a schema of more than \(AvroLimits.resolutionParts) parts")
     }
     nodes.append(node)
     return nodes.count - 1
@@ -62,28 +63,39 @@ struct ResolutionCompiler {
 
   /// Counts how deeply types lie in types; a recorded schema can make a long chain of them.
   private mutating func enter() throws(AvroError) {
-    guard depth < SchemaResolver.depthLimit else {
+    guard depth < AvroLimits.resolutionDepth else {
       throw AvroError(.tooLarge, at: 0, "types that are nested too deeply")
     }
     depth += 1
   }
 
-  private mutating func hole(
+  mutating func hole(
     at place: Place, _ detail: String
   ) throws(AvroError) -> Int {
     try add(.hole(hole(place, detail)))
   }
 
-  private mutating func hole(_ place: Place, _ detail: String) -> Int {
+  mutating func hole(_ place: Place, _ detail: String) -> Int {
     holes.append(SchemaDifference(type: place.type, member: place.member, detail: detail))
     return holes.count - 1
   }
 
-  private mutating func note(_ place: Place, _ detail: String) {
+  mutating func note(_ place: Place, _ detail: String) {
     changes.append(SchemaDifference(type: place.type, member: place.member, detail: detail))
   }
 
-  private mutating func caseIndex(_ name: CaseName, _ payload: Schema?) -> Int {
+  /// Notes that a rule is read no more, which loses nothing.
+  mutating func noteRule(_ place: Place, _ detail: String) {
+    note(place, "\(detail) is read")
+    hasOtherRules = true
+  }
+
+  /// Notes what is read as less than was recorded.
+  mutating func noteLoss(_ place: Place, _ detail: String) {
+    losses.append(SchemaDifference(type: place.type, member: place.member, detail: detail))
+  }
+
+  mutating func caseIndex(_ name: CaseName, _ payload: Schema?) -> Int {
     cases.append(name)
     payloads.append(payload)
     return cases.count - 1
@@ -111,12 +123,25 @@ struct ResolutionCompiler {
     if let left = logical.0, let right = logical.1, left != right {
       return try hole(at: place, "\(left) was recorded, \(right) is read")
     }
+    return try ruled(try plainNode(from, to, wanted: wanted, at: place), recorded, wanted, place)
+  }
+
+  /// Compiles how one type is read by another that matches it, without a look at their rules.
+  private mutating func plainNode(
+    _ from: Schema, _ to: Schema, wanted type: Schema, at place: Place
+  ) throws(AvroError) -> Int {
     switch (from, to) {
     case (.array(let items), .array(let wanted)):
-      return try add(.array(try node(items, wanted, at: place)))
+      let node = try node(items, wanted, at: place)
+      if type.rule == SchemaRule.set && !keepsApart(node) {
+        note(place, "members that become equal count once")
+      }
+      return try add(.array(node))
     case (.map(let values), .map(let wanted)):
       return try add(.map(try node(values, wanted, at: place)))
     case (.record, .record): return try record(from, to)
+    case (.enumeration, .record): return try plainCases(from, becoming: to)
+    case (.record, .enumeration): return try plainCases(to, from: from)
     case (
       .enumeration(let name, _, let symbols, _),
       .enumeration(let wanted, _, let known, let other)
@@ -132,7 +157,7 @@ struct ResolutionCompiler {
     }
   }
 
-  private mutating func renamed(_ name: String, to wanted: String) {
+  mutating func renamed(_ name: String, to wanted: String) {
     if name != wanted { note(Place(type: name), "is `\(wanted)` now") }
   }
 
@@ -200,7 +225,7 @@ struct ResolutionCompiler {
         let place = Place(type: name, member: recorded[source].name)
         let node = try node(recorded[source].type, field.type, at: place)
         targets.append(.field(source, node: node))
-      } else if let bytes = field.defaultValue.flatMap({ defaults.bytes(of: $0, as: field.type) }) {
+      } else if let bytes = defaults.bytes(of: field) {
         note(Place(type: name, member: field.name), "was not recorded, it has its default")
         targets.append(.bytes(bytes))
       } else {
@@ -217,7 +242,9 @@ struct ResolutionCompiler {
       skips.append(try skip(field.type))
     }
     nodes[index] = .record(
-      .init(stream: stream(targets, skips), skips: skips, targets: targets))
+      .init(
+        stream: stream(targets, skips), skips: skips, targets: targets,
+        holdsMore: recorded.count { !writer.isID($0.type) } > 1))
     return index
   }
 
@@ -269,7 +296,7 @@ struct ResolutionCompiler {
   }
 
   /// Compiles how a recorded value is passed over: it is read as what it is.
-  private mutating func skip(_ recorded: Schema) throws(AvroError) -> Int {
+  mutating func skip(_ recorded: Schema) throws(AvroError) -> Int {
     try enter()
     defer { depth -= 1 }
     let type = writer.resolved(recorded)
@@ -311,6 +338,10 @@ struct ResolutionCompiler {
     case (.record(let name, _, _), .record(let wanted, _, _)),
       (.enumeration(let name, _, _, _), .enumeration(let wanted, _, _, _)):
       return isKnown(name, as: wanted)
+    case (.enumeration(let name, _, _, _), .record(let wanted, _, _)):
+      return reader.cases(of: to) != nil && isKnown(name, as: wanted)
+    case (.record(let name, _, _), .enumeration(let wanted, _, _, _)):
+      return writer.cases(of: from) != nil && isKnown(name, as: wanted)
     case (.fixed(let name, _, let size), .fixed(let wanted, _, let wantedSize)):
       return size == wantedSize && isKnown(name, as: wanted)
     case (.record, _), (.enumeration, _), (.fixed, _), (.array, _), (.map, _), (.union, _):

@@ -22,11 +22,26 @@ enum ResolutionNode: Sendable {
   case wrap(branch: Int, Int)
   /// A value for which there is no rule; the position of the difference.
   case hole(Int)
+  /// A value that may be none of the type it is read by: its step, and the position of the
+  /// difference.
+  case doubt(Int, hole: Int, Doubt)
+
+  /// What is doubtful about a value.
+  enum Doubt: Sendable {
+    /// An array becomes a set, which it always can: it loses order and repetition.
+    case set
+    /// An `int` may be no byte.
+    case byte
+    /// Only the type itself knows.
+    case other
+  }
 
   /// What becomes of a symbol.
   enum Symbol: Sendable {
     /// It is the symbol at a position.
     case position(Int)
+    /// It is the case at a position of an enum with payloads, which have defaults.
+    case branch(Int, [UInt8])
     /// It is unknown; the positions of the difference and of the case.
     case hole(Int, case: Int)
   }
@@ -48,6 +63,10 @@ enum ResolutionNode: Sendable {
     var skips: [Int]
     /// How each wanted field comes about, in the order in which they are wanted.
     var targets: [Target]
+    /// Whether more than one of the recorded fields says anything but which entity is meant.
+    var holdsMore = false
+    /// Whether it stands for a record of the value, and not for part of one.
+    var isLevel = true
   }
 
   /// A part of a record whose fields keep their order.

@@ -6,6 +6,10 @@ final class ResolutionProgram: Sendable {
     var code: Code
     /// Whether the value is written as it is read, in the whole of it.
     var isCopy = false
+    /// Whether what holds no rule may lie beside other values.
+    var holdsMore = false
+    /// How many levels of the value the step stands for; see ``AvroLimits/depth``.
+    var levels: UInt16 = 0
     var first: Int32 = 0
     var second: Int32 = 0
   }
@@ -16,7 +20,7 @@ final class ResolutionProgram: Sendable {
     /// `first`: the step of the items.
     case array, map
     /// `first`: where the symbols stand in the table, `second`: their count. A symbol is its new
-    /// position, or -1 less the difference, and then its case.
+    /// position, or -1 less the difference, then its case, then a range of the defaults.
     case enumeration
     /// `first`: where the parts stand in the table, `second`: their count. A part is three numbers:
     /// 0 and a step, 1 and a step to pass over, or 2 and a range of the defaults.
@@ -31,6 +35,8 @@ final class ResolutionProgram: Sendable {
     case wrap
     /// `first`: the difference.
     case hole
+    /// `first`: the difference, `second`: the step. A byte is one that is checked.
+    case doubt, doubtfulByte
   }
 
   let steps: [Step]
@@ -57,20 +63,27 @@ private struct Flattener {
   mutating func flatten() {
     steps.reserveCapacity(nodes.count)
     for node in nodes { steps.append(step(node)) }
+    let plain = steps
+    for index in steps.indices { steps[index] = passing(index, plain) }
     markCopies()
   }
 
-  /// The step of a node, without the records of one field that only pass a value on.
-  private func target(_ node: Int) -> Int32 {
+  /// The step of a node; for a record of one field that only passes a value on, that of the field,
+  /// which then stands for the levels of both.
+  private func passing(_ node: Int, _ plain: [ResolutionProgram.Step]) -> ResolutionProgram.Step {
     var node = node
+    var levels: UInt16 = 0
     // A record that holds itself and nothing else would lead on for ever.
     for _ in 0..<32 {
       guard case .record(let record) = nodes[node], let stream = record.stream, stream.count == 1,
         case .resolve(let inner) = stream[0]
       else { break }
       node = inner
+      levels += 1
     }
-    return Int32(node)
+    var step = plain[node]
+    step.levels += levels
+    return step
   }
 
   private mutating func step(_ node: ResolutionNode) -> ResolutionProgram.Step {
@@ -90,14 +103,19 @@ private struct Flattener {
     case .longToFloat: .init(code: .longToFloat)
     case .longToDouble: .init(code: .longToDouble)
     case .floatToDouble: .init(code: .floatToDouble)
-    case .array(let items): .init(code: .array, first: target(items))
-    case .map(let values): .init(code: .map, first: target(values))
+    case .array(let items): .init(code: .array, holdsMore: true, levels: 1, first: Int32(items))
+    case .map(let values): .init(code: .map, holdsMore: true, levels: 1, first: Int32(values))
     case .enumeration(let symbols): enumeration(symbols)
     case .record(let record): self.record(record)
     case .union(let branches): union(branches)
     case .wrap(let branch, let inner):
-      .init(code: .wrap, first: Int32(branch), second: target(inner))
+      .init(code: .wrap, first: Int32(branch), second: Int32(inner))
     case .hole(let hole): .init(code: .hole, first: Int32(hole))
+    // What always becomes a set is no hole.
+    case .doubt(let inner, let hole, let doubt):
+      .init(
+        code: doubt == .byte ? .doubtfulByte : .doubt, first: doubt == .set ? -1 : Int32(hole),
+        second: Int32(inner))
     }
   }
 
@@ -107,8 +125,10 @@ private struct Flattener {
     let start = table.count
     for symbol in symbols {
       switch symbol {
-      case .position(let position): table += [Int32(position), -1]
-      case .hole(let hole, let index): table += [-1 - Int32(hole), Int32(index)]
+      case .position(let position): table += [Int32(position), -1, 0, 0]
+      case .branch(let position, let bytes):
+        table += [Int32(position), -1] + range(of: bytes).dropFirst()
+      case .hole(let hole, let index): table += [-1 - Int32(hole), Int32(index), 0, 0]
       }
     }
     return .init(code: .enumeration, first: Int32(start), second: Int32(symbols.count))
@@ -125,25 +145,26 @@ private struct Flattener {
     if let stream = record.stream {
       for part in stream {
         switch part {
-        case .resolve(let node): parts += [0, target(node), 0]
-        case .skip(let node): parts += [1, target(node), 0]
+        case .resolve(let node): parts += [0, Int32(node), 0]
+        case .skip(let node): parts += [1, Int32(node), 0]
         case .bytes(let bytes): parts += range(of: bytes)
         }
       }
     } else {
       parts.append(Int32(record.skips.count))
-      parts += record.skips.map { target($0) }
+      parts += record.skips.map { Int32($0) }
       parts.append(Int32(record.targets.count))
       for part in record.targets {
         switch part {
-        case .field(let position, let node): parts += [0, Int32(position), target(node)]
+        case .field(let position, let node): parts += [0, Int32(position), Int32(node)]
         case .bytes(let bytes): parts += range(of: bytes)
         }
       }
     }
     defer { table += parts }
     return .init(
-      code: record.stream == nil ? .reordered : .record, first: Int32(table.count),
+      code: record.stream == nil ? .reordered : .record, holdsMore: record.holdsMore,
+      levels: record.isLevel ? 1 : 0, first: Int32(table.count),
       second: Int32(record.stream?.count ?? 0))
   }
 
@@ -151,13 +172,13 @@ private struct Flattener {
     var parts: [Int32] = []
     for branch in branches {
       if case .wrap(let wanted, let inner) = nodes[branch.node] {
-        parts += [target(inner), Int32(branch.caseIndex ?? -1), Int32(wanted)]
+        parts += [Int32(inner), Int32(branch.caseIndex ?? -1), Int32(wanted)]
       } else {
-        parts += [target(branch.node), Int32(branch.caseIndex ?? -1), -1]
+        parts += [Int32(branch.node), Int32(branch.caseIndex ?? -1), -1]
       }
     }
     defer { table += parts }
-    return .init(code: .union, first: Int32(table.count), second: Int32(branches.count))
+    return .init(code: .union, levels: 1, first: Int32(table.count), second: Int32(branches.count))
   }
 
   /// Marks the steps that write what they read: all at first, then fewer until none changes.
@@ -179,9 +200,13 @@ private struct Flattener {
     switch step.code {
     case .null, .boolean, .int, .long, .float, .double, .text, .bytes, .fixed: return true
     case .intToFloat, .intToDouble, .longToFloat, .longToDouble, .floatToDouble: return false
-    case .reordered, .wrap, .hole: return false
+    case .reordered, .wrap, .hole, .doubt, .doubtfulByte: return false
     case .array, .map: return steps[start].isCopy
-    case .enumeration: return (0..<count).allSatisfy { table[start + 2 * $0] == Int32($0) }
+    case .enumeration:
+      return (0..<count).allSatisfy {
+        let symbol = start + 4 * $0
+        return table[symbol] == Int32($0) && table[symbol + 2] == table[symbol + 3]
+      }
     case .record:
       return (0..<count).allSatisfy {
         table[start + 3 * $0] == 0 && steps[Int(table[start + 3 * $0 + 1])].isCopy

@@ -46,29 +46,35 @@ extension SchemaDifference: CustomStringConvertible {
 
 /// What becomes of everything that was recorded under one schema when it is read by another.
 public enum SchemaVerdict: Hashable, Sendable {
-  /// Both have one canonical form: the bytes are read as they are.
+  /// Both have one canonical form and the same rules: the bytes are read as they are.
   case same
   /// Every value can be read: by the rules of Avro, by an upcaster, or not at all because its case
   /// was retired. The differences say where.
   case fine([SchemaDifference])
+  /// Every value that fits the type of today is read; the recorded schema does not say whether
+  /// all do. A list of which a set is read loses order and repetition. What does not fit goes
+  /// through an upcaster, or ends the fold at its record.
+  case needsChecking([SchemaDifference])
   /// A value may lie in a case that nothing turns into actions; an upcaster for it would do.
   case needsUpcaster([SchemaDifference])
   /// A value may lie outside of every case, so that no upcaster can be named for it.
   case impossible([SchemaDifference])
 
-  /// Whether all that was recorded can be folded.
+  /// Whether what was recorded can be folded, as far as schemas tell.
   public var isReadable: Bool {
     switch self {
-    case .same, .fine: true
+    case .same, .fine, .needsChecking: true
     case .needsUpcaster, .impossible: false
     }
   }
 
-  /// The verdict in a word or two: `same`, `fine`, `needs upcaster`, `impossible`.
+  /// The verdict in a word or two: `same`, `fine`, `needs checking`, `needs upcaster`,
+  /// `impossible`.
   public var name: String {
     switch self {
     case .same: "same"
     case .fine: "fine"
+    case .needsChecking: "needs checking"
     case .needsUpcaster: "needs upcaster"
     case .impossible: "impossible"
     }
@@ -78,7 +84,8 @@ public enum SchemaVerdict: Hashable, Sendable {
   public var differences: [SchemaDifference] {
     switch self {
     case .same: []
-    case .fine(let differences), .needsUpcaster(let differences), .impossible(let differences):
+    case .fine(let differences), .needsChecking(let differences),
+      .needsUpcaster(let differences), .impossible(let differences):
       differences
     }
   }

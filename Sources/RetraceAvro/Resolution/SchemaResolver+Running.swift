@@ -3,14 +3,21 @@ extension SchemaResolver {
   struct Run {
     /// How long the output may become.
     let limit: Int
-    /// How many more steps may be nested.
-    var depth = SchemaResolver.depthLimit
+    /// How many more levels may be nested; see ``AvroLimits/depth``.
+    var depth = AvroLimits.depth
     /// The cases that were being read when there was no rule, the innermost first.
     var cases: [UnresolvedCase] = []
+    /// How many of these cases, the innermost, lie beside other values.
+    var besideOthers = 0
     /// The difference for which there is no rule.
     var hole: Int?
+    /// Whether a value that may be none of its type counts as one without a rule.
+    let refusesDoubts: Bool
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, refusesDoubts: Bool) {
+      self.limit = limit
+      self.refusesDoubts = refusesDoubts
+    }
   }
 }
 
@@ -29,6 +36,9 @@ extension SchemaResolver.Storage {
       output.raw(input.bytes.extracting(start..<input.offset))
       return
     }
+    let levels = Int(step.levels)
+    guard run.depth >= levels else { throw Self.tooDeep(at: input.offset) }
+    run.depth -= levels
     switch step.code {
     case .intToFloat: output.float(Float(try input.int()))
     case .intToDouble: output.double(Double(try input.int()))
@@ -37,7 +47,7 @@ extension SchemaResolver.Storage {
     case .floatToDouble: output.double(Double(try input.float()))
     case .enumeration:
       let start = input.offset
-      let symbol = Int(step.first) + 2 * (try input.branch(count: Int(step.second)))
+      let symbol = Int(step.first) + 4 * (try input.branch(count: Int(step.second)))
       let position = program.table[symbol]
       if position < 0 {
         let index = Int(program.table[symbol + 1])
@@ -45,22 +55,56 @@ extension SchemaResolver.Storage {
         throw missing(Int(-1 - position), at: start, &run)
       }
       output.branch(Int(position))
+      let (first, end) = (Int(program.table[symbol + 2]), Int(program.table[symbol + 3]))
+      let defaults = program.defaults
+      if first < end { output.raw(defaults.span.extracting(first..<end)) }
+    case .doubt, .doubtfulByte:
+      if run.refusesDoubts { try refuse(step, input, &run) }
+      try self.run(Int(step.second), &input, &output, &run)
     case .hole: throw missing(Int(step.first), at: input.offset, &run)
     default:
-      guard run.depth > 0 else { throw AvroError(.tooLarge, at: input.offset, "depth") }
       guard output.count <= run.limit else { throw Self.tooLong(at: input.offset) }
-      run.depth -= 1
-      switch step.code {
-      case .array, .map: try block(step, &input, &output, &run)
-      case .union: try union(step, &input, &output, &run)
-      case .record: try record(step, &input, &output, &run)
-      case .reordered: try reordered(step, &input, &output, &run)
-      default:
-        output.branch(Int(step.first))
-        try self.run(Int(step.second), &input, &output, &run)
+      do throws(AvroError) {
+        try nested(step, &input, &output, &run)
+      } catch {
+        if step.holdsMore { run.besideOthers = run.cases.count }
+        throw error
       }
-      run.depth += 1
     }
+    run.depth += levels
+  }
+
+  @_lifetime(input: copy input)
+  private func nested(
+    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
+    _ run: inout Run
+  ) throws(AvroError) {
+    switch step.code {
+    case .array, .map: try block(step, &input, &output, &run)
+    case .union: try union(step, &input, &output, &run)
+    case .record: try record(step, &input, &output, &run)
+    case .reordered: try reordered(step, &input, &output, &run)
+    default:
+      output.branch(Int(step.first))
+      try self.run(Int(step.second), &input, &output, &run)
+    }
+  }
+
+  /// Refuses a value that may be none of its type, or is none.
+  private func refuse(
+    _ step: ResolutionProgram.Step, _ input: borrowing AvroReader, _ run: inout Run
+  ) throws(AvroError) {
+    guard step.first >= 0 else { return }
+    if step.code == .doubtfulByte {
+      var copy = AvroReader(input.bytes)
+      copy.position = input.position
+      if UInt8(exactly: try copy.long()) != nil { return }
+    }
+    throw missing(Int(step.first), at: input.offset, &run)
+  }
+
+  private static func tooDeep(at offset: Int) -> AvroError {
+    AvroError(.tooLarge, at: offset, "depth")
   }
 
   private func missing(_ hole: Int, at offset: Int, _ run: inout Run) -> AvroError {
@@ -180,6 +224,8 @@ extension SchemaResolver.Storage {
     _ node: Int, _ input: inout AvroReader, _ run: inout Run
   ) throws(AvroError) {
     let step = program.steps[node]
+    let levels = Int(step.levels)
+    guard run.depth >= levels else { throw Self.tooDeep(at: input.offset) }
     switch step.code {
     case .null: break
     case .boolean: _ = try input.boolean()
@@ -192,10 +238,9 @@ extension SchemaResolver.Storage {
     case .fixed: try input.skip(Int(step.first))
     case .enumeration: _ = try input.branch(count: Int(step.second))
     default:
-      guard run.depth > 0 else { throw AvroError(.tooLarge, at: input.offset, "depth") }
-      run.depth -= 1
+      run.depth -= levels
       try skimNested(step, &input, &run)
-      run.depth += 1
+      run.depth += levels
     }
   }
 

@@ -22,6 +22,8 @@ public struct SchemaResolver: Sendable {
     let program: ResolutionProgram
     let holes: [SchemaDifference]
     let changes: [SchemaDifference]
+    let losses: [SchemaDifference]
+    let hasOtherRules: Bool
     let cases: [CaseName]
     let payloads: [Schema?]
 
@@ -34,16 +36,12 @@ public struct SchemaResolver: Sendable {
       program = ResolutionProgram(compiler.nodes)
       holes = compiler.holes
       changes = compiler.changes
+      losses = compiler.losses
+      hasOtherRules = compiler.hasOtherRules
       cases = compiler.cases
       payloads = compiler.payloads
     }
   }
-
-  /// How many bytes one value may become; each default that is filled in makes it longer.
-  public static var outputLimit: Int { 16 << 20 }
-
-  /// How many steps may be nested; one level of an enum in an enum takes three.
-  static var depthLimit: Int { 1_024 }
 
   /// Compiles a resolution.
   ///
@@ -62,6 +60,8 @@ public struct SchemaResolver: Sendable {
   public struct UnresolvedCase: Hashable, Sendable {
     /// The case as it was recorded.
     public var name: CaseName
+    /// Whether the value holds nothing beside the case but ids that say what it is about.
+    public var isAlone = true
     let index: Int
     let offset: Int
   }
@@ -78,20 +78,22 @@ public struct SchemaResolver: Sendable {
   /// Writes a value as the reader's schema has it.
   ///
   /// What is written is canonical but for one thing: the members of sets and the keys of
-  /// dictionaries have the order of their old encoding; see `AvroReader.init(_:acceptsAnyOrder:)`.
+  /// dictionaries have the order of their old encoding; see ``AvroReader/init(resolved:from:)``.
   ///
   /// - Parameters:
   ///   - bytes: The canonical encoding of one value by the writer's schema, and nothing else.
   ///   - output: Takes the value; it is as before when this throws or there is no rule.
+  ///   - refusingDoubts: Whether a value that may be none of its type counts as one without a rule,
+  ///     which is for values that the type refused.
   /// - Complexity: O(bytes read and written), times the depth at which fields change their order.
   /// - Throws: ``AvroError`` when the bytes are no canonical encoding of a value of the writer's
-  ///   schema, or take more than ``outputLimit`` or the depth that is allowed.
+  ///   schema, or are beyond ``AvroLimits``.
   public func resolve(
-    _ bytes: Span<UInt8>, into output: inout AvroWriter
+    _ bytes: Span<UInt8>, into output: inout AvroWriter, refusingDoubts: Bool = false
   ) throws(AvroError) -> Outcome {
     let start = output.count
     var reader = AvroReader(bytes)
-    var run = Run(limit: start + Self.outputLimit)
+    var run = Run(limit: start + AvroLimits.resolvedBytes, refusesDoubts: refusingDoubts)
     do throws(AvroError) {
       try storage.run(storage.root, &reader, &output, &run)
       try reader.finish()
@@ -99,6 +101,7 @@ public struct SchemaResolver: Sendable {
     } catch {
       output.truncate(to: start)
       guard let hole = run.hole else { throw error }
+      for index in 0..<run.besideOthers { run.cases[index].isAlone = false }
       return .unresolved(storage.holes[hole], cases: run.cases)
     }
   }

@@ -1,8 +1,9 @@
 extension Schema {
   /// The parsing canonical form of the Avro specification, with logical types kept.
   ///
-  /// Two schemas with the same form read each other's bytes. A logical type comes last in its
-  /// object, which is the only difference from the specification: there it is dropped.
+  /// Two schemas with the same form and the same rules read each other's bytes. A logical type
+  /// comes last in its object, which is the only difference from the specification: there it is
+  /// dropped.
   public var canonicalForm: String { canonicalForm(keepingLogicalTypes: true) }
 
   /// The parsing canonical form.
@@ -54,6 +55,8 @@ extension Schema {
       text += "{\"name\":\"\(name)\",\"type\":\"fixed\",\"size\":\(size)\(suffix)"
     case .logical(let name, let base):
       base.appendCanonical(to: &text, logical: keeps ? name : nil, keeps)
+    case .narrowed(_, let base):
+      base.appendCanonical(to: &text, logical: logical, keeps)
     }
   }
 

@@ -28,9 +28,11 @@ public struct SchemaComposer: Sendable {
     return definition(&self)
   }
 
-  /// The schema of a type that takes part in a larger one.
+  /// The schema of a type that takes part in a larger one, with the type's rule.
   public mutating func schema<Value: Recordable>(of type: Value.Type) -> Schema {
-    Value.schema(in: &self)
+    let schema = Value.schema(in: &self)
+    guard schema.takesRule, let rule = Value.recordedRule else { return schema }
+    return .narrowed(rule, schema)
   }
 
   /// Defines the record that holds the payloads of one case of an enum.
@@ -49,20 +51,24 @@ public struct SchemaComposer: Sendable {
     return .record(name: name, aliases: aliases, fields: fields)
   }
 
-  /// The default of a field in the JSON of a schema, or `nil` where Avro cannot say it: of a union
-  /// only the first branch can be a default.
+  /// The default of a field.
+  ///
+  /// It is any value of the type. The JSON of the schema says it only if other programs read the
+  /// same there: NaN and the infinities are no JSON, and a default of a union is a value of the
+  /// first branch that it fits.
   ///
   /// - Complexity: O(parts of the type's schema).
-  public func defaultValue<Value: Recordable>(_ value: Value) -> JSONValue? {
+  public func defaultValue<Value: Recordable>(_ value: Value) -> Schema.Default {
     // A type may lie in the default of one of its own fields.
-    guard !omitsDefaults else { return nil }
+    guard !omitsDefaults else { return Schema.Default(json: nil, bytes: nil) }
     var composer = SchemaComposer()
     composer.omitsDefaults = true
     let bytes = value.encoded()
     guard let codec = try? SchemaCodec(composer.schema(of: Value.self)),
-      let plain = try? codec.decode(bytes.span)
-    else { return nil }
-    return Self.json(plain)
+      let plain = try? codec.decode(bytes.span), let json = Self.json(plain),
+      DefaultEncoder(codec).bytes(of: json, as: codec.schema) == bytes
+    else { return Schema.Default(json: nil, bytes: bytes) }
+    return Schema.Default(json: json, bytes: bytes)
   }
 
   private static func json(_ value: AvroValue) -> JSONValue? {
@@ -71,8 +77,8 @@ public struct SchemaComposer: Sendable {
     case .boolean(let value): return .bool(value)
     case .int(let value): return .integer(Int64(value))
     case .long(let value): return .integer(value)
-    case .float(let value): return .double(Double(value))
-    case .double(let value): return .double(value)
+    case .float(let value): return value.isFinite ? .double(Double(value)) : nil
+    case .double(let value): return value.isFinite ? .double(value) : nil
     case .string(let text): return .string(text)
     case .bytes(let bytes), .fixed(let bytes):
       var text = String.UnicodeScalarView()
@@ -87,7 +93,20 @@ public struct SchemaComposer: Sendable {
         json(entry.value).map { JSONValue.Member(entry.name, $0) }
       }
       return members.count == entries.count ? .object(members) : nil
-    case .union(let branch, let value): return branch == 0 ? json(value) : nil
+    case .union(_, let value): return json(value)
+    }
+  }
+}
+
+extension Schema {
+  /// Whether a type may need a rule: it has no name that tells it from others, and no rule yet.
+  ///
+  /// The JSON of a union has no place for one.
+  fileprivate var takesRule: Bool {
+    switch self {
+    case .null, .boolean, .int, .long, .float, .double, .bytes, .string, .array, .map: true
+    case .logical(_, let base): base.takesRule
+    case .union, .record, .enumeration, .fixed, .reference, .narrowed: false
     }
   }
 }

@@ -1,7 +1,4 @@
 extension Schema {
-  /// How deeply the JSON of a schema may be nested; an enum in an enum takes seven levels.
-  public static let depthLimit = 256
-
   /// Parses a schema in JSON.
   ///
   /// Documentation and orders are read over; aliases, defaults and logical types are kept. Whether
@@ -11,7 +8,7 @@ extension Schema {
   public init(parsing bytes: Span<UInt8>) throws(AvroError) {
     let json: JSONValue
     do {
-      json = try JSONValue(parsing: bytes, depthLimit: Schema.depthLimit)
+      json = try JSONValue(parsing: bytes, depthLimit: AvroLimits.schemaDepth)
     } catch { throw AvroError(.schema, at: error.offset, error.message) }
     try self.init(json: json)
   }
@@ -88,8 +85,10 @@ private struct SchemaParser {
     case let type?: base = try schema(type, within: namespace)
     case nil: throw failure("an object without `type`")
     }
-    guard case .string(let logical) = json["logicalType"] else { return base }
-    return .logical(logical, base)
+    var type = base
+    if case .string(let logical) = json["logicalType"] { type = .logical(logical, type) }
+    if case .string(let rule) = json["retraceRule"] { type = .narrowed(rule, type) }
+    return type
   }
 
   mutating func record(_ json: JSONValue, within namespace: String) throws(AvroError) -> Schema {
@@ -195,7 +194,7 @@ extension Schema {
     case .record(let name, _, _), .enumeration(let name, _, _, _), .fixed(let name, _, _):
       name
     case .reference(let name): name
-    case .logical(_, let base): base.branchName
+    case .logical(_, let base), .narrowed(_, let base): base.branchName
     default: primitiveName ?? ""
     }
   }

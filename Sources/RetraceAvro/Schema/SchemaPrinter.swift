@@ -36,11 +36,17 @@ extension Schema {
     case .reference(let name):
       return .string(name)
     case .logical(let logical, let base):
-      let member = JSONValue.Member("logicalType", .string(logical))
-      let json = base.json(within: namespace)
-      if case .object(let members) = json { return .object(members + [member]) }
-      return .object([.init("type", json), member])
+      return base.json(within: namespace, with: .init("logicalType", .string(logical)))
+    case .narrowed(let rule, let base):
+      return base.json(within: namespace, with: .init("retraceRule", .string(rule)))
     }
+  }
+
+  /// The schema as an object with one member more.
+  private func json(within namespace: String, with member: JSONValue.Member) -> JSONValue {
+    let json = json(within: namespace)
+    if case .object(let members) = json { return .object(members + [member]) }
+    return .object([.init("type", json), member])
   }
 
   private func definition(

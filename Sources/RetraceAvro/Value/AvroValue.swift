@@ -68,11 +68,11 @@ public struct SchemaCodec: Sendable {
     definitions = names.definitions
   }
 
-  /// The definition that a reference stands for, without its logical type.
+  /// The definition that a reference stands for, without logical type and rule.
   func resolved(_ schema: Schema) -> Schema {
     switch schema {
     case .reference(let name): definitions[name] ?? schema
-    case .logical(_, let base): resolved(base)
+    case .logical(_, let base), .narrowed(_, let base): resolved(base)
     default: schema
     }
   }
@@ -100,7 +100,7 @@ private struct NameResolver {
       try define(name, schema)
     case .reference(let name):
       if definitions[name] == nil { throw AvroError(.schema, at: 0, "no type `\(name)`") }
-    case .logical(_, let base): try visit(base)
+    case .logical(_, let base), .narrowed(_, let base): try visit(base)
     default: break
     }
   }

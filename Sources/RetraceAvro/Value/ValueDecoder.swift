@@ -4,7 +4,7 @@ extension SchemaCodec {
   ///
   /// - Complexity: O(bytes read).
   /// - Throws: ``AvroError`` when the bytes are no value of the schema, when a map has a key twice,
-  ///   or when the value is nested beyond ``AvroReader/depthLimit``.
+  ///   or when the value is beyond ``AvroLimits``.
   @_lifetime(reader: copy reader)
   public func decode(from reader: inout AvroReader) throws(AvroError) -> AvroValue {
     try decode(schema, &reader)
@@ -36,7 +36,7 @@ extension SchemaCodec {
     case .enumeration(_, _, let symbols, _):
       let position = try reader.anyBranch(count: symbols.count)
       return .enumeration(position: position, symbol: symbols[position])
-    case .logical(_, let base): return try decode(base, &reader)
+    case .logical(_, let base), .narrowed(_, let base): return try decode(base, &reader)
     case .reference(let name):
       guard let definition = definitions[name] else {
         throw AvroError(.schema, at: reader.offset, "no type `\(name)`")

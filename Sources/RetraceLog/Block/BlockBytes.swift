@@ -4,6 +4,9 @@ public import RetraceAvro
 /// The bytes of the block at hand, without what hashes them.
 @usableFromInline
 struct BlockBytes: ~Copyable, Sendable {
+  /// A number that no envelope has, not even one that is refused.
+  private static var noSession: UInt64 { .max }
+
   /// What is filled in behind a block, so that words can be stored at its end.
   private static let slackBytes = 8
 
@@ -13,8 +16,8 @@ struct BlockBytes: ~Copyable, Sendable {
   @usableFromInline var nextSequence: UInt64
   /// The number of records in the block.
   @usableFromInline var recordCount: UInt32 = 0
-  /// The session of the first record; 0, which is no session, in a block without records.
-  @usableFromInline var baseSession: UInt64 = 0
+  /// The session of the first record; ``noSession`` in a block without records.
+  @usableFromInline var baseSession = Self.noSession
   /// The schema number of the first record.
   @usableFromInline var baseSchema: UInt32 = 0
   /// The moment of the first record.
@@ -73,7 +76,7 @@ struct BlockBytes: ~Copyable, Sendable {
     chainBefore = chain
     count = 0
     recordCount = 0
-    baseSession = 0
+    baseSession = Self.noSession
   }
 
   /// Writes the header of a block whose first record is to have an envelope.

@@ -3,9 +3,9 @@ public import RetraceAvro
 
 /// How the records of a log become the actions of an app, schema by schema.
 ///
-/// The same canonical form: the bytes are decoded as they are. Else Avro's resolution, and where
-/// that has no rule the app's upcasters and retired cases. A plan is made from the schemas that a
-/// log holds, once; copies share it.
+/// The same canonical form: the bytes are decoded as they are, if they are an action. Else Avro's
+/// resolution, and where that has no rule the app's upcasters and retired cases. A plan is made
+/// from the schemas that a log holds, once; copies share it.
 public struct DecodingPlan<App: ReplayableApp>: Sendable {
   /// A schema of the log and what becomes of it.
   public struct Stored: Sendable {
@@ -42,11 +42,12 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     _ schema: Schema, hashing: (some ByteHasher).Type
   ) throws(AvroError) {
     let fingerprint = schema.fingerprint(with: hashing)
-    if schema.canonicalForm == actionSchema.canonicalForm { return appendOwn(fingerprint) }
     let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
     let verdict = resolver.verdict(handling: Set(handled.keys), retiring: retired)
+    if verdict == .same { return appendOwn(fingerprint) }
     schemas.append(Stored(fingerprint: fingerprint, verdict: verdict))
-    direct.append(false)
+    // Where only rules differ, nearly every value is one of both types. The others are resolved.
+    direct.append(schema.canonicalForm == actionSchema.canonicalForm)
     resolvers.append(verdict.isReadable ? resolver : nil)
   }
 
@@ -62,6 +63,12 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   /// The schema of a number, or `nil` if the plan has none of it.
   public func schema(_ number: UInt32) -> Stored? {
     schemas.indices.contains(Int(number) - 1) ? schemas[Int(number) - 1] : nil
+  }
+
+  /// Whether records of a schema's number that are no actions as they are have to be resolved.
+  @usableFromInline
+  func mayResolve(_ number: UInt32) -> Bool {
+    resolvers.indices.contains(Int(number) - 1) && resolvers[Int(number) - 1] != nil
   }
 
   /// Whether the records of a schema's number are read as they are.
@@ -135,20 +142,38 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     var writer = AvroWriter(capacity: payload.count + 64)
     switch try resolver.resolve(payload, into: &writer) {
     case .resolved:
-      var reader = AvroReader(writer.span, acceptsAnyOrder: true)
-      let action = try App.Action(decoding: &reader)
-      try reader.finish()
-      return .action(action)
-    case .unresolved(let difference, let cases):
-      for unresolved in cases {
-        if let upcaster = handled[unresolved.name] {
-          return .upcast(
-            unresolved.name, upcaster, try resolver.payload(of: unresolved, in: payload),
-            try resolver.recorded(payload))
-        }
-        if retired.contains(unresolved.name) { return .ignored(unresolved.name) }
+      do throws(AvroError) {
+        var reader = AvroReader(resolved: writer.span, from: payload.count)
+        let action = try App.Action(decoding: &reader)
+        try reader.finish()
+        return .action(action)
+      } catch {
+        // The recorded type had values that this one has not, or the bytes are damaged.
+        let doubtful = try resolver.resolve(payload, into: &writer, refusingDoubts: true)
+        guard case .unresolved(let difference, let cases) = doubtful else { throw error }
+        return try find(difference, in: cases, of: payload, with: resolver)
       }
-      return .unresolved(difference)
+    case .unresolved(let difference, let cases):
+      return try find(difference, in: cases, of: payload, with: resolver)
     }
+  }
+
+  /// What the app says about the cases of a value for which resolution has no rule.
+  @usableFromInline
+  func find(
+    _ difference: SchemaDifference, in cases: [SchemaResolver.UnresolvedCase],
+    of payload: Span<UInt8>, with resolver: SchemaResolver
+  ) throws(AvroError) -> Found {
+    for unresolved in cases {
+      if let upcaster = handled[unresolved.name] {
+        return .upcast(
+          unresolved.name, upcaster, try resolver.payload(of: unresolved, in: payload),
+          try resolver.recorded(payload))
+      }
+      if unresolved.isAlone && retired.contains(unresolved.name) {
+        return .ignored(unresolved.name)
+      }
+    }
+    return .unresolved(difference)
   }
 }

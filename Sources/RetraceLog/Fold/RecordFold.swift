@@ -77,7 +77,10 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
         record.payload, into: &fold, at: record.moment, sequence: sequence,
         hadEffect: record.hasEffect, decoded: decoded)
     } catch {
-      throw .undecodable(sequence: sequence, error)
+      guard plan.mayResolve(record.schema) else {
+        throw .undecodable(sequence: sequence, error)
+      }
+      return try advanceResolving(record, decoded)
     }
   }
 

@@ -251,6 +251,7 @@ extension Store {
     guard longest <= LogFormat.actionBytes else {
       throw StoreError.recordTooLarge(bytes: longest)
     }
+    if longest >= limits.fewestBytes { try refuseBeyondLimits(encoded.span) }
     // With the lengths, by which it is noted and would be recorded as crashed.
     let bytes = encoded.count
     guard bytes <= LogFormat.batchBytes else { throw StoreError.batchTooLarge(bytes: bytes) }
@@ -260,6 +261,19 @@ extension Store {
     return PendingBatch<App>(
       actions: actions, encoded: payloads, bytes: bytes, moment: moment ?? configuration.clock(),
       key: batchKey, isAwaited: isAwaited)
+  }
+
+  /// Refuses encoded actions that could not be read back, each preceded by its length.
+  private func refuseBeyondLimits(_ actions: Span<UInt8>) throws(StoreError) {
+    var reader = AvroReader(actions)
+    do throws(AvroError) {
+      while !reader.isAtEnd {
+        let count = Int(try reader.littleEndian32())
+        try limits.check(try reader.raw(count))
+      }
+    } catch {
+      throw StoreError.beyondLimits(error)
+    }
   }
 
   /// Puts a batch into the queue.

@@ -18,6 +18,8 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// The sequences of the `crashed` records that were appended when this store was opened.
   public var recovered: [UInt64] { recoveredSequences.withLock { $0 } }
   let configuration: StoreConfiguration
+  /// What refuses actions that could not be read back.
+  let limits = AppSchemas.of(App.self).limits
   let engine: Mutex<Engine<App>>
   let queue = Mutex(Queue())
   let published: Mutex<Published>

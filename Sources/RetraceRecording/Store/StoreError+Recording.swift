@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceLog
 import RetraceStorage
 
@@ -8,6 +9,15 @@ extension StoreError {
       .recordTooLarge, what: "The action was not sent.",
       why: "It has \(bytes) bytes; at most \(LogFormat.actionBytes) are recorded.",
       advice: "Send less at once.")
+  }
+
+  static func beyondLimits(_ error: AvroError) -> StoreError {
+    StoreError(
+      .recordTooLarge, what: "The action was not sent.",
+      why:
+        "It could not be read back. It has more than \(AvroLimits.depth) levels of arrays, maps, "
+        + "records and unions, or more than \(AvroLimits.emptyItems) items without content.",
+      advice: "Send less at once.", underlying: "\(error)")
   }
 
   static func batchTooLarge(bytes: Int) -> StoreError {

@@ -72,7 +72,10 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
     self.entries = entries
   }
 
-  /// Adds the app's own action schema to a folder that lacks it; nothing there is changed.
+  /// Adds the app's own action schema to a folder that lacks it.
+  ///
+  /// A file of the same fingerprint that lacks the rules of types, because it was written before
+  /// there were rules, is replaced; nothing else there is changed.
   ///
   /// - Returns: The name of the file, and whether it was written; it is on disk then.
   /// - Throws: `storageFailed` or another code of the system's.
@@ -83,8 +86,14 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
     let path = "\(folder)/\(name)"
     do throws(PlatformError) {
       try FileSystem.makeDirectories(folder, mode: 0o755)
-      if try FileSystem.exists(path) { return (name, false) }
       let text = [UInt8]((schema.json.text(indented: true) + "\n").utf8)
+      if try FileSystem.exists(path) {
+        let bytes = try FileSystem.readWhole(path, limitBytes: Self.fileBytesMax)
+        guard let known = try? Schema(parsing: bytes.span),
+          (try? App.verdict(onActionsOf: known)) != .same
+        else { return (name, false) }
+        try FileSystem.unlink(path)
+      }
       let file = try OpenFile.open(path, [.write, .create, .exclusive], mode: 0o644)
       try file.write(text.span, at: 0)
       try file.synchronize()

@@ -17,7 +17,8 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
         Without an option the schemas of action and state are printed. --stored compares those of \
         a log, --check those that were released: one file each in a folder, to which --write adds \
         the schema of this build. A verdict is one of: same, fine (all of it can be read), needs \
-        upcaster, impossible. Exit code 4 when one of them cannot be read, or when --check does \
+        checking (what fits can be read, and an upcaster may take the rest), needs upcaster, \
+        impossible. Exit code 4 when one of them cannot be read, or when --check does \
         not find the schema of this build.
 
         EXAMPLES

@@ -46,7 +46,10 @@ struct OtherBuild: ~Copyable {
       throw ended("\(error)")
     }
     guard let line else { throw ended("it ended") }
-    guard let answer = try? JSONValue(parsing: line) else { throw ended("it answered no JSON") }
+    // The values in it are nested as deeply as recorded ones.
+    guard let answer = try? JSONValue(parsing: line, depthLimit: AvroLimits.depth + 16) else {
+      throw ended("it answered no JSON")
+    }
     if let error = answer["error"] {
       throw ended(error["why"]?.stringValue ?? error.text())
     }

@@ -14,6 +14,8 @@ package struct AppSchemas: Sendable {
   package let actionFingerprint: Digest
   /// The fingerprint of the schema of the state.
   package let stateFingerprint: Digest
+  /// What refuses actions that could not be read back.
+  package let limits: LimitCheck
 
   private static let known = Mutex<[ObjectIdentifier: AppSchemas]>([:])
 
@@ -32,6 +34,11 @@ package struct AppSchemas: Sendable {
   private init<App: ReplayableApp>(composing app: App.Type) {
     action = App.Action.schema
     actionText = action.text
+    do throws(AvroError) {
+      limits = try LimitCheck(action, text: actionText)
+    } catch {
+      preconditionFailure("AppSchemas: the actions of \(App.name) have no valid schema: \(error)")
+    }
     actionFingerprint = action.fingerprint(with: SHA256Hasher.self)
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)

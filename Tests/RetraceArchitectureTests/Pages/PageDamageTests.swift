@@ -91,6 +91,42 @@ struct PageDamageTests {
     #expect(forged > 20)
   }
 
+  @Test("A snapshot that names another number of entities is refused, or a fault once all is read")
+  func forgedCounts() throws {
+    let stored = archive.snapshots[1].stored
+    var refused = 0
+    var faults = 0
+    for (index, table) in stored.tables.enumerated() {
+      for count in [0, 1, table.count - 1, table.count + 1, 1 << 40] where count != table.count {
+        var tables = stored.tables
+        tables[index] = TableRoot(
+          number: table.number, nextID: table.nextID, count: count, trunks: table.trunks)
+        let forged = StoredState(
+          sequence: stored.sequence, hash: stored.hash, scalars: stored.scalars, tables: tables)
+        var writer = AvroWriter()
+        forged.encode(into: &writer)
+        var reader = AvroReader(writer.span)
+        if (try? StoredState(decoding: &reader)) == nil { refused += 1 }
+
+        let source = damaged(with: [:])
+        // The hash of the state says nothing about it.
+        var office = try StatePages.open(Office.self, from: forged, source: source)
+        StatePages.loadAll(&office)
+        #expect(source.fault?.kind == .malformed && source.fault?.key.table == table.number)
+        let pages = damaged(with: [:])
+        forged.forEachPage(in: pages) { _ in }
+        #expect(pages.fault?.kind == .malformed && pages.fault?.key.table == table.number)
+        faults += 1
+      }
+    }
+    #expect(refused > 0 && faults > refused)
+    let source = damaged(with: [:])
+    var office = try StatePages.open(Office.self, from: stored, source: source)
+    StatePages.loadAll(&office)
+    stored.forEachPage(in: source) { _ in }
+    #expect(source.fault == nil)
+  }
+
   @Test("The first fault stays, whatever is read afterwards")
   func firstFaultStays() throws {
     let keys = neededPages.map(\.key).filter { $0.level == 0 && $0.table == 0 }

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceTestSupport
 import Testing
 
@@ -55,6 +56,37 @@ struct EntityTableDifferenceTests {
     }
   }
 
+  @Test("An entity that holds a NaN does not differ from itself")
+  func notANumber() {
+    var table = EntityTable<ItemID, Reading>()
+    for number in 0..<40 { table.insert(Reading(value: number % 2 == 0 ? .nan : Double(number))) }
+    let before = table
+    _ = table.modify(ItemID(value: 3)) { $0.value = 0.5 }
+    _ = table.modify(ItemID(value: 4)) { $0.value = -.nan }
+    _ = table.modify(ItemID(value: 5)) { $0.value = .nan }
+    _ = table.modify(ItemID(value: 6)) { $0.value = 6 }
+    table.remove(ItemID(value: 38))
+    var found: [Int64] = []
+    table.forEachDifference(from: before) { id, _, _ in
+      found.append(id.value)
+      return true
+    }
+    #expect(found == [3, 5, 6, 38])
+  }
+
+  fileprivate struct Reading {
+    var value: Double
+    static var recordedName: String { "Reading" }
+    static func schema(in composer: inout SchemaComposer) -> Schema {
+      composer.named(recordedName, for: Self.self) { _ in
+        .record(name: recordedName, fields: [Schema.Field("value", .double)])
+      }
+    }
+    init(value: Double) { self.value = value }
+    func encode(into writer: inout AvroWriter) { writer.double(value) }
+    init(decoding reader: inout AvroReader) throws(AvroError) { value = try reader.double() }
+  }
+
   @Test("The visit ends where the body says so")
   func ends() {
     var table = Items()
@@ -78,3 +110,6 @@ struct EntityTableDifferenceTests {
     #expect(differences(from: before, to: table).map(\.id) == [id.value])
   }
 }
+
+// In extensions, so that the generator leaves them alone.
+extension EntityTableDifferenceTests.Reading: TableEntity, Equatable {}
