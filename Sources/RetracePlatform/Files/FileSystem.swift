@@ -36,19 +36,47 @@ public enum FileSystem {
     _ = try System.call(.mkdir, path) { unsafe mkdir(path, mode_t(mode)) }
   }
 
-  /// Makes a directory and those above it, where there are none.
+  /// Makes a directory and those above it, where there are none, whoever else makes them meanwhile.
   ///
-  /// - Complexity: One call for each part of the path.
-  public static func makeDirectories(_ path: String, mode: UInt32 = 0o700) throws(PlatformError) {
-    do throws(PlatformError) {
-      try makeDirectory(path, mode: mode)
-    } catch {
-      if error.code == .fileExists, try info(path).isDirectory { return }
-      guard error.code == .noSuchFile, let above = directory(of: path), above != path else {
-        throw error
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - mode: The permissions, less the umask.
+  ///   - syncing: Whether the names of the directories that are made, and that of the lowest one
+  ///     that is there, are on disk when this returns. A name is on disk before anything is made in
+  ///     its directory, so that one which another process made and did not sync is the lowest.
+  /// - Complexity: One call for each part of the path that is missing; with `syncing` one `fsync`
+  ///   each.
+  public static func makeDirectories(
+    _ path: String, mode: UInt32 = 0o700, syncing: Bool = false
+  ) throws(PlatformError) {
+    var isMade = false
+    if try !isDirectory(path) {
+      if let above = directory(of: path), above != path {
+        try makeDirectories(above, mode: mode, syncing: syncing)
       }
-      try makeDirectories(above, mode: mode)
-      try makeDirectory(path, mode: mode)
+      do throws(PlatformError) {
+        try makeDirectory(path, mode: mode)
+        isMade = true
+      } catch {
+        guard error.code == .fileExists, try isDirectory(path) else { throw error }
+      }
+    }
+    guard syncing else { return }
+    do throws(PlatformError) {
+      try syncDirectory(directory(of: path) ?? ".")
+    } catch {
+      // A directory of others that this user may not read.
+      guard !isMade, error.code == .accessDenied else { throw error }
+    }
+  }
+
+  /// Whether a directory has the path, or a link to one.
+  private static func isDirectory(_ path: String) throws(PlatformError) -> Bool {
+    do throws(PlatformError) {
+      return try info(path).isDirectory
+    } catch {
+      guard error.code == .noSuchFile else { throw error }
+      return false
     }
   }
 

@@ -15,7 +15,7 @@ enum StoreCreation {
   ) throws(StoreError) {
     let draft: StoreDraft
     do throws(PlatformError) {
-      if try !FileSystem.exists(store.parent) { try FileSystem.makeDirectories(store.parent) }
+      try FileSystem.makeDirectories(store.parent, syncing: true)
       StoreDraft.removeLeftCreations(beside: store)
       draft = try StoreDraft.make(for: .creation, beside: store)
     } catch {
