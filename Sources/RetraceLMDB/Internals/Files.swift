@@ -75,7 +75,7 @@ extension Calls {
   /// Nobody may have the file open in this process: closing it frees the locks of the process.
   func reserveLockFile(_ path: String, readers: UInt32) throws(LMDBError) {
     // Two cache lines of the header, one for each reader.
-    let size = off_t(readers + 2) * 64
+    let size = (off_t(readers) + 2) * 64
     if let status = try status(ofPath: path), status.reservedBytes >= size { return }
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     do throws(LMDBError) {
