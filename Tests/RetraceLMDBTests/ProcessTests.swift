@@ -88,6 +88,77 @@ struct ProcessTests {
     #expect(try environment.read(5, table)?.count == 8 << 20)
   }
 
+  /// Limits the address space of this process to what it has and some more.
+  static func limitAddressSpace(addingBytes: Int) throws {
+    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      .split(separator: " ").first
+    let size = try #require(pages.flatMap { Int($0) }) * 4096
+    var limit = rlimit(rlim_cur: rlim_t(size + addingBytes), rlim_max: rlim_t(size + addingBytes))
+    try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+  }
+
+  @Test func `Where the address space is limited, the map is as large as fits`() async throws {
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      try ProcessTests.limitAddressSpace(addingBytes: 5 << 30)
+      let environment = try LMDBEnvironment.open(path)
+      try #require(try environment.mapSize == 2 << 30)
+      let table = try environment.createDatabase("table")
+      try environment.write([UInt8](repeating: 1, count: 8 << 20), 1, table)
+      environment.close()
+    }
+    // What is there fits even where a larger map does not, and what others add is mapped as well.
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      try ProcessTests.limitAddressSpace(addingBytes: 96 << 20)
+      let options = LMDBEnvironment.Options(isReadOnly: true)
+      let environment = try LMDBEnvironment.open(path, options: options)
+      let table = try #require(try environment.openDatabase("table"))
+      try #require(try environment.read(1, table)?.count == 8 << 20)
+    }
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      try ProcessTests.limitAddressSpace(addingBytes: 4 << 20)
+      #expect(throws: LMDBError(.outOfMemory, during: .setMapSize)) {
+        try LMDBEnvironment.open(path)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [1 << 30, 24 << 20])
+  func `A limited map that another process outgrew is enlarged, if there is room`(
+    room: Int
+  ) async throws {
+    let (path, marks) = (directory.path, try TemporaryDirectory())
+    async let limited = #expect(processExitsWith: .success) {
+      [path = path as String, mark = marks.path as String, room = room as Int] in
+      let environment = try LMDBEnvironment.open(
+        path, options: LMDBEnvironment.Options(mapSizeBytes: 1 << 20))
+      let table = try environment.createDatabase("table")
+      try environment.write([7], 7, table)
+      try ProcessTests.limitAddressSpace(addingBytes: room)
+      try Data().write(to: URL(fileURLWithPath: mark + "/open"))
+      while !FileManager.default.fileExists(atPath: mark + "/grown") { usleep(1_000) }
+      for _ in 0..<2 {
+        if room > 64 << 20 {
+          try #require(try environment.read(5, table)?.count == 32 << 20)
+        } else {
+          // The old map is still there and can be closed.
+          #expect(throws: LMDBError(.mapResized, during: .setMapSize)) {
+            try environment.read(5, table)
+          }
+        }
+      }
+      environment.close()
+    }
+    while !FileManager.default.fileExists(atPath: marks.path + "/open") {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    let environment = try LMDBEnvironment.open(path)
+    let table = try environment.createDatabase("table")
+    try environment.write([UInt8](repeating: 5, count: 32 << 20), 5, table)
+    environment.close()
+    try Data().write(to: URL(fileURLWithPath: marks.path + "/grown"))
+    _ = await limited
+  }
+
   @Test func `The files are private whatever the umask`() async throws {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       umask(0)

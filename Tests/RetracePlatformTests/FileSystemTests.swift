@@ -41,6 +41,52 @@ struct FileSystemTests {
     }
   }
 
+  @Test func `A directory that another process makes in between is taken`() throws {
+    try FileSystem.makeDirectories(directory.file("a/b"))
+    let plan = PlatformFaultPlan(under: directory.path)
+    // As if it were not there yet at the first look.
+    plan.fail(.noSuchFile, atCall: 1, of: .stat, onPathsEndingIn: "/a/b")
+    plan.fail(.noSuchFile, atCall: 1, of: .stat, onPathsEndingIn: "/a")
+    try plan.whileInstalled { () throws(PlatformError) in
+      try FileSystem.makeDirectories(directory.file("a/b"))
+    }
+    #expect(plan.calls(of: .mkdir) == 2)
+  }
+
+  @Test func `Many who make the same directories at once all succeed`() async throws {
+    for round in 0..<10 {
+      let path = directory.file("\(round)/a/b/c")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 { group.addTask { try FileSystem.makeDirectories(path, syncing: true) } }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `The names of new directories, and of the lowest old one, are synced`() throws {
+    let plan = PlatformFaultPlan(under: directory.path)
+    try FileSystem.makeDirectory(directory.file("old"))
+    try plan.whileInstalled { () throws(PlatformError) in
+      try FileSystem.makeDirectories(directory.file("old/a/b"), syncing: true)
+    }
+    // Those of b, of a, and of old, which another process may just have made.
+    #expect(plan.calls(of: .fsync) == 3)
+    plan.fail(.inputOutput, atCall: 1, of: .fsync)
+    #expect(throws: PlatformError.self) {
+      try plan.whileInstalled { () throws(PlatformError) in
+        try FileSystem.makeDirectories(directory.file("old/a/c"), syncing: true)
+      }
+    }
+  }
+
+  @Test(arguments: [Int64.max, .min, 1 << 44, -1 << 44])
+  func `A time that no count of microseconds holds is clamped`(seconds: Int64) {
+    let expected: Int64 = seconds < 0 ? .min : .max
+    #expect(FileInfo.microseconds(seconds, nanoseconds: 999_999_999) == expected)
+    #expect(FileInfo.microseconds(2, nanoseconds: 1_500) == 2_000_001)
+    #expect(FileInfo.microseconds(-1, nanoseconds: 500_000_000) == -500_000)
+  }
+
   @Test func `A broken link exists, a path through a file does not`() throws {
     try directory.write("x", "file")
     try FileManager.default.createSymbolicLink(

@@ -19,7 +19,7 @@ struct FileWatchTests {
   @Test func `A write is reported, looked at again later, and then nothing happens`() throws {
     try withFile { path, file in
       let calls = Atomic(0)
-      let watch = FileWatch(path) { calls.add(1, ordering: .relaxed) }
+      let watch = try FileWatch(path) { calls.add(1, ordering: .relaxed) }
       #expect(watch.way == .reported)
       MonotonicClock.sleep(milliseconds: 100)
       #expect(calls.load(ordering: .relaxed) == 0)
@@ -38,7 +38,7 @@ struct FileWatchTests {
   @Test func `Writes without end are reported all the while`() throws {
     try withFile { path, file in
       let calls = Atomic(0)
-      let watch = FileWatch(path) { calls.add(1, ordering: .relaxed) }
+      let watch = try FileWatch(path) { calls.add(1, ordering: .relaxed) }
       var writes = 0
       while calls.load(ordering: .relaxed) < 5, writes < 1_000_000 {
         try file.write([UInt8(truncatingIfNeeded: writes)].span, at: 0)
@@ -55,8 +55,8 @@ struct FileWatchTests {
         let plan = PlatformFaultPlan(under: String(path.dropLast(5)))
         plan.fail(.noSpace, atCall: call, of: .inotify)
         let calls = Atomic(0)
-        let watch = plan.whileInstalled {
-          FileWatch(path) { calls.add(1, ordering: .relaxed) }
+        let watch = try plan.whileInstalled { () throws(PlatformError) in
+          try FileWatch(path) { calls.add(1, ordering: .relaxed) }
         }
         #expect(watch.way == .polled)
         waitUntil { calls.load(ordering: .relaxed) >= 3 }
@@ -82,7 +82,7 @@ struct FileWatchTests {
       for _ in 0..<50 {
         let held = Mutex<FileWatch?>(nil)
         let ended = Atomic(false)
-        let watch = FileWatch(path) {
+        let watch = try FileWatch(path) {
           held.withLock { $0 = nil }
           ended.store(true, ordering: .releasing)
         }

@@ -54,6 +54,33 @@ struct ProcessTests {
     #expect(result.error == [UInt8](repeating: 0, count: 2_000_000))
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: ["", " >&2"])
+  func `Output above the limit is an error, and nobody waits for the rest`(stream: String) throws {
+    // The shell waits for a program that holds both streams and never ends.
+    #expect(throws: PlatformError(.aboveLimit, during: .read)) {
+      try ChildProcess.run("/bin/sh", ["-c", "yes\(stream); true"], limitBytes: 100_000)
+    }
+    let child = try shell("yes\(stream)")
+    #expect(throws: PlatformError(.aboveLimit, during: .read)) {
+      try child.readAll(limitBytes: 100_000)
+    }
+  }
+
+  @Test func `A program that does not read its input is waited for`() throws {
+    let input = [UInt8](repeating: 65, count: 1_000_000)
+    let result = try ChildProcess.run("/bin/sh", ["-c", "echo done"], input: input)
+    #expect(result.exit == .exited(0) && result.output == Array("done\n".utf8))
+  }
+
+  @Test func `A time to wait may be any number`() throws {
+    let child = try shell("echo line")
+    #expect(try child.readLine(timeoutMilliseconds: .max) == "line")
+    #expect(try child.wait(timeoutMilliseconds: .max) == .exited(0))
+    let busy = try shell("sleep 100")
+    #expect(try busy.wait(timeoutMilliseconds: .min) == nil)
+    MonotonicClock.sleep(milliseconds: .min)
+  }
+
   @Test func `Many programs at once end each on their own`() async throws {
     try await withThrowingTaskGroup(of: [UInt8].self) { group in
       for _ in 0..<40 {

@@ -117,6 +117,40 @@ struct TerminalTests {
     #expect(try directory.read("out") == "bye")
   }
 
+  /// Runs the body in raw mode on a terminal of its own.
+  private static func inRawMode(_ body: () throws -> Void) throws {
+    let terminal = try PseudoTerminal.open(columns: 80, rows: 24)
+    let side = try OpenFile.open(terminal.path, [.read, .write])
+    let raw = try RawMode(side.descriptor)
+    try body()
+    _ = consume raw
+  }
+
+  @Test func `A signal that is ignored stays ignored in raw mode and after it`() async throws {
+    await #expect(processExitsWith: .success) {
+      TerminalTests.unblockSignals()
+      _ = signal(SIGHUP, SIG_IGN)
+      try TerminalTests.inRawMode { raise(SIGHUP) }
+      raise(SIGHUP)
+    }
+  }
+
+  @Test func `A handler of the program is called by a signal, in raw mode and after it`()
+    async throws
+  {
+    await #expect(processExitsWith: .exitCode(7)) {
+      TerminalTests.unblockSignals()
+      _ = signal(SIGTERM) { _ in _exit(7) }
+      try TerminalTests.inRawMode { raise(SIGTERM) }
+    }
+    await #expect(processExitsWith: .exitCode(8)) {
+      TerminalTests.unblockSignals()
+      _ = signal(SIGTERM) { _ in _exit(8) }
+      try TerminalTests.inRawMode {}
+      raise(SIGTERM)
+    }
+  }
+
   /// Lets signals through, which threads of a task pool block.
   static func unblockSignals() {
     var signals = sigset_t()

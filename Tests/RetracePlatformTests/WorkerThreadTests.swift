@@ -1,6 +1,7 @@
-import RetracePlatform
 import Synchronization
 import Testing
+
+@testable import RetracePlatform
 
 struct WorkerThreadTests {
   struct Refused: Error, Equatable {
@@ -202,6 +203,51 @@ struct WorkerThreadTests {
       let worker = WorkerThread(name: "self")
       worker.perform { worker.perform {} }
     }
+  }
+
+  /// A thread that the system does not make: no address space has room for its stack.
+  private func refused() -> WorkerThread { WorkerThread(name: "refused", stackBytes: 1 << 60) }
+
+  @Test func `Where the system makes no thread, jobs run in order on their callers`() throws {
+    let worker = refused()
+    #expect(throws: PlatformError.self) { try worker.start() }
+    let order = Mutex<[Int]>([])
+    #expect(worker.submit { order.withLock { $0.append(1) } })
+    #expect(order.withLock { $0 } == [1])
+    #expect(worker.perform { order.withLock { $0.append(2) } } == ())
+    worker.performInPlace {
+      // What is added from a job comes after it.
+      worker.submit { order.withLock { $0.append(4) } }
+      order.withLock { $0.append(3) }
+    }
+    #expect(order.withLock { $0 } == [1, 2, 3, 4])
+    worker.finish()
+    worker.stop()
+    #expect(!worker.submit {})
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Where the system makes no thread, callers at once run one job at a time`() async {
+    let worker = refused()
+    let running = Atomic(0)
+    let done = Mutex<[Int]>([])
+    await onThreads(8) { caller in
+      for round in 0..<200 {
+        let job: @Sendable () -> Void = {
+          let count = running.add(1, ordering: .relaxed).newValue
+          #expect(count == 1)
+          done.withLock { $0.append(caller) }
+          running.subtract(1, ordering: .relaxed)
+        }
+        switch round % 3 {
+        case 0: worker.perform(job)
+        case 1: worker.performInPlace(job)
+        default: worker.submit(job)
+        }
+      }
+    }
+    worker.finish()
+    #expect(done.withLock { $0.count } == 8 * 200)
   }
 
   @Test func `The name reaches the system`() throws {

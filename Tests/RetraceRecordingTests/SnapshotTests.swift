@@ -50,6 +50,28 @@ enum OtherCounterApp: ReplayableApp {
     func next() -> Int64 { value.add(1_000_000, ordering: .relaxed).newValue }
   }
 
+  @Test(arguments: [
+    SnapshotPolicy(interval: .max, closingInterval: .max, gapMax: .max),
+    SnapshotPolicy(interval: .max, closingInterval: 1, gapMax: 1_000),
+    SnapshotPolicy(interval: 1, closingInterval: 1, gapMax: .max),
+    SnapshotPolicy(interval: 0, closingInterval: 0, gapMax: 0),
+  ])
+  func `any policy records and opens again`(policy: SnapshotPolicy) throws {
+    try withSeed("any policy") { random in
+      try TemporaryDirectory.with { directory in
+        let path = directory + "/store"
+        // From a snapshot, so that the interval is counted from its record.
+        try Self.record(60, sessions: 2, at: path, &random)
+        var configuration = Self.configuration()
+        configuration.snapshots = policy
+        try Self.record(60, sessions: 3, at: path, &random, configuration: configuration)
+        let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+        #expect(try store.state == Self.folded(CounterApp.self, in: store.storage).state)
+        try store.close()
+      }
+    }
+  }
+
   /// Records random batches in several sessions.
   static func record(
     _ batches: Int, sessions: Int, at path: String, _ random: inout SeededGenerator,

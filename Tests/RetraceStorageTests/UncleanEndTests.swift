@@ -1,3 +1,4 @@
+import RetraceArchitecture
 import RetraceLog
 import RetracePlatform
 @testable import RetraceStorage
@@ -194,6 +195,49 @@ import Testing
         return plan.calls()
       }
       #expect(calls[0] == calls[1] && calls[0] < 66, "\(calls)")
+    }
+  }
+
+  @Test func `an open looks at as much of a store of many keys as of one of few`() throws {
+    try withDirectory { directory in
+      let paths = try [10, 20_000].map { count in
+        let path = directory + "/\(count)"
+        let storage = try LogStorage.open(at: path, access: .create)
+        try storage.write([Note(text: [1], moment: 1)])
+        try storage.append { appender throws(StoreError) in
+          for number in 0..<count {
+            let batch = KeptBatch(
+              sequences: UInt64(number) + 1..<UInt64(number) + 2,
+              digest: [UInt8](repeating: 1, count: 16))
+            try appender.note(key: Array("key \(number)".utf8), of: batch, keeping: .max)
+          }
+          try appender.append(
+            Envelope(session: 1, moment: Moment(microseconds: 1), schema: 1, startsBatch: true),
+            payload: [2].span)
+        }
+        storage.close()
+        return path
+      }
+      let calls = try paths.map { path in
+        let plan = PlatformFaultPlan(under: path)
+        try plan.whileInstalled { try LogStorage.open(at: path, access: .read).close() }
+        return plan.calls()
+      }
+      #expect(calls[0] == calls[1] && calls[0] < 60, "\(calls)")
+      let storage = try LogStorage.open(at: paths[1], access: .read)
+      #expect(try storage.batch(ofKey: "key 19999") != nil)
+      storage.close()
+    }
+  }
+
+  @Test(arguments: [UInt64.max, 1 << 62, 0])
+  func `a mark that names no record says nothing of one`(sequence: UInt64) throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      try leaveMark(in: path)
+      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: sequence >> UInt64(8 * $0)) }
+      try overwrite(path + "/open.1f", at: 56, with: bytes)
+      #expect(try StoreCondition.inspect(path).uncleanEnds.map(\.sequence) == [0])
     }
   }
 

@@ -8,7 +8,8 @@ extension LMDBEnvironment {
   public struct Options: Sendable {
     /// The size of the map: an upper limit for the data, rounded up to whole pages.
     ///
-    /// The map is address space, not memory or disk: a large one costs nothing.
+    /// The map is address space, not memory or disk: a large one costs nothing. Where that is
+    /// limited (`ulimit -v`), the map is as small as it has to be.
     public var mapSizeBytes: Int
     /// The highest number of named databases.
     public var maxDatabases: UInt32
@@ -41,12 +42,16 @@ extension LMDBEnvironment {
     }
 
     /// The map's size in whole pages, in bytes.
+    ///
+    /// - Throws: `.invalidArgument` for a size that no map has.
     var mapSizeInPages: Int {
-      let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-      precondition(
-        mapSizeBytes > 0 && mapSizeBytes <= Int.max - page,
-        "LMDBEnvironment: a map of \(mapSizeBytes) bytes")
-      return (mapSizeBytes + page - 1) / page * page
+      get throws(LMDBError) {
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        guard mapSizeBytes > 0, mapSizeBytes <= Int.max - page else {
+          throw LMDBError(.invalidArgument, during: .setMapSize)
+        }
+        return (mapSizeBytes + page - 1) / page * page
+      }
     }
 
     /// The only place where flags of `mdb_env_open` are put together.

@@ -82,7 +82,15 @@ extension LMDBEnvironment {
     try state.withLock { state throws(LMDBError) in
       guard state.openTransactions == 1 else { throw error }
       // Unsafe: the handle is open, and no transaction uses the map that is replaced.
-      try unsafe calls.setMapSize(handle.pointer, 0)
+      let data = try calls.status(ofDescriptor: unsafe calls.fileDescriptor(handle.pointer))
+      let size: Int
+      do throws(LMDBError) {
+        size = try AddressSpace.largerMapBytes(dataBytes: data.sizeBytes)
+      } catch {
+        // LMDB gives up the old map before it makes the new one, so it is not asked.
+        throw LMDBError(.mapResized, during: .setMapSize)
+      }
+      try unsafe calls.setMapSize(handle.pointer, size)
     }
   }
 }

@@ -83,7 +83,9 @@ public final class LMDBEnvironment: Sendable {
   ///   - directory: An existing directory that only its owner can write to.
   ///   - options: Sizes and limits.
   /// - Returns: The open environment.
-  /// - Throws: ``LMDBError/Code/alreadyOpen`` if this process has the data file open,
+  /// - Throws: ``LMDBError/Code/invalidArgument`` for a map without bytes,
+  ///   ``LMDBError/Code/outOfMemory`` if a limit on address space leaves no room for the data file,
+  ///   ``LMDBError/Code/alreadyOpen`` if this process has the data file open,
   ///   ``LMDBError/Code/notPlainFile`` if a file is a link, a pipe or has a second name,
   ///   ``LMDBError/Code/openingStalled`` if another process does not finish opening or closing it,
   ///   and what LMDB answers.
@@ -116,7 +118,10 @@ public final class LMDBEnvironment: Sendable {
   ) throws(LMDBError) {
     // Unsafe: the handle was just made and nobody else has it.
     try unsafe calls.setMaxDatabases(handle.pointer, options.maxDatabases)
-    try unsafe calls.setMapSize(handle.pointer, options.mapSizeInPages)
+    let map = try AddressSpace.mapBytes(
+      wanted: try options.mapSizeInPages,
+      dataBytes: try calls.status(ofPath: dataPath(directory))?.sizeBytes ?? 0)
+    try unsafe calls.setMapSize(handle.pointer, map)
     try unsafe calls.setMaxReaders(handle.pointer, options.maxReaders)
     try unsafe calls.open(handle.pointer, at: directory, options.flags, mode: 0o600)
     _ = try unsafe calls.checkReaders(handle.pointer)

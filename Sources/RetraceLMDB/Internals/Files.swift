@@ -78,7 +78,7 @@ extension Calls {
   /// functions are `open`, `posix_fallocate` and `fcntl`.
   func prepareLockFile(_ path: String, readers: UInt32) throws(LMDBError) {
     // Two cache lines of the header, one for each reader.
-    let size = off_t(readers + 2) * 64
+    let size = (off_t(readers) + 2) * 64
     let isReserved = (try status(ofPath: path)?.reservedBytes ?? 0) >= size
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     do throws(LMDBError) {

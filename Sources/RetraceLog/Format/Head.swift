@@ -67,7 +67,8 @@ public struct Head: Hashable, Sendable {
       sequence: bytes.littleEndian64(at: 16), chain: chain,
       moment: Moment(microseconds: Int64(bitPattern: bytes.littleEndian64(at: 24))),
       tail: bytes.littleEndian64(at: 32))
-    guard tail <= sequence, (tail == 0) == (sequence == 0) else {
+    guard sequence <= LogFormat.lastSequence, tail <= sequence, (tail == 0) == (sequence == 0)
+    else {
       throw LogError.damaged(sequence: 0, detail: "the head contradicts itself")
     }
   }

@@ -20,6 +20,14 @@ public enum LogFormat {
   @inlinable public static var keyBytes: Int { 64 }
   /// The largest sequence; lock ranges above it have other uses.
   @inlinable public static var lastSequence: UInt64 { (1 << 62) - 1 }
+
+  /// Whether a number read from a file can be that of a record.
+  ///
+  /// Whoever reads such a number checks it, so that adding to it or subtracting from it later
+  /// cannot overflow.
+  @inlinable public static func isSequence(_ number: UInt64) -> Bool {
+    number >= 1 && number <= lastSequence
+  }
 }
 
 /// The flags of a record, in the order of their bits.

@@ -21,14 +21,26 @@ public enum MonotonicClock {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// The reading of the clock some milliseconds from now; `Int64.max`, which never comes, where that
+  /// is too many.
+  static func deadline(inMilliseconds milliseconds: Int) -> Int64 {
+    let wait = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
+    let end = nanoseconds().addingReportingOverflow(wait.partialValue)
+    return wait.overflow || end.overflow ? (milliseconds < 0 ? 0 : .max) : end.partialValue
+  }
+
   /// Lets the thread sleep, at least this long.
   public static func sleep(milliseconds: Int64) {
-    sleep(nanoseconds: milliseconds * 1_000_000)
+    sleep(until: deadline(inMilliseconds: Int(milliseconds)))
   }
 
   /// Lets the thread sleep, at least this long.
   public static func sleep(nanoseconds time: Int64) {
-    let end = nanoseconds() + time
+    let end = nanoseconds().addingReportingOverflow(time)
+    sleep(until: end.overflow ? .max : end.partialValue)
+  }
+
+  private static func sleep(until end: Int64) {
     while true {
       let rest = end - nanoseconds()
       if rest <= 0 { return }

@@ -72,6 +72,8 @@ extension PlatformError {
     case tcsetattr
     /// Making a pair of terminal ends.
     case openpty
+    /// Making a thread.
+    case thread = "pthread_create"
     /// Starting a program.
     case spawn = "posix_spawn"
     /// Waiting for a program to end.

@@ -48,6 +48,14 @@ public struct FileInfo: Hashable, Sendable {
   /// Whether it is a directory.
   public var isDirectory: Bool { kind == .directory }
 
+  /// Microseconds of a time of a file, which any program can set: clamped where they do not fit.
+  package static func microseconds(_ seconds: Int64, nanoseconds: Int64) -> Int64 {
+    let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let sum = whole.partialValue.addingReportingOverflow(nanoseconds / 1_000)
+    guard !whole.overflow, !sum.overflow else { return seconds < 0 ? .min : .max }
+    return sum.partialValue
+  }
+
   init(_ status: stat) {
     identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     kind =
@@ -61,6 +69,7 @@ public struct FileInfo: Hashable, Sendable {
     linkCount = Int(status.st_nlink)
     owner = status.st_uid
     mode = UInt32(status.st_mode) & 0o7777
-    modified = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1000
+    modified = FileInfo.microseconds(
+      Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
   }
 }

@@ -37,41 +37,29 @@ extension ChildProcess {
   ///   - arguments: The words after the program's name.
   ///   - input: What it reads.
   ///   - options: Environment and user; the streams are pipes.
+  ///   - limitBytes: The most bytes that each output may have.
   /// - Returns: How it ended and what it wrote.
-  /// - Throws: As ``spawn(_:_:options:)``.
+  /// - Throws: As ``spawn(_:_:options:)``; `.aboveLimit` for a longer output, and the program is
+  ///   then killed.
   public static func run(
     _ executable: String, _ arguments: [String] = [], input: [UInt8] = [],
-    options: Options = Options()
+    options: Options = Options(), limitBytes: Int = 1 << 30
   ) throws(PlatformError) -> (exit: Exit, output: [UInt8], error: [UInt8]) {
     var options = options
     (options.input, options.output, options.error) = (.pipe, .pipe, .pipe)
     let child = try spawn(executable, arguments, options: options)
-    // A program may fill one pipe while this process waits at another.
-    let writing = WorkerThread(name: "child input")
-    writing.submit {
-      // A program that does not read its input is no error of ours.
-      try? child.write(input)
-      child.closeInput()
-    }
-    let (output, error) = try child.readAll()
-    writing.stop()
+    let (output, error) = try child.exchange(input, limitBytes: limitBytes)
     return (try child.wait(), output, error)
   }
 
   /// Reads both outputs to their ends, at once.
-  public func readAll() throws(PlatformError) -> (output: [UInt8], error: [UInt8]) {
-    let reading = WorkerThread(name: "child error")
-    let error = ErrorOutput()
-    reading.submit { error.bytes = (try? self.readError()) ?? [] }
-    defer { reading.stop() }
-    let output = try readOutput()
-    reading.stop()
-    return (output, error.bytes)
-  }
-
-  /// Unchecked: written by one thread that is joined before it is read.
-  private final class ErrorOutput: @unchecked Sendable {
-    var bytes: [UInt8] = []
+  ///
+  /// - Parameter limitBytes: The most bytes that each may have.
+  /// - Throws: ``PlatformError``, `.aboveLimit` for a longer one; the rest is not read then.
+  public func readAll(
+    limitBytes: Int = 1 << 30
+  ) throws(PlatformError) -> (output: [UInt8], error: [UInt8]) {
+    try exchange(nil, limitBytes: limitBytes)
   }
 
   private static func environment(_ options: Options) -> [String] {

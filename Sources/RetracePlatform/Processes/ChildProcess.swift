@@ -65,10 +65,10 @@ public final class ChildProcess: Sendable {
   }
 
   private let state: Mutex<State>
-  private let outputDescriptor: Int32?
-  private let errorDescriptor: Int32?
-  private let outputReader: Mutex<LineReader>
-  private let errorReader: Mutex<LineReader>
+  let outputDescriptor: Int32?
+  let errorDescriptor: Int32?
+  let outputReader: Mutex<LineReader>
+  let errorReader: Mutex<LineReader>
 
   init(_ identifier: Int32, input: Int32?, output: Int32?, error: Int32?) {
     self.identifier = identifier
@@ -102,7 +102,7 @@ extension ChildProcess {
   ///
   /// - Returns: How it ended, or `nil` if it runs still.
   public func wait(timeoutMilliseconds: Int) throws(PlatformError) -> Exit? {
-    let deadline = MonotonicClock.nanoseconds() + Int64(timeoutMilliseconds) * 1_000_000
+    let deadline = MonotonicClock.deadline(inMilliseconds: timeoutMilliseconds)
     while true {
       if let exit = try poll() { return exit }
       if MonotonicClock.nanoseconds() >= deadline { return nil }
@@ -136,13 +136,16 @@ extension ChildProcess {
     }
   }
 
+  /// This process's end of the program's input; `nil` once it is closed, or if it is no pipe.
+  var inputDescriptor: Int32? { state.withLock { $0.input } }
+
   /// Writes bytes to the program's input.
   ///
   /// - Throws: ``PlatformError``, `.brokenPipe` if the program does not read any more,
   ///   `.badFileDescriptor` if its input is closed or no pipe.
   public func write(_ bytes: [UInt8]) throws(PlatformError) {
     ThisProcess.ignoreBrokenPipes()
-    guard let input = state.withLock({ $0.input }) else {
+    guard let input = inputDescriptor else {
       throw PlatformError(.badFileDescriptor, during: .write)
     }
     try writeAll(bytes.span, to: input, nil)
@@ -171,9 +174,7 @@ extension ChildProcess {
   public func readLine(
     timeoutMilliseconds: Int? = nil, limitBytes: Int = 1 << 24
   ) throws(PlatformError) -> String? {
-    let deadline = timeoutMilliseconds.map {
-      MonotonicClock.nanoseconds() + Int64($0) * 1_000_000
-    }
+    let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
     let line = try outputReader.withLock { reader throws(PlatformError) in
       try reader.next(limitBytes: limitBytes, deadline: deadline)
     }

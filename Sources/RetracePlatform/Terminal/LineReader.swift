@@ -48,6 +48,15 @@ struct LineReader: Sendable {
     }
   }
 
+  /// Reads what is there, without waiting where something is; answers whether more may come.
+  ///
+  /// - Throws: `.aboveLimit` if more than a number of bytes waits to be taken.
+  mutating func readAhead(limitBytes: Int) throws(PlatformError) -> Bool {
+    if !isAtEnd { try fill(nil) }
+    if bytes.count - start > limitBytes { throw tooLong }
+    return !isAtEnd
+  }
+
   /// Everything to the end.
   mutating func rest(limitBytes: Int) throws(PlatformError) -> [UInt8] {
     while !isAtEnd {

@@ -4,8 +4,9 @@ import Synchronization
 /// A terminal that gives each key as it is typed and echoes nothing, while this value lives.
 ///
 /// The end of its life restores the terminal and writes the epilogue. So does a signal that asks
-/// the process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`), before the process ends by it.
-/// Keys that would send signals are given as bytes. Only one value can live at a time.
+/// the process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`), before that does what it did
+/// before: it ends the process, or calls the program's handler. A signal that is ignored stays
+/// ignored. Keys that would send signals are given as bytes. Only one value can live at a time.
 public struct RawMode: ~Copyable {
   private let descriptor: Int32
 
@@ -48,11 +49,15 @@ private enum RawModeSignals {
     var descriptor: Int32
     var original: termios
     var epilogue: UnsafeMutableRawBufferPointer
+    /// The signals that are caught, a bit each.
+    var caught: UInt32
   }
 
   // Unchecked by the compiler: written only while `isArmed` is false or being claimed, read by the
   // handler, which runs only while it is true. Allocated once, for a handler must not allocate.
   nonisolated(unsafe) static let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
+  // As `saved`: what the signals did before, by their numbers.
+  nonisolated(unsafe) static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
   static let isClaimed = Atomic<Bool>(false)
   static let isArmed = Atomic<Bool>(false)
   static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -66,19 +71,36 @@ private enum RawModeSignals {
     let bytes = UnsafeMutableRawBufferPointer.allocate(
       byteCount: epilogue.count, alignment: 1)
     unsafe bytes.copyBytes(from: epilogue)
+    var caught: UInt32 = 0
+    for number in signals {
+      let action = unsafe actions + Int(number)
+      unsafe action.initialize(to: sigaction())
+      // Unsafe: the handler is compared and not called; `SIG_IGN` is the address 1.
+      guard unsafe sigaction(number, nil, action) == 0, unsafe !isIgnored(action.pointee)
+      else { continue }
+      caught |= 1 << UInt32(number)
+    }
     unsafe saved.initialize(
-      to: Saved(descriptor: descriptor, original: original, epilogue: bytes))
+      to: Saved(descriptor: descriptor, original: original, epilogue: bytes, caught: caught))
     isArmed.store(true, ordering: .sequentiallyConsistent)
     var action = sigaction()
     // Unsafe: a handler may do little; this one calls only what POSIX allows: `tcsetattr`, `write`,
-    // `signal`, `raise`. The globals were touched above, so nothing is initialized inside it.
+    // `sigaction`, `raise`. The globals were touched above, so nothing is initialized inside it.
     unsafe action.__sigaction_handler.sa_handler = { number in
       if RawModeSignals.isArmed.load(ordering: .sequentiallyConsistent) { RawModeSignals.restore() }
-      _ = signal(number, SIG_DFL)
+      _ = unsafe sigaction(number, RawModeSignals.actions + Int(number), nil)
+      // Comes when this handler returns.
       _ = raise(number)
     }
-    for number in signals { _ = unsafe sigaction(number, &action, nil) }
+    for number in signals where caught & 1 << UInt32(number) != 0 {
+      _ = unsafe sigaction(number, &action, nil)
+    }
     return true
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    // Unsafe: the address is compared; nothing is called through it.
+    unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// Restores the terminal and writes the epilogue.
@@ -89,10 +111,12 @@ private enum RawModeSignals {
     if epilogue.count > 0 { _ = unsafe write(1, epilogue.baseAddress, epilogue.count) }
   }
 
-  /// Lets the signals do again what they do by default.
+  /// Lets the signals do again what they did before.
   static func disarm() {
-    // Unsafe: `SIG_DFL` is a constant; the memory is freed after the handlers are gone.
-    for number in signals { _ = signal(number, SIG_DFL) }
+    // Unsafe: armed, so the memory is initialized; it is freed after the handlers are gone.
+    for number in signals where unsafe saved.pointee.caught & 1 << UInt32(number) != 0 {
+      _ = unsafe sigaction(number, actions + Int(number), nil)
+    }
     isArmed.store(false, ordering: .sequentiallyConsistent)
     unsafe saved.pointee.epilogue.deallocate()
     isClaimed.store(false, ordering: .sequentiallyConsistent)

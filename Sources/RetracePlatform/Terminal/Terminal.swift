@@ -42,9 +42,7 @@ public enum Terminal {
   public static func read(
     _ descriptor: Int32 = 0, limit: Int = 4096, timeoutMilliseconds: Int? = nil
   ) throws(PlatformError) -> Event {
-    let deadline = timeoutMilliseconds.map {
-      MonotonicClock.nanoseconds() + Int64($0) * 1_000_000
-    }
+    let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
     while true {
       var files = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
       if let resizes = Resizes.descriptor {

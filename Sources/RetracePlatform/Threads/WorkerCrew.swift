@@ -58,7 +58,7 @@ public final class WorkerCrew: Sendable {
   private static func wake<Result>(
     _ threads: ArraySlice<WorkerThread>, for task: SharedTask<Result>
   ) {
-    guard let first = threads.firstIndex(where: { $0.start() }) else { return }
+    guard let first = threads.firstIndex(where: { (try? $0.start()) != nil }) else { return }
     threads[first].submit {
       guard task.isOpen else { return }
       wake(threads[(first + 1)...], for: task)

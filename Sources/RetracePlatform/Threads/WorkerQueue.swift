@@ -85,9 +85,9 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits until no job runs, of a queue that was closed before its thread began.
+  /// Waits until no job runs or waits, of a closed queue that has no thread.
   func waitUntilIdle() {
-    locked { while isBusy { unsafe pthread_cond_wait(changed, mutex) } }
+    locked { while isBusy || !incoming.isEmpty { unsafe pthread_cond_wait(changed, mutex) } }
   }
 
   /// Takes no more jobs; answers whether the queue was open.
@@ -111,23 +111,51 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
+  /// Takes all jobs, unless another thread runs some; none if there are none.
+  private func takeWaiting() -> [WorkerJob] {
+    locked {
+      guard !isBusy else { return [] }
+      let jobs = incoming
+      incoming = []
+      isBusy = !jobs.isEmpty
+      return jobs
+    }
+  }
+
   /// Whether a job is run by the thread that asks.
   var isRunByCaller: Bool { UInt(pthread_self()) == runner.load(ordering: .relaxed) }
 
   /// Runs jobs until the queue is closed and empty.
   func run() {
     while true {
-      var jobs = takeAll()
-      guard let last = jobs.indices.last else { return }
-      runner.store(UInt(pthread_self()), ordering: .relaxed)
-      for index in jobs.indices {
-        Self.run(&jobs[index].body)
-        // Who is told may have another job at once, and can run that itself.
-        if index == last { endTurn() }
-        // Signalled only when the closure is released: what it borrows ends with the wait.
-        jobs[index].done?.signal()
-        jobs[index].done = nil
-      }
+      let jobs = takeAll()
+      if jobs.isEmpty { return }
+      run(jobs)
+    }
+  }
+
+  /// Runs the jobs that wait on the caller's thread, for a queue that has no thread.
+  ///
+  /// Returns when none waits, or another thread runs one: that thread then calls this.
+  func runWaiting() {
+    while true {
+      let jobs = takeWaiting()
+      if jobs.isEmpty { return }
+      run(jobs)
+    }
+  }
+
+  /// Runs jobs that were taken, and ends the turn.
+  private func run(_ jobs: consuming [WorkerJob]) {
+    runner.store(UInt(pthread_self()), ordering: .relaxed)
+    let last = jobs.count - 1
+    for index in jobs.indices {
+      Self.run(&jobs[index].body)
+      // Who is told may have another job at once, and can run that itself.
+      if index == last { endTurn() }
+      // Signalled only when the closure is released: what it borrows ends with the wait.
+      jobs[index].done?.signal()
+      jobs[index].done = nil
     }
   }
 

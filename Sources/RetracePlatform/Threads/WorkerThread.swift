@@ -5,6 +5,10 @@ import Synchronization
 ///
 /// The thread has a stack of 8 MiB. It begins with the first job, and ends with ``stop()`` or with
 /// the life of this object, after all jobs that were taken.
+///
+/// If the system makes no thread, jobs run on the threads of their callers, still one at a time and
+/// in order; each new job tries to make the thread again. Call ``start()`` first if jobs need the
+/// thread, because they depend on each other's thread or may not keep a caller waiting.
 public final class WorkerThread: Sendable {
   /// The thread's name.
   public let name: String
@@ -13,6 +17,8 @@ public final class WorkerThread: Sendable {
   private let thread = Mutex<pthread_t?>(nil)
   /// Whether the thread was made, for those who only want to know that.
   private let hasStarted = Atomic(false)
+  /// Whether the system refused to make the thread, so that callers run the jobs.
+  private let isRefused = Atomic(false)
   private let stackBytes: Int
 
   /// The size of the thread's stack in bytes.
@@ -44,26 +50,38 @@ public final class WorkerThread: Sendable {
 
   /// Adds a job; answers whether it was taken.
   private func add(_ job: WorkerJob) -> Bool {
-    let isMade = start()
-    precondition(isMade, "WorkerThread \(name): the system makes no thread")
-    return queue.add(job)
+    do throws(PlatformError) {
+      try start()
+    } catch {
+      isRefused.store(true, ordering: .sequentiallyConsistent)
+    }
+    let isTaken = queue.add(job)
+    runRefused()
+    return isTaken
+  }
+
+  /// Runs jobs that have no thread, unless the caller is in one of them.
+  ///
+  /// The flag is set before a job is added, so whoever ends a turn after that sees it.
+  private func runRefused() {
+    guard isRefused.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
+    else { return }
+    queue.runWaiting()
   }
 
   /// Makes the thread, unless there is one or it was stopped before its first job.
   ///
-  /// - Returns: Whether the system made it.
-  func start() -> Bool {
-    if hasStarted.load(ordering: .acquiring) { return true }
-    return thread.withLock { thread in
-      guard thread == nil, queue.takesJobs else { return true }
+  /// - Throws: ``PlatformError`` if the system makes none, such as `.tryAgain` at a limit.
+  public func start() throws(PlatformError) {
+    if hasStarted.load(ordering: .acquiring) { return }
+    try thread.withLock { (thread) throws(PlatformError) in
+      guard thread == nil, queue.takesJobs else { return }
       // Unsafe: the thread takes over one reference to the queue, and releases it when it ends.
-      thread = unsafe startThread(Unmanaged.passRetained(queue), stackBytes: stackBytes)
-      guard thread != nil else { return false }
+      thread = try unsafe startThread(Unmanaged.passRetained(queue), stackBytes: stackBytes)
       let name = name
       // The only effect of a failure is a thread without a name.
       queue.add(WorkerJob(done: nil) { try? setName(name) })
       hasStarted.store(true, ordering: .releasing)
-      return true
     }
   }
 
@@ -113,7 +131,7 @@ public final class WorkerThread: Sendable {
     _ body: @Sendable () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard queue.takeTurn() else { return try perform(body) }
-    defer { queue.endTurn() }
+    defer { endTurn() }
     return try body()
   }
 
@@ -129,12 +147,19 @@ public final class WorkerThread: Sendable {
   ) throws(Failure) -> Bool {
     precondition(!isCurrent, "WorkerThread \(name): tried on the thread itself")
     guard queue.takeTurn() else { return false }
-    defer { queue.endTurn() }
+    defer { endTurn() }
     try body()
     return true
   }
 
-  /// Lets a job run on the thread, behind those before it, and does not wait.
+  /// Ends a turn of the caller, and runs what came meanwhile if there is no thread for it.
+  private func endTurn() {
+    queue.endTurn()
+    runRefused()
+  }
+
+  /// Lets a job run on the thread, behind those before it, and does not wait, unless the system
+  /// makes no thread.
   ///
   /// - Parameter body: The job.
   /// - Returns: Whether it was taken; `false` after ``stop()``.
@@ -181,12 +206,12 @@ private func setName(_ name: String) throws(PlatformError) {
   try file.append(Array(name.utf8.prefix(15)).span)
 }
 
-/// Starts the thread that empties a queue; `nil` if the system has no room for it.
+/// Starts the thread that empties a queue.
 ///
 /// Unsafe: the queue is retained, for the thread, which takes it over.
 private func startThread(
   _ queue: Unmanaged<WorkerQueue>, stackBytes: Int
-) -> pthread_t? {
+) throws(PlatformError) -> pthread_t {
   // Unsafe: C writes to local variables.
   var attributes = pthread_attr_t()
   unsafe pthread_attr_init(&attributes)
@@ -202,5 +227,5 @@ private func startThread(
     }, queue.toOpaque())
   if result == 0 { return thread }
   unsafe queue.release()
-  return nil
+  throw PlatformError(.init(rawValue: result), during: .thread)
 }

@@ -36,7 +36,9 @@ public final class FileWatch: Sendable {
   ///   - path: The file.
   ///   - body: Called on the watch's own thread, some milliseconds after a write, and again when
   ///     no other write followed; see ``delaysMilliseconds``. It may end the life of the watch.
-  public init(_ path: String, _ body: @escaping @Sendable () -> Void) {
+  /// - Throws: ``PlatformError`` if the system makes no thread.
+  public init(_ path: String, _ body: @escaping @Sendable () -> Void) throws(PlatformError) {
+    try worker.start()
     let ends = try? WatchEnds(path)
     way = ends == nil ? .polled : .reported
     let loop = WatchLoop(ends)

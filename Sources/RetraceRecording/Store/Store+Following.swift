@@ -16,7 +16,8 @@ extension Store {
     if storage.isInMemory || storage.isDeferring { return }
     watch.withLock { watch in
       guard watch == nil, !queue.withLock({ $0.isClosed }) else { return }
-      watch = storage.watchCommits { [weak self] in self?.scheduleCatchUp() }
+      // Without a thread for it the store catches up when it writes, and the next call tries again.
+      watch = try? storage.watchCommits { [weak self] in self?.scheduleCatchUp() }
     }
     // What was committed before the watch began.
     scheduleCatchUp()

@@ -6,22 +6,12 @@ public struct BenchedType: Hashable, Sendable {
   public var records: UInt64
   /// The bytes of each in the log, payload and envelope.
   public var bytes: Distribution
-  /// How often the heap was asked for memory to decode and reduce each; `nil` where the process
-  /// cannot count that.
-  public var allocations: Distribution?
-  /// The bytes that were asked for; `nil` where the process cannot count that.
-  public var allocatedBytes: Distribution?
 
   /// Makes a type of known figures.
-  public init(
-    name: String, records: UInt64, bytes: Distribution, allocations: Distribution?,
-    allocatedBytes: Distribution?
-  ) {
+  public init(name: String, records: UInt64, bytes: Distribution) {
     self.name = name
     self.records = records
     self.bytes = bytes
-    self.allocations = allocations
-    self.allocatedBytes = allocatedBytes
   }
 }
 

@@ -6,8 +6,8 @@ public import RetraceStorage
 
 /// Measures what it takes to read, decode, reduce and hash the records of a log.
 ///
-/// Making one goes through the log some times: to sort the records by type, to count allocations,
-/// and to have everything warm. Then each ``round()`` measures it all once more, every fold from a
+/// Making one goes through the log some times: to sort the records by type, and to have everything
+/// warm. Then each ``round()`` measures it all once more, every fold from a
 /// state of its own. Nothing is written and no effect is run.
 ///
 /// Parts are measured as a whole each: the scan, the fold, the verification. What the fold takes
@@ -49,14 +49,10 @@ public struct LogBench<App: ReplayableApp> {
   /// - Parameters:
   ///   - storage: The log.
   ///   - last: The last record to be measured; the log has to reach it. `nil` for its last.
-  ///   - countsAllocations: Whether what records take from the heap is counted; without it the
-  ///     types say nothing of it.
-  /// - Complexity: O(records), each read some times, decoded and reduced three times.
+  /// - Complexity: O(records), each read some times, decoded and reduced twice.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if processes ended at
   ///   one record.
-  public init(
-    _ storage: LogStorage, through last: UInt64? = nil, countsAllocations: Bool = true
-  ) throws(StoreError) {
+  public init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
     var sorting = RecordSorting()
     var plan = RecordFold<App>(plan: DecodingPlan())
     var end: UInt64 = 0
@@ -82,8 +78,11 @@ public struct LogBench<App: ReplayableApp> {
     self.plan = plan
     order = sorting.types
     clocks = ClockCost.measured()
-    types = try BenchPasses.types(
-      of: sorting, in: storage, plan, countingAllocations: countsAllocations)
+    types = sorting.names.indices.map { index in
+      BenchedType(
+        name: sorting.names[index], records: UInt64(sorting.bytes[index].count),
+        bytes: Distribution(of: sorting.bytes[index]))
+    }
     bytes = UInt64(sorting.bytes.joined().reduce(0) { $0 + Int($1) })
     let times = TypeSamples(types: sorting.bytes.map(\.count), repetitions: 1)
     var passes = BenchPasses(storage, plan, through: end, repetitions: 1)

@@ -20,8 +20,12 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   private let tables: [TableDescription]
   /// How finely entities are told apart.
   public var detail: Detail
-  /// The most changes, and the most places of one, that are wanted.
-  public var limit: Int
+  /// The most changes, and the most places of one, that are wanted; none below 1.
+  public var limit: Int {
+    get { bound }
+    set { bound = max(0, newValue) }
+  }
+  private var bound: Int
 
   /// Prepares the comparison of states.
   ///
@@ -43,7 +47,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     }
     tables = TableDescription.all(of: sample, schema)
     self.detail = detail
-    self.limit = limit
+    bound = max(0, limit)
   }
 
   /// What differs between two states.
@@ -63,7 +67,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     if let failure = visitor.failure { throw StoreError.unencodable(failure) }
     var scalars = try scalarDifferences(&old, &new)
     scalars += visitor.nextIDs
-    if !scalars.isEmpty {
+    if !scalars.isEmpty, limit > 0 {
       difference.changes.append(
         StateChange(entity: nil, kind: .changed, fields: Array(scalars.prefix(limit))))
     }
@@ -89,7 +93,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
       return codec.differences(
         from: try codec.decode(bytes.extracting(0..<end)),
         to: try codec.decode(bytes.extracting(end..<bytes.count)),
-        limit: limit + 1, logical: instants)
+        limit: limit < .max ? limit + 1 : limit, logical: instants)
     } catch {
       throw StoreError.unencodable(error)
     }

@@ -10,7 +10,7 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "bench",
-      abstract: "Measure this build over a log: parts, and time and memory by action.",
+      abstract: "Measure this build over a log: parts, and time and bytes by action.",
       discussion: """
         Each round warms up a process of its own and then measures; figures are medians of the \
         rounds. Parts are processor time, types the time that passed. With --with, rounds of the \
@@ -52,13 +52,8 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   @Flag(name: .customLong(BenchedBuild.flag), help: .hidden)
   var serves = false
 
-  @Flag(name: .customLong(BenchedBuild.flagOfRounds), help: .hidden)
-  var servesRounds = false
-
   func perform() throws(ToolFailure) {
-    if serves || servesRounds {
-      return try BenchServer<App>.serve(options, through: at, countsAllocations: serves)
-    }
+    if serves { return try BenchServer<App>.serve(options, through: at) }
     guard (3...1_000).contains(rounds) else {
       throw .usage("--rounds takes 3 to 1000.", advice: "Name a number of rounds, such as 11.")
     }

@@ -32,9 +32,6 @@ enum BenchNotes {
         "The log is short: each round went through it \(run.repetitions) times, from the "
           + "processor's caches.")
     }
-    if run.types.contains(where: { $0.about.allocations == nil }) {
-      notes.append("Allocations cannot be counted in this process.")
-    }
     if let comparison { notes += lines(about: comparison, run) }
     return notes
   }

@@ -96,10 +96,7 @@ extension BenchRun.TypeRun {
     guard let name = json["name"]?.stringValue, let records = json.count("records"),
       let bytes = json["bytes"].flatMap(Distribution.init)
     else { return nil }
-    about = BenchedType(
-      name: name, records: records, bytes: bytes,
-      allocations: json["allocations"].flatMap(Distribution.init),
-      allocatedBytes: json["allocatedBytes"].flatMap(Distribution.init))
+    about = BenchedType(name: name, records: records, bytes: bytes)
     guard let rounds = json["rounds"] else { return }
     for time in BenchRun.Time.allCases {
       guard let figures = rounds[time.rawValue]?.numbers else { return nil }
@@ -111,8 +108,7 @@ extension BenchRun.TypeRun {
     var members: [JSONValue.Member] = [
       .init("name", .string(about.name)),
       .init("records", .integer(Int64(clamping: about.records))),
-      .init("bytes", about.bytes.json), .init("allocations", about.allocations?.json ?? .null),
-      .init("allocatedBytes", about.allocatedBytes?.json ?? .null),
+      .init("bytes", about.bytes.json),
     ]
     guard !times.isEmpty else { return .object(members) }
     for (name, low, high) in [

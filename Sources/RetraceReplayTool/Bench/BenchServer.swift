@@ -15,9 +15,7 @@ enum BenchServer<App: ReplayableApp> {
   /// Serves until the input ends.
   ///
   /// - Throws: What is wrong with the log, or with the place named.
-  static func serve(
-    _ options: StoreOptions, through last: UInt64?, countsAllocations: Bool
-  ) throws(ToolFailure) {
+  static func serve(_ options: StoreOptions, through last: UInt64?) throws(ToolFailure) {
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let head: UInt64
@@ -33,8 +31,7 @@ enum BenchServer<App: ReplayableApp> {
         advice: "Record something first, or name a record after --at.", exitCode: ToolExit.refused)
     }
     do throws(StoreError) {
-      let bench = try LogBench<App>(
-        storage, through: last, countsAllocations: countsAllocations)
+      let bench = try LogBench<App>(storage, through: last)
       let run = about(bench)
       Output.print(.object(run.about + [.init("types", .array(run.types.map(\.json)))]))
       while let line = (try? Console.readLine()) ?? nil, !Output.hasEnded {

@@ -39,7 +39,7 @@ struct BenchText {
     Output.print("")
     show(times)
     Output.print("")
-    show(memory)
+    show(bytes)
   }
 
   private var parts: BarChart {
@@ -71,20 +71,14 @@ struct BenchText {
       })
   }
 
-  private var memory: BarChart {
+  private var bytes: BarChart {
     BarChart(
       title: "type",
-      columns: ["allocations p50", "p99", "their bytes p50", "p99", "in the log p50", "p99"],
+      columns: ["bytes in the log p50", "p99"],
       rows: sorted.map { type in
-        let about = type.about
-        return BarChart.Row(
-          name: about.name,
-          cells: [about.allocations, about.allocatedBytes, about.bytes].flatMap { figures in
-            [
-              figures.map { Self.number($0.p50) } ?? "-",
-              figures.map { Self.number($0.p99) } ?? "-",
-            ]
-          })
+        BarChart.Row(
+          name: type.about.name,
+          cells: [Self.number(type.about.bytes.p50), Self.number(type.about.bytes.p99)])
       })
   }
 

@@ -18,8 +18,6 @@ struct BenchedBuild {
 
   /// The flag by which a process measures for another.
   static var flag: String { "serve" }
-  /// The flag of a process that measures and counts no allocations.
-  static var flagOfRounds: String { "serve-rounds" }
 
   /// Starts a build and waits until it is warm.
   ///
@@ -51,10 +49,9 @@ struct BenchedBuild {
   }
 
   private static func start(
-    _ tool: String?, store: String, through last: UInt64?, isFirst: Bool = true
+    _ tool: String?, store: String, through last: UInt64?
   ) throws(End) -> (ChildProcess, BenchRun) {
-    var words = ["bench", isFirst ? "--\(flag)" : "--\(flagOfRounds)", "--json"]
-    words += ["--store", store]
+    var words = ["bench", "--\(flag)", "--json", "--store", store]
     if let last { words += ["--at", "\(last)"] }
     var options = ChildProcess.Options()
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
@@ -98,8 +95,7 @@ struct BenchedBuild {
 
   /// Starts the process of another round.
   private func next() throws(End) -> ChildProcess {
-    let (process, run) = try Self.start(
-      tool, store: store, through: self.run.records, isFirst: false)
+    let (process, run) = try Self.start(tool, store: store, through: self.run.records)
     guard run.chain == self.run.chain, run.build == self.run.build else {
       throw End(failure: Self.unknown("\(Self.name(tool)) became another while it was measured"))
     }

@@ -23,17 +23,21 @@ package enum StructureCheck {
     try whileLatest(path) { (meta, file) throws(StructureFailure) in try check(meta, in: file) }
   }
 
-  /// Checks the list of databases, and every database but the large one, as far as others let it.
+  /// Checks the list of databases, and some databases, as far as others let it.
   ///
   /// These pages are read by every open. One of them that does not fit can not only end a process
   /// in LMDB but hold it for ever.
   ///
+  /// - Parameters:
+  ///   - names: The databases, which are small: those that grow with the log are checked by
+  ///     ``check(_:)``.
+  ///   - path: The path of the data file.
   /// - Complexity: O(pages of those trees), which are a few.
-  static func checkAll(but large: String, of path: String) throws(StructureFailure) {
+  static func check(only names: [String], of path: String) throws(StructureFailure) {
     _ = try whileLatest(path) { (meta, file) throws(StructureFailure) in
       guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return }
       var counts = Counts()
-      try checkTrees(meta, meta.transaction & 1, in: file, &met, &counts, but: large)
+      try checkTrees(meta, meta.transaction & 1, in: file, &met, &counts, only: names)
     }
   }
 
@@ -131,10 +135,10 @@ package enum StructureCheck {
     }
   }
 
-  /// Checks the list of databases and each of them.
+  /// Checks the list of databases and each of them, or some of them.
   private static func checkTrees(
     _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ met: inout PageSet,
-    _ counts: inout Counts, but large: String? = nil
+    _ counts: inout Counts, only names: [String]? = nil
   ) throws(StructureFailure) {
     var databases: [(name: String, record: TreeRecord, page: UInt64)] = []
     try TreeCheck.check(
@@ -150,7 +154,7 @@ package enum StructureCheck {
       databases.append((String(decoding: entry.key, as: UTF8.self), record, entry.page))
     }
     counts.add(meta.main)
-    for (name, record, page) in databases where name != large {
+    for (name, record, page) in databases where names?.contains(name) ?? true {
       try TreeCheck.check(
         record, of: .database(name), in: file, lastPage: meta.lastPage, foundOn: page, met: &met
       ) { entry, _ throws(StructureFailure) in

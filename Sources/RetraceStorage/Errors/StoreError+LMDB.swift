@@ -25,10 +25,26 @@ extension StoreError {
     }
   }
 
+  private static var addressSpaceLimit: String {
+    let limit = LMDBEnvironment.addressSpaceLimitBytes ?? .max
+    return "The address space of the process is limited to \(limit / 1024) KiB"
+  }
+
   private static func meaning(of error: LMDBError) -> (Code, String, String) {
     switch error.code {
     case .noSpace, .quotaExceeded: noRoom
     case .fileTooLarge: aboveLimit
+    case .outOfMemory where LMDBEnvironment.addressSpaceLimitBytes != nil:
+      (
+        .storageFailed, "\(addressSpaceLimit), which leaves no room for its data file.",
+        "Raise the limit (`ulimit -v`) and try again; everything acknowledged is kept."
+      )
+    case .mapFull where LMDBEnvironment.addressSpaceLimitBytes != nil,
+      .mapResized where LMDBEnvironment.addressSpaceLimitBytes != nil:
+      (
+        .mapFull, "\(addressSpaceLimit), and the log has grown beyond what that left for it.",
+        "Raise the limit (`ulimit -v`) and open the store again; everything acknowledged is kept."
+      )
     case .mapFull:
       (
         .mapFull, "The log is larger than the address space set aside for it.",
@@ -75,6 +91,8 @@ extension StoreError {
       )
     case .closed:
       (.closed, "It was closed.", "Open it again.")
+    case .invalidArgument where error.operation == .setMapSize:
+      (.mapFull, "A map of that size cannot be made.", "Open the store with a larger map.")
     default:
       (
         .storageFailed, "The system refused a call.",

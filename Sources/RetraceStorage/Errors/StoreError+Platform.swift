@@ -11,6 +11,7 @@ extension StoreError {
 
   private static func meaning(of error: PlatformError) -> (Code, String, String) {
     switch error.code {
+    case .tryAgain where error.operation == .thread: noThread
     case .noSpace, .quotaExceeded: noRoom
     case .fileTooLarge: aboveLimit
     case .accessDenied, .notPermitted: noRights
@@ -26,6 +27,14 @@ extension StoreError {
         "Look at the disk and the system's log; open the store again to see what was kept."
       )
     }
+  }
+
+  private static var noThread: (Code, String, String) {
+    (
+      .storageFailed, "The system makes no more threads.",
+      "Raise the limits on processes (`ulimit -u`) and address space (`ulimit -v`), or end "
+        + "other programs."
+    )
   }
 
   // What LMDB's codes and the system's mean alike.

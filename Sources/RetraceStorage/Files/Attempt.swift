@@ -168,6 +168,7 @@ extension Attempt {
     let count = try reader.littleEndian32()
     let length = try reader.littleEndian64()
     let schemaLength = try reader.littleEndian64()
+    guard LogFormat.isSequence(first), LogFormat.isSequence(session) else { return nil }
     guard length <= UInt64(reader.remaining), schemaLength <= UInt64(reader.remaining) - length
     else { return nil }
     let end = reader.offset + Int(length)
@@ -178,6 +179,7 @@ extension Attempt {
       let moment = Moment(microseconds: Int64(bitPattern: try reader.littleEndian64()))
       let id = EffectLeafID(
         cause: try reader.littleEndian64(), ordinal: try reader.littleEndian32())
+      guard id.cause <= LogFormat.lastSequence else { return nil }
       var actions: [[UInt8]] = []
       for _ in 0..<(try reader.littleEndian32()) {
         let size = Int(try reader.littleEndian32())

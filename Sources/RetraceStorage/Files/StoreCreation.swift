@@ -14,9 +14,7 @@ enum StoreCreation {
     _ store: StorePath, options: LMDBEnvironment.Options
   ) throws(StoreError) {
     do throws(PlatformError) {
-      if try !FileSystem.exists(store.parent) {
-        try FileSystem.makeDirectories(store.parent, syncing: true)
-      }
+      try FileSystem.makeDirectories(store.parent, syncing: true)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")
     }

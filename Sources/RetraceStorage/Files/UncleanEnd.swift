@@ -1,4 +1,5 @@
 public import RetraceAvro
+import RetraceLog
 import RetracePlatform
 
 /// What a process left that ended while it had a store open: by a signal, a trap, or a machine that
@@ -92,6 +93,7 @@ extension UncleanEnd {
       default: .using
       }
     var rest = AvroReader(bytes.span.extracting(UncleanEnd.sequenceOffset...))
-    sequence = (try? rest.littleEndian64()) ?? 0
+    let noted = (try? rest.littleEndian64()) ?? 0
+    sequence = LogFormat.isSequence(noted) ? noted : 0
   }
 }

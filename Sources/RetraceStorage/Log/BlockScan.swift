@@ -13,7 +13,7 @@ struct BlockScan: ~Copyable, ~Escapable {
     self.path = path
   }
 
-  /// Lends the blocks from the one that holds a sequence on, as they are.
+  /// Lends the blocks from the one that holds a sequence on, as they are, each with its key from 1.
   @_lifetime(self: copy self)
   mutating func forEachRawBlock(
     from sequence: UInt64, _ body: (UInt64, Span<UInt8>) throws(StoreError) -> Bool
@@ -26,6 +26,9 @@ struct BlockScan: ~Copyable, ~Escapable {
     while true {
       guard let key = cursor.integerKey else {
         throw StoreError.damaged(sequence, "A block's key has no 8 bytes", in: path)
+      }
+      guard key > 0 else {
+        throw StoreError.damaged(1, "A block has the key 0, which no record has", in: path)
       }
       cursor.expectValue()
       guard try body(key, cursor.value) else { return }
@@ -62,8 +65,12 @@ struct BlockScan: ~Copyable, ~Escapable {
     of block: Span<UInt8>, at key: UInt64, in path: String, _ next: inout UInt64,
     through last: UInt64, _ body: (borrowing RecordCursor) throws(StoreError) -> Void
   ) throws(StoreError) {
+    // First the key, so that damage is named by the record that is missing.
+    guard key <= next else {
+      throw StoreError.damaged(next, "The next block is that of record \(key)", in: path)
+    }
     var records = try cursor(over: block, at: key, in: path)
-    guard key <= next, records.header.lastSequence >= next else {
+    guard records.header.lastSequence >= next else {
       throw StoreError.damaged(next, "The next block is that of record \(key)", in: path)
     }
     while next <= last {

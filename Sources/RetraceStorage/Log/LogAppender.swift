@@ -145,6 +145,9 @@ public struct LogAppender: ~Copyable, Sendable {
     let bytes = Array(json.utf8)
     let (found, last) = try findSchema(bytes)
     if let found { return found }
+    guard last < .max else {
+      throw StoreError.damaged(1, "A schema has the number \(last)", in: path)
+    }
     let number = last + 1
     do throws(LMDBError) {
       try transaction.put(

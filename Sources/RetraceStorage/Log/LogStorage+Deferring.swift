@@ -14,9 +14,16 @@ extension LogStorage {
 
   /// Lets appended records wait for ``commitDeferred()`` from now on, and keeps other writers out.
   ///
-  /// - Throws: ``StoreError/Code/inUse(pids:)`` if another process has the store open for writing.
+  /// - Throws: ``StoreError/Code/inUse(pids:)`` if another process has the store open for writing;
+  ///   ``StoreError/Code/storageFailed`` if the system makes no thread to hold the transaction.
   public func deferCommits() throws(StoreError) {
     let path = self.path
+    do throws(PlatformError) {
+      // A transaction that waits belongs to one thread.
+      try writer.start()
+    } catch {
+      throw StoreError(error, in: path, doing: "be opened")
+    }
     let others = try withLock { (lock) throws(PlatformError) in
       try lock.writeAlone() ? nil : lock.writers()
     }

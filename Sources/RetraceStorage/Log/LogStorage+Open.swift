@@ -19,7 +19,8 @@ extension LogStorage {
   /// - Parameters:
   ///   - path: The store's directory.
   ///   - access: What it is opened for.
-  ///   - mapBytes: The most bytes that the data file can grow to.
+  ///   - mapBytes: The most bytes that the data file can grow to; fewer where the address space of
+  ///     the process is limited.
   ///   - checkingPages: Whether the pages of the data file are checked in any case.
   /// - Returns: The open store.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
@@ -254,12 +255,11 @@ extension LogStorage {
       guard head.sequence > 0 else { return }
       var last: UInt64 = 0
       try snapshot.scanBlocks(from: .max) { key, block throws(StoreError) in
-        let records = try BlockScan.cursor(over: block, at: key, in: path)
-        last = records.header.lastSequence
         guard key == head.tail else {
           throw StoreError.damaged(
             min(key, head.tail), "The last block is not the one that the head names", in: path)
         }
+        last = try BlockScan.cursor(over: block, at: key, in: path).header.lastSequence
         return true
       }
       guard last == head.sequence else {

@@ -6,7 +6,14 @@ extension LogStorage {
   /// - Parameter body: Called on a thread of its own, some milliseconds after a commit. A call may
   ///   come without a commit.
   /// - Returns: The watch, whose end of life ends the calls.
-  public func watchCommits(_ body: @escaping @Sendable () -> Void) -> FileWatch {
-    FileWatch(store.file("data.mdb"), body)
+  /// - Throws: ``StoreError`` if the system makes no thread.
+  public func watchCommits(
+    _ body: @escaping @Sendable () -> Void
+  ) throws(StoreError) -> FileWatch {
+    do throws(PlatformError) {
+      return try FileWatch(store.file("data.mdb"), body)
+    } catch {
+      throw StoreError(error, in: path, doing: "be watched")
+    }
   }
 }

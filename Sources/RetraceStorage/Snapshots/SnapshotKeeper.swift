@@ -3,7 +3,7 @@ public import RetraceAvro
 import RetraceLog
 import RetracePlatform
 
-/// When states are saved, in records.
+/// When states are saved, in records; `.max` stands for never.
 public struct SnapshotPolicy: Hashable, Sendable {
   /// How many records lie at least between two saves of a running session.
   public var interval: UInt64
@@ -68,14 +68,19 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   public func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
     guard identity.isKnown else { return false }
     let interval = closing ? policy.closingInterval : policy.interval
-    return sequence >= lastTry + interval
+    return Self.isPast(sequence, lastTry, by: interval)
   }
 
   /// Whether it is time to look for what others saved, for a fold that saves nothing itself.
   ///
   /// - Complexity: O(1).
   public func isLookDue(at sequence: UInt64) -> Bool {
-    pages != nil && isDue(at: sequence) && sequence >= lastLook + policy.interval
+    pages != nil && isDue(at: sequence) && Self.isPast(sequence, lastLook, by: policy.interval)
+  }
+
+  /// Whether a sequence lies an interval behind another; an interval may be any number.
+  private static func isPast(_ sequence: UInt64, _ last: UInt64, by interval: UInt64) -> Bool {
+    sequence >= last && sequence - last >= interval
   }
 
   /// Notes that it is looked for what others saved.

@@ -46,7 +46,9 @@ final class SnapshotView: Sendable {
     var sequences: [UInt64] = []
     if let snapshots {
       try file.forEachKey(in: snapshots) { key throws(TreeFault) in
-        guard let sequence = key.bigEndian64, sequence > sequences.last ?? 0 else {
+        guard let sequence = key.bigEndian64, sequence > sequences.last ?? 0,
+          sequence <= LogFormat.lastSequence
+        else {
           throw TreeFault("a snapshot has a wrong key")
         }
         sequences.append(sequence)

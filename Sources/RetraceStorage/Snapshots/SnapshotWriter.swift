@@ -40,7 +40,9 @@ struct SnapshotWriter: ~Copyable, PageSink {
     var sequences: [UInt64] = []
     var cursor = try transaction.cursor(over: databases.snapshots)
     while try cursor.next() {
-      guard let sequence = cursor.integerKey else { throw LMDBError(.corrupted, during: .get) }
+      guard let sequence = cursor.integerKey, LogFormat.isSequence(sequence) else {
+        throw LMDBError(.corrupted, during: .get)
+      }
       sequences.append(sequence)
     }
     return sequences

@@ -19,7 +19,8 @@ enum Thinning {
 
   /// Whether so many pages are more than a snapshot may take in a gap.
   static func isDear(pages: Int, gap: UInt64) -> Bool {
-    UInt64(pages) * pageBytes > gap * bytesPerRecord
+    // Divided, since a gap may be any number of records.
+    UInt64(pages) * pageBytes / bytesPerRecord > gap
   }
 
   /// The first snapshot that can go: its neighbours then lie no further apart than its age allows.

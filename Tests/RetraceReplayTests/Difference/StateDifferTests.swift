@@ -41,6 +41,15 @@ import Testing
     }
   }
 
+  @Test func `any number may be the most changes wanted`() throws {
+    var new = CounterState()
+    new.total = 7
+    for (limit, count) in [(Int.max, 1), (1, 1), (0, 0), (-1, 0), (.min, 0)] {
+      let differ = try StateDiffer(like: CounterState(), limit: limit)
+      #expect(try differ.difference(from: CounterState(), to: new).changes.count == count)
+    }
+  }
+
   @Test func `every step and every jump differs as a plain walk over the states says`() throws {
     try withSeed("StateDiffer") { random in
       try CounterLog.withDirectory { path in

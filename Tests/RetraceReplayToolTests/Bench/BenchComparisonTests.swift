@@ -80,9 +80,7 @@ import ToolTestSupport
         types: [])
       for (name, records, nanoseconds) in medians {
         var type = BenchRun.TypeRun(
-          about: BenchedType(
-            name: name, records: records, bytes: Distribution(of: []), allocations: nil,
-            allocatedBytes: nil))
+          about: BenchedType(name: name, records: records, bytes: Distribution(of: [])))
         type.times[.whole50] = Array(repeating: nanoseconds, count: 7)
         run.types.append(type)
       }

@@ -57,7 +57,7 @@ import ToolTestSupport
         #expect((part["nanoseconds"] as? [String: Any])?.count == 3)
       }
       for type in try #require(run["types"] as? [[String: Any]]) {
-        for name in ["bytes", "allocations", "allocatedBytes", "nanoseconds", "decode", "reduce"] {
+        for name in ["bytes", "nanoseconds", "decode", "reduce"] {
           let figures = try #require(type[name] as? [String: Any], "\(name) of \(type)")
           let p50 = try #require(figures["p50"] as? NSNumber).doubleValue
           #expect(p50 <= (figures["p99"] as? NSNumber)?.doubleValue ?? -1)
