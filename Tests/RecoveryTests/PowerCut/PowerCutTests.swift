@@ -8,13 +8,13 @@ import ToolTestSupport
 /// is opened: everything acknowledged is there, and one can go on.
 ///
 /// The page of `RetraceStorage` says what is simulated. `RETRACE_FULL=1` checks 200,000 states, else
-/// 2,400 are checked.
+/// 2,100 are checked.
 @Suite(.serialized) struct PowerCutTests {
   /// The states that are checked at once.
   private static let processes = 2
 
   @Test func `after a power cut everything acknowledged is there`() throws {
-    let states = cycles(10) == 10 ? 200_000 : 2_400
+    let states = cycles(10) == 10 ? 200_000 : 2_100
     try withSeed("PowerCutTests") { random in
       let seed = UInt64.random(in: 0..<1 << 32, using: &random)
       let folder = try Self.makeFolder()
@@ -37,7 +37,7 @@ import ToolTestSupport
   @Test func `planted faults are caught`() throws {
     let faults = [
       "unsynced-pages", "unsynced-meta", "unsynced-format", "unsynced-names", "unsynced-store",
-      "meta-first", "name-first", "acknowledged-early", "trusted-relaxed",
+      "unsynced-parents", "meta-first", "name-first", "acknowledged-early", "trusted-relaxed",
     ]
     let folder = try Self.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -73,19 +73,23 @@ struct PowerStep {
       ("note first", "ok 2"), ("note second", "ok 3"), ("keyed key-1 keyed", "ok 4 key key-1"),
       ("batch 3\nnote a\nnote b\nnote c", "ok"), (group.joined(separator: "\n"), "ok"),
       ("bytes\n" + String(repeating: "5a", count: 9_000), "ok"),
+      (shortBytes.dropFirst().joined(separator: "\n"), "ok"),
       ("secret first\n" + String(repeating: "39", count: 16), "ok"),
       ("keyed key-1 keyed", "ok 4 key key-1"), ("effect drop dropped", "ok"), ("close", "closed"),
     ]
   }
 
   private static var blocks: [(String, String)] {
-    let text = String(repeating: "block ", count: 20)
-    let many = ["batch 240"] + (0..<240).map { "note \(text)\($0)" }
+    // Most of it is in the log and not in the state, which is hashed for each state of the disk.
+    let bytes = String(repeating: "5a", count: 7_000)
+    let many = ["batch 10"] + (0..<4).flatMap { ["note \($0)", "bytes", bytes] } + shortBytes
     return [
-      ("run 1 12 small", "done"), (many.joined(separator: "\n"), "ok"),
-      ("keyed key-2 twice", "ok"), ("run 3 40 middle", "done"), ("close", "closed"),
+      ("run 1 4 small", "done"), (many.joined(separator: "\n"), "ok"),
+      ("keyed key-2 twice", "ok"), ("run 3 8 middle", "done"), ("close", "closed"),
     ]
   }
+
+  private static var shortBytes: [String] { ["note end", "bytes", "00"] }
 
   private static var effects: [(String, String)] {
     [

@@ -106,10 +106,8 @@ struct ChangeReader {
   }
 
   private mutating func add(_ action: DiskChange.Action, _ path: String) {
-    let isBelow = path.hasPrefix(root + "/")
     changes.append(
-      DiskChange(
-        action: action, path: isBelow ? String(path.dropFirst(root.utf8.count + 1)) : path))
+      DiskChange(action: action, path: String(path.dropFirst(root.utf8.count + 1))))
   }
 
   /// The node of a path; `nil` if there is none.

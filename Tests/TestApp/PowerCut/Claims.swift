@@ -3,7 +3,7 @@ import RetracePlatform
 /// What the programs of a recording acknowledged.
 struct Claims {
   /// What is promised of one store.
-  struct Promise {
+  struct Promise: Hashable {
     /// The sequence of the last record that was acknowledged; `nil` if not even the store was.
     var sequence: UInt64?
     /// The sequences of batches that were sent with a key.

@@ -83,14 +83,13 @@ struct CrashState {
     }
   }()
 
-  /// Tells states apart, by their bytes and by what was promised.
-  func digest(on disk: Disk, _ promised: [String: Claims.Promise]) -> Digest {
+  /// Tells apart what there is at a path and below it.
+  func digest(on disk: Disk, at path: String) -> Digest {
     var writer = AvroWriter(capacity: 1024)
-    for (path, promise) in promised.sorted(by: { $0.key < $1.key }) {
-      writer.raw(Array("\(path) \(promise.sequence ?? 0) \(promise.keys.count)\n".utf8))
+    for directory in directories where directory == path || directory.hasPrefix(path + "/") {
+      writer.raw(Array("\(directory)/\n".utf8))
     }
-    for directory in directories { writer.raw(Array("\(directory)/\n".utf8)) }
-    for file in files {
+    for file in files where file.path.hasPrefix(path + "/") {
       writer.raw(Array("\(file.path) \(file.node) \(disk.files[file.node]?.version ?? 0)\n".utf8))
       for part in file.parts { writer.raw(Array("\(part)\n".utf8)) }
     }

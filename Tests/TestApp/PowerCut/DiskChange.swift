@@ -23,7 +23,7 @@ struct DiskChange {
   }
 
   var action: Action
-  /// The path that was changed, without the root; where a rename leads to.
+  /// The path that was changed, without the root, for which it is empty; where a rename leads to.
   var path: String
 }
 

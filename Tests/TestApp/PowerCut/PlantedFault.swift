@@ -10,6 +10,8 @@ enum PlantedFault: String, CaseIterable {
   case unsyncedNames = "unsynced-names"
   /// The name of a new store is not.
   case unsyncedStore = "unsynced-store"
+  /// The names of the directories above a new store, which are made with it, are not.
+  case unsyncedParents = "unsynced-parents"
   /// The page by which others are found is written before the disk has those.
   case metaFirst = "meta-first"
   /// A store gets its name before the disk has its files.
@@ -20,15 +22,25 @@ enum PlantedFault: String, CaseIterable {
   case trustedRelaxed = "trusted-relaxed"
 
   /// Plants the mistake.
-  func plant(in changes: [DiskChange]) -> [DiskChange] {
-    switch self {
+  ///
+  /// - Parameters:
+  ///   - changes: What was recorded.
+  ///   - stores: The paths of the stores.
+  func plant(in changes: [DiskChange], on stores: [String]) -> [DiskChange] {
+    let parents = Set(stores.map(DiskChange.parent))
+    return switch self {
     case .unsyncedPages: changes.filter { !$0.isSync(of: "data.mdb") }
     case .unsyncedMeta: changes.map { $0.withoutDurability }
     case .unsyncedFormat: changes.filter { !$0.isSync(of: "FORMAT") }
     case .unsyncedNames: changes.filter { !$0.isSync || !$0.name.hasPrefix(".retrace-") }
-    case .unsyncedStore: changes.filter { !$0.isSync || $0.path != "one/two" }
+    case .unsyncedStore: changes.filter { !$0.isSync || !parents.contains($0.path) }
+    case .unsyncedParents:
+      changes.filter { change in
+        !change.isSync || !parents.contains { DiskChange.parent($0) == change.path }
+      }
     case .metaFirst: moving(changes, { $0.isMeta }, before: { $0.isSync(of: "data.mdb") })
-    case .nameFirst: moving(changes, { $0.isNaming }, before: { $0.isSync(of: "FORMAT") })
+    case .nameFirst:
+      moving(changes, { stores.contains($0.path) }, before: { $0.isSync(of: "FORMAT") })
     case .acknowledgedEarly: moving(changes, { $0.isOutput }, before: { $0.isMeta })
     case .trustedRelaxed: changes
     }
@@ -71,9 +83,8 @@ extension DiskChange {
     if case .output = action { true } else { false }
   }
 
-  /// Whether a directory that was made under another name gets that of a store.
-  fileprivate var isNaming: Bool {
-    if case .names(let names) = action { names.count == 2 && !path.contains(".") } else { false }
+  fileprivate static func parent(_ path: String) -> String {
+    path.split(separator: "/").dropLast().joined(separator: "/")
   }
 
   fileprivate var withoutDurability: DiskChange {

@@ -24,8 +24,18 @@ struct PowerCuts {
   private let folder: String
   private let options: [String: String]
   private let seed: UInt64
-  private var seen: Set<Digest> = []
+  private let wanted: Int
+  /// What was checked of single stores.
+  private var seen: Set<Sight> = []
+  private var checked = 0
   private var failures = 0
+
+  /// A store as a power cut leaves it, and what was promised of it.
+  private struct Sight: Hashable {
+    let path: String
+    let promise: Claims.Promise?
+    let digest: Digest
+  }
 
   private static let failuresMax = 10
 
@@ -43,6 +53,7 @@ struct PowerCuts {
     self.options = options
     folder = try option("folder")
     seed = UInt64(options["seed"] ?? "1") ?? 1
+    wanted = Int(options["states"] ?? "1") ?? 1
     let root = try option("root")
     recording = try Recording(option("log"))
     let reader = try ChangeReader(recording, below: root)
@@ -61,7 +72,7 @@ struct PowerCuts {
       return fault
     }
     if fault == .trustedRelaxed { claims.trustRelaxed() }
-    changes = fault?.plant(in: reader.changes) ?? reader.changes
+    changes = fault?.plant(in: reader.changes, on: claims.paths) ?? reader.changes
     promises = try claims.promises(of: changes, endingAt: references.mapValues(\.head))
   }
 
@@ -83,23 +94,22 @@ struct PowerCuts {
       try pass(through: place.variant...place.variant) { $0 == place }
       return failures == 0
     }
-    let wanted = Int(options["states"] ?? "") ?? 1
     let part = (options["part"] ?? "1/1").split(separator: "/").compactMap { Int($0) }
     guard part.count == 2 else { throw LineError(line: "part=") }
     let after = options["after"].flatMap(Place.init)
     // The first pass has a random state beside the two that are not, each later one has one more.
     var variants = 0...2
-    while seen.count < wanted, failures < Self.failuresMax {
-      let before = seen.count
+    while checked < wanted, failures < Self.failuresMax {
+      let before = checked
       try pass(through: variants) { place in
         guard (place.cut + place.variant) % part[1] == part[0] - 1 else { return false }
         return after.map { $0 < place } ?? true
       }
       let isResuming = after.map { $0.variant > variants.upperBound } ?? false
-      guard isResuming || seen.count > before else { break }
+      guard isResuming || checked > before else { break }
       variants = variants.upperBound + 1...variants.upperBound + 1
     }
-    Answer.line("checked \(seen.count) states at \(changes.count) changes, \(failures) failed")
+    Answer.line("checked \(checked) states at \(changes.count) changes, \(failures) failed")
     return failures == 0
   }
 
@@ -140,6 +150,8 @@ struct PowerCuts {
       for variant in variants where isWanted(Place(cut: cut, variant: variant)) {
         try checkState(state, Place(cut: cut, variant: variant))
         if failures >= Self.failuresMax || (failures > 0 && options["plant"] != nil) { return }
+        // The first pass goes to the end.
+        if variants.lowerBound > 0, checked >= wanted { return }
       }
       disk.perform(change)
     }
@@ -149,13 +161,19 @@ struct PowerCuts {
     var random = StateRandom(seed: seed, cut: place.cut, variant: place.variant)
     let state = CrashState(of: disk, variant: place.variant, &random)
     let promised = place.cut > 0 ? promises[place.cut - 1] : [:]
-    guard seen.insert(state.digest(on: disk, promised)).inserted else { return }
+    // A backup is the same in most states.
+    let paths = check.references.keys.sorted().filter { path in
+      let digest = state.digest(on: disk, at: path)
+      return seen.insert(Sight(path: path, promise: promised[path], digest: digest)).inserted
+    }
+    guard !paths.isEmpty else { return }
+    checked += 1
     // What is left of it if it ends the process tells which one it was.
     let path = "\(folder)/state-\(place)"
     try FileSystem.makeDirectory(path)
     try state.write(disk, recording, into: path)
     do {
-      try check.check(path, promised: promised)
+      try check.check(path, paths, promised: promised)
       try FileSystem.removeTree(path)
     } catch {
       failures += 1

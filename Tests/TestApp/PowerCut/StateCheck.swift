@@ -36,9 +36,17 @@ struct StateCheck {
 
   let references: [String: Reference]
 
-  /// Checks the stores below a directory, which are changed by that.
-  func check(_ folder: String, promised: [String: Claims.Promise]) throws {
-    for (path, reference) in references.sorted(by: { $0.key < $1.key }) {
+  /// Checks stores below a directory, which are changed by that.
+  ///
+  /// - Parameters:
+  ///   - folder: The directory.
+  ///   - paths: The stores that are checked.
+  ///   - promised: What was promised of each.
+  func check(
+    _ folder: String, _ paths: [String], promised: [String: Claims.Promise]
+  ) throws {
+    for path in paths {
+      guard let reference = references[path] else { continue }
       let store = "\(folder)/\(path)"
       let promise = promised[path]
       do {
@@ -54,14 +62,14 @@ struct StateCheck {
     }
   }
 
-  /// Checks that the log begins as that of the recording, and that nothing promised is missing.
+  /// Checks that the log is the beginning of that of the recording, by the chain after its last
+  /// record, and that nothing promised is missing.
   private func read(
     _ path: String, _ reference: Reference, _ promise: Claims.Promise?
   ) throws {
     let storage = try LogStorage.open(at: path, access: .read, checkingPages: true)
     defer { storage.close() }
     let (head, keys) = try storage.withSnapshot { snapshot throws(StoreError) in
-      try snapshot.verify()
       var keys: [String: UInt64] = [:]
       for key in (promise?.keys ?? [:]).keys {
         keys[key] = try snapshot.batch(ofKey: key)?.sequences.last
@@ -95,10 +103,17 @@ struct StateCheck {
       store.storage.close()
       throw error
     }
+    let known: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
+    let left = try FileSystem.list(path).filter { name in
+      // For a minute an empty mark counts as one that is about to be filled. The draft of an anchor
+      // is removed with its mark.
+      guard !known.contains(name), !name.hasPrefix("anchor.") else { return false }
+      return try !name.hasPrefix("open.") || FileSystem.linkInfo("\(path)/\(name)").sizeBytes > 0
+    }
+    guard left.isEmpty else { throw Fault(description: "\(left) are left") }
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    guard storage.opening.wasClean else { throw Fault(description: "a mark was left") }
-    // The session's end carries the hash of a state that may have come from `derived/`.
+    // All records, and the state at the end of the session, which may have come from `derived/`.
     let found = try Verifier<TestApp>.verify(storage)
     guard found.firstDivergence == nil else {
       throw Fault(description: "another state: \(String(describing: found.firstDivergence))")
