@@ -116,8 +116,8 @@ let package = Package(
     .executableTarget(
       name: "testapp",
       dependencies: [
-        "RetraceRecording", "RetraceReplayTool", "RetraceToolSupport", "RetraceStorage",
-        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceRecording", "RetraceReplay", "RetraceReplayTool", "RetraceToolSupport",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
       ],
       path: "Tests/TestApp"),
     .testTarget(
@@ -198,7 +198,9 @@ let package = Package(
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
         "RetraceLMDB", "RetraceRecording", "RetraceReplay", "TimeTracking", "RetraceTestSupport",
         "ToolTestSupport", "track", "replay", "audit", "testapp",
-      ]),
+      ],
+      // Built by the test that loads it into other programs.
+      exclude: ["PowerCut/recorder.c"]),
     .testTarget(
       name: "ToolTests",
       dependencies: [

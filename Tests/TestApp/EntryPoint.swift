@@ -6,11 +6,13 @@ enum Replay: ReplayTool {
   typealias App = TestApp
 }
 
-/// The start of the program: `send` records, every other command is one of the replay tool.
+/// The start of the program: `send` records, `power-cuts` checks what a recording could have left,
+/// every other command is one of the replay tool.
 @main
 enum Main {
   static func main() {
     let arguments = ThisProcess.arguments
+    if arguments.count > 1, arguments[1] == "power-cuts" { cutPower(arguments.dropFirst(2)) }
     guard arguments.count > 1, arguments[1] == "send" else { return Replay.main() }
     guard arguments.count == 4, arguments[2] == "--store" else {
       Answer.error("usage: testapp send --store DIR")
@@ -23,6 +25,16 @@ enum Main {
     } catch {
       Answer.error("\(error)")
       ThisProcess.exit(6)
+    }
+  }
+
+  private static func cutPower(_ arguments: ArraySlice<String>) -> Never {
+    do {
+      var cuts = try PowerCuts(Array(arguments))
+      ThisProcess.exit(try cuts.run() ? 0 : 1)
+    } catch {
+      Answer.error("\(error)")
+      ThisProcess.exit(70)
     }
   }
 }

@@ -21,6 +21,9 @@ import RetraceToolSupport
 /// | `hash` | answers the hash of the state |
 /// | `snapshot` | answers the sequence of the snapshot used, and its notice or `fine` |
 /// | `catch-up` | folds what others appended and answers the sequence |
+/// | `keyed KEY TEXT` | sends a note with a key; answers `ok SEQUENCE key KEY` |
+/// | `flush` | answers `ok SEQUENCE` once everything is durable |
+/// | `close` | closes the store and answers `closed SEQUENCE` |
 /// | `run N SIZE NAME` | sends N batches of SIZE notes, one after another; answers `done` |
 /// | `stream N SIZE NAME` | the same, with an `ack` line for each; see `Sender.stream` |
 /// | `flood N SIZE NAME` | the same, enqueued as fast as the store takes them |
@@ -31,11 +34,13 @@ import RetraceToolSupport
 /// | `reveal LABEL` | answers the SHA-256 of the plain bytes that this process keeps |
 ///
 /// HEX comes on a line of its own: plain bytes are never an argument. A batch is answered with
-/// `ok SEQUENCE` once it is durable.
+/// `ok SEQUENCE` once it is durable; with `TESTAPP_RELAXED` in the environment, where `flush` tells
+/// that, with `taken SEQUENCE`.
 struct Sender {
   let store: Store<TestApp>
   let sightings = Sightings()
   private let holder: PhaseHolder
+  private let isRelaxed: Bool
   private var reader: ActionReader
 
   init(path: String) throws {
@@ -54,6 +59,8 @@ struct Sender {
     if let limit = ThisProcess.environment("TESTAPP_QUEUE").flatMap(Int.init) {
       configuration.queueLimit = limit
     }
+    isRelaxed = ThisProcess.environment("TESTAPP_RELAXED") != nil
+    if isRelaxed { configuration.durability = .relaxed(window: .seconds(3600)) }
     configuration.phaseObserver = { holder.entered("\($0)") }
     self.holder = holder
     let desk = TestDesk(
@@ -88,6 +95,17 @@ struct Sender {
       Answer.line("snapshot \(use.used ?? 0) \(use.notice ?? "fine")")
     case "catch-up":
       Answer.line("ok \(try store.catchUp())")
+    case "keyed":
+      let words = line.rest.split(separator: " ", maxSplits: 1).map(String.init)
+      guard words.count == 2 else { throw LineError(line: line.rest) }
+      let receipt = try store.sendBlocking([.noted(words[1])], key: words[0])
+      Answer.line("ok \(receipt.sequences.upperBound - 1) key \(words[0])")
+    case "flush":
+      try store.flush()
+      Answer.line("ok \(store.sequence)")
+    case "close":
+      try store.close()
+      Answer.line("closed \(store.sequence)")
     case "effects":
       try store.flush()
       Answer.line("effects \(store.effectsInFlight.leaves.count)")
@@ -104,7 +122,7 @@ struct Sender {
       Answer.line("ok \(store.sequence)")
     default:
       try store.sendBlocking(batch(line))
-      Answer.line("ok \(store.sequence)")
+      Answer.line("\(isRelaxed ? "taken" : "ok") \(store.sequence)")
     }
   }
 

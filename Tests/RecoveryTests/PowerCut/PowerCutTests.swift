@@ -1,0 +1,59 @@
+import Foundation
+import RetracePlatform
+import RetraceTestSupport
+import Testing
+import ToolTestSupport
+
+/// The power is cut at each write and barrier of a recorded script, and what a disk could hold then
+/// is opened: everything acknowledged is there, and one can go on.
+///
+/// The page of `RetraceStorage` says what is simulated. `RETRACE_FULL=1` checks 200,000 states, else
+/// 2,100 are checked.
+@Suite(.serialized) struct PowerCutTests {
+  /// The states that are checked at once.
+  private static let processes = 2
+
+  @Test func `after a power cut everything acknowledged is there`() throws {
+    let states = cycles(10) == 10 ? 200_000 : 2_100
+    try withSeed("PowerCutTests") { random in
+      let seed = UInt64.random(in: 0..<1 << 32, using: &random)
+      let folder = try Self.makeFolder()
+      let programs = try RecordedPrograms(PowerStep.script, in: folder)
+      let cuts = try (1...Self.processes).map { part in
+        try PowerCuts(
+          programs, in: "\(folder)/part-\(part)",
+          ["seed=\(seed)", "states=\(states / Self.processes)", "part=\(part)/\(Self.processes)"])
+      }
+      let outcomes = try cuts.map { try $0.finish() }
+      print("power cuts: \(outcomes.map(\.summary).joined(separator: "; "))")
+      let failures = outcomes.flatMap(\.failures)
+      #expect(failures == [], "seed=\(seed), kept in \(folder)")
+      #expect(outcomes.map(\.checked).reduce(0, +) >= states)
+      if failures.isEmpty { try FileManager.default.removeItem(atPath: folder) }
+    }
+  }
+
+  /// Each mistake that an engine could make in its order of writes and barriers shows.
+  @Test func `planted faults are caught`() throws {
+    let faults = [
+      "unsynced-pages", "unsynced-meta", "unsynced-format", "unsynced-names", "unsynced-store",
+      "unsynced-parents", "meta-first", "name-first", "acknowledged-early", "trusted-relaxed",
+    ]
+    let folder = try Self.makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let programs = try RecordedPrograms(PowerStep.script, in: folder)
+    for fault in faults {
+      let cuts = try PowerCuts(
+        programs, in: "\(folder)/\(fault)", ["states=5000", "plant=\(fault)"])
+      let outcome = try cuts.finish(isPlanted: true)
+      print("\(fault): \(outcome.failures.first ?? "not seen")")
+      #expect(!outcome.failures.isEmpty, "\(fault) in \(outcome.summary)")
+    }
+  }
+
+  /// A folder in memory, where there is such a place: states are made and opened by the thousand.
+  private static func makeFolder() throws -> String {
+    let place = (try? FileSystem.info("/dev/shm"))?.isDirectory == true ? "/dev/shm" : nil
+    return try FileSystem.makeTemporaryDirectory("retrace-power-", in: place)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// One step of the script whose every write and barrier is recorded.
+struct PowerStep {
+  /// What the output of a step acknowledges; see `Claims` in the tests' app.
+  enum Meaning: String {
+    /// Lines of `testapp send` name records that are durable.
+    case records
+    /// The store is whole once anything is printed.
+    case whole
+  }
+
+  let name: String
+  let meaning: Meaning
+  /// The path of the store that is written, in the recorded directory.
+  let store: String
+  let perform: (RecordedPrograms) throws -> Void
+
+  /// A session that sends lines, each with the beginning of its answer.
+  static func session(
+    _ name: String, _ environment: [String: String] = [:], _ lines: [(String, String)]
+  ) -> PowerStep {
+    PowerStep(name: name, meaning: .records, store: store) { programs in
+      let sender = try programs.sender(environment)
+      try sender.expect(lines)
+      sender.close()
+    }
+  }
+
+  /// A tool that makes a store at a path.
+  static func tool(
+    _ name: String, making path: String, _ arguments: @escaping (RecordedPrograms) -> [String]
+  ) -> PowerStep {
+    PowerStep(name: name, meaning: .whole, store: path) { programs in
+      let result = try run("testapp", arguments(programs), environment: programs.environment)
+      #expect(result.status == 0, "\(name): \(result.errors)")
+    }
+  }
+
+  /// Where the store of the script is: two directories that are not there lie above it.
+  static let store = "one/two/store"
+
+  /// The script.
+  ///
+  /// Whatever makes or changes a store is to be one of its steps.
+  static var script: [PowerStep] {
+    let saving = ["TESTAPP_SNAPSHOTS": "8"]
+    return [
+      session("create, and commit batches of several sizes", saving, batches),
+      tool("back up", making: "one/first") { programs in
+        ["backup", "\(programs.root)/one/first", "--store", programs.store]
+      },
+      session("continue, with commits of several blocks", saving, blocks),
+      crash,
+      session(
+        "continue after a crash, with effects in flight",
+        saving.merging(["RETRACE_TEST_DESK": "hangs"]) { $1 }, effects),
+      session(
+        "acknowledge before commits", saving.merging(["TESTAPP_RELAXED": "1"]) { $1 }, relaxed),
+      together,
+      tool("back up once more", making: "one/second") { programs in
+        ["backup", "\(programs.root)/one/second", "--store", programs.store]
+      },
+      session("open and close", [:], [("hash", "hash")]),
+    ]
+  }
+
+  private static var batches: [(String, String)] {
+    let group = ["group 3", "note one", "batch 2", "note two", "note three", "note four"]
+    return [
+      ("note first", "ok 2"), ("note second", "ok 3"), ("keyed key-1 keyed", "ok 4 key key-1"),
+      ("batch 3\nnote a\nnote b\nnote c", "ok"), (group.joined(separator: "\n"), "ok"),
+      ("bytes\n" + String(repeating: "5a", count: 9_000), "ok"),
+      (shortBytes.dropFirst().joined(separator: "\n"), "ok"),
+      ("secret first\n" + String(repeating: "39", count: 16), "ok"),
+      ("keyed key-1 keyed", "ok 4 key key-1"), ("effect drop dropped", "ok"), ("close", "closed"),
+    ]
+  }
+
+  private static var blocks: [(String, String)] {
+    // Most of it is in the log and not in the state, which is hashed for each state of the disk.
+    let bytes = String(repeating: "5a", count: 7_000)
+    let many = ["batch 10"] + (0..<4).flatMap { ["note \($0)", "bytes", bytes] } + shortBytes
+    return [
+      ("run 1 4 small", "done"), (many.joined(separator: "\n"), "ok"),
+      ("keyed key-2 twice", "ok"), ("run 3 8 middle", "done"), ("close", "closed"),
+    ]
+  }
+
+  private static var shortBytes: [String] { ["note end", "bytes", "00"] }
+
+  private static var effects: [(String, String)] {
+    [
+      ("effect run again", "ok"), ("effect send ended", "ok"), ("later 3600 run later", "ok"),
+      ("effects", "effects 3"), ("note beside", "ok"),
+    ]
+  }
+
+  private static var relaxed: [(String, String)] {
+    [
+      ("note taken", "taken"), ("note taken too", "taken"), ("flush", "ok"),
+      ("batch 2\nnote waits\nnote waits too", "taken"), ("note last", "taken"), ("flush", "ok"),
+      ("note closes", "taken"), ("close", "closed"),
+    ]
+  }
+
+  /// A session that ends in the middle of a batch.
+  private static var crash: PowerStep {
+    PowerStep(name: "end in the middle", meaning: .records, store: store) { programs in
+      let sender = try programs.sender([:])
+      try sender.expect([("note before the end", "ok")])
+      try sender.killInPhase("reducing(0)", "note at the end")
+    }
+  }
+
+  /// Two sessions that write in turn.
+  private static var together: PowerStep {
+    PowerStep(name: "write beside each other", meaning: .records, store: store) { programs in
+      let senders = [try programs.sender([:]), try programs.sender([:])]
+      for round in 0..<3 {
+        for (number, sender) in senders.enumerated() {
+          try sender.expect([("keyed \(number)-\(round) turn", "ok")])
+        }
+      }
+      for sender in senders { sender.close() }
+    }
+  }
+}
+
+extension SenderProcess {
+  /// Sends lines and looks at how the answers begin.
+  func expect(_ lines: [(String, String)]) throws {
+    for (line, beginning) in lines {
+      let answer = try ask(line)
+      try #require(answer.hasPrefix(beginning), "\(line.prefix(40)): \(answer)")
+    }
+  }
+}

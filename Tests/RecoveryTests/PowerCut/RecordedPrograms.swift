@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Programs whose writes and barriers below a directory are recorded.
+final class RecordedPrograms {
+  /// The directory that stands for a disk.
+  let root: String
+  let log: String
+  /// What the outputs of each step acknowledge, as `testapp power-cuts` reads it.
+  let claims: String
+  private let recorder: String
+  private var step = 0
+
+  /// The environment of a program that is recorded.
+  var environment: [String: String] {
+    [
+      "LD_PRELOAD": recorder, "RECORDER_ROOT": root, "RECORDER_LOG": log,
+      "RECORDER_STEP": "\(step)",
+    ]
+  }
+
+  /// The store of the script.
+  var store: String { "\(root)/\(PowerStep.store)" }
+
+  /// Runs a script in a folder.
+  init(_ script: [PowerStep], in folder: String) throws {
+    root = "\(folder)/disk"
+    log = "\(folder)/log"
+    claims = "\(folder)/claims"
+    recorder = "\(folder)/recorder.so"
+    try Self.build(recorder)
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    var lines = ""
+    for step in script {
+      lines += "\(self.step) \(step.meaning.rawValue) \(step.store)\n"
+      try step.perform(self)
+      self.step += 1
+    }
+    try lines.write(toFile: claims, atomically: false, encoding: .utf8)
+  }
+
+  /// Starts the tests' app on the store of the script.
+  func sender(_ environment: [String: String]) throws -> SenderProcess {
+    try SenderProcess(store, environment: environment.merging(self.environment) { $1 })
+  }
+
+  /// Builds the recorder with the compiler that comes with Swift.
+  private static func build(_ library: String) throws {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("recorder.c").path
+    let options = ["-std=gnu17", "-Wall", "-Wextra", "-Werror", "-O1", "-fPIC", "-shared"]
+    let result = try runProgram(
+      "/usr/bin/env", ["clang"] + options + ["-o", library, source, "-ldl", "-lpthread"])
+    try #require(result.status == 0, "\(result.output) \(result.errors)")
+  }
+}

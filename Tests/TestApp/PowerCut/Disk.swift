@@ -1,0 +1,121 @@
+/// What a disk holds after some changes: what is durable, and what a power cut may take away.
+///
+/// A barrier on a file makes its bytes and its size durable, but not its name; one on a directory
+/// makes the names in it durable, but nothing of what they stand for. What was not brought to the
+/// disk by a barrier may be there or not, one change without another.
+struct Disk {
+  /// A change of a file that no barrier followed.
+  enum Pending {
+    case write(at: Int, data: Range<Int>)
+    case resize(to: Int)
+  }
+
+  struct File {
+    var durable: [UInt8] = []
+    /// Counts how often the durable bytes changed.
+    var version = 0
+    var pending: [Pending] = []
+  }
+
+  private let recording: [UInt8]
+  private(set) var files: [DiskChange.Node: File] = [:]
+  /// The durable names of each directory.
+  private(set) var names: [DiskChange.Node: [String: DiskChange.Node]] = [0: [:]]
+  /// Changes of names that no barrier followed, in order.
+  private(set) var pendingNames: [[DiskChange.Name]] = []
+  let isDirectory: [Bool]
+
+  /// Starts with an empty directory that is durable.
+  init(_ recording: [UInt8], isDirectory: [Bool]) {
+    self.recording = recording
+    self.isDirectory = isDirectory
+  }
+
+  /// Makes a change of which the call has returned.
+  mutating func perform(_ change: DiskChange) {
+    begin(change)
+    switch change.action {
+    case .write(let node, let offset, let data, isDurable: true):
+      // The write that has just begun, and of earlier ones what it has overwritten.
+      files[node]?.pending.removeLast()
+      files[node]?.exclude(offset..<offset + data.count)
+      files[node]?.make(.write(at: offset, data: data), from: recording)
+    case .sync(let node) where isDirectory[node]: synchronizeNames(in: node)
+    case .sync(let node):
+      let pending = files[node]?.pending ?? []
+      files[node]?.pending = []
+      for change in pending { files[node]?.make(change, from: recording) }
+    default: break
+    }
+  }
+
+  /// Makes a change of which the call has not returned: a barrier that is under way did nothing yet
+  /// that one can count on.
+  mutating func begin(_ change: DiskChange) {
+    switch change.action {
+    case .names(let names): pendingNames.append(names)
+    case .write(let node, let offset, let data, _):
+      files[node, default: File()].pending.append(.write(at: offset, data: data))
+    case .resize(let node, let size):
+      files[node, default: File()].pending.append(.resize(to: size))
+    case .sync, .output: break
+    }
+  }
+
+  /// Makes the names of a directory durable.
+  ///
+  /// A rename from or to another directory happens in both, and so does what happened there before.
+  private mutating func synchronizeNames(in directory: DiskChange.Node) {
+    var directories: Set = [directory]
+    var durable: [[DiskChange.Name]] = []
+    var left: [[DiskChange.Name]] = []
+    for change in pendingNames.reversed() {
+      if change.contains(where: { directories.contains($0.directory) }) {
+        for name in change { directories.insert(name.directory) }
+        durable.append(change)
+      } else {
+        left.append(change)
+      }
+    }
+    pendingNames = left.reversed()
+    for name in durable.reversed().joined() {
+      names[name.directory, default: [:]][name.name] = name.node
+    }
+  }
+}
+
+extension Disk.File {
+  /// Takes out of the changes that wait what they say of some bytes.
+  fileprivate mutating func exclude(_ range: Range<Int>) {
+    pending = pending.flatMap { change -> [Disk.Pending] in
+      guard case .write(let offset, let data) = change,
+        (offset..<offset + data.count).overlaps(range)
+      else { return [change] }
+      let before = max(0, range.lowerBound - offset)
+      let after = min(data.count, max(0, range.upperBound - offset))
+      let parts = [
+        (offset, data.lowerBound..<data.lowerBound + before),
+        (offset + after, data.lowerBound + after..<data.upperBound),
+      ]
+      return parts.filter { !$0.1.isEmpty }.map { .write(at: $0.0, data: $0.1) }
+    }
+  }
+
+  /// Makes a change of the durable bytes.
+  fileprivate mutating func make(_ change: Disk.Pending, from recording: [UInt8]) {
+    version += 1
+    switch change {
+    case .write(let offset, let data):
+      resize(to: max(durable.count, offset + data.count))
+      durable.replaceSubrange(offset..<offset + data.count, with: recording[data])
+    case .resize(let size): resize(to: size)
+    }
+  }
+
+  private mutating func resize(to size: Int) {
+    if size < durable.count { durable.removeLast(durable.count - size) }
+    if size > durable.count {
+      durable.append(contentsOf: repeatElement(0, count: size - durable.count))
+    }
+  }
+}

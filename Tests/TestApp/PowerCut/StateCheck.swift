@@ -1,0 +1,125 @@
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceReplay
+import RetraceStorage
+
+/// Opens what a power cut left, and compares it with what was promised.
+struct StateCheck {
+  /// A store as it was at the end of the recording.
+  struct Reference {
+    let storeID: StoreID
+    /// The chain after each record; the first is that of an empty log.
+    let chain: [Digest]
+
+    var head: UInt64 { UInt64(chain.count - 1) }
+
+    init(_ path: String) throws {
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      storeID = storage.storeID
+      chain = try storage.withSnapshot { snapshot throws(StoreError) in
+        var chain: [Digest] = []
+        for sequence in 0...snapshot.head.sequence {
+          chain.append(try snapshot.chain(at: sequence))
+        }
+        return chain
+      }
+    }
+  }
+
+  /// What is wrong with a state.
+  struct Fault: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let references: [String: Reference]
+
+  /// Checks stores below a directory, which are changed by that.
+  ///
+  /// - Parameters:
+  ///   - folder: The directory.
+  ///   - paths: The stores that are checked.
+  ///   - promised: What was promised of each.
+  func check(
+    _ folder: String, _ paths: [String], promised: [String: Claims.Promise]
+  ) throws {
+    for path in paths {
+      guard let reference = references[path] else { continue }
+      let store = "\(folder)/\(path)"
+      let promise = promised[path]
+      do {
+        if try FileSystem.exists(store) {
+          try read(store, reference, promise)
+        } else if promise?.sequence != nil {
+          throw Fault(description: "the store is gone")
+        }
+        try goOn(store)
+      } catch {
+        throw Fault(description: "\(path): \(error)")
+      }
+    }
+  }
+
+  /// Checks that the log is the beginning of that of the recording, by the chain after its last
+  /// record, and that nothing promised is missing.
+  private func read(
+    _ path: String, _ reference: Reference, _ promise: Claims.Promise?
+  ) throws {
+    let storage = try LogStorage.open(at: path, access: .read, checkingPages: true)
+    defer { storage.close() }
+    let (head, keys) = try storage.withSnapshot { snapshot throws(StoreError) in
+      var keys: [String: UInt64] = [:]
+      for key in (promise?.keys ?? [:]).keys {
+        keys[key] = try snapshot.batch(ofKey: key)?.sequences.last
+      }
+      return (snapshot.head, keys)
+    }
+    guard storage.storeID == reference.storeID || promise == nil else {
+      throw Fault(description: "another store")
+    }
+    guard head.sequence <= reference.head, head.chain == reference.chain[Int(head.sequence)] else {
+      throw Fault(description: "record \(head.sequence) was never appended")
+    }
+    if let promise, let sequence = promise.sequence, sequence > head.sequence {
+      throw Fault(description: "ends at \(head.sequence), \(sequence) was acknowledged")
+    }
+    for (key, sequence) in promise?.keys ?? [:] where keys[key] != sequence {
+      throw Fault(description: "key \(key) stands for \(keys[key] ?? 0), not for \(sequence)")
+    }
+  }
+
+  /// Checks that one can go on, from what is stored in `derived/` too.
+  private func goOn(_ path: String) throws {
+    var configuration = StoreConfiguration()
+    configuration.snapshots = SnapshotPolicy(interval: 8, closingInterval: 1, gapMax: 64)
+    let store = try Store<TestApp>.open(at: path, configuration: configuration)
+    let receipt: Receipt<TestApp>
+    do {
+      receipt = try store.sendBlocking([.noted("after the power cut")])
+      try store.close()
+    } catch {
+      store.storage.close()
+      throw error
+    }
+    let known: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
+    let left = try FileSystem.list(path).filter { name in
+      // For a minute an empty mark counts as one that is about to be filled. The draft of an anchor
+      // is removed with its mark.
+      guard !known.contains(name), !name.hasPrefix("anchor.") else { return false }
+      return try !name.hasPrefix("open.") || FileSystem.linkInfo("\(path)/\(name)").sizeBytes > 0
+    }
+    guard left.isEmpty else { throw Fault(description: "\(left) are left") }
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    // All records, and the state at the end of the session, which may have come from `derived/`.
+    let found = try Verifier<TestApp>.verify(storage)
+    guard found.firstDivergence == nil else {
+      throw Fault(description: "another state: \(String(describing: found.firstDivergence))")
+    }
+    guard found.records == receipt.sequence + 1, found.compared > 0 else {
+      throw Fault(description: "ends at \(found.records), not behind \(receipt.sequence)")
+    }
+  }
+}
