@@ -89,7 +89,7 @@ struct TypeReader {
       if genericParameters.contains(name) { return try name + arguments(generics) }
       return try index.qualified(name, in: scope) + arguments(generics)
     }
-    if Self.unsupported.contains(name) {
+    if Self.unsupported.contains(name), !index.isWrittenByHand(name) {
       throw refuse(node, "`\(name)` has no encoding; use `Int`, `Int32`, `Double` or `String`")
     }
     if name == "EntityTable" && !holdsTable { throw refuseTable(node) }
