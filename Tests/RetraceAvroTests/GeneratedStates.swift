@@ -3,15 +3,15 @@ import RetraceAvro
 
 /// A state with tables, a nested part and scalars.
 public struct Ledger: RecordedState {
-  var people = EntityTable<PersonID, Person>()
+  var people: EntityTable<PersonID, Person> = EntityTable()
   var title = ""
-  package var part = Part()
-  let version: Int64
+  package var part: Part = Part()
+  var version: Int64
   var running: [PersonID: Moment] = [:]
 
   package struct Part: RecordedState {
     var draft: String?
-    var pens = EntityTable<PersonID, Shop.Item>()
+    var pens: EntityTable<PersonID, Shop.Item> = EntityTable()
   }
 }
 

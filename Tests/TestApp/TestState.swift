@@ -27,8 +27,8 @@ struct KeptSecret: TableEntity {
 
 /// The state of the tests' app.
 struct TestState: RecordedState {
-  var notes = EntityTable<NoteID, Note>()
-  var secrets = EntityTable<KeptSecretID, KeptSecret>()
+  var notes: EntityTable<NoteID, Note> = EntityTable()
+  var secrets: EntityTable<KeptSecretID, KeptSecret> = EntityTable()
   var latestSecret: Secret?
   var attachment: [UInt8] = []
 }

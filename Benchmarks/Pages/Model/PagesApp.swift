@@ -3,7 +3,7 @@ import RetraceAvro
 
 /// A state that is one table and two scalars.
 struct PagesState: RecordedState {
-  var entries = Entries()
+  var entries: Entries = Entries()
   var changes: Int64 = 0
   var title = "pages"
 }

@@ -5,14 +5,14 @@ final class Collector: SyntaxVisitor {
   private let path: String
   private let index: TypeIndex
   private let converter: SourceLocationConverter
-  private var scope: [(name: String, isGeneric: Bool, isPublic: Bool)] = []
-  private var functionDepth = 0
+  private let comments = RecordedComments()
+  private var scope: [String] = []
+  private var codeDepth = 0
   private var conditionDepth = 0
+  /// Refused declarations, whose comments nothing has read.
+  private var refused: [Range<AbsolutePosition>] = []
   var declarations: [Declaration] = []
   var refusals: [Refusal] = []
-
-  /// The protocols whose conformances are generated.
-  static let recordableProtocols: Set<String> = ["Recordable", "TableEntity", "NavigationRoute"]
 
   init(path: String, tree: SourceFileSyntax, index: TypeIndex) {
     self.path = path
@@ -20,178 +20,269 @@ final class Collector: SyntaxVisitor {
     converter = SourceLocationConverter(fileName: path, tree: tree)
     super.init(viewMode: .sourceAccurate)
     walk(tree)
+    for position in comments.leftOver(in: tree, outside: refused) {
+      refusals.append(
+        refusal(
+          position,
+          "this `recorded:` has no effect; write `// recorded: NAME` or `// recorded: was NAME` at "
+            + "the end of the line of one property, case or payload of a recorded type, or after "
+            + "the brace that opens the type"))
+    }
+    refusals.sort { $0.line < $1.line }
   }
 
   private func refusal(_ node: any SyntaxProtocol, _ message: String) -> Refusal {
-    let start = converter.location(for: node.positionAfterSkippingLeadingTrivia)
-    return Refusal(path: path, line: start.line, message: message)
+    refusal(node.positionAfterSkippingLeadingTrivia, message)
+  }
+
+  private func refusal(_ position: AbsolutePosition, _ message: String) -> Refusal {
+    Refusal(path: path, line: converter.location(for: position).line, message: message)
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    collect(node, node.genericParameterClause) { reader, isState in
-      let fields = try reader.fields(of: node.memberBlock, inState: isState)
+    collect(node, node.genericParameterClause, node.genericWhereClause) { reader, isState in
+      let fields = try reader.fields(of: node.memberBlock)
       if isState { return .state(fields) }
       let declaresInit = node.memberBlock.members.contains {
         $0.decl.is(InitializerDeclSyntax.self)
       }
       return .record(fields, isMemberwise: !declaresInit)
     }
-    push(node.name.text, isGeneric: node.genericParameterClause != nil, node.modifiers)
+    scope.append(node.name.text)
     return .visitChildren
   }
   override func visitPost(_ node: StructDeclSyntax) { scope.removeLast() }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    collect(node, node.genericParameterClause) { reader, isState in
+    collect(node, node.genericParameterClause, node.genericWhereClause) { reader, isState in
       if isState { throw self.refusal(node.name, "an enum cannot be a RecordedState") }
       return try reader.cases(of: node)
     }
-    push(node.name.text, isGeneric: node.genericParameterClause != nil, node.modifiers)
+    scope.append(node.name.text)
     return .visitChildren
   }
   override func visitPost(_ node: EnumDeclSyntax) { scope.removeLast() }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
     refuseReference(node.name, node.inheritanceClause)
-    push(node.name.text, isGeneric: node.genericParameterClause != nil, node.modifiers)
+    scope.append(node.name.text)
     return .visitChildren
   }
   override func visitPost(_ node: ClassDeclSyntax) { scope.removeLast() }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
     refuseReference(node.name, node.inheritanceClause)
-    push(node.name.text, isGeneric: node.genericParameterClause != nil, node.modifiers)
+    scope.append(node.name.text)
     return .visitChildren
   }
   override func visitPost(_ node: ActorDeclSyntax) { scope.removeLast() }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    push(node.extendedType.trimmedDescription, isGeneric: false, node.modifiers)
+    let name = TypeNames.name(of: node.extendedType)
+    refuseConformance(node, of: name)
+    scope.append(name)
     return .visitChildren
   }
   override func visitPost(_ node: ExtensionDeclSyntax) { scope.removeLast() }
 
-  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
-    functionDepth += 1
-    return .visitChildren
-  }
-  override func visitPost(_ node: CodeBlockSyntax) { functionDepth -= 1 }
-  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
-    functionDepth += 1
-    return .visitChildren
-  }
-  override func visitPost(_ node: ClosureExprSyntax) { functionDepth -= 1 }
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enterCode() }
+  override func visitPost(_ node: CodeBlockSyntax) { codeDepth -= 1 }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterCode() }
+  override func visitPost(_ node: ClosureExprSyntax) { codeDepth -= 1 }
+  override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterCode() }
+  override func visitPost(_ node: AccessorBlockSyntax) { codeDepth -= 1 }
+  override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { enterCode() }
+  override func visitPost(_ node: SwitchCaseSyntax) { codeDepth -= 1 }
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
     conditionDepth += 1
     return .visitChildren
   }
   override func visitPost(_ node: IfConfigDeclSyntax) { conditionDepth -= 1 }
 
-  private func push(_ name: String, isGeneric: Bool, _ modifiers: DeclModifierListSyntax) {
-    let isPublic = modifiers.contains { $0.name.text == "public" }
-    scope.append((name, isGeneric, isPublic))
+  private func enterCode() -> SyntaxVisitorContinueKind {
+    codeDepth += 1
+    return .visitChildren
   }
 
   private func refuseReference(_ name: TokenSyntax, _ clause: InheritanceClauseSyntax?) {
-    let protocols = ProtocolNames.names(in: clause)
-    if protocols.contains("RecordedState") || !protocols.isDisjoint(with: Self.recordableProtocols)
-    {
+    if !ProtocolNames.names(in: clause).isDisjoint(with: ProtocolNames.recorded) {
       refusals.append(refusal(name, "`\(name.text)` is a reference; record a struct or an enum"))
     }
   }
 
+  /// Refuses an extension that says its type is recorded, if nobody writes that conformance.
+  private func refuseConformance(_ node: ExtensionDeclSyntax, of name: String) {
+    let protocols = ProtocolNames.names(in: node.inheritanceClause)
+      .intersection(ProtocolNames.recorded)
+    guard let named = protocols.sorted().first, !index.isWrittenByHand(name) else { return }
+    let declared = index[name]
+    // A refinement of a conformance that the declaration or another module has.
+    if named != "Recordable" && named != "RecordedState" {
+      guard let declared, declared.protocols.isDisjoint(with: ProtocolNames.recorded) else {
+        return
+      }
+    }
+    refusals.append(
+      refusal(
+        node.extendedType,
+        "conformances are generated for declarations only; let the declaration of `\(name)` say "
+          + "`: \(named)`, or write its `encode(into:)` by hand"))
+  }
+
   private func collect(
     _ node: some DeclGroupSyntax & NamedDeclSyntax, _ generics: GenericParameterClauseSyntax?,
+    _ requirements: GenericWhereClauseSyntax?,
     _ read: (MemberReader, Bool) throws -> Declaration.Kind
   ) {
     let protocols = ProtocolNames.names(in: node.inheritanceClause)
-    let isState = protocols.contains("RecordedState")
-    let isRecordable = !protocols.isDisjoint(with: Self.recordableProtocols)
-    guard isState || isRecordable else { return }
+    guard !protocols.isDisjoint(with: ProtocolNames.recorded) else { return }
     if ProtocolNames.isWrittenByHand(node.memberBlock) { return }
     do {
-      if isState && isRecordable {
-        throw refusal(node.name, "`\(node.name.text)` is Recordable or a RecordedState, not both")
-      }
-      declarations.append(try declaration(node, generics, isState: isState, read))
+      try checkPlace(node)
+      try checkHead(node)
+      let parameters = try self.parameters(of: generics, requirements)
+      declarations.append(
+        try declaration(
+          node, parameters, isState: protocols.contains("RecordedState"), read))
     } catch let error as Refusal {
       refusals.append(error)
+      refused.append(node.position..<node.endPosition)
     } catch {
       refusals.append(refusal(node, "\(error)"))
+      refused.append(node.position..<node.endPosition)
+    }
+  }
+
+  /// Refuses a place that an extension in another file cannot name, or that names several types.
+  private func checkPlace(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
+    let name = node.name.text
+    if codeDepth > 0 { throw refusal(node.name, "`\(name)` is local to code") }
+    if conditionDepth > 0 { throw refusal(node.name, "`\(name)` is compiled conditionally") }
+    let codeName = (scope + [name]).joined(separator: ".")
+    for (outer, type) in index.path(to: codeName).dropLast() {
+      guard let type else {
+        throw refusal(
+          node.name,
+          "`\(name)` lies in `\(outer)`, which this target does not declare; declare it elsewhere")
+      }
+      if type.form == .alias {
+        throw refusal(node.name, "`\(name)` lies in the typealias `\(outer)`; name the type")
+      }
+      if type.isGeneric {
+        throw refusal(node.name, "`\(name)` lies in `\(outer)`, which is generic")
+      }
+      if type.access == .file {
+        throw refusal(
+          node.name, "`\(name)` lies in `\(outer)`, which is private; generated code cannot see it")
+      }
+    }
+    if index[codeName]?.access == .file {
+      throw refusal(node.name, "`\(name)` is private; generated code cannot see it")
+    }
+  }
+
+  /// Attributes that leave a type what it is.
+  private static let harmlessAttributes: Set<String> = [
+    "frozen", "usableFromInline", "dynamicMemberLookup", "dynamicCallable", "propertyWrapper",
+  ]
+
+  private func checkHead(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
+    let name = node.name.text
+    if node.hasError { throw refusal(node.name, "`\(name)` does not parse") }
+    for attribute in node.attributes {
+      guard let called = attribute.as(AttributeSyntax.self)?.attributeName.trimmedDescription,
+        Self.harmlessAttributes.contains(called)
+      else {
+        throw refusal(
+          attribute, "`\(attribute.trimmedDescription)` may change what generated code has to be")
+      }
+    }
+    for inherited in node.inheritanceClause?.inheritedTypes ?? [] {
+      if inherited.type.is(SuppressedTypeSyntax.self) {
+        throw refusal(inherited, "a type that cannot be copied or escape cannot be recorded")
+      }
+      if let type = inherited.type.as(AttributedTypeSyntax.self),
+        !ProtocolNames.names(of: type.baseType).isDisjoint(with: ProtocolNames.recorded)
+      {
+        throw refusal(inherited, "a conformance with attributes cannot be generated")
+      }
+    }
+    let protocols = ProtocolNames.names(in: node.inheritanceClause)
+    if protocols.contains("RecordedState"), !protocols.isDisjoint(with: ProtocolNames.recordable) {
+      throw refusal(node.name, "`\(name)` is Recordable or a RecordedState, not both")
+    }
+    if let member = ProtocolNames.generatedMember(in: node.memberBlock) {
+      throw refusal(
+        member, "this is generated; write the whole conformance by hand, `encode` too, or none")
+    }
+  }
+
+  /// The names of the generic parameters, all of them recorded types.
+  private func parameters(
+    of generics: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?
+  ) throws -> [String] {
+    let constrained = Set(
+      (requirements?.requirements ?? []).compactMap { requirement -> String? in
+        guard case .conformanceRequirement(let conformance) = requirement.requirement else {
+          return nil
+        }
+        return conformance.leftType.trimmedDescription
+      })
+    return try (generics?.parameters ?? []).map { parameter in
+      let name = parameter.name.text
+      if let specifier = parameter.specifier {
+        throw refusal(parameter, "a generic parameter with `\(specifier.text)` cannot be recorded")
+      }
+      guard parameter.inheritedType != nil || constrained.contains(name) else {
+        throw refusal(parameter, "`\(name)` may be a type that is not Recordable")
+      }
+      return name
     }
   }
 
   private func declaration(
-    _ node: some DeclGroupSyntax & NamedDeclSyntax, _ generics: GenericParameterClauseSyntax?,
-    isState: Bool, _ read: (MemberReader, Bool) throws -> Declaration.Kind
+    _ node: some DeclGroupSyntax & NamedDeclSyntax, _ parameters: [String], isState: Bool,
+    _ read: (MemberReader, Bool) throws -> Declaration.Kind
   ) throws -> Declaration {
-    let name = node.name.text
-    if functionDepth > 0 { throw refusal(node.name, "`\(name)` is local to a function") }
-    if conditionDepth > 0 { throw refusal(node.name, "`\(name)` is compiled conditionally") }
-    if let outer = scope.first(where: \.isGeneric) {
-      throw refusal(node.name, "`\(name)` lies in `\(outer.name)`, which is generic")
-    }
-    for modifier in node.modifiers where ["private", "fileprivate"].contains(modifier.name.text) {
-      throw refusal(modifier, "`\(name)` is \(modifier.name.text); generated code cannot see it")
-    }
-    let isPublic =
-      node.modifiers.contains { $0.name.text == "public" }
-      || (scope.last?.isPublic == true && isInExtension(node))
-    let isPackage = node.modifiers.contains { $0.name.text == "package" }
-    let names = scope.map(\.name) + [name]
-    let parameters = generics?.parameters.map(\.name.text) ?? []
-    let comment = RecordedComment(in: node.memberBlock.leftBrace.trailingTrivia)
-    let recorded =
-      comment?.name ?? names.joined(separator: "_").split(separator: ".").joined(separator: "_")
+    let names = scope + [node.name.text]
+    let codeName = names.joined(separator: ".")
+    let comment = comments.take(after: node.memberBlock.leftBrace)
+    let recorded = comment?.name ?? codeName.split(separator: ".").joined(separator: "_")
     guard RecordedComment.isName(recorded) else {
       throw refusal(node.name, "`\(recorded)` is not a name in Avro; add `// recorded: NAME`")
     }
     for former in comment?.former ?? [] where !RecordedComment.isName(former) {
       throw refusal(node.name, "`\(former)` is not a name in Avro")
     }
+    if let comment, comment.defaultRule != .known {
+      throw refusal(node.name, "a type has no default")
+    }
+    if isState, let former = comment?.former, !former.isEmpty {
+      throw refusal(node.name, "nothing reads a state by a former name; leave out `was`")
+    }
     let types = TypeReader(
-      index: index, scope: names, genericParameters: parameters,
-      refuse: { self.refusal($0, $1) })
-    let kind = try read(MemberReader(types: types, refuse: { self.refusal($0, $1) }), isState)
+      index: index, scope: names, genericParameters: parameters, refuse: { self.refusal($0, $1) })
+    let reader = MemberReader(
+      types: types, comments: comments, inState: isState, refuse: { self.refusal($0, $1) })
+    let kind = try read(reader, isState)
+    try checkCaseNames(of: kind, recorded, codeName, at: node.name)
+    let visibility = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module
     return Declaration(
-      codeName: names.joined(separator: "."), recordedName: recorded,
-      formerNames: comment?.former ?? [],
-      genericParameters: parameters, access: isPublic ? "public " : isPackage ? "package " : "",
-      kind: kind)
+      codeName: codeName, recordedName: recorded, formerNames: comment?.former ?? [],
+      genericParameters: parameters, visibility: visibility, kind: kind)
   }
 
-  private func isInExtension(_ node: some SyntaxProtocol) -> Bool {
-    var parent = node.parent
-    while let current = parent {
-      if current.is(ExtensionDeclSyntax.self) { return true }
-      if current.isProtocol((any DeclGroupSyntax).self) { return false }
-      parent = current.parent
-    }
-    return false
-  }
-}
-
-/// Reads inheritance clauses.
-enum ProtocolNames {
-  /// The names a clause inherits from; of a composition each part, of a member type the last part.
-  static func names(in clause: InheritanceClauseSyntax?) -> Set<String> {
-    var names: Set<String> = []
-    func add(_ type: TypeSyntax) {
-      if let type = type.as(IdentifierTypeSyntax.self) { names.insert(type.name.text) }
-      if let type = type.as(MemberTypeSyntax.self) { names.insert(type.name.text) }
-      if let type = type.as(AttributedTypeSyntax.self) { add(type.baseType) }
-      if let type = type.as(CompositionTypeSyntax.self) { type.elements.forEach { add($0.type) } }
-    }
-    clause?.inheritedTypes.forEach { add($0.type) }
-    return names
-  }
-
-  /// Whether a declaration has its own `encode(into:)` or `encodeScalars(into:)`.
-  static func isWrittenByHand(_ block: MemberBlockSyntax) -> Bool {
-    block.members.contains { member in
-      guard let function = member.decl.as(FunctionDeclSyntax.self) else { return false }
-      return ["encode", "encodeScalars"].contains(function.name.text)
-        && function.signature.parameterClause.parameters.first?.firstName.text == "into"
+  /// Refuses a case whose record has the name of a type inside the enum: one schema may hold both.
+  private func checkCaseNames(
+    of kind: Declaration.Kind, _ recorded: String, _ codeName: String, at node: TokenSyntax
+  ) throws {
+    guard case .union(let cases, _) = kind else { return }
+    for element in cases
+    where index["\(codeName).\(element.recordedName)"] != nil {
+      throw refusal(
+        node,
+        "the case `\(element.recordedName)` and the type of that name are both "
+          + "`\(recorded)_\(element.recordedName)` in the log; add `// recorded: NAME` to the case")
     }
   }
 }

@@ -1,73 +1,235 @@
+import SwiftParser
 import SwiftSyntax
 
 /// Reads the default of a property or payload: what stands for it where it was not recorded.
-enum DefaultReader {
-  private static let integers: Set<String> = [
-    "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32",
+struct DefaultReader {
+  let types: TypeReader
+
+  private static let integers: Set<String> = ["Int", "Int32", "Int64", "UInt8"]
+
+  /// Values of the library that are the same in every process: a static member or an initialiser
+  /// with one argument, the literal of a number.
+  private static let constants: [String: Set<String>] = [
+    "Moment": ["init(microseconds:)"], "ElapsedTime": ["zero", "init(microseconds:)"],
+    "Digest": ["zero"], "SceneID": ["init(value:)"],
   ]
 
-  /// What makes the default in a schema, as generated code writes it; `nil` where the value is not
-  /// plain enough to stand in another place.
+  /// What makes the default in a schema, as generated code writes it.
   ///
   /// - Parameters:
   ///   - value: The value as it is written.
   ///   - type: The type as generated code writes it.
-  static func read(_ value: ExprSyntax, of type: String) -> String? {
+  ///   - rule: What the comment at the declaration says of the default.
+  /// - Throws: `Refusal` for a value that a schema cannot hold, or that may differ from process to
+  ///   process.
+  func read(
+    _ value: ExprSyntax, of type: String, _ rule: RecordedComment.DefaultRule
+  ) throws -> String? {
+    if rule == .omitted { return nil }
+    if let plain = try plain(value, of: type) { return plain }
+    if isConstant(value, of: type) {
+      let written = expression(value, of: type) ?? "\(value.trimmedDescription) as \(type)"
+      return "composer.defaultValue(\(written))"
+    }
+    let text = value.trimmedDescription
+    if isOfLaterBranch(value, of: type) {
+      throw types.refuse(
+        value,
+        "the default `\(text)` is not of the first branch of its union, as Avro wants it; give "
+          + "another or add `// recorded: no default`")
+    }
+    if rule == .constant {
+      guard let expression = expression(value, of: type) else {
+        throw types.refuse(
+          value,
+          "`\(text)` may mean something else in another place; write `\(type)(…)` or `.member`, or "
+            + "add `// recorded: no default`")
+      }
+      return "composer.defaultValue(\(expression))"
+    }
+    throw types.refuse(
+      value,
+      "the default `\(text)` may differ from process to process, so it cannot stand in a schema; "
+        + "write a literal or a case, or add `// recorded: no default`, or, if it is always the "
+        + "same, `// recorded: constant default`")
+  }
+
+  /// A value that has a short form in JSON.
+  private func plain(_ value: ExprSyntax, of type: String) throws -> String? {
     switch value.as(ExprSyntaxEnum.self) {
     case .nilLiteralExpr: return type.hasSuffix("?") ? ".null" : nil
-    case .booleanLiteralExpr(let literal) where type == "Bool":
+    case .booleanLiteralExpr(let literal) where isStandard(type, "Bool"):
       return ".bool(\(literal.literal.text))"
-    case .stringLiteralExpr where type == "String" && isLiteral(value):
-      return ".string(\(value.trimmedDescription))"
-    case .integerLiteralExpr, .prefixOperatorExpr, .floatLiteralExpr:
-      guard isLiteral(value) else { return nil }
-      if integers.contains(type) { return ".integer(\(value.trimmedDescription))" }
-      return ["Double", "Float"].contains(type) ? ".double(\(value.trimmedDescription))" : nil
+    case .stringLiteralExpr(let literal) where isStandard(type, "String"):
+      return text(of: literal).map { ".string(\($0))" }
     case .arrayExpr(let array) where array.elements.isEmpty: return empty(type)
     case .dictionaryExpr where value.trimmedDescription.filter({ $0 != " " }) == "[:]":
       return empty(type)
-    case .memberAccessExpr(let access)
-    where access.base == nil && access.declName.argumentNames == nil && !type.hasSuffix("?"):
-      return "composer.defaultValue(\(type).\(access.declName.baseName.text))"
-    case .functionCallExpr(let call): return read(call, of: type)
-    default: return nil
+    default:
+      if Self.integers.contains(type), types.isStandard(type), isInteger(value) {
+        return ".integer(\(value.trimmedDescription))"
+      }
+      if isStandard(type, "Double") || isStandard(type, "Float"), isNumber(value) {
+        let digits = value.trimmedDescription.filter { $0 != "_" && $0 != " " }
+        let number = type == "Float" ? Float(digits).map(Double.init) : Double(digits)
+        if number?.isFinite == false {
+          throw types.refuse(value, "`\(digits)` is not finite, which no default in Avro can be")
+        }
+        return ".double(\(value.trimmedDescription))"
+      }
+      return nil
     }
   }
 
-  /// An empty collection of a type that says which one it is.
-  private static func empty(_ type: String) -> String? {
-    if type == "[UInt8]" { return ".string(\"\")" }
-    if type.hasPrefix("[String: ") { return ".object([])" }
-    let isCollection = type.hasSuffix("]") || (type.hasPrefix("Set<") && type.hasSuffix(">"))
-    return isCollection ? ".array([])" : nil
+  private func isStandard(_ type: String, _ name: String) -> Bool {
+    type == name && types.isStandard(name)
   }
 
-  /// A value such as `Moment(microseconds: 0)`, made of literals.
-  private static func read(_ call: FunctionCallExprSyntax, of type: String) -> String? {
-    guard let callee = call.calledExpression.as(DeclReferenceExprSyntax.self),
-      callee.argumentNames == nil, call.trailingClosure == nil,
-      call.additionalTrailingClosures.isEmpty,
-      type == callee.baseName.text || type.hasSuffix(".\(callee.baseName.text)"),
-      call.arguments.allSatisfy({ isLiteral($0.expression) })
+  /// A literal without parts that are computed, on one line.
+  private func text(of literal: StringLiteralExprSyntax) -> String? {
+    guard literal.openingQuote.tokenKind == .stringQuote else {
+      return literal.representedLiteralValue?.debugDescription
+    }
+    let isPlain = literal.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
+    return isPlain ? literal.trimmedDescription : nil
+  }
+
+  /// An empty collection of a type that says which one it is.
+  private func empty(_ type: String) -> String? {
+    if type == "[UInt8]" && types.isStandard("UInt8") { return ".string(\"\")" }
+    if type.hasPrefix("[String: ") && types.isStandard("String") { return ".object([])" }
+    return isCollection(type) ? ".array([])" : nil
+  }
+
+  private func isCollection(_ type: String) -> Bool {
+    type.hasSuffix("]")
+      || (type.hasPrefix("Set<") && type.hasSuffix(">") && types.isStandard("Set"))
+  }
+
+  /// A literal of a number, also a negative one.
+  private func isNumber(_ value: ExprSyntax) -> Bool {
+    if let operation = value.as(PrefixOperatorExprSyntax.self) {
+      return operation.operator.text == "-" && isUnsigned(operation.expression)
+    }
+    return isUnsigned(value)
+  }
+
+  private func isUnsigned(_ value: ExprSyntax) -> Bool {
+    value.is(IntegerLiteralExprSyntax.self) || value.is(FloatLiteralExprSyntax.self)
+  }
+
+  /// Integers, and what is computed from them.
+  private func isInteger(_ value: ExprSyntax) -> Bool {
+    if let sequence = value.as(SequenceExprSyntax.self) {
+      return sequence.elements.allSatisfy { element in
+        if let operation = element.as(BinaryOperatorExprSyntax.self) {
+          return ["+", "-", "*"].contains(operation.operator.text)
+        }
+        return isInteger(element)
+      }
+    }
+    return isNumber(value)
+      && !value.tokens(viewMode: .sourceAccurate).contains {
+        if case .floatLiteral = $0.tokenKind { true } else { false }
+      }
+  }
+
+  /// Whether a value lies in a branch of a union that no default can be of: anything but `nil` for
+  /// an optional, a case beyond the first of an enum with payloads.
+  private func isOfLaterBranch(_ value: ExprSyntax, of type: String) -> Bool {
+    if type.hasSuffix("?") { return true }
+    guard case .enumeration(let cases) = types.index[type]?.form,
+      cases.contains(where: \.hasPayloads), let name = member(value, of: type)
+    else { return false }
+    return cases.dropFirst().contains { $0.name == name }
+  }
+
+  /// The name of a member of a type: `.name` or `Kind.name`.
+  private func member(_ value: ExprSyntax, of type: String) -> String? {
+    guard let access = value.as(MemberAccessExprSyntax.self),
+      access.declName.argumentNames == nil, isType(access.base, type)
+    else { return nil }
+    return access.declName.baseName.text
+  }
+
+  /// Whether a value is the same in every process, and a schema can say it.
+  private func isConstant(_ value: ExprSyntax, of type: String) -> Bool {
+    switch value.as(ExprSyntaxEnum.self) {
+    case .memberAccessExpr:
+      guard let name = member(value, of: type) else { return false }
+      if types.genericParameters.contains(type) { return false }
+      if case .enumeration(let cases) = types.index[type]?.form {
+        return !isOfLaterBranch(value, of: type)
+          && cases.contains { $0.name == name && !$0.hasPayloads }
+      }
+      return types.isStandard(type) && Self.constants[type]?.contains(name) == true
+    case .functionCallExpr(let call):
+      guard isInitializer(call, of: type), call.arguments.count == 1,
+        let argument = call.arguments.first, let label = argument.label?.text,
+        isInteger(argument.expression)
+      else { return false }
+      if types.genericParameters.contains(type) { return false }
+      if let declared = types.index[type] {
+        return label == "value" && declared.protocols.contains("EntityID")
+      }
+      return types.isStandard(type) && Self.constants[type]?.contains("init(\(label):)") == true
+    case .arrayExpr(let array):
+      guard isCollection(type), !type.hasPrefix("[") || !type.contains(": ") else { return false }
+      let item =
+        type.hasPrefix("[") ? type.dropFirst().dropLast() : type.dropFirst("Set<".count).dropLast()
+      return array.elements.allSatisfy { element in
+        let text = try? plain(element.expression, of: String(item))
+        return text != nil || isConstant(element.expression, of: String(item))
+      }
+    default: return false
+    }
+  }
+
+  /// Whether an expression before a dot is a type, or stands for it by being left out.
+  private func isType(_ base: ExprSyntax?, _ type: String) -> Bool {
+    guard let base else { return !type.hasSuffix("?") }
+    return name(of: base) == type
+  }
+
+  private func name(of expression: ExprSyntax) -> String? {
+    if let reference = expression.as(DeclReferenceExprSyntax.self), reference.argumentNames == nil {
+      return types.index.qualified(reference.baseName.text, in: types.scope)
+    }
+    guard let access = expression.as(MemberAccessExprSyntax.self), let base = access.base,
+      access.declName.argumentNames == nil
+    else { return nil }
+    return name(of: base).map { "\($0).\(access.declName.baseName.text)" }
+  }
+
+  /// Whether a call makes a value of a type: `Moment(…)`, `.init(…)` or `Moment.init(…)`.
+  private func isInitializer(_ call: FunctionCallExprSyntax, of type: String) -> Bool {
+    guard call.trailingClosure == nil, call.additionalTrailingClosures.isEmpty else { return false }
+    if let access = call.calledExpression.as(MemberAccessExprSyntax.self),
+      access.declName.baseName.text == "init"
+    {
+      return access.declName.argumentNames == nil && isType(access.base, type)
+    }
+    return name(of: call.calledExpression) == type
+  }
+
+  /// A member or an initialised value as another place writes it.
+  private func expression(_ value: ExprSyntax, of type: String) -> String? {
+    if let name = member(value, of: type) { return "\(type).\(name)" }
+    guard let call = value.as(FunctionCallExprSyntax.self), isInitializer(call, of: type),
+      call.arguments.allSatisfy({ isPortable($0.expression) })
     else { return nil }
     let arguments = call.arguments.map { argument in
       (argument.label.map { "\($0.text): " } ?? "") + argument.expression.trimmedDescription
     }
-    return "composer.defaultValue(\(type)(\(arguments.joined(separator: ", "))))"
+    return "\(type)(\(arguments.joined(separator: ", ")))"
   }
 
   /// Whether an expression means the same in every place.
-  private static func isLiteral(_ value: ExprSyntax) -> Bool {
-    switch value.as(ExprSyntaxEnum.self) {
-    case .nilLiteralExpr, .booleanLiteralExpr, .integerLiteralExpr, .floatLiteralExpr: return true
-    case .stringLiteralExpr(let literal):
-      return literal.openingQuote.tokenKind == .stringQuote
-        && literal.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
-    case .prefixOperatorExpr(let operation):
-      guard operation.operator.text == "-" else { return false }
-      return operation.expression.is(IntegerLiteralExprSyntax.self)
-        || operation.expression.is(FloatLiteralExprSyntax.self)
-    default: return false
+  private func isPortable(_ value: ExprSyntax) -> Bool {
+    if let literal = value.as(StringLiteralExprSyntax.self) {
+      return literal.openingQuote.tokenKind == .stringQuote && text(of: literal) != nil
     }
+    return value.is(NilLiteralExprSyntax.self) || value.is(BooleanLiteralExprSyntax.self)
+      || isNumber(value)
   }
 }

@@ -31,6 +31,8 @@ struct Emitter {
       "  }",
     ]
     guard declaration.hasAliases else { return }
+    // Nothing reads a state by a former name.
+    if case .state = declaration.kind { return }
     let former = declaration.formerNames.map { "\"\($0)\"" }.joined(separator: ", ")
     let types = declaration.genericParameters.map { "\($0).self" }.joined(separator: ", ")
     let call =
@@ -83,7 +85,7 @@ struct Emitter {
     // copied once more at the end, with all it retains. The compiler's own initialiser builds it
     // without memory; one that sets fields may copy it yet, if all of them have initial values.
     let reads = fields.enumerated().map { "let value\($0): \($1.type) = try reader.read()" }
-    let arguments = fields.enumerated().map { "\($1.codeName): value\($0)" }
+    let arguments = fields.enumerated().map { "\($1.label)value\($0)" }
     emitFunction(
       "Reads the fields in order.",
       "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)",
@@ -121,9 +123,7 @@ struct Emitter {
     emitFunction(
       "Shows each table to the visitor, in order.",
       "\(declaration.access)mutating func visitTables(_ visitor: inout some TableVisitor)",
-      fields.filter(\.isMutable).map {
-        "_RecordedStateCoder.visitTables(of: &self.\($0.codeName), &visitor)"
-      })
+      fields.map { "_RecordedStateCoder.visitTables(of: &self.\($0.codeName), &visitor)" })
     emitFunction(
       "Writes all fields in order, tables as arrays.",
       "\(declaration.access)func encodeWhole(into writer: inout AvroWriter)",
@@ -181,9 +181,7 @@ struct Emitter {
       "\(declaration.access)func encode(into writer: inout AvroWriter)", encode + ["}"])
     var decode = decodeSwitch(cases) { element in
       if element.payloads.isEmpty { return "" }
-      let arguments = element.payloads.map {
-        ($0.codeName.isEmpty ? "" : "\($0.codeName): ") + "try reader.read()"
-      }
+      let arguments = element.payloads.map { "\($0.label)try reader.read()" }
       return "(\(arguments.joined(separator: ", ")))"
     }
     if isIndirect { decode = ["try reader.enter()"] + decode + ["reader.leave()"] }

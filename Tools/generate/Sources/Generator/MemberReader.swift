@@ -3,34 +3,48 @@ import SwiftSyntax
 /// Reads the stored properties of a struct and the cases of an enum.
 struct MemberReader {
   let types: TypeReader
+  let comments: RecordedComments
+  let inState: Bool
   let refuse: (any SyntaxProtocol, String) -> Refusal
 
   /// Attributes that leave a stored property what it is.
-  private static let harmlessAttributes: Set<String> = [
-    "available", "usableFromInline", "inlinable", "_spi",
+  private static let harmlessAttributes: Set<String> = ["usableFromInline"]
+  /// Modifiers that leave a stored property what it is.
+  private static let harmlessModifiers: Set<String> = [
+    "public", "package", "internal", "package(set)", "internal(set)", "nonisolated",
   ]
 
-  func fields(of block: MemberBlockSyntax, inState: Bool) throws -> [Field] {
+  func fields(of block: MemberBlockSyntax) throws -> [Field] {
     var fields: [Field] = []
     for member in block.members {
-      if member.decl.is(IfConfigDeclSyntax.self) {
-        throw refuse(member, "conditional compilation inside a recorded type")
-      }
+      try checkDeclared(member)
       guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
-      fields += try self.fields(of: variable, member, inState: inState)
+      fields += try self.fields(of: variable, member)
     }
     try requireDistinct(fields, in: block)
     return fields
   }
 
+  /// Refuses a member that may declare others.
+  private func checkDeclared(_ member: MemberBlockItemSyntax) throws {
+    if member.decl.is(IfConfigDeclSyntax.self) {
+      throw refuse(member, "conditional compilation inside a recorded type")
+    }
+    if member.decl.is(MacroExpansionDeclSyntax.self) {
+      throw refuse(member, "a macro inside a recorded type may declare what is not seen here")
+    }
+  }
+
   private func fields(
-    of variable: VariableDeclSyntax, _ member: MemberBlockItemSyntax, inState: Bool
+    of variable: VariableDeclSyntax, _ member: MemberBlockItemSyntax
   ) throws -> [Field] {
     let modifiers = variable.modifiers.map { $0.trimmedDescription }
     if modifiers.contains("static") { return [] }
+    if let accessor = variable.bindings.lazy.compactMap(initAccessor).first {
+      throw refuse(accessor, "a property with an `init` accessor cannot be recorded")
+    }
     if variable.bindings.allSatisfy({ isComputed($0) }) { return [] }
-    for modifier in ["lazy", "weak", "unowned", "private", "fileprivate"]
-    where modifiers.contains(where: { $0.hasPrefix(modifier) }) {
+    for modifier in modifiers where !Self.harmlessModifiers.contains(modifier) {
       throw refuse(variable, "a property that is \(modifier) cannot be recorded")
     }
     for attribute in variable.attributes {
@@ -39,7 +53,10 @@ struct MemberReader {
       else { throw refuse(attribute, "a property with a wrapper or macro cannot be recorded") }
     }
     let isConstant = variable.bindingSpecifier.text == "let"
-    let comment = RecordedComment(after: member)
+    if inState && isConstant {
+      throw refuse(variable, "a constant of a state cannot be read back; declare a var")
+    }
+    let comment = comments.take(after: member)
     if comment != nil && variable.bindings.count > 1 {
       throw refuse(variable, "`recorded:` after several properties; declare one a line")
     }
@@ -50,19 +67,59 @@ struct MemberReader {
       if isConstant && binding.initializer != nil {
         throw refuse(binding, "a constant with a value cannot be read back; make it static or var")
       }
+      if isComputed(binding) {
+        throw refuse(binding, "a computed property beside a stored one; declare one a line")
+      }
       if inState && binding.accessorBlock != nil {
         throw refuse(binding, "a property of a state cannot have observers")
       }
-      let name = pattern.identifier.text
-      let type = try type(of: binding, in: variable)
-      let value = binding.initializer.flatMap { DefaultReader.read($0.value, of: type) }
-      // Swift takes a variable without a value for `nil` too.
-      let isNil = binding.initializer == nil && !isConstant && type.hasSuffix("?")
-      return Field(
-        codeName: name, recordedName: try recorded(name, comment, at: binding),
-        formerNames: comment?.former ?? [], type: type, isMutable: !isConstant,
-        defaultValue: isNil ? ".null" : value)
+      return try field(pattern.identifier.text, comment, of: binding, in: variable)
     }
+  }
+
+  private func field(
+    _ name: String, _ comment: RecordedComment?, of binding: PatternBindingSyntax,
+    in variable: VariableDeclSyntax
+  ) throws -> Field {
+    let (type, isOptional) = try type(of: binding, in: variable)
+    // Swift takes a variable of a type `T?` without a value for `nil` too.
+    let isNil =
+      isOptional && binding.initializer == nil && variable.bindingSpecifier.text == "var"
+    return try field(
+      name, comment, type: type, value: binding.initializer?.value, isNil: isNil, at: binding)
+  }
+
+  /// A property or payload with the default that its schema has.
+  private func field(
+    _ name: String, _ comment: RecordedComment?, type: String, value: ExprSyntax?, isNil: Bool,
+    at node: any SyntaxProtocol
+  ) throws -> Field {
+    let rule = comment?.defaultRule ?? .known
+    let label = try recorded(name, comment, at: node)
+    let former = comment?.former ?? []
+    if inState {
+      // The schema of a state is compared, never resolved.
+      if !former.isEmpty || rule != .known {
+        throw refuse(
+          node, "nothing reads a state by a former name or a default; only a name has an effect")
+      }
+      return Field(codeName: name, recordedName: label, type: type)
+    }
+    if rule != .known && value == nil && !(isNil && rule == .omitted) {
+      throw refuse(node, "there is no default for `recorded:` to speak of")
+    }
+    var field = Field(codeName: name, recordedName: label, formerNames: former, type: type)
+    if let value {
+      field.defaultValue = try DefaultReader(types: types).read(value, of: type, rule)
+    } else if isNil && rule != .omitted {
+      field.defaultValue = ".null"
+    }
+    return field
+  }
+
+  private func initAccessor(_ binding: PatternBindingSyntax) -> AccessorDeclSyntax? {
+    guard case .accessors(let accessors) = binding.accessorBlock?.accessors else { return nil }
+    return accessors.first { $0.accessorSpecifier.text == "init" }
   }
 
   private func isComputed(_ binding: PatternBindingSyntax) -> Bool {
@@ -71,32 +128,52 @@ struct MemberReader {
     return accessors.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
   }
 
+  /// The type of a property, and whether it is written as `T?`.
   private func type(
     of binding: PatternBindingSyntax, in variable: VariableDeclSyntax
-  ) throws -> String {
-    if let annotation = binding.typeAnnotation { return try types.read(annotation.type) }
-    if let value = binding.initializer?.value {
-      if let type = try types.read(initialValue: value) { return type }
-    } else if let later = variable.bindings.first(where: {
-      $0.position > binding.position && $0.typeAnnotation != nil
-    }), let annotation = later.typeAnnotation {
-      return try types.read(annotation.type)
+  ) throws -> (String, isOptional: Bool) {
+    var annotation = binding.typeAnnotation
+    if annotation == nil {
+      if let value = binding.initializer?.value {
+        if let type = types.read(initialValue: value) { return (type, false) }
+      } else {
+        annotation =
+          variable.bindings.first {
+            $0.position > binding.position && $0.typeAnnotation != nil
+          }?.typeAnnotation
+      }
     }
-    throw refuse(binding, "the type of the property is not written; add it")
+    guard let type = annotation?.type else {
+      throw refuse(binding, "the type of the property is not written; add it")
+    }
+    return (try types.read(type, holdsTable: inState), isOptional(type))
+  }
+
+  private func isOptional(_ type: TypeSyntax) -> Bool {
+    if let tuple = type.as(TupleTypeSyntax.self), let element = tuple.elements.first,
+      tuple.elements.count == 1
+    {
+      return isOptional(element.type)
+    }
+    return type.is(OptionalTypeSyntax.self)
   }
 
   func cases(of node: EnumDeclSyntax) throws -> Declaration.Kind {
     var cases: [Case] = []
     var isIndirect = node.modifiers.contains { $0.name.text == "indirect" }
     for member in node.memberBlock.members {
-      if member.decl.is(IfConfigDeclSyntax.self) {
-        throw refuse(member, "conditional compilation inside a recorded type")
-      }
+      try checkDeclared(member)
       guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
       isIndirect = isIndirect || declaration.modifiers.contains { $0.name.text == "indirect" }
-      let comment = RecordedComment(after: member)
+      if let attribute = declaration.attributes.first {
+        throw refuse(attribute, "a case with an attribute cannot be recorded")
+      }
+      let comment = comments.take(after: member)
       if comment != nil && declaration.elements.count > 1 {
         throw refuse(declaration, "`recorded:` after several cases; declare one a line")
+      }
+      if let comment, comment.defaultRule != .known {
+        throw refuse(declaration, "a case has no default")
       }
       for element in declaration.elements {
         cases.append(
@@ -110,6 +187,7 @@ struct MemberReader {
     if cases.isEmpty { throw refuse(node.name, "an enum without cases cannot be recorded") }
     try requireDistinct(cases.map(\.recordedName), in: node.name)
     try requireDistinct(cases.flatMap(\.formerNames), in: node.name)
+    try requireDistinct(cases.map(\.codeName), in: node.name)
     if cases.allSatisfy(\.payloads.isEmpty) {
       if let renamed = cases.first(where: { !$0.formerNames.isEmpty }) {
         throw refuse(
@@ -124,20 +202,21 @@ struct MemberReader {
   }
 
   private func payloads(of element: EnumCaseElementSyntax) throws -> [Field] {
-    guard let parameters = element.parameterClause?.parameters else { return [] }
+    guard let clause = element.parameterClause else { return [] }
+    if clause.parameters.isEmpty { throw refuse(element, "a case with no payload in parentheses") }
     var fields: [Field] = []
-    for (position, parameter) in parameters.enumerated() {
+    for (position, parameter) in clause.parameters.enumerated() {
       let label = parameter.firstName.map(\.text).flatMap { $0 == "_" ? nil : $0 }
       let comment =
-        position == parameters.count - 1
-        ? RecordedComment(in: parameter.trailingTrivia) : RecordedComment(after: parameter)
+        position == clause.parameters.count - 1
+        ? parameter.lastToken(viewMode: .sourceAccurate).flatMap { comments.take(after: $0) }
+        : comments.take(after: parameter)
       let type = try types.read(parameter.type)
-      fields.append(
-        Field(
-          codeName: label ?? "",
-          recordedName: try recorded(label ?? "_\(position)", comment, at: parameter),
-          formerNames: comment?.former ?? [], type: type,
-          defaultValue: parameter.defaultValue.flatMap { DefaultReader.read($0.value, of: type) }))
+      var field = try field(
+        label ?? "_\(position)", comment, type: type, value: parameter.defaultValue?.value,
+        isNil: false, at: parameter)
+      field.codeName = label ?? ""
+      fields.append(field)
     }
     try requireDistinct(fields, in: element)
     return fields

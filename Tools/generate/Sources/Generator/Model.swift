@@ -35,10 +35,13 @@ struct Declaration {
   var formerNames: [String]
   /// The names of the generic parameters.
   var genericParameters: [String]
-  /// The access modifier with a blank after it, or nothing.
-  var access: String
+  /// Who sees it.
+  var visibility: Access
   /// What is declared.
   var kind: Kind
+
+  /// The access modifier with a blank after it, or nothing.
+  var access: String { visibility.modifier }
 
   /// Whether the type may have had other names in the log: its own, or those of its arguments.
   var hasAliases: Bool { !formerNames.isEmpty || !genericParameters.isEmpty }
@@ -62,10 +65,21 @@ struct Field {
   var formerNames: [String] = []
   /// The type, qualified as far as the target declares its parts.
   var type: String
-  /// Whether the property can be changed after initialisation.
-  var isMutable = true
   /// What makes the default in a schema, as generated code writes it; `nil` for none.
   var defaultValue: String?
+
+  /// The name as a label of an argument, with a colon and a blank, or nothing.
+  ///
+  /// The compiler warns of backticks that a label does not need, and only these keywords do.
+  var label: String {
+    let bare = codeName.filter { $0 != "`" }
+    if bare.isEmpty { return "" }
+    let isIdentifier = bare.unicodeScalars.allSatisfy {
+      $0 == "_" || $0.value > 0x7f || $0.properties.isAlphabetic || $0.properties.numericType != nil
+    }
+    return isIdentifier && !["inout", "var", "let"].contains(bare)
+      ? "\(bare): " : "`\(bare)`: "
+  }
 }
 
 /// A case of an enum.

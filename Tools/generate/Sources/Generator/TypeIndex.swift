@@ -1,16 +1,52 @@
 import SwiftSyntax
 
-/// The names of all types that a target declares, with dots for nesting.
+/// What the generator knows of a type that the target declares.
+struct DeclaredType {
+  /// Whether it is an enum whose cases are all known, a typealias, or anything else.
+  enum Form: Equatable {
+    /// The cases in order, each with whether it has payloads.
+    case enumeration([EnumCase])
+    case alias
+    case other
+  }
+
+  struct EnumCase: Equatable {
+    var name: String
+    var hasPayloads: Bool
+  }
+
+  var form: Form
+  var isGeneric: Bool
+  /// The level of the declaration itself, not of the types that it lies in.
+  var access: Access
+  /// The names in its inheritance clause.
+  var protocols: Set<String>
+  /// Whether it brings its own `encode(into:)` or `encodeScalars(into:)`.
+  var isWrittenByHand: Bool
+}
+
+/// All types that a target declares, by their names with dots for nesting.
 ///
 /// An extension of `Timer.Draft` does not see the types that `Timer` declares, so generated code
 /// writes them with their scope.
 struct TypeIndex {
-  private var names: Set<String> = []
+  private let types: [String: DeclaredType]
+  /// The types with an extension that has its own `encode(into:)`.
+  private let extendedByHand: Set<String>
 
   init(_ files: [SourceFileSyntax]) {
-    let collector = NameCollector(viewMode: .sourceAccurate)
+    let collector = TypeCollector(viewMode: .sourceAccurate)
     for file in files { collector.walk(file) }
-    names = collector.names
+    types = collector.types
+    extendedByHand = collector.extendedByHand
+  }
+
+  /// The type of a name, if the target declares it.
+  subscript(name: String) -> DeclaredType? { types[name] }
+
+  /// Whether a conformance of a type is written by hand in this target.
+  func isWrittenByHand(_ name: String) -> Bool {
+    types[name]?.isWrittenByHand == true || extendedByHand.contains(name)
   }
 
   /// The name of a type as it is to be written at the top level of the target.
@@ -21,45 +57,113 @@ struct TypeIndex {
   func qualified(_ first: String, in scope: [String]) -> String {
     for count in stride(from: scope.count, through: 1, by: -1) {
       let candidate = (scope.prefix(count) + [first]).joined(separator: ".")
-      if names.contains(candidate) { return candidate }
+      if types[candidate] != nil { return candidate }
     }
     return first
   }
+
+  /// The types that a name with dots leads through, the outermost first, itself last.
+  func path(to name: String) -> [(name: String, type: DeclaredType?)] {
+    let parts = name.split(separator: ".")
+    return parts.indices.map { index in
+      let name = parts[...index].joined(separator: ".")
+      return (name, types[name])
+    }
+  }
 }
 
-private final class NameCollector: SyntaxVisitor {
-  var names: Set<String> = []
-  private var scope: [String] = []
+private final class TypeCollector: SyntaxVisitor {
+  var types: [String: DeclaredType] = [:]
+  var extendedByHand: Set<String> = []
+  /// The enclosing declarations, with the level that an extension gives its members.
+  private var scope: [(name: String, memberAccess: Access?)] = []
 
-  private func enter(_ name: String) -> SyntaxVisitorContinueKind {
-    scope.append(name)
-    names.insert(scope.joined(separator: "."))
+  private func enter(
+    _ node: some DeclGroupSyntax & NamedDeclSyntax, isGeneric: Bool, _ form: DeclaredType.Form
+  ) -> SyntaxVisitorContinueKind {
+    add(
+      node.name.text,
+      DeclaredType(
+        form: form, isGeneric: isGeneric,
+        access: Access(node.modifiers) ?? scope.last?.memberAccess ?? .module,
+        protocols: ProtocolNames.names(in: node.inheritanceClause),
+        isWrittenByHand: ProtocolNames.isWrittenByHand(node.memberBlock)))
+    scope.append((node.name.text, nil))
     return .visitChildren
   }
 
+  private func add(_ name: String, _ type: DeclaredType) {
+    let name = (scope.map(\.name) + [name]).joined(separator: ".")
+    var type = type
+    if let other = types[name] {
+      // Declared under several conditions: what holds of all is known.
+      if other.form != type.form { type.form = .other }
+      type.isGeneric = type.isGeneric || other.isGeneric
+      type.access = min(type.access, other.access)
+      type.protocols.formIntersection(other.protocols)
+    }
+    types[name] = type
+  }
+
+  private func cases(of node: EnumDeclSyntax) -> DeclaredType.Form {
+    var cases: [DeclaredType.EnumCase] = []
+    for member in node.memberBlock.members {
+      if member.decl.is(IfConfigDeclSyntax.self) || member.decl.is(MacroExpansionDeclSyntax.self) {
+        return .other
+      }
+      for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
+        cases.append(.init(name: element.name.text, hasPayloads: element.parameterClause != nil))
+      }
+    }
+    return .enumeration(cases)
+  }
+
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.text)
+    enter(node, isGeneric: node.genericParameterClause != nil, .other)
   }
   override func visitPost(_ node: StructDeclSyntax) { scope.removeLast() }
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name.text) }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, isGeneric: node.genericParameterClause != nil, cases(of: node))
+  }
   override func visitPost(_ node: EnumDeclSyntax) { scope.removeLast() }
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.text)
+    enter(node, isGeneric: node.genericParameterClause != nil, .other)
   }
   override func visitPost(_ node: ClassDeclSyntax) { scope.removeLast() }
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.text)
+    enter(node, isGeneric: node.genericParameterClause != nil, .other)
   }
   override func visitPost(_ node: ActorDeclSyntax) { scope.removeLast() }
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    scope.append(node.extendedType.trimmedDescription)
+    let name = TypeNames.name(of: node.extendedType)
+    if ProtocolNames.isWrittenByHand(node.memberBlock) { extendedByHand.insert(name) }
+    scope.append((name, Access(node.modifiers)))
     return .visitChildren
   }
   override func visitPost(_ node: ExtensionDeclSyntax) { scope.removeLast() }
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    names.insert((scope + [node.name.text]).joined(separator: "."))
+    add(
+      node.name.text,
+      DeclaredType(
+        form: .alias, isGeneric: node.genericParameterClause != nil,
+        access: Access(node.modifiers) ?? scope.last?.memberAccess ?? .module, protocols: [],
+        isWrittenByHand: false))
     return .skipChildren
   }
-  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  // What is local to code has no name outside it.
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+}
+
+/// Writes names of types without comments, blanks and generic arguments.
+enum TypeNames {
+  static func name(of type: TypeSyntax) -> String {
+    if let type = type.as(IdentifierTypeSyntax.self) { return type.name.text }
+    if let type = type.as(MemberTypeSyntax.self) {
+      return name(of: type.baseType) + "." + type.name.text
+    }
+    return type.trimmedDescription
+  }
 }

@@ -7,16 +7,31 @@ struct TypeReader {
   let genericParameters: [String]
   let refuse: (any SyntaxProtocol, String) -> Refusal
 
-  /// The type as generated code writes it.
-  func read(_ type: TypeSyntax) throws -> String {
+  /// Types of the standard library that are likely to be tried and have no encoding.
+  private static let unsupported: Set<String> = [
+    "Int8", "Int16", "Int128", "UInt", "UInt16", "UInt32", "UInt64", "UInt128", "Float16",
+    "Float80", "Character", "Substring", "StaticString", "Void", "Never", "Any", "AnyObject",
+  ]
+
+  /// The type as generated code writes it: optionals, arrays and dictionaries in their short form.
+  ///
+  /// - Parameter holdsTable: Whether the type may be an `EntityTable`.
+  func read(_ type: TypeSyntax, holdsTable: Bool = false) throws -> String {
     switch type.as(TypeSyntaxEnum.self) {
     case .identifierType(let type):
-      let arguments = try self.arguments(type.genericArgumentClause)
-      if genericParameters.contains(type.name.text) { return type.name.text + arguments }
-      return index.qualified(type.name.text, in: scope) + arguments
+      return try read(
+        type.name.text, type.genericArgumentClause, at: type, holdsTable: holdsTable)
     case .memberType(let type):
-      return try read(type.baseType) + "." + type.name.text
-        + self.arguments(type.genericArgumentClause)
+      let base = try readBase(type.baseType)
+      if base == "Swift", isStandard(base), isStandard(type.name.text) {
+        return try read(
+          type.name.text, type.genericArgumentClause, at: type, holdsTable: holdsTable)
+      }
+      if type.name.text == "EntityTable" && !holdsTable { throw refuseTable(type) }
+      if type.name.text == "Type" || type.name.text == "Protocol" {
+        throw refuse(type, "the type `\(type.trimmedDescription)` cannot be recorded")
+      }
+      return try base + "." + type.name.text + arguments(type.genericArgumentClause)
     case .arrayType(let type):
       return try "[\(read(type.element))]"
     case .dictionaryType(let type):
@@ -25,7 +40,7 @@ struct TypeReader {
       return try "\(read(type.wrappedType))?"
     case .tupleType(let type):
       if let element = type.elements.first, type.elements.count == 1, element.firstName == nil {
-        return try read(element.type)
+        return try read(element.type, holdsTable: holdsTable)
       }
       throw refuse(type, "a tuple cannot be recorded; declare a struct")
     case .attributedType(let type):
@@ -44,44 +59,73 @@ struct TypeReader {
     }
   }
 
-  /// The type of an initial value that says it, such as a literal or `Draft()`.
-  func read(initialValue: ExprSyntax) throws -> String? {
+  /// Whether a name of the standard library means that and not a type of the target.
+  func isStandard(_ name: String) -> Bool {
+    !genericParameters.contains(name) && index.qualified(name, in: scope) == name
+      && index[name] == nil
+  }
+
+  /// The type of an initial value that says it exactly: a plain literal.
+  ///
+  /// What any other expression gives is for the compiler to say: `Draft()` may be a `Draft?`.
+  func read(initialValue: ExprSyntax) -> String? {
+    let (type, alias): (String, String)
     switch initialValue.as(ExprSyntaxEnum.self) {
-    case .booleanLiteralExpr: return "Bool"
-    case .integerLiteralExpr: return "Int"
-    case .floatLiteralExpr: return "Double"
-    case .stringLiteralExpr: return "String"
-    case .functionCallExpr(let call): return try read(callee: call.calledExpression)
+    case .booleanLiteralExpr: (type, alias) = ("Bool", "BooleanLiteralType")
+    case .integerLiteralExpr: (type, alias) = ("Int", "IntegerLiteralType")
+    case .floatLiteralExpr: (type, alias) = ("Double", "FloatLiteralType")
+    case .stringLiteralExpr: (type, alias) = ("String", "StringLiteralType")
     default: return nil
+    }
+    // A module may have other types for its literals, or other types of these names.
+    return isStandard(type) && isStandard(alias) ? type : nil
+  }
+
+  private func read(
+    _ name: String, _ generics: GenericArgumentClauseSyntax?, at node: any SyntaxProtocol,
+    holdsTable: Bool
+  ) throws -> String {
+    guard isStandard(name) else {
+      if genericParameters.contains(name) { return try name + arguments(generics) }
+      return try index.qualified(name, in: scope) + arguments(generics)
+    }
+    if Self.unsupported.contains(name), !index.isWrittenByHand(name) {
+      throw refuse(node, "`\(name)` has no encoding; use `Int`, `Int32`, `Double` or `String`")
+    }
+    if name == "EntityTable" && !holdsTable { throw refuseTable(node) }
+    let arguments = try generics.map { try self.list($0) } ?? []
+    switch (name, arguments.count) {
+    case ("Optional", 1): return "\(arguments[0])?"
+    case ("Array", 1): return "[\(arguments[0])]"
+    case ("Dictionary", 2): return "[\(arguments[0]): \(arguments[1])]"
+    default: return name + (arguments.isEmpty ? "" : "<\(arguments.joined(separator: ", "))>")
     }
   }
 
-  private func read(callee: ExprSyntax) throws -> String? {
-    switch callee.as(ExprSyntaxEnum.self) {
-    case .declReferenceExpr(let reference):
-      let name = reference.baseName.text
-      guard name.first?.isUppercase == true else { return nil }
-      return index.qualified(name, in: scope)
-    case .genericSpecializationExpr(let expression):
-      guard let base = try read(callee: expression.expression) else { return nil }
-      return try base + arguments(expression.genericArgumentClause)
-    case .memberAccessExpr(let access):
-      guard let base = access.base, let left = try read(callee: base),
-        access.declName.baseName.text.first?.isUppercase == true
-      else { return nil }
-      return "\(left).\(access.declName.baseName.text)"
-    default: return nil
+  private func refuseTable(_ node: any SyntaxProtocol) -> Refusal {
+    refuse(node, "a table can only be a property of a RecordedState, and that itself")
+  }
+
+  /// The type before a dot, which may be a module.
+  private func readBase(_ type: TypeSyntax) throws -> String {
+    if let type = type.as(IdentifierTypeSyntax.self), type.genericArgumentClause == nil {
+      if genericParameters.contains(type.name.text) { return type.name.text }
+      return index.qualified(type.name.text, in: scope)
     }
+    return try read(type)
   }
 
   private func arguments(_ clause: GenericArgumentClauseSyntax?) throws -> String {
     guard let clause else { return "" }
-    let names = try clause.arguments.map { argument throws -> String in
+    return try "<\(list(clause).joined(separator: ", "))>"
+  }
+
+  private func list(_ clause: GenericArgumentClauseSyntax) throws -> [String] {
+    try clause.arguments.map { argument throws -> String in
       guard case .type(let type) = argument.argument else {
         throw refuse(argument, "a value as a generic argument cannot be recorded")
       }
       return try read(type)
     }
-    return "<\(names.joined(separator: ", "))>"
   }
 }

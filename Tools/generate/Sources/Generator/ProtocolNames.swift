@@ -1,0 +1,60 @@
+import SwiftSyntax
+
+/// Reads inheritance clauses, and which parts of a conformance are written by hand.
+enum ProtocolNames {
+  /// The protocols whose conformances are generated.
+  static let recordable: Set<String> = ["Recordable", "TableEntity", "NavigationRoute"]
+
+  /// Those, and the one of states.
+  static let recorded: Set<String> = recordable.union(["RecordedState"])
+
+  /// The names a clause inherits from; of a composition each part, of a member type the last part.
+  static func names(in clause: InheritanceClauseSyntax?) -> Set<String> {
+    var names: Set<String> = []
+    clause?.inheritedTypes.forEach { add($0.type, to: &names) }
+    return names
+  }
+
+  /// The names that a type of an inheritance clause stands for.
+  static func names(of type: TypeSyntax) -> Set<String> {
+    var names: Set<String> = []
+    add(type, to: &names)
+    return names
+  }
+
+  private static func add(_ type: TypeSyntax, to names: inout Set<String>) {
+    if let type = type.as(IdentifierTypeSyntax.self) { names.insert(type.name.text) }
+    if let type = type.as(MemberTypeSyntax.self) { names.insert(type.name.text) }
+    if let type = type.as(AttributedTypeSyntax.self) { add(type.baseType, to: &names) }
+    if let type = type.as(CompositionTypeSyntax.self) {
+      type.elements.forEach { add($0.type, to: &names) }
+    }
+  }
+
+  /// Whether a declaration has its own `encode(into:)` or `encodeScalars(into:)`.
+  static func isWrittenByHand(_ block: MemberBlockSyntax) -> Bool {
+    block.members.contains { member in
+      guard let function = member.decl.as(FunctionDeclSyntax.self) else { return false }
+      return ["encode", "encodeScalars"].contains(function.name.text)
+        && function.signature.parameterClause.parameters.first?.firstName.text == "into"
+    }
+  }
+
+  /// A member that the generator writes too.
+  static func generatedMember(in block: MemberBlockSyntax) -> MemberBlockItemSyntax? {
+    block.members.first { member in
+      if let function = member.decl.as(FunctionDeclSyntax.self) {
+        let label = function.signature.parameterClause.parameters.first?.firstName.text
+        return ["schema in", "stateSchema in", "skip in", "encodeWhole into", "visitTables _"]
+          .contains("\(function.name.text) \(label ?? "")")
+      }
+      if let initializer = member.decl.as(InitializerDeclSyntax.self) {
+        let label = initializer.signature.parameterClause.parameters.first?.firstName.text
+        return label == "decoding" || label == "decodingScalars"
+      }
+      return member.decl.as(VariableDeclSyntax.self)?.bindings.contains {
+        ["recordedName", "recordedAliases"].contains($0.pattern.trimmedDescription)
+      } ?? false
+    }
+  }
+}

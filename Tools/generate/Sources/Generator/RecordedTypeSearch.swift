@@ -1,0 +1,37 @@
+import SwiftSyntax
+
+/// Looks for something to generate, or to refuse, in one file.
+///
+/// Most targets record nothing, and parsing all of their files takes most of the time.
+final class RecordedTypeSearch: SyntaxVisitor {
+  private var isFound = false
+
+  /// Whether a file has to be parsed to know: it names a protocol or holds a comment.
+  static func isNeeded(for text: String) -> Bool {
+    ProtocolNames.recorded.contains { text.contains($0) }
+      || text.contains("ecorded:") || text.contains("ecorded :")
+  }
+
+  /// Whether a file says that a type is recorded whose conformance is not in the same place, or has
+  /// a comment that looks like `recorded:`.
+  static func finds(in tree: SourceFileSyntax) -> Bool {
+    let search = RecordedTypeSearch(viewMode: .sourceAccurate)
+    search.walk(tree)
+    return search.isFound || !RecordedComments().leftOver(in: tree, outside: []).isEmpty
+  }
+
+  private func look(at node: some DeclGroupSyntax) -> SyntaxVisitorContinueKind {
+    if !ProtocolNames.names(in: node.inheritanceClause).isDisjoint(with: ProtocolNames.recorded),
+      !ProtocolNames.isWrittenByHand(node.memberBlock)
+    {
+      isFound = true
+    }
+    return isFound ? .skipChildren : .visitChildren
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { look(at: node) }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { look(at: node) }
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { look(at: node) }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { look(at: node) }
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind { look(at: node) }
+}

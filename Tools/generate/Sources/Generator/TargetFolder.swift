@@ -1,0 +1,51 @@
+import Foundation
+
+/// The folder of a target, with its sources and the generated file among them.
+struct TargetFolder {
+  /// The path, as messages name it.
+  let path: String
+
+  /// Where the generated code lies.
+  var generated: String { "\(path)/Generated/Recordable.swift" }
+
+  /// The text of the generated file, if there is one.
+  var generatedText: String? { try? String(contentsOfFile: generated, encoding: .utf8) }
+
+  /// The sources without what is generated or built, in the order of the bytes of their paths.
+  ///
+  /// - Throws: `CocoaError` for a folder or file that cannot be read.
+  func sources() throws -> [SourceText] {
+    try paths(below: path).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
+      SourceText(path: $0, text: try String(contentsOfFile: $0, encoding: .utf8))
+    }
+  }
+
+  private func paths(below folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { name -> [String] in
+      let path = "\(folder)/\(name)"
+      switch try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
+      case .typeRegular: return name.hasSuffix(".swift") ? [path] : []
+      case .typeDirectory:
+        return name == "Generated" || name.hasPrefix(".build") ? [] : try paths(below: path)
+      // A link leads to what belongs to another target.
+      default: return []
+      }
+    }
+  }
+
+  /// Writes the generated file.
+  func write(_ text: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(path)/Generated", withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: generated), options: .atomic)
+  }
+
+  /// Removes the generated file, and its folder if that is empty then.
+  func removeGenerated() throws {
+    try FileManager.default.removeItem(atPath: generated)
+    let folder = "\(path)/Generated"
+    if try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty {
+      try FileManager.default.removeItem(atPath: folder)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import RetraceArchitecture
+import RetraceAvro
+
+/// Takes values of generated types to bytes and back, and collects what is not as it has to be.
+struct Checks {
+  /// The form that is looked at.
+  var form = ""
+  private(set) var count = 0
+  private(set) var failures: [String] = []
+
+  private mutating func expect(_ isRight: Bool, _ what: @autoclosure () -> String) {
+    count += 1
+    if !isRight { failures.append("\(form): \(what())") }
+  }
+
+  private mutating func check(_ body: (inout Checks) throws -> Void) {
+    do {
+      try body(&self)
+    } catch {
+      failures.append("\(form): \(error)")
+    }
+  }
+
+  /// A value is read back as it was, by its type and without it, and its schema is one.
+  ///
+  /// - Parameter json: What the schema alone makes of the bytes, with single quotation marks.
+  mutating func value<Value: Recordable & Equatable>(_ value: Value, _ json: String) {
+    check { checks in
+      let bytes = value.encoded()
+      let decoded = try Value(encoded: bytes.span)
+      checks.expect(decoded == value, "read back as \(decoded)")
+      checks.expect(decoded.encoded() == bytes, "encoded differently the second time")
+      var reader = AvroReader(bytes.span)
+      try Value.skip(in: &reader)
+      try reader.finish()
+      try checks.schema(Value.schema, reads: bytes, json)
+    }
+  }
+
+  /// A value with nothing but defaults is what a reader makes of a record without fields.
+  mutating func fallback<Value: Recordable & Equatable>(_ value: Value) {
+    check { checks in
+      let resolver = try SchemaResolver(
+        writer: .record(name: Value.recordedName, fields: []), reader: Value.schema)
+      let nothing: [UInt8] = []
+      var writer = AvroWriter()
+      let outcome = try resolver.resolve(nothing.span, into: &writer)
+      checks.expect(outcome == .resolved, "\(outcome)")
+      guard outcome == .resolved else { return }
+      var reader = AvroReader(writer.span, acceptsAnyOrder: true)
+      let decoded = try Value(decoding: &reader)
+      checks.expect(decoded == value, "the defaults give \(decoded)")
+    }
+  }
+
+  /// A reader of a record without fields finds that the default is not in the schema.
+  mutating func noFallback<Value: Recordable>(_ type: Value.Type) {
+    check { checks in
+      let resolver = try SchemaResolver(
+        writer: .record(name: Value.recordedName, fields: []), reader: Value.schema)
+      let nothing: [UInt8] = []
+      var writer = AvroWriter()
+      let outcome = try resolver.resolve(nothing.span, into: &writer)
+      checks.expect(outcome != .resolved, "a default is in the schema")
+    }
+  }
+
+  /// The scalars of a state are read back, its tables are seen, and its schema reads all of it.
+  mutating func state<State: RecordedState>(_ state: State, tables: Int, _ json: String) {
+    check { checks in
+      var writer = AvroWriter()
+      state.encodeScalars(into: &writer)
+      var reader = AvroReader(writer.span)
+      var decoded = try State(decodingScalars: &reader)
+      try reader.finish()
+      var again = AvroWriter()
+      decoded.encodeScalars(into: &again)
+      checks.expect(writer.bytes == again.bytes, "the scalars are read back differently")
+      var counter = TableCounter()
+      decoded.visitTables(&counter)
+      checks.expect(counter.count == tables, "\(counter.count) tables are seen")
+      var whole = AvroWriter()
+      state.encodeWhole(into: &whole)
+      var composer = SchemaComposer()
+      try checks.schema(State.stateSchema(in: &composer), reads: whole.bytes, json)
+    }
+  }
+
+  /// A type has a name in the log, and had others.
+  mutating func name<Value: Recordable>(
+    _ type: Value.Type, _ name: String, formerly former: [String] = []
+  ) {
+    expect(Value.recordedName == name, "named \(Value.recordedName)")
+    expect(Value.recordedAliases == former, "formerly \(Value.recordedAliases)")
+  }
+
+  /// The schema's text contains a text, with single quotation marks.
+  mutating func schema<Value: Recordable>(_ type: Value.Type, contains text: String) {
+    let quoted = String(text.map { $0 == "'" ? "\"" : $0 })
+    expect(Value.schema.text.contains(quoted), "the schema is \(Value.schema.text)")
+  }
+
+  private mutating func schema(
+    _ schema: Schema, reads bytes: [UInt8], _ json: String
+  ) throws {
+    let parsed = try Schema(parsing: schema.text)
+    expect(parsed.canonicalForm == schema.canonicalForm, "the schema's text is another schema")
+    let codec = try SchemaCodec(parsed)
+    let plain = try codec.decode(bytes.span)
+    let text = codec.json(plain).text()
+    expect(text == String(json.map { $0 == "'" ? "\"" : $0 }), "by its schema it is \(text)")
+    var writer = AvroWriter()
+    try codec.encode(plain, into: &writer)
+    expect(writer.bytes == bytes, "written differently by its schema")
+  }
+}
+
+private struct TableCounter: TableVisitor {
+  var count = 0
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { count += 1 }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+/// A form in which Swift lets something be declared, and what the generator does about it.
+struct DeclarationForm: Sendable, CustomTestStringConvertible {
+  enum Outcome: Sendable {
+    /// The generator writes a conformance; the lines of Swift check values, see `Checks`.
+    case accepted([String])
+    /// The generator refuses a line, counted from 1, with a message that contains a text.
+    case refused(line: Int, String)
+  }
+
+  var name: String
+  /// The declarations.
+  ///
+  /// Names begin with `R_`, which stands for the number of the form.
+  var source: String
+  var outcome: Outcome
+
+  var testDescription: String { name }
+
+  /// A form that is accepted.
+  static func accepts(_ name: String, _ source: String, _ checks: String...) -> DeclarationForm {
+    DeclarationForm(name: name, source: source, outcome: .accepted(checks))
+  }
+
+  /// A form that is refused.
+  static func refuses(
+    _ name: String, _ source: String, _ line: Int, _ message: String
+  ) -> DeclarationForm {
+    DeclarationForm(name: name, source: source, outcome: .refused(line: line, message))
+  }
+
+  /// A property of a struct that is refused.
+  static func refuses(property: String, _ message: String) -> DeclarationForm {
+    refuses(property, "struct R_A: Recordable {\n  \(property)\n}", 2, message)
+  }
+
+  /// A property of a state that is refused.
+  static func refuses(stateProperty property: String, _ message: String) -> DeclarationForm {
+    refuses(
+      "\(property) in a state", "struct R_A: RecordedState {\n  \(property)\n}", 2, message)
+  }
+}

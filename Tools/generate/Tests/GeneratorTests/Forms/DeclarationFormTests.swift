@@ -1,0 +1,61 @@
+import Generator
+import Testing
+
+/// In which forms something can be declared, and what the generator does about each.
+@Suite struct DeclarationFormTests {
+  @Test(arguments: DeclarationForm.refused)
+  func `a form is refused by file and line`(form: DeclarationForm) throws {
+    guard case .refused(let line, let message) = form.outcome else { return }
+    let output = Generator.run([SourceText(path: "Sources/A.swift", text: form.source)])
+    #expect(output.text == nil)
+    #expect(output.refusals.count == 1, "\(output.refusals)")
+    let text = output.refusals.first?.description ?? ""
+    #expect(text.hasPrefix("Sources/A.swift:\(line): error: "), "\(text)")
+    #expect(text.contains(message), "\(text)")
+  }
+
+  @Test(arguments: DeclarationForm.accepted)
+  func `a form is accepted`(form: DeclarationForm) throws {
+    let output = Generator.run([SourceText(path: "Sources/A.swift", text: form.source)])
+    #expect(output.refusals.isEmpty, "\(output.refusals)")
+    #expect(output.text != nil)
+  }
+
+  /// One compilation for all: two minutes on two cores the first time, then a few seconds.
+  @Test func `what is accepted compiles, and its values are read back`() throws {
+    let package = try FormsPackage(DeclarationForm.accepted)
+    defer { package.remove() }
+    let result = try package.run()
+    #expect(result.status == 0, "\(result.output)")
+    let checks = DeclarationForm.accepted.reduce(0) { count, form in
+      guard case .accepted(let checks) = form.outcome else { return count }
+      return count + checks.count
+    }
+    let summary = try #require(
+      result.output.split(separator: "\n").last?.wholeMatch(of: /(\d+) checks, 0 failed/),
+      "\(result.output)")
+    #expect(Int(summary.output.1) ?? 0 >= checks)
+  }
+
+  @Test func `every refusal of a target is reported at once`() {
+    let files = ["A", "B"].map {
+      SourceText(path: "\($0).swift", text: "struct \($0): Recordable {\n  let a = 1\n}")
+    }
+    let output = Generator.run(files)
+    #expect(output.refusals.map(\.path) == ["A.swift", "B.swift"])
+  }
+
+  @Test func `a type of another file is known`() throws {
+    let refused = Generator.run([
+      SourceText(path: "A.swift", text: "extension Box { struct A: Recordable {} }"),
+      SourceText(path: "B.swift", text: "struct Box<T> {}"),
+    ])
+    #expect(refused.refusals.map(\.message) == ["`A` lies in `Box`, which is generic"])
+    let accepted = Generator.run([
+      SourceText(path: "A.swift", text: "struct A: Recordable { var b: B = .b }"),
+      SourceText(path: "B.swift", text: "enum B: Recordable { case a, b }"),
+    ])
+    #expect(accepted.refusals.isEmpty)
+    #expect(accepted.text?.contains("composer.defaultValue(B.b)") == true)
+  }
+}
