@@ -37,11 +37,6 @@ public struct Errand: EffectLeaf, Recordable, Hashable {
     [.noted("done \(try await desk.run(name))")]
   }
 
-  /// An errand whose name begins with "note " needs no desk.
-  public var plainAnswer: [ErrandAction]? {
-    name.utf8.starts(with: "note ".utf8) ? [.noted(name)] : nil
-  }
-
   /// What was asked for.
   public var ifEnded: EndedPolicy<ErrandAction> {
     switch ended {

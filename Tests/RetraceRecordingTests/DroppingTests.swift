@@ -125,4 +125,46 @@ import Testing
       }
     }
   }
+
+  @Test func `nothing of a store that was dropped is left`() async throws {
+    try await TemporaryDirectory.with { path in
+      weak var writer: Writer<CounterApp>?
+      weak var log: LogStorage?
+      var observation: Observation?
+      var receipt: Receipt<CounterApp>?
+      do {
+        let store = try await CounterStore.open(
+          at: path, configuration: Self.configuration(.relaxed(window: .milliseconds(1))))
+        (writer, log) = (store.writer, store.storage)
+        observation = store.observe { _ in }
+        receipt = try await store.send([.added(name: "one")])
+        try store.enqueue([.added(name: "two")])
+      }
+      for _ in 0..<5_000 where writer != nil || log != nil {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      #expect(writer == nil && log == nil)
+      withExtendedLifetime((observation, receipt)) {}
+    }
+  }
+
+  @Test func `effects of a store that was dropped end, and stay in flight in the log`() async throws
+  {
+    try await TemporaryDirectory.with { path in
+      let desk = ErrandDesk(["a": .waits])
+      do {
+        let store = try await Store<ErrandApp>.open(
+          at: path, configuration: StoreConfiguration(), environment: desk)
+        try await store.send(.together([Errand("a", ended: .run)]))
+        await desk.whenStarted(1)
+      }
+      for _ in 0..<5_000 where desk.cancelled.isEmpty {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      #expect(desk.cancelled == ["a"])
+      let again = try await Store<ErrandApp>.open(at: path, configuration: StoreConfiguration())
+      #expect(again.effectsInFlight.leaves.count == 1)
+      try await again.close()
+    }
+  }
 }

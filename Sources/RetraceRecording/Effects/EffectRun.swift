@@ -29,8 +29,8 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     self.answer = answer
   }
 
-  /// The leaves in flight whose turn comes here: not those behind one in a concatenation that cannot
-  /// run.
+  /// The leaves in flight whose turn comes here: not those behind one in a concatenation that
+  /// cannot run.
   func reachable(in runner: EffectRunner<App>) -> [EffectLeafID] {
     var ids: [EffectLeafID] = []
     var ordinal: UInt32 = 0

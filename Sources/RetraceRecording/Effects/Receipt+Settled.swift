@@ -9,8 +9,9 @@ extension Receipt {
   /// this store cannot run, because it was opened without an environment, are not waited for, nor
   /// are those behind them in a concatenation.
   ///
-  /// - Throws: `cancelled` when the task that waits is cancelled; the effects go on. `closed` when the store was closed first: what was in flight then is settled by
-  ///   whoever opens the store next. The error of the commit when an end could not be recorded.
+  /// - Throws: `cancelled` when the task that waits is cancelled; the effects go on. `closed` when
+  ///   the store was closed first: what was in flight then is settled by whoever opens the store
+  ///   next. The error of the commit when an end could not be recorded.
   public func settled() async throws(StoreError) {
     try await settlement?.wait()
   }

@@ -136,12 +136,12 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         }
         var advance = Advance<App>()
         if let key, let kept = try appender.batch(ofKey: Array(key.utf8)) {
-          advance.repeated = [0: .success(repeated(kept))]
+          advance.repeated = [0: .success(committed.receipt(of: kept))]
           return turn = .done(advance)
         }
         let batches = try decide(committed.fold.state)
         if batches.count > 1 || batches.first?.key != nil {
-          advance.repeated = try self.answers(to: batches, in: appender)
+          advance.repeated = try committed.answers(to: batches, in: appender)
         }
         var fresh = batches
         var places: [Int] = []
@@ -176,32 +176,6 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// Removes the attempt file and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) {
     try groups.leaveSession(log)
-  }
-
-  // MARK: Batches that the log has
-
-  /// What batches of a group are answered with that the log has already, by their position; `nil`
-  /// if it has none of them.
-  ///
-  /// A group holds a key only once.
-  private borrowing func answers(
-    to batches: [PendingBatch<App>], in appender: borrowing LogAppender
-  ) throws(StoreError) -> [Int: Result<Receipt<App>, StoreError>]? {
-    var answers: [Int: Result<Receipt<App>, StoreError>]?
-    for position in 0..<batches.count {
-      guard let key = batches[position].key, let kept = try appender.batch(ofKey: key.bytes)
-      else { continue }
-      answers = answers ?? [:]
-      answers?[position] =
-        kept.digest == key.digest ? .success(repeated(kept)) : .failure(.keyReused(key.bytes, kept))
-    }
-    return answers
-  }
-
-  /// The receipt of a batch that the log has already.
-  private borrowing func repeated(_ kept: KeptBatch) -> Receipt<App> {
-    Receipt(
-      sequences: kept.sequences, state: committed.fold.state, sequence: committed.fold.sequence)
   }
 
   // MARK: Catching up

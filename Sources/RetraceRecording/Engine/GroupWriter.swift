@@ -14,7 +14,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private let identity: AppIdentity
   /// Where large groups are reduced.
   private let reducer: WorkerThread
-  private var session = HeldSession()
+  private var session: HeldSession<App>
   private var hashWriter = AvroWriter(capacity: 4096)
   /// What the commit at hand need not do.
   private var circumstances = Circumstances()
@@ -44,6 +44,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     self.configuration = configuration
     self.identity = identity
     self.reducer = reducer
+    session = HeldSession(configuration: configuration, identity: identity)
   }
 
   // MARK: The session
@@ -62,26 +63,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Notes that the group at hand was aborted.
   borrowing func abort() { session.abort() }
-
-  /// Begins the session of this process with its first record.
-  mutating func openSession(
-    _ next: inout Progress<App>, _ appender: inout LogAppender, schema: UInt32,
-    at moment: Moment?, of log: LogStorage
-  ) throws(StoreError) {
-    let sequence = appender.nextSequence
-    try session.open(sequence, of: log)
-    let opened = SessionOpened(
-      app: App.name, build: App.build, actionSchema: identity.actionFingerprint,
-      stateSchema: identity.stateFingerprint, reducer: identity.reducerFingerprint,
-      scene: circumstances.scene, zone: configuration.zoneID,
-      zoneDatabase: configuration.zoneDatabaseVersion)
-    let envelope = Envelope(
-      sequence: sequence, session: sequence, moment: moment ?? configuration.clock(),
-      schema: schema)
-    try appender.append(opened, envelope)
-    next.fold.pass(sequence)
-    next.session = sequence
-  }
 
   private mutating func closeSession(
     _ next: inout Progress<App>, _ appender: inout LogAppender, schema: UInt32,
@@ -104,34 +85,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   mutating func appendCrashed(
     _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
   ) throws(StoreError) -> [UInt64] {
-    var sequences: [UInt64] = []
-    for attempt in try log.leftAttempts() {
-      guard var crashed = try log.unrecordedCrash(of: attempt) else { continue }
-      if let json = attempt.attempt?.newSchema, !json.isEmpty {
-        // Its number went with the group, and may be another's by now.
-        crashed.schema = try appender.schemaNumber(json: json)
-      }
-      let schema = try appender.schemaNumber(json: identity.actionSchema)
-      if next.session == nil {
-        try openSession(&next, &appender, schema: schema, at: nil, of: log)
-      }
-      let answers = attempt.crashedAnswer
-      let envelope = Envelope(
-        session: next.session ?? 0, moment: configuration.clock(), schema: schema,
-        cause: answers?.cause)
-      let sequence = try appender.append(crashed, envelope)
-      next.fold.pass(sequence)
-      sequences.append(sequence)
-      if let id = answers, try log.hasCrashed(onAnswersOf: id.cause) {
-        // Once may have been a kill. A leaf that answers the same again would end every program.
-        let end = LeafEnd(
-          id: id, outcome: .failed, error: "Programs ended twice while they reduced the answer.")
-        _ = try end.append(
-          to: &next.fold, &appender, session: next.session ?? 0, at: envelope.moment,
-          schema: schema)
-      }
-    }
-    return sequences
+    try session.appendCrashed(&next, &appender, scene: circumstances.scene, of: log)
   }
 
   // MARK: A group
@@ -160,8 +114,9 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     // A session without a committed record has no number that would outlive the process.
     let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
     if next.session == nil {
-      try openSession(
-        &next, &appender, schema: schema, at: batches.first?.moment, of: access.log)
+      try session.open(
+        &next, &appender, schema: schema, at: batches.first?.moment, scene: circumstances.scene,
+        of: access.log)
     }
     if batches.count > 0 {
       let newSchema = appender.newSchema == schema ? identity.actionSchema : ""

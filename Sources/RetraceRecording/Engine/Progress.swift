@@ -92,4 +92,30 @@ struct Progress<App: ReplayableApp>: Sendable {
         + "whose reducer is not that of this build.",
       advice: "Close this program and start the build that the others use; nothing is lost.")
   }
+
+  // MARK: Batches that the log has
+
+  /// The outcomes of those batches of a group that the log has already, by their position; `nil` if
+  /// it has none of them.
+  ///
+  /// A group holds a key only once.
+  func answers(
+    to batches: [PendingBatch<App>], in appender: borrowing LogAppender
+  ) throws(StoreError) -> [Int: Result<Receipt<App>, StoreError>]? {
+    var answers: [Int: Result<Receipt<App>, StoreError>]?
+    for position in 0..<batches.count {
+      guard let key = batches[position].key, let kept = try appender.batch(ofKey: key.bytes)
+      else { continue }
+      answers = answers ?? [:]
+      answers?[position] =
+        kept.digest == key.digest
+        ? .success(receipt(of: kept)) : .failure(.keyReused(key.bytes, kept))
+    }
+    return answers
+  }
+
+  /// The receipt of a batch that the log has already.
+  func receipt(of kept: KeptBatch) -> Receipt<App> {
+    Receipt(sequences: kept.sequences, state: fold.state, sequence: fold.sequence)
+  }
 }

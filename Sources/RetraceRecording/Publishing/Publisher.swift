@@ -4,8 +4,9 @@ import Synchronization
 
 /// Shows the latest state, and tells observers what led to it.
 ///
-/// A new observer is told the state that is shown when it is added, and everything that is published
-/// later: both happen under one lock, so it neither misses a state nor ends on an older one.
+/// A new observer is told the state that is shown when it is added, and everything that is
+/// published later: both happen under one lock, so it neither misses a state nor ends on an older
+/// one.
 final class Publisher<App: ReplayableApp>: Sendable {
   private struct State {
     var latest: Published<App>

@@ -9,8 +9,8 @@ extension Store {
   ///
   /// Calls come one at a time and in order, each after the commit, and the last one has the latest
   /// state. They come from the writer: from its thread, or from one that sends and blocks, such as
-  /// by ``sendBlocking(_:key:)``; what is committed during the first call comes from the thread that
-  /// observes. From within a call only ``enqueue(_:key:)`` is allowed. Cancel by
+  /// by ``sendBlocking(_:key:)``; what is committed during the first call comes from the thread
+  /// that observes. From within a call only ``enqueue(_:key:)`` is allowed. Cancel by
   /// ``Observation/cancel()`` or by dropping the observation, which does not keep the store open.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
     observe { shown in body(shown.state) }
@@ -40,8 +40,8 @@ extension Store {
   /// The states of the store, from the latest one on.
   ///
   /// A consumer that is slower than the commits skips states: the newest one waits for it, and no
-  /// other. The sequence ends when the store is closed or dropped, after the last state; it does not
-  /// keep the store open. Each call makes a sequence of its own, for one consumer.
+  /// other. The sequence ends when the store is closed or dropped, after the last state; it does
+  /// not keep the store open. Each call makes a sequence of its own, for one consumer.
   ///
   /// ```swift
   /// for await state in store.states { show(state) }

@@ -13,20 +13,20 @@ extension Store {
   /// or had an unknown outcome, also from another process or after reopening. The log keeps the
   /// last million keys.
   ///
-  /// If the task is cancelled while the batch waits in the queue, the batch is taken out and nothing
-  /// of it is recorded. Once its commit has begun, the cancellation comes too late, and the receipt
-  /// is returned.
+  /// If the task is cancelled while the batch waits in the queue, the batch is taken out and
+  /// nothing of it is recorded. Once its commit has begun, the cancellation comes too late, and
+  /// the receipt is returned.
   ///
   /// - Parameters:
   ///   - actions: The actions of the batch.
   ///   - key: What the batch is known by, 1 to 64 bytes of UTF-8.
   /// - Complexity: O(bytes encoded) plus the reducer's; two disk flushes, shared with whatever else
   ///   is queued.
-  /// - Throws: `recordTooLarge` and `overloaded` before anything is queued; `cancelled` with nothing
-  ///   recorded; `keyReused` if the key stands for a batch with other actions; `diskFull` with
-  ///   nothing written, so that it can be sent again when there is room; `commitOutcomeUnknown` when
-  ///   the disk failed and reopening must tell; `closed`. What was queued behind a batch that failed
-  ///   is refused with its error.
+  /// - Throws: `recordTooLarge` and `overloaded` before anything is queued; `cancelled` with
+  ///   nothing recorded; `keyReused` if the key stands for a batch with other actions; `diskFull`
+  ///   with nothing written, so that it can be sent again when there is room;
+  ///   `commitOutcomeUnknown` when the disk failed and reopening must tell; `closed`. What was
+  ///   queued behind a batch that failed is refused with its error.
   @discardableResult
   public func send(
     _ actions: [App.Action], key: String? = nil

@@ -5,10 +5,10 @@ extension Store {
   /// Decides on the latest state what to append, inside the write transaction.
   ///
   /// No other process can append between the body's look at the state and the commit: all others
-  /// wait, so the body should not. The body is a pure function of the state: it is called once, and
-  /// a second time only if a stored page that the state reads turned out to be damaged; of the first
-  /// call nothing then counts, neither its actions nor its value nor what it threw. A call of the
-  /// store within the body is refused as `reentrant`, except `enqueue`.
+  /// wait, so the body should not. The body is a pure function of the state: it is called once,
+  /// and a second time only if a stored page that the state reads turned out to be damaged; of the
+  /// first call nothing then counts, neither its actions nor its value nor what it threw. A call
+  /// of the store within the body is refused as `reentrant`, except `enqueue`.
   ///
   /// If the task is cancelled before the body is called, nothing is done. Once the body has been
   /// called, the cancellation comes too late, and the result is returned.

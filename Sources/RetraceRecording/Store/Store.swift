@@ -6,16 +6,17 @@ import Synchronization
 
 /// The recorded app: every action sent is appended to the log, reduced and published.
 ///
-/// One writer does that, for any number of threads and tasks that share the store: it notes a group
-/// of batches in the attempt file, reduces a copy of the state, appends, commits, publishes. What is
-/// queued while a commit runs goes into the next one. State and errors are values.
+/// One writer does that, for any number of threads and tasks that share the store: it notes a
+/// group of batches in the attempt file, reduces a copy of the state, appends, commits, publishes.
+/// What is queued while a commit runs goes into the next one. State and errors are values.
 ///
-/// Calls that may wait come in two forms: `send`, `transact`, `flush`, `catchUp`, `open` and `close`
-/// suspend a task; the same names with `Blocking` block a thread, and carry the work out on it where
-/// the writer has nothing else in hand.
+/// Calls that may wait come in two forms: `send`, `transact`, `flush`, `catchUp`, `open` and
+/// `close` suspend a task; the same names with `Blocking` block a thread, and carry the work out
+/// on it where the writer has nothing else in hand.
 ///
 /// A store that is dropped closes as ``close()`` does, and its path can be opened again at once.
-/// What cannot be committed then is told to nobody, so a program that wants to know calls ``close()``.
+/// What cannot be committed then is told to nobody, so a program that wants to know calls
+/// ``close()``.
 ///
 /// ```swift
 /// let store = try await Store<Counter>.open(at: path, configuration: StoreConfiguration())

@@ -180,8 +180,9 @@ final class Writer<App: ReplayableApp>: Sendable {
   /// Closes the store after its last user has dropped it.
   ///
   /// If the writer has nothing else in hand, this waits until the store is closed. Else the caller
-  /// may be what the writer waits for, or one of its own callbacks: the writer's thread then closes
-  /// the store after what it has in hand, and a caller that opens the path meanwhile waits for that.
+  /// may be what the writer waits for, or one of its own callbacks: the writer's thread then
+  /// closes the store after what it has in hand, and a caller that opens the path meanwhile waits
+  /// for that.
   func closeDropped() {
     _ = close { job in
       // No code of a user runs from here on, so no lock that a user holds is waited for.

@@ -6,9 +6,9 @@ import Synchronization
 extension LogWriter.Access {
   /// Appends records in one transaction.
   ///
-  /// When this returns, everything that `body` appended is on disk, all of it or nothing; if commits
-  /// are deferred, it waits for ``commitDeferred()``. If `body` throws, or appends nothing, nothing
-  /// is written.
+  /// When this returns, everything that `body` appended is on disk, all of it or nothing; if
+  /// commits are deferred, it waits for ``commitDeferred()``. If `body` throws, or appends
+  /// nothing, nothing is written.
   ///
   /// Without room nothing is written, and the next call works once there is some. Any other failure
   /// of a commit has an unknown outcome: the store closes for writing, and opening it again tells
