@@ -117,13 +117,6 @@ extension LogStorage {
     }
   }
 
-  /// Runs a job of the writer on the writer's thread, and returns its result.
-  package func performOnThread<R: Sendable, Failure: Error>(
-    _ body: @Sendable (borrowing LogWriter.Access) throws(Failure) -> R
-  ) throws(Failure) -> R {
-    try writer.thread.perform { () throws(Failure) in try LogWriter.lend(self, body) }
-  }
-
   /// Runs a job of the writer on the caller's thread, if that is possible and no other job runs or
   /// waits.
   ///
