@@ -24,6 +24,8 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   private struct State {
     var leaves: [EffectLeafID: RunningLeaf] = [:]
     var causes: [UInt64: RunningCause] = [:]
+    /// How many effects were started.
+    var runs: UInt64 = 0
     var isStopped = false
     /// What looks again whether the sessions of others have ended.
     var watch: Task<Void, Never>?
@@ -48,6 +50,8 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 
   /// A leaf that waits for its turn, runs, or has answered and waits for the commit.
   private struct RunningLeaf {
+    /// The number of the run of its effect: what could not run first may run later.
+    var run: UInt64
     var settlement: Settlement?
     var task: Task<Void, Never>?
     var ended: CheckedContinuation<Void, Never>?
@@ -111,21 +115,23 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     let cause = run.caused.cause
     state.withLock { state in
       guard !state.isStopped else { return }
+      state.runs += 1
+      let number = state.runs
       for id in ids {
-        state.leaves[id] = RunningLeaf(settlement: settlement)
+        state.leaves[id] = RunningLeaf(run: number, settlement: settlement)
         settlement?.enter(isInWriterJob)
       }
       let task = Task {
         _ = await run.run(in: self)
-        self.endRest(of: cause)
+        self.endRest(of: number)
       }
       state.causes[cause] = RunningCause(task: task, leaves: ids.count, over: over)
     }
   }
 
-  /// Forgets the leaves of a record whose turn did not come, since its task is over.
-  private func endRest(of cause: UInt64) {
-    let ids = state.withLock { state in state.leaves.keys.filter { $0.cause == cause } }
+  /// Forgets the leaves of a run whose turn did not come, since its task is over.
+  private func endRest(of run: UInt64) {
+    let ids = state.withLock { state in state.leaves.filter { $0.value.run == run }.map(\.key) }
     if !ids.isEmpty { end(ids) }
   }
 
