@@ -197,7 +197,7 @@ let package = Package(
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
         "RetraceLMDB", "RetraceRecording", "RetraceReplay", "TimeTracking", "RetraceTestSupport",
-        "ToolTestSupport", "track", "replay", "audit", "testapp",
+        "RetraceToolSupport", "ToolTestSupport", "track", "replay", "audit", "testapp",
       ],
       // Built by the test that loads it into other programs.
       exclude: ["PowerCut/recorder.c"]),

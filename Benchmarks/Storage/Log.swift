@@ -3,7 +3,7 @@ import Figures
 import RetraceArchitecture
 import RetraceLog
 import RetracePlatform
-import RetraceStorage
+@_spi(Benchmarks) import RetraceStorage
 
 /// The log in blocks: records that are encoded already, chained and checksummed as in every store.
 func registerLogRows() {
@@ -108,7 +108,7 @@ private func registerLogScan() {
 private func append(
   _ records: Records, to storage: LogStorage, batch: Int, by clock: FiguresClock
 ) throws -> Measured {
-  let measured = try storage.writer.perform { () throws(StoreError) in
+  let measured = try storage.appendRaw { transaction throws(StoreError) in
     let start = clock.now
     var checksum: UInt64 = 0
     var at = 0
@@ -117,7 +117,7 @@ private func append(
     envelope.startsBatch = true
     while at < records.count {
       let end = min(at + batch, records.count)
-      try storage.appendDirectly { appender throws(StoreError) in
+      try transaction { appender throws(StoreError) in
         if at == 0 { envelope.schema = try appender.schemaNumber(json: "\"bytes\"") }
         let bytes = records.bytes.span
         while at < end {

@@ -29,11 +29,12 @@ private func registerAwaited(count: Int) {
     ours: {
       try onDisk("awaited") { folder in
         let store = try openStore(folder)
-        defer { try? store.close() }
+        defer { try? store.closeBlocking() }
         let start = FiguresClock.wall.now
         for batch in sent.batches { try store.sendBlocking(batch) }
         let nanoseconds = FiguresClock.wall.now - start
-        let (actions, checksum) = try logged(store.storage)
+        try store.closeBlocking()
+        let (actions, checksum) = try logged(folder)
         return Measured(nanoseconds: nanoseconds, operations: actions, checksum: checksum)
       }
     },
@@ -47,11 +48,12 @@ private func registerAwaited(count: Int) {
       Yardstick("sent by a task") {
         try onDisk("awaited") { folder in
           let store = try openStore(folder)
-          defer { try? store.close() }
+          defer { try? store.closeBlocking() }
           let start = FiguresClock.wall.now
           try sendFromTask(sent.batches, to: store)
           let nanoseconds = FiguresClock.wall.now - start
-          let (actions, checksum) = try logged(store.storage)
+          try store.closeBlocking()
+          let (actions, checksum) = try logged(folder)
           return Measured(nanoseconds: nanoseconds, operations: actions, checksum: checksum)
         }
       },
@@ -101,16 +103,17 @@ private func registerGroupCommit(batch: Int, count: Int, target: Target? = nil) 
       guard let sent else { throw FiguresError("nothing to send") }
       return try onDisk("group") { folder in
         let store = try openStore(folder)
-        defer { try? store.close() }
+        defer { try? store.closeBlocking() }
         let start = FiguresClock.wall.now
         for batch in sent.batches { try store.enqueue(batch) }
-        try store.flush()
+        try store.flushBlocking()
         let nanoseconds = FiguresClock.wall.now - start
         var state = store.state
         guard checksum(of: &state) == sent.state else {
           throw FiguresError("the state is not the one that a plain fold leads to")
         }
-        let (actions, checksum) = try logged(store.storage)
+        try store.closeBlocking()
+        let (actions, checksum) = try logged(folder)
         return Measured(nanoseconds: nanoseconds, operations: actions, checksum: checksum)
       }
     },
@@ -120,11 +123,13 @@ private func registerGroupCommit(batch: Int, count: Int, target: Target? = nil) 
 private func openStore(_ folder: String) throws -> Store<WorkloadApp> {
   // At one moment, so that the state is the one that a fold at that moment leads to.
   let configuration = StoreConfiguration(clock: { Sent.moment })
-  return try Store<WorkloadApp>.open(at: folder + "/store", configuration: configuration)
+  return try Store<WorkloadApp>.openBlocking(at: folder + "/store", configuration: configuration)
 }
 
 /// The actions in the log, and the sum of the lengths and first bytes of their payloads.
-private func logged(_ storage: LogStorage) throws -> (actions: UInt64, checksum: UInt64) {
+private func logged(_ folder: String) throws -> (actions: UInt64, checksum: UInt64) {
+  let storage = try LogStorage.open(at: folder + "/store", access: .read)
+  defer { storage.close() }
   var actions: UInt64 = 0
   var checksum: UInt64 = 0
   try storage.withSnapshot { snapshot throws(StoreError) in

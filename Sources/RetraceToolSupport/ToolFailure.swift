@@ -51,7 +51,8 @@ public struct ToolFailure: Error, Hashable, Sendable {
     if let call = error.underlying {
       why = (why.last == "." ? String(why.dropLast()) : why) + " (\(call))."
     }
-    self.init(what: error.what, why: why, advice: error.advice, exitCode: error.exitCode)
+    self.init(
+      what: error.what, why: why, advice: error.toolAdvice, exitCode: ToolExit.code(of: error))
     code = error.code.name
     if case .storeMissing(.directory) = error.code { isMissingStore = true }
   }

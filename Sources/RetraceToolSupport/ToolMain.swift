@@ -21,8 +21,7 @@ public enum ToolMain {
   public static func run(_ root: (some ParsableCommand).Type) -> Never {
     ThisProcess.holdStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
-    // A store under a limit on the size of files answers an error.
-    ThisProcess.ignoreFileSizeSignals()
+    prepareForStores()
     guard isCommandLineText else {
       let advice = "Give text in UTF-8; see the locale of the terminal."
       end(root, .usage("An argument is not UTF-8.", advice: advice))

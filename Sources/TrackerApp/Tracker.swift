@@ -42,7 +42,8 @@ public struct Tracker: Sendable {
     var configuration = StoreConfiguration(
       zoneID: zone.id, zoneDatabaseVersion: LocalZone.databaseVersion(), clock: clock)
     configuration.foldTrial = foldTrial
-    let store = try TrackerStore.open(at: path, creating: creating, configuration: configuration)
+    let store = try TrackerStore.openBlocking(
+      at: path, creating: creating, configuration: configuration)
     return Tracker(store: store, zone: zone, clock: clock)
   }
 }

@@ -40,7 +40,7 @@ import Testing
       try send([ShelfV5.Action.left(BookID(value: 0))], with: ShelfV5.self, at: path)
       let content = try LogContent(at: path)
       do throws(StoreError) {
-        _ = try Store<ShelfV1>.open(at: path, configuration: configuration)
+        _ = try Store<ShelfV1>.openBlocking(at: path, configuration: configuration)
         Issue.record("the older build opened the log")
       } catch {
         #expect(error.code == .incompatible)
@@ -99,9 +99,9 @@ import Testing
   private func send<App: Shelf>(
     _ actions: [App.Action], with app: App.Type, at path: String
   ) throws {
-    let store = try Store<App>.open(at: path, creating: false, configuration: configuration)
+    let store = try Store<App>.openBlocking(at: path, creating: false, configuration: configuration)
     _ = try store.sendBlocking(actions)
-    try store.close()
+    try store.closeBlocking()
   }
 
   /// The head of a log and the payloads and envelopes of its first records.

@@ -129,10 +129,10 @@ import TimeTracking
       storage.close()
       #expect(try GoldenLog.digest(ofFile: path + "/data.mdb") == log.digest(of: "data.mdb"))
 
-      let store = try Store<App>.open(
+      let store = try Store<App>.openBlocking(
         at: path, creating: false, configuration: .init(clock: { Moment(microseconds: 0) }))
       #expect(App.summary(of: store.state) == summary)
-      try store.close()
+      try store.closeBlocking()
       #expect(try LogContent(at: path) == content)
     }
   }

@@ -13,7 +13,7 @@ import ToolTestSupport
       try store.sendBlocking(SeamStore.batch("keyed"), key: "request\u{1b}[1m 7")
       try store.sendBlocking(SeamStore.batch("keyed"), key: "request\u{1b}[1m 7")
       try store.sendBlocking(SeamStore.batch("plain"))
-      try store.close()
+      try store.closeBlocking()
       let text = try run("audit", ["list", "--store", path])
       #expect(text.status == 0, "\(text.errors)")
       let keyed = text.output.split(separator: "\n").filter { $0.contains("key request") }

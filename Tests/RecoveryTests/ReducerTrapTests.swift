@@ -34,7 +34,6 @@ import ToolTestSupport
         let second = try send(store, Self.trying)
         #expect(second.signal == nil && second.status == 6)
         #expect(second.errors.contains("at record 3."), "\(second.errors)")
-        #expect(second.errors.contains("exit code: 4"), "\(second.errors)")
       }
       #expect(try marks(store).count == 1)
       try expectReadable(store)

@@ -28,18 +28,19 @@ import Testing
         case .idle: break
         }
       }
-      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(
+        at: folder + "/store", configuration: configuration)
       let name = String(repeating: "x", count: 31)
       // An action of 33 bytes of payload and 4 of length.
-      try store.storage.writer.perform { () throws(StoreError) in
+      try store.storage.performWriting { (_) throws(StoreError) in
         for _ in 0..<5 { try store.enqueue([.noticed(name)]) }
         try store.enqueue([CounterAction](repeating: .noticed(name), count: 9))
         try store.enqueue([.noticed(name)])
       }
-      try store.flush()
+      try store.flushBlocking()
       #expect(sizes.withLock { $0 } == [2, 2, 1, 1, 1])
       #expect(store.sequence == 16)
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -51,18 +52,19 @@ import Testing
       configuration.phaseObserver = { phase in
         if case .reducing(let batch) = phase { batches.withLock { $0.append(batch) } }
       }
-      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(
+        at: folder + "/store", configuration: configuration)
       // However long one action takes.
-      store.queue.withLock { $0.pace.note(1_000_000, took: 1) }
-      try store.storage.writer.perform { () throws(StoreError) in
+      store.writer.queue.notePace(of: 1_000_000, took: 1)
+      try store.storage.performWriting { (_) throws(StoreError) in
         // While more is queued, a state is saved every tenth time: after 20,000.
         for count in [9_000, 9_000, 3_000, 25_000, 1] {
           try store.enqueue([CounterAction](repeating: .noticed("x"), count: count))
         }
       }
-      try store.flush()
+      try store.flushBlocking()
       #expect(batches.withLock { $0 } == [0, 1, 0, 0, 0])
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -70,15 +72,16 @@ import Testing
     try TemporaryDirectory.with { folder in
       var configuration = configuration()
       configuration.snapshots.interval = 1_000
-      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(
+        at: folder + "/store", configuration: configuration)
       // However long one action takes.
-      store.queue.withLock { $0.pace.note(1_000_000, took: 1) }
-      try store.storage.writer.perform { () throws(StoreError) in
+      store.writer.queue.notePace(of: 1_000_000, took: 1)
+      try store.storage.performWriting { (_) throws(StoreError) in
         for _ in 0..<12 {
           try store.enqueue([CounterAction](repeating: .noticed("x"), count: 1_000))
         }
       }
-      try store.flush()
+      try store.flushBlocking()
       var hashed: [UInt64] = []
       try store.storage.withSnapshot { (snapshot) throws(StoreError) in
         try snapshot.scan(from: 1, through: snapshot.head.sequence) { (record) throws(StoreError) in
@@ -87,7 +90,7 @@ import Testing
       }
       // Ten groups, the last of which may wait no longer; then the one behind which nothing waits.
       #expect(hashed == [10_001, 12_001])
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -98,17 +101,18 @@ import Testing
     try TemporaryDirectory.with { folder in
       var configuration = configuration()
       configuration.largeGroupActions = largeFrom
-      let store = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(
+        at: folder + "/store", configuration: configuration)
       let states = Mutex<[CounterApp.State]>([])
-      try store.storage.writer.perform { () throws(StoreError) in
+      try store.storage.performWriting { (_) throws(StoreError) in
         try store.enqueue([.added(name: "one")])
-        let waited = try store.encode([.added(name: "two")]).completing { result in
+        let waited = try store.writer.encode([.added(name: "two")]).completing { result in
           if let receipt = try? result.get() { states.withLock { $0.append(receipt.state) } }
         }
-        try store.push(waited, bounded: true)
+        try store.writer.push(waited, bounded: true)
         try store.enqueue([.added(name: "three")])
       }
-      try store.flush()
+      try store.flushBlocking()
       var fold = Fold<CounterApp>()
       fold.pass(1)
       let moment = Moment(microseconds: 1_000_000)
@@ -117,7 +121,7 @@ import Testing
       #expect(states.withLock { $0 } == [fold.state])
       _ = fold.apply(.added(name: "three"), at: moment, sequence: 4)
       #expect(store.state == fold.state)
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -132,7 +136,7 @@ import Testing
           firstSequence: 1, session: 0, schema: 1, newSchema: "\"string\"",
           batches: [.init(moment: Moment(microseconds: 5), actions: ["hello".encoded()])]))
       storage.close()
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       #expect(store.recovered == [2])
       try store.sendBlocking([.added(name: "one")])
       try store.storage.withSnapshot { (snapshot) throws(StoreError) in
@@ -147,22 +151,22 @@ import Testing
           }
         }
       }
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
   @Test func `an attempt file that is longer than any group does not keep the store shut`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       try store.sendBlocking([.added(name: "one")])
-      try store.close()
+      try store.closeBlocking()
       let file = try OpenFile.open(path + "/attempt.1", [.write, .create], mode: 0o600)
       try file.truncate(to: 3 * LogFormat.recordBytes)
-      let again = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let again = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       #expect(again.recovered.isEmpty)
       #expect(again.state.counters.count == 1)
-      try again.close()
+      try again.closeBlocking()
       #expect(try !FileSystem.list(path).contains("attempt.1"))
     }
   }

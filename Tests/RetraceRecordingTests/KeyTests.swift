@@ -30,7 +30,7 @@ import Testing
   @Test func `a batch that is sent again is appended once and answered alike`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
-      let store = try CounterStore.open(at: path, configuration: Self.configuration)
+      let store = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       let first = try store.sendBlocking(actions, key: "a")
       try store.sendBlocking([.noticed("between")])
       let again = try store.sendBlocking(actions, key: "a")
@@ -39,13 +39,14 @@ import Testing
       #expect(store.sequence == 4 && store.state.total == 3)
       #expect(try store.sequences(ofKey: "a") == 2..<4)
       #expect(try store.sequences(ofKey: "b") == nil)
-      try store.close()
+      try store.closeBlocking()
       // Also after reopening, and then it opens no session.
-      let later = try CounterStore.open(at: path, configuration: Self.configuration)
+      let later = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       #expect(try later.sendBlocking(actions, key: "a").sequences == 2..<4)
       #expect(later.sequence == 5)
-      try later.close()
-      #expect(try CounterStore.open(at: path, configuration: Self.configuration).sequence == 5)
+      try later.closeBlocking()
+      #expect(
+        try CounterStore.openBlocking(at: path, configuration: Self.configuration).sequence == 5)
     }
   }
 
@@ -67,35 +68,35 @@ import Testing
     }
     let longest = String(repeating: "k", count: 64)
     #expect(try store.sendBlocking(actions, key: longest).sequences == 5..<7)
-    try store.close()
+    try store.closeBlocking()
   }
 
   @Test func `one group holds a key once, and others in it are not harmed`() throws {
     let store = try CounterStore.inMemory(configuration: Self.configuration)
-    try store.storage.writer.perform { () throws(StoreError) in
+    try store.storage.performWriting { (_) throws(StoreError) in
       try store.enqueue(actions, key: "a")
       try store.enqueue([.noticed("x")], key: "b")
       try store.enqueue(actions, key: "a")
       try store.enqueue([.noticed("y")], key: "b")
       try store.enqueue([.noticed("z")])
     }
-    try store.flush()
+    try store.flushBlocking()
     // The records of a, b and z: what was sent again and what was refused left nothing.
     #expect(store.sequence == 5)
     #expect(store.state.total == 3)
-    try store.close()
+    try store.closeBlocking()
   }
 
   @Test func `a transaction with a known key does not call its body`() throws {
     let store = try CounterStore.inMemory(configuration: Self.configuration)
-    let first = try store.transact(key: "t") { (_, _) throws(Never) in actions }
-    let again = try store.transact(key: "t") { (_, _) throws(Never) -> [CounterAction] in
+    let first = try store.transactBlocking(key: "t") { (_, _) throws(Never) in actions }
+    let again = try store.transactBlocking(key: "t") { (_, _) throws(Never) -> [CounterAction] in
       Issue.record("the body was called")
       return []
     }
     #expect(again.sequences == first.sequences)
     #expect(store.sequence == 3)
-    try store.close()
+    try store.closeBlocking()
   }
 
   @Test func `the oldest keys are forgotten beyond the limit, and can be used again`() throws {
@@ -111,7 +112,7 @@ import Testing
     #expect(try store.sequences(ofKey: "k16") == nil)
     #expect(try store.sequences(ofKey: "k17") != nil)
     #expect(try store.sendBlocking([.noticed("0")], key: "k0").sequences == 23..<24)
-    try store.close()
+    try store.closeBlocking()
   }
 
   @Test func `after a commit with an unknown outcome, sending again is exactly once`() throws {
@@ -131,15 +132,15 @@ import Testing
         #expect(
           code { () throws(StoreError) in try store.sendBlocking([.noticed("x")]) }
             == .commitOutcomeUnknown)
-        store.storage.close()
-        let again = try CounterStore.open(at: path, configuration: Self.configuration)
+        store.abandon()
+        let again = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
         let kept = try again.sequences(ofKey: "a")
         #expect(kept == (timing == .after ? 3..<5 : nil))
         #expect(again.sequence == (timing == .after ? 4 : 2))
         try again.sendBlocking(actions, key: "a")
         try again.sendBlocking(actions, key: "a")
         #expect(again.state.total == 3 && again.state.counters.count == 1)
-        try again.close()
+        try again.closeBlocking()
       }
     }
   }
@@ -148,19 +149,19 @@ import Testing
   {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
-      let store = try CounterStore.open(at: path, configuration: Self.configuration)
+      let store = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       try store.sendBlocking([.noticed("old")])
-      try store.close()
+      try store.closeBlocking()
       try removeIndex(path)
       let reader = try LogStorage.open(at: path, access: .read)
       #expect(try reader.batch(ofKey: "a") == nil)
       reader.close()
-      let later = try CounterStore.open(at: path, configuration: Self.configuration)
+      let later = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       try later.sendBlocking(actions, key: "a")
       try later.sendBlocking(actions, key: "a")
       #expect(later.state.total == 3)
       #expect(try later.sequences(ofKey: "a")?.count == 2)
-      try later.close()
+      try later.closeBlocking()
     }
   }
 

@@ -52,21 +52,21 @@ import Testing
     _ batches: [[CounterAction]], to store: CounterStore
   ) throws -> [CounterState] {
     let states = Mutex<[CounterState]>([])
-    try store.storage.writer.perform { () throws(StoreError) in
+    try store.storage.performWriting { (_) throws(StoreError) in
       for (number, batch) in batches.enumerated() {
         switch number % 3 {
         case 0: try store.enqueue(batch)
         case 1: try store.enqueue(batch, key: "key \(number % 7)")
         default:
-          let waited = try store.encode(batch).completing { result in
+          let waited = try store.writer.encode(batch).completing { result in
             if let receipt = try? result.get() { states.withLock { $0.append(receipt.state) } }
           }
-          try store.push(waited, bounded: true)
+          try store.writer.push(waited, bounded: true)
         }
       }
     }
     // A key that stands for another batch already is refused.
-    do throws(StoreError) { try store.flush() } catch { #expect(error.code == .keyReused) }
+    do throws(StoreError) { try store.flushBlocking() } catch { #expect(error.code == .keyReused) }
     return states.withLock { $0 }
   }
 
@@ -77,7 +77,7 @@ import Testing
         var stores: [CounterStore] = []
         for largeFrom in [1, Int.max] {
           stores.append(
-            try CounterStore.open(
+            try CounterStore.openBlocking(
               at: "\(folder)/\(largeFrom)",
               configuration: Self.configuration(largeFrom: largeFrom)))
         }
@@ -100,7 +100,7 @@ import Testing
             try snapshot.verify()
           }
           #expect(report.damage == nil)
-          try store.close()
+          try store.closeBlocking()
         }
       }
     }
@@ -108,21 +108,21 @@ import Testing
 
   @Test func `observers see the state after each batch of a large group`() throws {
     try TemporaryDirectory.with { folder in
-      let store = try CounterStore.open(
+      let store = try CounterStore.openBlocking(
         at: folder + "/store", configuration: Self.configuration(largeFrom: 1))
       let seen = Mutex<[Int]>([])
       let observation = store.observe { state in
         seen.withLock { $0.append(state.counters.count) }
       }
-      try store.storage.writer.perform { () throws(StoreError) in
+      try store.storage.performWriting { (_) throws(StoreError) in
         for count in [1, 2_000, 3] {
           try store.enqueue([CounterAction](repeating: .added(name: "x"), count: count))
         }
       }
-      try store.flush()
+      try store.flushBlocking()
       #expect(seen.withLock { $0 } == [0, 1, 2_001, 2_004])
       observation.cancel()
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -135,16 +135,16 @@ import Testing
     let batches = [[CounterAction]](
       repeating: [CounterAction](repeating: .added(name: "lost"), count: 2_000), count: 5)
     plan.fail(.noSpace, atCall: 2, of: .put)
-    try store.storage.writer.perform { () throws(StoreError) in
+    try store.storage.performWriting { (_) throws(StoreError) in
       for batch in batches { try store.enqueue(batch) }
     }
     var code: StoreError.Code?
-    do throws(StoreError) { try store.flush() } catch { code = error.code }
+    do throws(StoreError) { try store.flushBlocking() } catch { code = error.code }
     #expect(code == .diskFull)
     #expect(store.sequence == 2 && store.state.counters.count == 1)
     for batch in batches { try store.enqueue(batch) }
-    try store.flush()
+    try store.flushBlocking()
     #expect(store.sequence == 10_002 && store.state.counters.count == 10_001)
-    try store.close()
+    try store.closeBlocking()
   }
 }

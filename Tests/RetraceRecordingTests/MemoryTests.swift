@@ -14,10 +14,13 @@ import Testing
     try TemporaryDirectory.with { folder in
       let configuration = StoreConfiguration(clock: { Moment(microseconds: 7) })
       let memory = try Store<CounterApp>.inMemory(configuration: configuration)
-      let disk = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
+      let disk = try Store<CounterApp>.openBlocking(
+        at: folder + "/store", configuration: configuration)
       for store in [memory, disk] {
         for action in actions { try store.sendBlocking([action]) }
-        try store.transact { (state, _) throws(Never) in [.counted(CounterID(value: 0), by: 1)] }
+        try store.transactBlocking { (state, _) throws(Never) in
+          [.counted(CounterID(value: 0), by: 1)]
+        }
       }
       #expect(memory.state == disk.state)
       #expect(memory.sequence == disk.sequence)
@@ -29,8 +32,8 @@ import Testing
         try snapshot.verify()
       }
       #expect(report.records == 4 && report.damage == nil)
-      try memory.close()
-      try disk.close()
+      try memory.closeBlocking()
+      try disk.closeBlocking()
     }
   }
 
@@ -43,7 +46,7 @@ import Testing
       try store.sendBlocking([.added(name: "one")])
       #expect(try FileSystem.list(folder).isEmpty)
       #expect(try !FileSystem.exists(storage.path))
-      try store.close()
+      try store.closeBlocking()
       #expect(try FileSystem.list(folder).isEmpty)
     }
   }
@@ -54,22 +57,26 @@ import Testing
     try first.sendBlocking([.added(name: "one")])
     #expect(second.sequence == 0)
     #expect(first.storage.storeID != second.storage.storeID)
-    try first.close()
+    try first.closeBlocking()
     try second.sendBlocking([.added(name: "two")])
     #expect(second.state.counters.count == 1)
-    try second.close()
+    try second.closeBlocking()
   }
 
-  @Test func `a path is refused if nothing is to survive the process`() throws {
+  @Test func `values that no store can work with are refused`() throws {
+    let changes: [@Sendable (inout StoreConfiguration) -> Void] = [
+      { $0.hashIntervalMax = 0 }, { $0.queueLimit = 0 }, { $0.queueBytesLimit = -1 },
+      { $0.durability = .relaxed(window: .seconds(-1)) },
+    ]
     try TemporaryDirectory.with { folder in
-      let configuration = StoreConfiguration(
-        durability: .memory, clock: { Moment(microseconds: 7) })
-      do throws(StoreError) {
-        _ = try Store<CounterApp>.open(at: folder + "/store", configuration: configuration)
-        Issue.record("opened")
-      } catch {
-        #expect(error.code == .invalidConfiguration)
-        #expect(error.exitCode == 1)
+      for change in changes {
+        var configuration = StoreConfiguration()
+        change(&configuration)
+        let error = #expect(throws: StoreError.self) {
+          _ = try Store<CounterApp>.openBlocking(
+            at: folder + "/store", configuration: configuration)
+        }
+        #expect(error?.code == .invalidConfiguration)
       }
       let names = try FileSystem.list(folder)
       #expect(names.isEmpty)

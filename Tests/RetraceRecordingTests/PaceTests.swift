@@ -32,23 +32,24 @@ import Testing
 
   @Test func `groups are as long as those before tell`() throws {
     try TemporaryDirectory.with { folder in
-      let store = try Store<CounterApp>.open(
+      let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: StoreConfiguration())
-      let before = store.queue.withLock { $0.pace.actions }
-      try store.storage.writer.perform { () throws(StoreError) in
+      let queue = store.writer.queue
+      let before = queue.pace
+      try store.storage.performWriting { (_) throws(StoreError) in
         for _ in 0..<100 {
           try store.enqueue([CounterAction](repeating: .noticed("x"), count: 10))
         }
-        let counts = store.queue.withLock { queue in
-          queue.pace.note(100, took: 40_000_000)
-          return (0..<2).map { _ in queue.takeGroup(bytes: 1 << 20, actions: 500).count }
+        queue.notePace(of: 100, took: 40_000_000)
+        let counts = (0..<2).map { _ in
+          queue.takeGroup(bytes: 1 << 20, actions: 500).batches.count
         }
         guard counts == [10, 10] else { throw StoreError.overloaded(actions: counts[0], bytes: 0) }
       }
-      try store.flush()
-      let after = store.queue.withLock { $0.pace.actions }
+      try store.flushBlocking()
+      let after = queue.pace
       #expect(after != before && after != 100)
-      try store.close()
+      try store.closeBlocking()
     }
   }
 }

@@ -40,44 +40,51 @@ import Testing
     return count
   }
 
-  @Test func `only so many batches are taken together`() {
-    var queue = Store<CounterApp>.Queue()
+  @Test func `only so many batches are taken together`() throws {
+    let queue = BatchQueue<CounterApp>(StoreConfiguration())
     for number in 0..<12 {
-      queue.append(
-        PendingBatch<CounterApp>(
-          actions: [.noticed("\(number)")], encoded: EncodedActions(), bytes: 1,
-          moment: Moment(microseconds: 0)))
+      let batch = PendingBatch<CounterApp>(
+        actions: [.noticed("\(number)")], encoded: EncodedActions(), bytes: 1,
+        moment: Moment(microseconds: 0))
+      #expect(try queue.push(batch, bounded: true) == (number == 0))
     }
     var counts: [Int] = []
-    while queue.actionCount > 0 {
-      counts.append(queue.takeGroup(bytes: 100, actions: 100, batches: 5).count)
+    while queue.size.actions > 0 {
+      counts.append(queue.takeGroup(bytes: 100, actions: 100, batches: 5).batches.count)
     }
     #expect(counts == [5, 5, 2])
   }
 
   @Test func `what is taken together is what was sent, in its order and to its limits`() throws {
     try withSeed { random in
-      var queue = Store<CounterApp>.Queue()
+      let queue = BatchQueue<CounterApp>(StoreConfiguration())
       var expected: [PendingBatch<CounterApp>] = []
       for number in 0..<3_000 {
         switch Int.random(in: 0..<100, using: &random) {
         case 0:
-          #expect(queue.takeAll().map(\.actions) == expected.map(\.actions))
+          let all = queue.refuse([], for: .closed, isClosedForWriting: false)
+          #expect(all.map(\.actions) == expected.map(\.actions))
+          // What was enqueued and is not awaited is told by the next flush.
+          #expect(queue.takeFailure(isFinal: false) == (expected.isEmpty ? nil : .closed))
           #expect(!queue.isScheduled)
           expected = []
-        case 1..<40:
-          let group = queue.takeGroup(bytes: Self.bytesMax, actions: Self.actionsMax)
+        case 1..<5:
+          guard let taken = expected.randomElement(using: &random) else { continue }
+          #expect(queue.remove(taken) && !queue.remove(taken))
+          expected.removeAll { $0 === taken }
+        case 5..<40:
+          let (group, isBusy) = queue.takeGroup(bytes: Self.bytesMax, actions: Self.actionsMax)
           let length = Self.length(ofGroupIn: expected)
           #expect(group.map(\.actions) == expected.prefix(length).map(\.actions))
           expected.removeFirst(length)
-          #expect(queue.isScheduled == !expected.isEmpty)
+          #expect(isBusy == !expected.isEmpty && queue.isScheduled == isBusy)
         default:
           let batch = try Self.batch(number, using: &random)
-          queue.append(batch)
-          expected.append(batch)
+          _ = try queue.push(batch, bounded: false)
+          if !batch.isEmpty { expected.append(batch) }
         }
-        #expect(queue.actionCount == expected.reduce(0) { $0 + $1.actions.count })
-        #expect(queue.bytes == expected.reduce(0) { $0 + $1.bytes })
+        #expect(queue.size.actions == expected.reduce(0) { $0 + $1.actions.count })
+        #expect(queue.size.bytes == expected.reduce(0) { $0 + $1.bytes })
       }
     }
   }

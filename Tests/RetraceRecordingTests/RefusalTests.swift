@@ -42,7 +42,7 @@ import Testing
     plan.fail(.inputOutput, atCall: 1, of: .commit)
     // The writer thread stands still until all are queued.
     let gate = Mutex(false)
-    store.storage.writer.submit {
+    store.storage.submitWriting { _ in
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
     }
     let codes = await withTaskGroup(of: StoreError.Code?.self) { group in
@@ -63,7 +63,7 @@ import Testing
     #expect(codes == [StoreError.Code?](repeating: .commitOutcomeUnknown, count: 5))
     #expect(store.sequence == 2 && store.statistics.queuedActions == 0)
     #expect(plan.calls(of: .commit) > 1)
-    store.storage.close()
+    store.abandon()
   }
 
   @Test func `a send that failed before the commit point can be repeated without reopening`() throws
@@ -93,7 +93,7 @@ import Testing
         try snapshot.verify()
       }
       #expect(report.damage == nil)
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -104,7 +104,7 @@ import Testing
     let failed = code { () throws(StoreError) in try store.sendBlocking([.added(name: "x")]) }
     #expect(failed == .commitOutcomeUnknown)
     #expect(store.storage.isClosedForWriting)
-    store.storage.close()
+    store.abandon()
   }
 
   @Test func `what was enqueued and failed is told by the next flush, and refuses all until then`()
@@ -114,17 +114,17 @@ import Testing
     let store = try store(plan, configuration())
     try store.sendBlocking([.added(name: "known")])
     plan.fail(.noSpace, atCall: 1, of: .commit)
-    try store.storage.writer.perform { () throws(StoreError) in
+    try store.storage.performWriting { (_) throws(StoreError) in
       try store.enqueue([.added(name: "lost")])
     }
     // Sent behind it, so it must not be there without it.
     #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("a")]) } == .diskFull)
     #expect(code { () throws(StoreError) in try store.enqueue([.noticed("b")]) } == .diskFull)
-    #expect(code { () throws(StoreError) in try store.flush() } == .diskFull)
+    #expect(code { () throws(StoreError) in try store.flushBlocking() } == .diskFull)
     try store.enqueue([.noticed("c")])
-    try store.flush()
+    try store.flushBlocking()
     #expect(store.sequence == 3 && store.state.counters.count == 1)
-    try store.close()
+    try store.closeBlocking()
   }
 
   @Test func `what was enqueued and failed is told by close, if by nobody before`() throws {
@@ -132,7 +132,7 @@ import Testing
     let store = try store(plan, configuration())
     plan.fail(.noSpace, atCall: 1, of: .commit)
     try store.enqueue([.added(name: "lost")])
-    #expect(code { () throws(StoreError) in try store.close() } == .diskFull)
+    #expect(code { () throws(StoreError) in try store.closeBlocking() } == .diskFull)
     #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("a")]) } == .closed)
   }
 
@@ -143,7 +143,7 @@ import Testing
       configuration.queueBytesLimit = limits.bytes
       let store = try CounterStore.inMemory(configuration: configuration)
       let name = String(repeating: "x", count: 31)
-      try store.storage.writer.perform { () throws(StoreError) in
+      try store.storage.performWriting { (_) throws(StoreError) in
         // An action of 33 bytes of payload and 4 of length.
         for _ in 0..<3 { try store.enqueue([.noticed(name)]) }
         #expect(store.statistics.queuedActions == 3)
@@ -151,13 +151,13 @@ import Testing
         let refused = code { () throws(StoreError) in try store.enqueue([.noticed(name)]) }
         #expect(refused == .overloaded)
       }
-      try store.flush()
+      try store.flushBlocking()
       #expect(store.statistics.queuedActions == 0 && store.statistics.queuedBytes == 0)
       try store.enqueue([.noticed(name)])
-      try store.flush()
+      try store.flushBlocking()
       #expect(store.sequence == 5)
       #expect(store.statistics.sequence == 5 && store.statistics.durableSequence == 0)
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -166,7 +166,7 @@ import Testing
     configuration.queueLimit = 2
     let store = try CounterStore.inMemory(configuration: configuration)
     let gate = Mutex(false)
-    store.storage.writer.submit {
+    store.storage.submitWriting { _ in
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
     }
     for _ in 0..<2 { try store.enqueue([.noticed("waits")]) }
@@ -177,8 +177,8 @@ import Testing
       #expect(error.code == .overloaded)
     }
     gate.withLock { $0 = true }
-    try store.flush()
+    try store.flushBlocking()
     #expect(store.sequence == 3)
-    try store.close()
+    try store.closeBlocking()
   }
 }

@@ -32,22 +32,22 @@ import Testing
   @Test func `what waits is seen by its store, and by others once it is flushed`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
-      let store = try CounterStore.open(at: path, configuration: Self.long)
+      let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       let receipt = try store.sendBlocking([.added(name: "one")])
       for _ in 0..<3 { try store.sendBlocking([.counted(CounterID(value: 0), by: 2)]) }
       #expect(receipt.sequences == 2..<3 && receipt.state.counters.count == 1)
       #expect(store.sequence == 5 && store.state.total == 6)
       #expect(store.durableSequence == 0)
       #expect(try store.storage.head().sequence == 0)
-      try store.flush()
+      try store.flushBlocking()
       #expect(store.durableSequence == 5)
       #expect(try store.storage.head().sequence == 5)
       try store.sendBlocking([.noticed("more")])
       #expect(store.statistics.durableSequence == 5 && store.statistics.sequence == 6)
-      try store.close()
-      let again = try CounterStore.open(at: path, configuration: Self.long)
+      try store.closeBlocking()
+      let again = try CounterStore.openBlocking(at: path, configuration: Self.long)
       #expect(again.sequence == 7 && again.state.total == 6)
-      try again.close()
+      try again.closeBlocking()
     }
   }
 
@@ -57,21 +57,21 @@ import Testing
         let path = folder + "/store"
         var kept: [CounterState] = [CounterState()]
         for _ in 0..<repetitions(100) {
-          let store = try CounterStore.open(at: path, configuration: Self.long)
+          let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
           #expect(store.state == kept.last)
           var states = [store.state]
           for _ in 0..<Int.random(in: 1...20, using: &random) {
             let action = CounterAction.random(on: store.state, using: &random)
             states.append(try store.sendBlocking([action]).state)
             if Int.random(in: 0..<5, using: &random) == 0 {
-              try store.flush()
+              try store.flushBlocking()
               kept = [store.state]
               #expect(store.durableSequence == store.sequence)
             }
           }
           let durable = store.durableSequence
           // The process ends here.
-          store.storage.close()
+          store.abandon()
           let log = try LogStorage.open(at: path, access: .read)
           let report = try log.withSnapshot { (snapshot) throws(StoreError) in
             try snapshot.verify()
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `the window ends by itself`() async throws {
     try await TemporaryDirectory.with { folder in
-      let store = try CounterStore.open(
+      let store = try CounterStore.openBlocking(
         at: folder + "/store", configuration: Self.configuration(.milliseconds(1)))
       for number in 0..<3 {
         try await store.send([.noticed("\(number)")])
@@ -94,7 +94,7 @@ import Testing
         }
         #expect(try store.storage.head().sequence == store.sequence)
       }
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -110,7 +110,7 @@ import Testing
           over: try LogStorage.open(at: path, access: .create, faults: plan),
           configuration: Self.long)
         try store.sendBlocking([.added(name: "kept")])
-        try store.flush()
+        try store.flushBlocking()
         let seen = Mutex<[Int]>([])
         let observation = store.observe { state in
           seen.withLock { $0.append(state.counters.count) }
@@ -118,17 +118,17 @@ import Testing
         try store.sendBlocking([.added(name: "lost")])
         #expect(store.state.counters.count == 2)
         plan.fail(fault, atCall: 1, of: operation)
-        let failed = code { () throws(StoreError) in try store.flush() }
+        let failed = code { () throws(StoreError) in try store.flushBlocking() }
         #expect(failed == (fault == .noSpace ? .diskFull : .commitOutcomeUnknown))
         #expect(store.state.counters.count == 1 && store.sequence == 2)
         #expect(store.durableSequence == 2)
         #expect(seen.withLock { $0 } == [1, 2, 1])
         observation.cancel()
         #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("x")]) } == failed)
-        store.storage.close()
-        let again = try CounterStore.open(at: path, configuration: Self.long)
+        store.abandon()
+        let again = try CounterStore.openBlocking(at: path, configuration: Self.long)
         #expect(again.sequence == 2)
-        try again.close()
+        try again.closeBlocking()
       }
     }
   }
@@ -137,18 +137,18 @@ import Testing
     let refusals: [@Sendable (CounterStore) throws -> Void] = [
       { store in _ = try store.sendBlocking([.noticed("other")], key: "a") },
       { store in
-        _ = try store.transact { (_, _) throws(StoreError) -> [CounterAction] in
+        _ = try store.transactBlocking { (_, _) throws(StoreError) -> [CounterAction] in
           throw StoreError(.invalidRecord, what: "", why: "", advice: "")
         }
       },
       { store in
         let long = String(repeating: "x", count: LogFormat.actionBytes)
-        _ = try store.transact { (_, _) throws(Never) in [.noticed(long)] }
+        _ = try store.transactBlocking { (_, _) throws(Never) in [.noticed(long)] }
       },
     ]
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
-      let store = try CounterStore.open(at: path, configuration: Self.long)
+      let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       try store.sendBlocking([.added(name: "one")], key: "a")
       for refusal in refusals {
         #expect(throws: (any Error).self) { try refusal(store) }
@@ -157,27 +157,27 @@ import Testing
       // A key is known before its batch is durable.
       #expect(try store.sendBlocking([.added(name: "one")], key: "a").sequences == 2..<3)
       #expect(!store.storage.isClosedForWriting)
-      try store.close()
-      let again = try CounterStore.open(at: path, configuration: Self.long)
+      try store.closeBlocking()
+      let again = try CounterStore.openBlocking(at: path, configuration: Self.long)
       #expect(again.sequence == 6 && again.state.counters.count == 1)
-      try again.close()
+      try again.closeBlocking()
     }
   }
 
   @Test func `what waits allows no other writer, and readers see what is durable`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
-      let store = try CounterStore.open(at: path, configuration: Self.long)
+      let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       try store.sendBlocking([.added(name: "one")])
-      try store.flush()
+      try store.flushBlocking()
       try store.sendBlocking([.added(name: "two")])
       // As another process that writes would take it.
       let other = try RangeLock.open(path + "/owner.lock")
       #expect(try !other.tryShared(at: 1 << 62))
-      try store.close()
+      try store.closeBlocking()
       #expect(try other.tryShared(at: 1 << 62))
       let refused = code { () throws(StoreError) in
-        try CounterStore.open(at: path, configuration: Self.long)
+        try CounterStore.openBlocking(at: path, configuration: Self.long)
       }
       #expect(refused == .inUse(pids: []))
     }
@@ -185,12 +185,12 @@ import Testing
 
   @Test func `more waits than one transaction should hold is committed early`() throws {
     try TemporaryDirectory.with { folder in
-      let store = try CounterStore.open(at: folder + "/store", configuration: Self.long)
+      let store = try CounterStore.openBlocking(at: folder + "/store", configuration: Self.long)
       let actions = [CounterAction](repeating: .noticed("x"), count: 20_000)
       for _ in 0..<5 { try store.sendBlocking(actions) }
       #expect(store.durableSequence >= 65_536)
       #expect(store.sequence == 100_001)
-      store.storage.close()
+      store.abandon()
     }
   }
 }

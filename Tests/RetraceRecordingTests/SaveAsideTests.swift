@@ -19,10 +19,10 @@ import Testing
         CounterAction.random(on: store.state, using: &random)
       }
     }
-    try store.storage.writer.perform { () throws(StoreError) in
+    try store.storage.performWriting { (_) throws(StoreError) in
       for batch in actions { try store.enqueue(batch) }
     }
-    try store.flush()
+    try store.flushBlocking()
   }
 
   /// Expects each stored state to be the one of a fold from the start; answers their sequences.
@@ -51,13 +51,13 @@ import Testing
         for _ in 0..<3 {
           var configuration = SnapshotTests.configuration(100, gapMax: 5_000)
           configuration.largeGroupActions = Bool.random(using: &random) ? 1 : .max
-          let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+          let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
           for _ in 0..<2 {
             try Self.enqueue(Int.random(in: 5...14, using: &random), to: store, &random)
             try store.sendBlocking([.added(name: "one by one")])
           }
           let state = store.state
-          try store.close()
+          try store.closeBlocking()
           let expected = try SnapshotTests.folded(at: path)
           let isRight = state == expected.state
           #expect(isRight)
@@ -71,12 +71,12 @@ import Testing
     try withSeed("Saves aside, removed") { random in
       try SnapshotTests.withStore { path in
         let configuration = SnapshotTests.configuration(100, gapMax: 5_000)
-        let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+        let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
         try Self.enqueue(10, to: store, &random)
         let removed = store.sequence
         store.storage.snapshots.removeAll()
         try Self.enqueue(20, to: store, &random)
-        try store.close()
+        try store.closeBlocking()
         let stored = try Self.expectComplete(at: path)
         #expect(!stored.isEmpty && stored.allSatisfy { $0 > removed })
       }

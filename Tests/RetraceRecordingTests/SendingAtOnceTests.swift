@@ -39,10 +39,10 @@ import Testing
       try store.sendBlocking([.noticed("x")])
       #expect(reduced.withLock { $0.first } == here)
       #expect(observed.withLock { $0.first } == here)
-      try store.flush()
+      try store.flushBlocking()
       #expect(store.sequence == 3)
       observation.cancel()
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -56,7 +56,7 @@ import Testing
     }
     // The record that opens the session, and the rest in the order in which it was sent.
     #expect(store.sequence == 1 + 200 + UInt64((1...200).reduce(0) { $0 + $1 % 3 }))
-    try store.close()
+    try store.closeBlocking()
   }
 
   private final class Told: Sendable {
@@ -86,12 +86,12 @@ import Testing
       }
       try await group.waitForAll()
     }
-    try store.flush()
+    try store.flushBlocking()
     #expect(store.sequence == 1 + 5 * 150)
     let sequences = told.sequences.withLock { $0 }
     #expect(Set(sequences).count == sequences.count)
     #expect(store.statistics.queuedActions == 0)
-    try store.close()
+    try store.closeBlocking()
   }
 
   @Test func `a failure of its commit is its own, and closes the store as any other`() throws {
@@ -105,6 +105,6 @@ import Testing
       #expect(error?.code == .commitOutcomeUnknown)
     }
     #expect(store.sequence == 2)
-    try? store.close()
+    try? store.closeBlocking()
   }
 }

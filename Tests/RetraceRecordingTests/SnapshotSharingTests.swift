@@ -15,7 +15,7 @@ import Testing
     try withSeed("Snapshots deleted under a store") { random in
       try SnapshotTests.withStore { path in
         try SnapshotTests.record(100, sessions: 2, at: path, &random)
-        let store = try Store<CounterApp>.open(
+        let store = try Store<CounterApp>.openBlocking(
           at: path, configuration: SnapshotTests.configuration(60))
         #expect(store.snapshotUse.used != nil)
         for round in 0..<3 {
@@ -27,7 +27,7 @@ import Testing
           let use = try store.storage.snapshotUse(of: CounterApp.self)
           #expect(use.used ?? 0 > before, "round \(round): \(use)")
         }
-        try store.close()
+        try store.closeBlocking()
         let expected = try SnapshotTests.folded(at: path)
         let storage = try LogStorage.open(at: path, access: .read)
         defer { storage.close() }
@@ -45,21 +45,21 @@ import Testing
     try withSeed("Snapshots let go") { random in
       try SnapshotTests.withStore { path in
         try SnapshotTests.record(400, sessions: 2, at: path, &random)
-        let store = try Store<CounterApp>.open(
+        let store = try Store<CounterApp>.openBlocking(
           at: path, configuration: SnapshotTests.configuration(60))
-        weak let first = store.published.withLock { $0.pages }
+        weak let first = store.writer.publisher.latest.pages
         #expect(first != nil)
         for _ in 0..<150 {
           try store.sendBlocking([CounterAction.random(on: store.state, using: &random)])
         }
         #expect(first == nil)
         // Most of it was never read, and is there.
-        #expect(store.published.withLock { $0.pages } != nil)
+        #expect(store.writer.publisher.latest.pages != nil)
         var state = try store.read { copy $0 }
         let expected = try SnapshotTests.folded(CounterApp.self, in: store.storage)
         #expect(StateHasher.hash(&state, with: SHA256Hasher.self) == expected.hash)
         #expect(state == expected.state)
-        try store.close()
+        try store.closeBlocking()
       }
     }
   }
@@ -98,14 +98,14 @@ import Testing
     try withSeed("Snapshots followed") { random in
       try SnapshotTests.withStore { path in
         try SnapshotTests.record(400, sessions: 2, at: path, &random)
-        let store = try Store<CounterApp>.open(
+        let store = try Store<CounterApp>.openBlocking(
           at: path, configuration: SnapshotTests.configuration(60))
         for round in 0..<3 {
-          weak let before = store.published.withLock { $0.pages }
+          weak let before = store.writer.publisher.latest.pages
           #expect(before != nil)
           let actions = (0..<100).map { _ in CounterAction.random(on: store.state, using: &random) }
           try goOnElsewhere(actions, in: store.storage)
-          try store.catchUp()
+          try store.catchUpBlocking()
           #expect(before == nil, "round \(round)")
           let expected = try SnapshotTests.folded(CounterApp.self, in: store.storage)
           #expect(try store.read { $0 == expected.state })
@@ -117,7 +117,7 @@ import Testing
         }
         let use = try store.storage.snapshotUse(of: CounterApp.self)
         #expect(use.used ?? 0 > sequence)
-        try store.close()
+        try store.closeBlocking()
       }
     }
   }

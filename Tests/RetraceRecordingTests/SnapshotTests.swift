@@ -78,14 +78,14 @@ enum OtherCounterApp: ReplayableApp {
     configuration: StoreConfiguration = configuration()
   ) throws {
     for _ in 0..<sessions {
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
       for _ in 0..<batches / sessions {
         let actions = (0..<Int.random(in: 1...6, using: &random)).map { _ in
           CounterAction.random(on: store.state, using: &random)
         }
         try store.sendBlocking(actions)
       }
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -123,7 +123,8 @@ enum OtherCounterApp: ReplayableApp {
         for round in 0..<8 {
           try Self.record(60, sessions: 1, at: path, &random)
           let expected = try Self.folded(at: path)
-          let store = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+          let store = try Store<CounterApp>.openBlocking(
+            at: path, configuration: Self.configuration())
           let use = store.snapshotUse
           // A session that closes saves if twenty records have come since the last save.
           #expect((use.used ?? 0) + 20 > store.sequence, "round \(round): \(use)")
@@ -132,7 +133,7 @@ enum OtherCounterApp: ReplayableApp {
           #expect(store.state == expected.state)
           var state = store.state
           #expect(StateHasher.hash(&state, with: SHA256Hasher.self) == expected.hash)
-          try store.close()
+          try store.closeBlocking()
         }
         let info = try FileSystem.linkInfo(path + "/derived")
         #expect(info.mode == 0o700)
@@ -169,7 +170,8 @@ enum OtherCounterApp: ReplayableApp {
         try Self.record(100, sessions: 2, at: path, &random)
         let expected = try Self.folded(at: path)
         try FileSystem.removeTree(path + "/derived")
-        let store = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+        let store = try Store<CounterApp>.openBlocking(
+          at: path, configuration: Self.configuration())
         #expect(store.snapshotUse.used == nil)
         #expect(store.snapshotUse.notice == nil)
         #expect(store.state == expected.state)
@@ -177,10 +179,11 @@ enum OtherCounterApp: ReplayableApp {
         // It may also go while it is used.
         try FileSystem.removeTree(path + "/derived")
         try store.sendBlocking([.added(name: "last")])
-        try store.close()
+        try store.closeBlocking()
         try Self.record(40, sessions: 1, at: path, &random)
-        let again = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
-        defer { try? again.close() }
+        let again = try Store<CounterApp>.openBlocking(
+          at: path, configuration: Self.configuration())
+        defer { try? again.closeBlocking() }
         #expect((again.snapshotUse.used ?? 0) + 20 > again.sequence)
       }
     }
@@ -194,16 +197,17 @@ enum OtherCounterApp: ReplayableApp {
         #expect(try Self.folded(at: path).state != expected.state)
         let configuration = Self.configuration()
         do {
-          let store = try Store<OtherCounterApp>.open(at: path, configuration: configuration)
+          let store = try Store<OtherCounterApp>.openBlocking(
+            at: path, configuration: configuration)
           #expect(store.state == expected.state)
           #expect(store.snapshotUse.candidates.map(\.verdict) == [.otherReducer])
           #expect(store.snapshotUse.notice?.contains("another build") == true)
           try store.sendBlocking([.added(name: "by the other")])
-          try store.close()
+          try store.closeBlocking()
         }
         // Its own snapshots replaced the others: nothing more is said.
-        let store = try Store<OtherCounterApp>.open(at: path, configuration: configuration)
-        defer { try? store.close() }
+        let store = try Store<OtherCounterApp>.openBlocking(at: path, configuration: configuration)
+        defer { try? store.closeBlocking() }
         #expect((store.snapshotUse.used ?? 0) + 20 > store.sequence)
         #expect(store.snapshotUse.notice == nil)
         #expect(store.state == (try Self.folded(OtherCounterApp.self, in: store.storage)).state)
@@ -267,7 +271,8 @@ enum OtherCounterApp: ReplayableApp {
         try Self.record(400, sessions: 2, at: path, &random)
         let file = path + "/derived/data.mdb"
         let sound = try FileSystem.readWhole(file, limitBytes: 1 << 26)
-        let store = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+        let store = try Store<CounterApp>.openBlocking(
+          at: path, configuration: Self.configuration())
         #expect(store.snapshotUse.used != nil)
         // Behind the back of the open store: everything but the two meta pages.
         var bytes = sound
@@ -286,7 +291,7 @@ enum OtherCounterApp: ReplayableApp {
         #expect(store.snapshotUse.notice?.contains("damaged") == true)
         let receipt = try store.sendBlocking([.added(name: "after")])
         #expect(receipt.state.counters.count == all.count + 1)
-        try store.close()
+        try store.closeBlocking()
         #expect(try Self.folded(at: path).state == receipt.state)
       }
     }
@@ -297,7 +302,8 @@ enum OtherCounterApp: ReplayableApp {
       try Self.withStore { path in
         try Self.record(400, sessions: 2, at: path, &random)
         let file = path + "/derived/data.mdb"
-        let store = try Store<CounterApp>.open(at: path, configuration: Self.configuration())
+        let store = try Store<CounterApp>.openBlocking(
+          at: path, configuration: Self.configuration())
         var bytes = try FileSystem.readWhole(file, limitBytes: 1 << 26)
         for index in 8192..<bytes.count { bytes[index] ^= 0x55 }
         let data = try OpenFile.open(file, [.write])
@@ -311,7 +317,7 @@ enum OtherCounterApp: ReplayableApp {
         _ = CounterReducer().reduce(&expected, .counted(id, by: 5), at: moment)
         #expect(receipt.state == expected)
         #expect(store.state == expected)
-        try store.close()
+        try store.closeBlocking()
         #expect(try Self.folded(at: path).state == expected)
       }
     }
@@ -356,7 +362,7 @@ enum OtherCounterApp: ReplayableApp {
   ) throws {
     try withSeed("Snapshots spaced") { random in
       try Self.withStore { path in
-        let store = try Store<CounterApp>.open(
+        let store = try Store<CounterApp>.openBlocking(
           at: path, configuration: Self.configuration(60, gapMax: 1_500))
         try store.sendBlocking((0..<counters).map { .added(name: "counter \($0)") })
         for _ in 0..<250 {
@@ -366,7 +372,7 @@ enum OtherCounterApp: ReplayableApp {
                 CounterID(value: Int64.random(in: 0..<Int64(counters), using: &random)), by: 1)
             })
         }
-        try store.close()
+        try store.closeBlocking()
         let storage = try LogStorage.open(at: path, access: .read)
         defer { storage.close() }
         let stored = try storage.snapshotUse(of: CounterApp.self).stored

@@ -21,26 +21,26 @@ import Testing
 
   @Test func `what is sent is reduced, numbered without gaps and there after reopening`() throws {
     try withStore { path in
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       let first = try store.sendBlocking([.added(name: "one"), .added(name: "two")])
       #expect(first.sequences == 2..<4)
       let second = try store.sendBlocking([.counted(CounterID(value: 1), by: 5)])
       #expect(second.sequences == 4..<5)
       #expect(second.state.total == 5)
       let state = store.state
-      try store.close()
-      let again = try Store<CounterApp>.open(at: path, configuration: configuration())
+      try store.closeBlocking()
+      let again = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       #expect(again.state == state)
       #expect(again.sequence == 5)
-      try again.close()
+      try again.closeBlocking()
     }
   }
 
   @Test func `a store that sends nothing writes nothing`() throws {
     try withStore { path in
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       try store.sendBlocking([])
-      try store.close()
+      try store.closeBlocking()
       let storage = try LogStorage.open(at: path, access: .read)
       #expect(try storage.head().sequence == 0)
       storage.close()
@@ -50,16 +50,16 @@ import Testing
   @Test func `a transaction that refuses appends nothing, one that answers is one batch`() throws {
     struct Refused: Error, Equatable {}
     try withStore { path in
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       #expect(throws: TransactionError<Refused>.self) {
-        try store.transact { (_, _) throws(Refused) -> [CounterAction] in throw Refused() }
+        try store.transactBlocking { (_, _) throws(Refused) -> [CounterAction] in throw Refused() }
       }
       #expect(store.sequence == 0)
-      let receipt = try store.transact(closing: true) { (_, _) throws(Refused) in
+      let receipt = try store.transactBlocking(closing: true) { (_, _) throws(Refused) in
         [.added(name: "a"), .added(name: "b"), .added(name: "c")]
       }
       #expect(receipt.sequences == 2..<5)
-      try store.close()
+      try store.closeBlocking()
       let storage = try LogStorage.open(at: path, access: .read)
       #expect(try storage.head().sequence == 5)
       var starts: [Bool] = []
@@ -78,14 +78,14 @@ import Testing
 
   @Test func `what is enqueued is durable after a flush, in order`() throws {
     try withStore { path in
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       for index in 0..<500 { try store.enqueue([.added(name: "n\(index)")]) }
-      try store.flush()
+      try store.flushBlocking()
       #expect(store.state.counters.count == 500)
       var names: [String] = []
       store.state.counters.forEach { _, counter in names.append(counter.name) }
       #expect(names == (0..<500).map { "n\($0)" })
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -93,7 +93,7 @@ import Testing
     try withStore { path in
       var configuration = configuration()
       configuration.queueLimit = 3
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
       var accepted = 0
       var refused = 0
       // Inside an observer the writer thread is busy, so the queue fills up.
@@ -112,24 +112,24 @@ import Testing
         }
       }
       try store.sendBlocking([.added(name: "first")])
-      try store.flush()
+      try store.flushBlocking()
       (accepted, refused) = counts.withLock { $0 }
       #expect(accepted == 3)
       #expect(refused == 7)
       #expect(store.state.counters.count == 4)
       observation.cancel()
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
   @Test func `an observer may enqueue, and every other call is reentrant`() throws {
     try withStore { path in
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       let codes = Mutex<[Bool]>([])
       let observation = store.observe { [weak store] state in
         guard let store, state.counters.count == 1, state.total == 0 else { return }
         #expect(throws: StoreError.self) { try store.sendBlocking([.noticed("x")]) }
-        #expect(throws: StoreError.self) { try store.flush() }
+        #expect(throws: StoreError.self) { try store.flushBlocking() }
         do {
           try store.enqueue([.counted(CounterID(value: 0), by: 7)])
           codes.withLock { $0.append(true) }
@@ -138,17 +138,17 @@ import Testing
         }
       }
       try store.sendBlocking([.added(name: "first")])
-      try store.flush()
+      try store.flushBlocking()
       #expect(codes.withLock { $0 } == [true])
       #expect(store.state.total == 7)
       observation.cancel()
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
   @Test func `observers get the latest state first, equal states are not emitted`() throws {
     try withStore { path in
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       try store.sendBlocking([.added(name: "one")])
       let seen = Mutex<[Int64]>([])
       let mapped = Mutex<[String]>([])
@@ -161,11 +161,11 @@ import Testing
         .counted(CounterID(value: 0), by: 1), .counted(CounterID(value: 0), by: 1),
       ])
       try store.sendBlocking([.removed(CounterID(value: 0))])
-      try store.flush()
+      try store.flushBlocking()
       #expect(seen.withLock { $0 } == [0, 2, 2])
       #expect(mapped.withLock { $0 } == ["t0", "t2"])
       withExtendedLifetime((first, second)) {}
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -173,7 +173,7 @@ import Testing
     let folder = try TemporaryDirectory.make()
     defer { try? FileSystem.removeTree(folder) }
     let path = folder + "/store"
-    let store = try Store<CounterApp>.open(at: path, configuration: configuration())
+    let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<20 {
         group.addTask {
@@ -186,6 +186,6 @@ import Testing
     store.state.counters.forEach { _, counter in names.insert(counter.name) }
     #expect(names.count == 400)
     #expect(store.sequence == 401)
-    try store.close()
+    try store.closeBlocking()
   }
 }

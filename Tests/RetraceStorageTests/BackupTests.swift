@@ -59,7 +59,6 @@ import Testing
           try storage.backup(to: "\(directory)/\(name)")
         }
         #expect(error?.code == .destinationExists)
-        #expect(error?.exitCode == 64)
       }
       let error = storeError { () throws(StoreError) in
         try storage.backup(to: directory + "/none/copy")

@@ -17,7 +17,6 @@ struct FaultTests {
         let note = [Note(text: [1], moment: 1)]
         let error = storeError { () throws(StoreError) in try storage.write(note) }
         #expect(error?.code == .commitOutcomeUnknown)
-        #expect(error?.exitCode == 6)
         #expect(storage.isClosedForWriting)
         let second = storeError { () throws(StoreError) in try storage.write(note) }
         #expect(second == error)

@@ -23,7 +23,7 @@ extension Sender {
     case "try":
       let text = line.rest
       do throws(TransactionError<Never>) {
-        Answer.line("ok \(try store.transact { _, _ in [.noted(text)] }.sequence)")
+        Answer.line("ok \(try store.transactBlocking { _, _ in [.noted(text)] }.sequence)")
       } catch {
         guard case .store(let error) = error else { break }
         var pids: [Int32] = []
@@ -77,7 +77,7 @@ extension Sender {
       while try !isEnqueued(notes) { MonotonicClock.sleep(milliseconds: 1) }
       if index < 3 { Answer.line("ack \(index)") }
     }
-    try store.flush()
+    try store.flushBlocking()
     Answer.line("done \(store.sequence)")
   }
 

@@ -65,7 +65,8 @@ struct Sender {
     self.holder = holder
     let desk = TestDesk(
       path: path + ".ran", hangs: ThisProcess.environment("RETRACE_TEST_DESK") == "hangs")
-    store = try Store<TestApp>.open(at: path, configuration: configuration, environment: desk)
+    store = try Store<TestApp>.openBlocking(
+      at: path, configuration: configuration, environment: desk)
     if let limit = ThisProcess.environment("TESTAPP_TURN_LIMIT").flatMap(Int64.init) {
       store.storage.setTurnLimit(milliseconds: limit)
     }
@@ -78,7 +79,7 @@ struct Sender {
     while let line = try Line.next() {
       if try !answerShared(line) { try answer(line) }
     }
-    try store.close()
+    try store.closeBlocking()
   }
 
   private mutating func answer(_ line: Line) throws {
@@ -94,20 +95,20 @@ struct Sender {
       let use = store.snapshotUse
       Answer.line("snapshot \(use.used ?? 0) \(use.notice ?? "fine")")
     case "catch-up":
-      Answer.line("ok \(try store.catchUp())")
+      Answer.line("ok \(try store.catchUpBlocking())")
     case "keyed":
       let words = line.rest.split(separator: " ", maxSplits: 1).map(String.init)
       guard words.count == 2 else { throw LineError(line: line.rest) }
       let receipt = try store.sendBlocking([.noted(words[1])], key: words[0])
       Answer.line("ok \(receipt.sequences.upperBound - 1) key \(words[0])")
     case "flush":
-      try store.flush()
+      try store.flushBlocking()
       Answer.line("ok \(store.sequence)")
     case "close":
-      try store.close()
+      try store.closeBlocking()
       Answer.line("closed \(store.sequence)")
     case "effects":
-      try store.flush()
+      try store.flushBlocking()
       Answer.line("effects \(store.effectsInFlight.leaves.count)")
     case "reveal":
       Answer.line("revealed \(reader.digest(ofPlain: line.rest, in: store.state))")
@@ -115,10 +116,10 @@ struct Sender {
       let batches = try (0..<line.count()).map { _ in try batch(Line.required()) }
       let store = self.store
       // While the writer thread is in here it takes nothing, so all of them go into one commit.
-      try store.storage.writer.perform { () throws(StoreError) in
+      try store.storage.performWriting { (_) throws(StoreError) in
         for batch in batches { try store.enqueue(batch) }
       }
-      try store.flush()
+      try store.flushBlocking()
       Answer.line("ok \(store.sequence)")
     default:
       try store.sendBlocking(batch(line))

@@ -26,7 +26,7 @@ struct TrackerFixture {
   /// Opens a tracker while the body runs.
   func open<R>(zone: ZoneRules = .utc, _ body: (Tracker) throws -> R) throws -> R {
     let tracker = try Tracker.open(at: store, zone: zone, now: Self.noon)
-    defer { try? tracker.store.close() }
+    defer { try? tracker.store.closeBlocking() }
     return try body(tracker)
   }
 

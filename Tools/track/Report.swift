@@ -27,7 +27,7 @@ struct Report {
     do throws(TransactionError<Refusal>) {
       answer = try tracker.run(request)
     } catch {
-      try? tracker.store.close()
+      try? tracker.store.closeBlocking()
       switch error {
       case .refused(let refusal):
         throw .refused(what, refusal, advice: Self.advice(refusal))

@@ -7,7 +7,7 @@ import TimeTracking
 /// starts an entry, which is durable when that returns.
 func openAndStart(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let now = Stores.end(numbers[0]).adding(.seconds(60))
-  let store = try Store<TimeTrackerApp>.open(
+  let store = try Store<TimeTrackerApp>.openBlocking(
     at: path, creating: false, configuration: StoreConfiguration(clock: { now }))
   var checksum = Checksum()
   let user = UserID(value: 0)
@@ -19,7 +19,7 @@ func openAndStart(_ path: String, _ numbers: [Int]) throws(StoreError) {
   checksum.add(Int64(shown.count))
   let receipt: Receipt<TimeTrackerApp>
   do throws(TransactionError<Refusal>) {
-    receipt = try store.transact(closing: true) { _, _ throws(Refusal) in
+    receipt = try store.transactBlocking(closing: true) { _, _ throws(Refusal) in
       [
         .timeline(
           .started(EntryDetails(description: "next"), user: user, zone: Stores.zone, start: nil))
@@ -31,7 +31,7 @@ func openAndStart(_ path: String, _ numbers: [Int]) throws(StoreError) {
     case .refused: fatalError("a start is not refused")
     }
   }
-  try store.close()
+  try store.closeBlocking()
   checksum.add(receipt.state.timeline.entries.count > numbers[0] ? 1 : 0)
   Main.answer(shown.count + 1, checksum)
 }

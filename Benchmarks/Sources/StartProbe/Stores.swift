@@ -15,7 +15,7 @@ enum Stores {
   }
 
   static func open(_ path: String, at moment: Moment) throws(StoreError) -> Store<TimeTrackerApp> {
-    try Store<TimeTrackerApp>.open(
+    try Store<TimeTrackerApp>.openBlocking(
       at: path, configuration: StoreConfiguration(clock: { moment }))
   }
 
@@ -36,9 +36,9 @@ enum Stores {
       try store.enqueue((first..<end).map(action))
       first = end
       // The queue is bounded.
-      if first % 500_000 < batch { try store.flush() }
+      if first % 500_000 < batch { try store.flushBlocking() }
     }
-    try store.flush()
+    try store.flushBlocking()
   }
 
   static func entry(_ index: Int, _ random: inout Random) -> ClosedEntry {
@@ -83,6 +83,6 @@ func writeEntries(_ path: String, _ numbers: [Int]) throws(StoreError) {
         start: nil))
   ])
   let entries = store.state.timeline.entries.count
-  try store.close()
+  try store.closeBlocking()
   Main.answer(entries, Checksum())
 }

@@ -11,17 +11,17 @@ func writeLog(_ path: String, _ numbers: [Int]) throws(StoreError) {
   // Opening and closing the second session, and the action between, are records too.
   let log = WorkloadLog(actions: numbers[0] - 4, entries: numbers[1])
   try log.write(to: path)
-  let store = try Store<WorkloadApp>.open(at: path, configuration: StoreConfiguration())
+  let store = try Store<WorkloadApp>.openBlocking(at: path, configuration: StoreConfiguration())
   var mix = ActionMix(seed: 2, entries: numbers[1])
   try store.sendBlocking([mix.next()])
-  try store.close()
+  try store.closeBlocking()
   Main.answer(Int(store.sequence), Checksum())
 }
 
 /// `crash PATH ENTRIES SEED ACTIONS`: sends so many actions, durable in batches of 100, and ends
 /// without closing.
 func crash(_ path: String, _ numbers: [Int]) throws(StoreError) {
-  let store = try Store<WorkloadApp>.open(at: path, configuration: StoreConfiguration())
+  let store = try Store<WorkloadApp>.openBlocking(at: path, configuration: StoreConfiguration())
   var mix = ActionMix(seed: UInt64(numbers[1]), entries: numbers[0])
   for _ in 0..<numbers[2] / 100 {
     try store.sendBlocking((0..<100).map { _ in mix.next() })
@@ -35,14 +35,14 @@ func crash(_ path: String, _ numbers: [Int]) throws(StoreError) {
 /// record, and how many records were folded for that.
 func recover(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let start = milliseconds()
-  let store = try Store<WorkloadApp>.open(at: path, configuration: StoreConfiguration())
+  let store = try Store<WorkloadApp>.openBlocking(at: path, configuration: StoreConfiguration())
   let entries = try store.read { $0.timeline.entries.count }
   let time = milliseconds() - start
   var checksum = Checksum()
   checksum.add(Int64(entries))
   checksum.add(Int64(store.sequence))
   let folded = store.snapshotUse.folded
-  try store.close()
+  try store.closeBlocking()
   Main.answer(Int(store.sequence), checksum, time, Double(folded))
 }
 

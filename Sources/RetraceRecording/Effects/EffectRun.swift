@@ -12,19 +12,61 @@ struct EffectRun<App: ReplayableApp>: Sendable {
   }
 
   let caused: CausedEffect<App>
+  /// What was in flight when the effect was started: all other leaves have ended.
+  let inFlight: EffectsInFlight
   let answer: EffectRunner<App>.Answer
   /// For an effect of a session that ended: the moment of its cause, from which delays count.
   var resumed: Moment?
   /// For an effect of a session that ended: what its leaves are replaced by, by their ordinals.
   var replacements: [UInt32: Replacement] = [:]
 
-  init(_ caused: CausedEffect<App>, answer: @escaping EffectRunner<App>.Answer) {
+  init(
+    _ caused: CausedEffect<App>, inFlight: EffectsInFlight,
+    answer: @escaping EffectRunner<App>.Answer
+  ) {
     self.caused = caused
+    self.inFlight = inFlight
     self.answer = answer
   }
 
+  /// The leaves in flight whose turn comes here: not those behind one in a concatenation that
+  /// cannot run.
+  func reachable(in runner: EffectRunner<App>) -> [EffectLeafID] {
+    var ids: [EffectLeafID] = []
+    var ordinal: UInt32 = 0
+    _ = reach(caused.effect, isReached: true, in: runner, &ordinal, &ids)
+    return ids
+  }
+
+  /// - Returns: Whether everything in the part will have ended here.
+  private func reach(
+    _ effect: Effect<App.Action, App.Environment>, isReached: Bool, in runner: EffectRunner<App>,
+    _ ordinal: inout UInt32, _ ids: inout [EffectLeafID]
+  ) -> Bool {
+    switch effect.content {
+    case nil, .cancel: return true
+    case .leaf(let leaf):
+      defer { ordinal += 1 }
+      let id = EffectLeafID(cause: caused.cause, ordinal: ordinal)
+      guard inFlight.contains(id) else { return true }
+      guard isReached, canRun(leaf, ordinal, in: runner) else { return false }
+      ids.append(id)
+      return true
+    case .cancellable(_, _, let inner), .delay(_, let inner):
+      return reach(inner, isReached: isReached, in: runner, &ordinal, &ids)
+    case .merge(let parts):
+      return parts.reduce(true) { ended, part in
+        reach(part, isReached: isReached, in: runner, &ordinal, &ids) && ended
+      }
+    case .concatenate(let parts):
+      return parts.reduce(true) { ended, part in
+        reach(part, isReached: isReached && ended, in: runner, &ordinal, &ids) && ended
+      }
+    }
+  }
+
   /// Whether a leaf can run here: most need an environment.
-  func canRun(
+  private func canRun(
     _ leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
     in runner: EffectRunner<App>
   ) -> Bool {
@@ -87,8 +129,10 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     _ leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
     in runner: EffectRunner<App>
   ) async -> Bool {
-    guard canRun(leaf, ordinal, in: runner) else { return false }
     let id = EffectLeafID(cause: caused.cause, ordinal: ordinal)
+    // One that ended before the effect was started keeps none behind it.
+    guard inFlight.contains(id) else { return true }
+    guard canRun(leaf, ordinal, in: runner) else { return false }
     await runner.perform(id) { settlement in
       var end = LeafEnd(id: id, outcome: .finished, settlement: settlement)
       var actions: [App.Action] = []

@@ -17,36 +17,41 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   let clock: any Clock<Duration>
   /// What samples the wall clock.
   let now: @Sendable () -> Moment
-  private let writer: WorkerThread
+  /// Whether the caller is what commits the ends of leaves, and must not wait for them.
+  private let isInWriterJob: @Sendable () -> Bool
   private let state = Mutex(State())
 
   private struct State {
     var leaves: [EffectLeafID: RunningLeaf] = [:]
     var causes: [UInt64: RunningCause] = [:]
+    /// How many effects were started.
+    var runs: UInt64 = 0
     var isStopped = false
     /// What looks again whether the sessions of others have ended.
     var watch: Task<Void, Never>?
 
-    /// Forgets leaves; answers what has to be ended outside the lock.
+    /// Forgets leaves, and returns what has to be ended outside the lock.
     mutating func remove(
       _ ids: [EffectLeafID]
-    ) -> (leaves: [RunningLeaf], tasks: [Task<Void, Never>]) {
+    ) -> (leaves: [RunningLeaf], causes: [RunningCause]) {
       var removed: [RunningLeaf] = []
-      var tasks: [Task<Void, Never>] = []
+      var ended: [RunningCause] = []
       for id in ids {
         guard let leaf = leaves.removeValue(forKey: id) else { continue }
         removed.append(leaf)
         causes[id.cause]?.leaves -= 1
         if causes[id.cause]?.leaves == 0, let cause = causes.removeValue(forKey: id.cause) {
-          tasks.append(cause.task)
+          ended.append(cause)
         }
       }
-      return (removed, tasks)
+      return (removed, ended)
     }
   }
 
   /// A leaf that waits for its turn, runs, or has answered and waits for the commit.
   private struct RunningLeaf {
+    /// The number of the run of its effect: what could not run first may run later.
+    var run: UInt64
     var settlement: Settlement?
     var task: Task<Void, Never>?
     var ended: CheckedContinuation<Void, Never>?
@@ -61,15 +66,18 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   private struct RunningCause {
     var task: Task<Void, Never>
     var leaves: Int
+    /// Called when no leaf of the record waits or runs here any more.
+    var over: (@Sendable () -> Void)?
   }
 
   init(
-    environment: App.Environment?, configuration: StoreConfiguration, writer: WorkerThread
+    environment: App.Environment?, configuration: StoreConfiguration, log: LogStorage
   ) {
     self.environment = environment
     clock = configuration.effectClock
     now = configuration.clock
-    self.writer = writer
+    // What waits for an effect must not keep the log and its threads alive.
+    isInWriterJob = { [weak log] in log?.isInWriterJob ?? false }
   }
 
   /// Whether no leaf waits or runs.
@@ -87,7 +95,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     for receipt in receipts {
       for caused in receipt.effects {
         start(
-          EffectRun(caused, answer: answer), inFlight: inFlight, settlement: receipt.settlement)
+          EffectRun(caused, inFlight: inFlight, answer: answer), settlement: receipt.settlement)
       }
     }
     let ended = state.withLock { state in
@@ -96,22 +104,35 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     if !ended.isEmpty { end(ended) }
   }
 
-  /// Starts the leaves of an effect that are in flight.
-  func start(_ run: EffectRun<App>, inFlight: EffectsInFlight, settlement: Settlement?) {
-    let ids = run.caused.effect.leaves
-      .filter { run.canRun($0.leaf, $0.ordinal, in: self) }
-      .map { EffectLeafID(cause: run.caused.cause, ordinal: $0.ordinal) }
-      .filter { inFlight.contains($0) }
+  /// Starts the leaves of an effect whose turn can come here.
+  ///
+  /// - Parameter over: Called when none of them waits or runs here any more.
+  func start(
+    _ run: EffectRun<App>, settlement: Settlement?, over: (@Sendable () -> Void)? = nil
+  ) {
+    let ids = run.reachable(in: self)
     guard !ids.isEmpty else { return }
+    let cause = run.caused.cause
     state.withLock { state in
       guard !state.isStopped else { return }
+      state.runs += 1
+      let number = state.runs
       for id in ids {
-        state.leaves[id] = RunningLeaf(settlement: settlement)
-        settlement?.enter(writer)
+        state.leaves[id] = RunningLeaf(run: number, settlement: settlement)
+        settlement?.enter(isInWriterJob)
       }
-      let task = Task { _ = await run.run(in: self) }
-      state.causes[run.caused.cause] = RunningCause(task: task, leaves: ids.count)
+      let task = Task {
+        _ = await run.run(in: self)
+        self.endRest(of: number)
+      }
+      state.causes[cause] = RunningCause(task: task, leaves: ids.count, over: over)
     }
+  }
+
+  /// Forgets the leaves of a run whose turn did not come, since its task is over.
+  private func endRest(of run: UInt64) {
+    let ids = state.withLock { state in state.leaves.filter { $0.value.run == run }.map(\.key) }
+    if !ids.isEmpty { end(ids) }
   }
 
   /// Whether any leaf of a record waits, runs or answers here.
@@ -162,11 +183,12 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   }
 
   private func end(_ ids: [EffectLeafID], failure: StoreError? = nil) {
-    let (leaves, tasks) = state.withLock { $0.remove(ids) }
-    for task in tasks { task.cancel() }
+    let (leaves, causes) = state.withLock { $0.remove(ids) }
+    for cause in causes { cause.task.cancel() }
     for leaf in leaves {
       leaf.end()
       if let failure { leaf.settlement?.fail(failure) } else { leaf.settlement?.leave() }
     }
+    for cause in causes { cause.over?() }
   }
 }

@@ -6,11 +6,12 @@ extension Receipt {
   ///
   /// Each of them finished, failed or was cancelled, and that is durable. A batch whose effects
   /// keep starting new ones, such as a reminder that sets the next, is never settled. Leaves that
-  /// this store cannot run, because it was opened without an environment, are not waited for. The
-  /// wait is not ended by the cancellation of the task that waits.
+  /// this store cannot run, because it was opened without an environment, are not waited for, nor
+  /// are those behind them in a concatenation.
   ///
-  /// - Throws: `closed` when the store was closed first: what was in flight then is settled by
-  ///   whoever opens the store next. The error of the commit when an end could not be recorded.
+  /// - Throws: `cancelled` when the task that waits is cancelled; the effects go on. `closed` when
+  ///   the store was closed first: what was in flight then is settled by whoever opens the store
+  ///   next. The error of the commit when an end could not be recorded.
   public func settled() async throws(StoreError) {
     try await settlement?.wait()
   }

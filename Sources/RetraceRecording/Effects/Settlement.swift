@@ -4,21 +4,31 @@ import Synchronization
 
 /// Counts the leaves that a batch has in flight, those of its leaves' answers included.
 final class Settlement: Sendable {
+  private typealias Waiter = @Sendable (StoreError?) -> Void
+
   private struct State {
     var leaves = 0
-    /// The thread that must not wait for a commit, because it is the one that commits.
-    var writer: WorkerThread?
+    /// Whether the caller is what commits the ends of leaves, and must not wait for them.
+    var isInWriterJob: (@Sendable () -> Bool)?
     var failure: StoreError?
-    var waiting: [@Sendable (StoreError?) -> Void] = []
+    var waiting: [UInt64: Waiter] = [:]
+    var lastWaiter: UInt64 = 0
+    /// The waiters that were cancelled before they waited.
+    var cancelled: Set<UInt64> = []
+
+    mutating func takeWaiting() -> [Waiter] {
+      defer { waiting = [:] }
+      return Array(waiting.values)
+    }
   }
 
   private let state = Mutex(State())
 
-  /// A leaf was started, whose end a thread will commit.
-  func enter(_ writer: WorkerThread) {
+  /// A leaf was started, whose end a job of the writer will commit.
+  func enter(_ isInWriterJob: @escaping @Sendable () -> Bool) {
     state.withLock { state in
       state.leaves += 1
-      state.writer = writer
+      state.isInWriterJob = isInWriterJob
     }
   }
 
@@ -26,9 +36,7 @@ final class Settlement: Sendable {
   func leave() {
     let waiting = state.withLock { state in
       state.leaves -= 1
-      guard state.leaves == 0 else { return [@Sendable (StoreError?) -> Void]() }
-      defer { state.waiting = [] }
-      return state.waiting
+      return state.leaves == 0 ? state.takeWaiting() : []
     }
     for body in waiting { body(nil) }
   }
@@ -37,37 +45,61 @@ final class Settlement: Sendable {
   func fail(_ error: StoreError) {
     let waiting = state.withLock { state in
       if state.leaves > 0 && state.failure == nil { state.failure = error }
-      defer { state.waiting = [] }
-      return state.waiting
+      return state.takeWaiting()
     }
     for body in waiting { body(error) }
   }
 
   /// Calls the body once no leaf is in flight, at once if none is; or with why one stays.
-  private func whenSettled(_ body: @escaping @Sendable (StoreError?) -> Void) {
+  private func whenSettled(as waiter: UInt64, _ body: @escaping Waiter) {
     let answer: StoreError?? = state.withLock { state in
       if let failure = state.failure { return .some(failure) }
       if state.leaves == 0 { return .some(nil) }
-      state.waiting.append(body)
+      if state.cancelled.remove(waiter) != nil { return .some(.cancelledWait) }
+      state.waiting[waiter] = body
       return nil
     }
     if let answer { body(answer) }
   }
 
-  func wait() async throws(StoreError) {
-    let failure = await withCheckedContinuation { continuation in
-      whenSettled { continuation.resume(returning: $0) }
+  /// Ends a wait.
+  private func cancel(_ waiter: UInt64) {
+    let body = state.withLock { state in
+      let body = state.waiting.removeValue(forKey: waiter)
+      if body == nil { state.cancelled.insert(waiter) }
+      return body
     }
+    body?(.cancelledWait)
+  }
+
+  private func newWaiter() -> UInt64 {
+    state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+  }
+
+  /// Waits until no leaf is in flight, or until the task is cancelled.
+  func wait() async throws(StoreError) {
+    let waiter = newWaiter()
+    let failure = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        whenSettled(as: waiter) { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      cancel(waiter)
+    }
+    _ = state.withLock { $0.cancelled.remove(waiter) }
     if let failure { throw failure }
   }
 
+  /// Blocks until no leaf is in flight.
   func waitBlocking() throws(StoreError) {
-    if state.withLock({ $0.writer?.isCurrent ?? false }) {
-      throw StoreError.reentrant("settledBlocking")
-    }
+    let isInWriterJob = state.withLock { $0.isInWriterJob }
+    if isInWriterJob?() == true { throw StoreError.reentrant("settledBlocking") }
     let done = Semaphore()
     let failure = Mutex<StoreError?>(nil)
-    whenSettled { error in
+    whenSettled(as: newWaiter()) { error in
       failure.withLock { $0 = error }
       done.signal()
     }

@@ -1,41 +1,45 @@
 public import RetraceArchitecture
-import RetracePlatform
 public import RetraceStorage
-import Synchronization
 
 extension Store {
+  // MARK: Batches
+
   /// Sends actions as one batch and returns when they are durable.
   ///
   /// The moment is sampled when this is called. An empty batch writes nothing.
   ///
-  /// With a key, a batch that is sent again is appended once: the second call answers the sequences
+  /// With a key, a batch that is sent again is appended once: the second call returns the sequences
   /// of the first and the latest state, and runs no effects. So one can repeat what got no answer,
   /// or had an unknown outcome, also from another process or after reopening. The log keeps the
   /// last million keys.
+  ///
+  /// If the task is cancelled while the batch waits in the queue, the batch is taken out and
+  /// nothing of it is recorded. Once its commit has begun, the cancellation comes too late, and
+  /// the receipt is returned.
   ///
   /// - Parameters:
   ///   - actions: The actions of the batch.
   ///   - key: What the batch is known by, 1 to 64 bytes of UTF-8.
   /// - Complexity: O(bytes encoded) plus the reducer's; two disk flushes, shared with whatever else
   ///   is queued.
-  /// - Throws: `recordTooLarge` and `overloaded` before anything is queued; `keyReused` if the key
-  ///   stands for a batch with other actions; `diskFull` with nothing written, so that it can be
-  ///   sent again when there is room; `commitOutcomeUnknown` when the disk failed and reopening
-  ///   must tell; `closed`; `reentrant` from an observer. What was queued behind a batch that
-  ///   failed is refused with its error.
+  /// - Throws: `recordTooLarge` and `overloaded` before anything is queued; `cancelled` with
+  ///   nothing recorded; `keyReused` if the key stands for a batch with other actions; `diskFull`
+  ///   with nothing written, so that it can be sent again when there is room;
+  ///   `commitOutcomeUnknown` when the disk failed and reopening must tell; `closed`. What was
+  ///   queued behind a batch that failed is refused with its error.
   @discardableResult
   public func send(
     _ actions: [App.Action], key: String? = nil
   ) async throws(StoreError) -> Receipt<App> {
-    try refuseReentrancy("send")
-    let batch = try encode(actions, key: key)
-    let result: Result<Receipt<App>, StoreError> = await withCheckedContinuation { continuation in
-      let pending = batch.completing { continuation.resume(returning: $0) }
-      do throws(StoreError) {
-        try self.push(pending, bounded: true)
-      } catch {
-        continuation.resume(returning: .failure(error))
+    if Task.isCancelled { throw StoreError.cancelled }
+    let batch = try writer.encode(actions, key: key)
+    let sent = SentBatch<App>(writer)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        sent.send(batch.completing { continuation.resume(returning: $0) })
       }
+    } onCancel: {
+      sent.cancel()
     }
     return try result.get()
   }
@@ -54,21 +58,21 @@ extension Store {
   /// writer has nothing else in hand, the calling thread reduces and commits itself, on its own
   /// stack, and tells the observers.
   ///
-  /// - Throws: As the asynchronous form does.
+  /// - Throws: As ``send(_:key:)-([App.Action],_)``; `reentrant` from an observer.
   @discardableResult
   public func sendBlocking(
     _ actions: [App.Action], key: String? = nil
   ) throws(StoreError) -> Receipt<App> {
-    try refuseReentrancy("sendBlocking")
-    let batch = try encode(actions, key: key, isAwaited: true)
-    if let receipt = try commitAtOnce(batch) { return receipt }
+    try writer.refuseReentrancy("sendBlocking")
+    let batch = try writer.encode(actions, key: key, isAwaited: true)
+    if let receipt = try writer.commitAtOnce(batch) { return receipt }
     let outcome = Outcome<App>()
-    try push(batch.completing { outcome.set($0) }, bounded: false, submits: false)
-    storage.performWriting { self.drain(until: outcome) }
+    try writer.push(batch.completing { outcome.set($0) }, bounded: false, submits: false)
+    storage.performWriting { access in self.writer.drain(access, until: outcome) }
     return try outcome.get()
   }
 
-  /// Fixes the order of a batch and returns; ``flush()`` tells when it is durable.
+  /// Fixes the order of a batch and returns at once; ``flush()`` tells when it is durable.
   ///
   /// Once a batch that was enqueued could not be committed, every call is refused with its error
   /// until ``flush()`` has told it.
@@ -79,97 +83,112 @@ extension Store {
   /// - Throws: `overloaded` when more waits than the configuration allows; `closed`;
   ///   `recordTooLarge`.
   public func enqueue(_ actions: [App.Action], key: String? = nil) throws(StoreError) {
-    try push(try encode(actions, key: key), bounded: true)
+    try writer.push(try writer.encode(actions, key: key), bounded: true)
   }
 
-  /// Blocks until everything that was enqueued before is durable, answers of effects included
+  /// Returns when everything that was enqueued before is durable, answers of effects included
   /// that were there by then; effects that still run are not waited for.
+  ///
+  /// The cancellation of the task does not end the wait: what was enqueued is committed anyway.
   ///
   /// - Throws: The first error of a batch that was enqueued, if one failed since the last call. The
   ///   store then takes actions again, unless the failure closed it for writing.
-  public func flush() throws(StoreError) {
-    try refuseReentrancy("flush")
-    try storage.performWriting { () throws(StoreError) in
-      self.drain()
-      try self.commitWaiting()
-    }
-    if let failure = takeFailure() { throw failure }
+  public func flush() async throws(StoreError) {
+    let writer = writer
+    try await run { access throws(StoreError) in try writer.flush(access) }
   }
 
-  /// Decides on the latest state what to append, inside the write transaction.
+  /// Blocks until everything that was enqueued before is durable; see ``flush()``.
   ///
-  /// No other process can append between the body's look at the state and the commit: all others
-  /// wait, so the body should not. It is called at most once.
-  ///
-  /// - Parameters:
-  ///   - closing: Whether the session is closed in the same commit, as a one-shot command does.
-  ///   - key: What the request is known by, 1 to 64 bytes of UTF-8. If the log has a batch of this
-  ///     key, the body is not called, nothing is appended, and the answer has that batch's
-  ///     sequences and the latest state: what was carried out might be refused now.
-  ///   - body: Answers the actions of the batch; what it throws appends nothing.
-  /// - Throws: ``TransactionError``.
-  @discardableResult
-  public func transact<Refusal: Error>(
-    closing: Bool = false, key: String? = nil,
-    _ body: @Sendable (borrowing App.State, Moment) throws(Refusal) -> [App.Action]
-  ) throws(TransactionError<Refusal>) -> Receipt<App> {
-    do throws(StoreError) {
-      try refuseReentrancy("transact")
-      if let key { try BatchKey.check(key) }
-    } catch {
-      throw .store(error)
-    }
-    let moment = configuration.clock()
-    return try storage.performWriting {
-      () throws(TransactionError<Refusal>) -> Receipt<App> in
-      self.drain()
-      return try self.transactHere(at: moment, closing: closing, key: key, body)
-    }
+  /// - Throws: As ``flush()``; `reentrant` from an observer.
+  public func flushBlocking() throws(StoreError) {
+    try writer.refuseReentrancy("flushBlocking")
+    try storage.performWriting { access throws(StoreError) in try self.writer.flush(access) }
   }
 
   /// Folds what other processes appended, and tells the observers if that changed the state.
   ///
-  /// Every commit does this first; this is for whoever only looks.
+  /// Every commit does this first; this is for programs that only look.
   ///
   /// - Returns: The sequence that ``state`` then stands after.
   /// - Complexity: O(records appended by others since); O(1) if there are none.
   /// - Throws: `incompatible` if another build that reduces otherwise has written, which closes
-  ///   this store for writing; `damaged`; `reentrant` from an observer.
+  ///   this store for writing; `damaged`.
   @discardableResult
-  public func catchUp() throws(StoreError) -> UInt64 {
-    try refuseReentrancy("catchUp")
-    try storage.performWriting { () throws(StoreError) in try self.catchUpHere() }
+  public func catchUp() async throws(StoreError) -> UInt64 {
+    let writer = writer
+    try await run { access throws(StoreError) in try writer.catchUp(access) }
     return sequence
   }
 
-  /// Closes the session with a `sessionClosed` record that carries the state hash, and the log.
+  /// Folds what other processes appended, and blocks meanwhile; see ``catchUp()``.
   ///
-  /// A session that sent nothing writes nothing. Later calls do nothing. Effects are cancelled
-  /// without a record: what is in flight stays so in the log, and whoever opens the store next
-  /// settles it. Wait for ``Receipt/settled()`` first where that is not wanted.
-  ///
-  /// - Throws: `commitOutcomeUnknown` or `storageFailed`, or the failure of what was enqueued if
-  ///   ``flush()`` has not told it; the store is closed all the same.
-  public func close() throws(StoreError) {
-    try refuseReentrancy("close")
-    let wasClosed = queue.withLock { queue in
-      defer { queue.isClosed = true }
-      return queue.isClosed
-    }
-    guard !wasClosed else { return }
-    stopFollowing()
-    defer {
-      effects.stop(.closed)
-      storage.close()
-    }
-    try storage.performWriting { () throws(StoreError) in
-      self.drain()
-      try self.commit([], closing: true)
-      try self.commitWaiting()
-      try self.engine.withLock { (engine) throws(StoreError) in
-        try engine.leaveSession(in: self.storage)
+  /// - Throws: As ``catchUp()``; `reentrant` from an observer.
+  @discardableResult
+  public func catchUpBlocking() throws(StoreError) -> UInt64 {
+    try writer.refuseReentrancy("catchUpBlocking")
+    try storage.performWriting { access throws(StoreError) in try self.writer.catchUp(access) }
+    return sequence
+  }
+
+  /// Runs a job on the writer's thread.
+  private func run(
+    _ job: @escaping @Sendable (borrowing LogWriter.Access) throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    let failure: StoreError? = await withCheckedContinuation { continuation in
+      storage.submitWriting { access in
+        do throws(StoreError) {
+          try job(access)
+          continuation.resume(returning: nil)
+        } catch {
+          continuation.resume(returning: error)
+        }
       }
-      if let failure = self.takeFailure() { throw failure }
     }
+    if let failure { throw failure }
+  }
+
+  // MARK: What is kept
+
+  /// What waits and what is kept, at this moment.
+  public var statistics: StoreStatistics {
+    let (actions, bytes) = writer.queue.size
+    return StoreStatistics(
+      queuedActions: actions, queuedBytes: bytes, sequence: sequence,
+      durableSequence: durableSequence)
+  }
+
+  /// The sequence of the last record known to be on stable storage; 0 of a store in memory.
+  public var durableSequence: UInt64 { writer.durableSequence }
+
+  /// The sequences of the batch that was sent with a key; `nil` if the log has none.
+  ///
+  /// This is how one learns what became of a batch whose commit had an unknown outcome: open the
+  /// store again and ask, or send the batch again with its key. The last million keys are kept.
+  ///
+  /// - Complexity: O(log `keys`).
+  /// - Throws: `storageFailed`, `damaged`.
+  public func sequences(ofKey key: String) throws(StoreError) -> Range<UInt64>? {
+    try storage.batch(ofKey: key)?.sequences
+  }
+}
+
+/// Figures of a store that is open.
+public struct StoreStatistics: Hashable, Sendable {
+  /// How many actions wait for a commit to begin.
+  public var queuedActions: Int
+  /// How many bytes these have when encoded.
+  public var queuedBytes: Int
+  /// The sequence of the last record that the state stands after.
+  public var sequence: UInt64
+  /// The sequence of the last record known to be on stable storage.
+  public var durableSequence: UInt64
+
+  /// Makes figures.
+  public init(queuedActions: Int, queuedBytes: Int, sequence: UInt64, durableSequence: UInt64) {
+    self.queuedActions = queuedActions
+    self.queuedBytes = queuedBytes
+    self.sequence = sequence
+    self.durableSequence = durableSequence
   }
 }

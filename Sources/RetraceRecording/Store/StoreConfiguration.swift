@@ -83,4 +83,24 @@ public struct StoreConfiguration: Sendable {
     self.queueBytesLimit = queueBytesLimit
     self.clock = clock
   }
+
+  /// Refuses values that no store can work with.
+  func check(_ path: String) throws(StoreError) {
+    let problem: String? =
+      if hashIntervalMax < 1 {
+        "`hashIntervalMax` is \(hashIntervalMax); it is at least 1."
+      } else if queueLimit < 1 {
+        "`queueLimit` is \(queueLimit); it is at least 1."
+      } else if queueBytesLimit < 1 {
+        "`queueBytesLimit` is \(queueBytesLimit); it is at least 1."
+      } else if case .relaxed(let window) = durability, window < .zero {
+        "The window of its durability is negative."
+      } else {
+        nil
+      }
+    guard let problem else { return }
+    throw StoreError(
+      .invalidConfiguration, what: "The store \(path) was not opened.", why: problem,
+      advice: "Give the configuration another value.")
+  }
 }

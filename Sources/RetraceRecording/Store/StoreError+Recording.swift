@@ -28,13 +28,6 @@ extension StoreError {
       advice: "Send it as several batches.")
   }
 
-  static func persistent(_ path: String) -> StoreError {
-    StoreError(
-      .invalidConfiguration, what: "The store \(path) was not opened.",
-      why: "Its configuration says that nothing is to survive the process, which a path does.",
-      advice: "Open a store in memory, or choose another durability.")
-  }
-
   static func invalidKey(bytes: Int) -> StoreError {
     StoreError(
       .invalidRecord, what: "The batch was not sent.",
@@ -55,6 +48,19 @@ extension StoreError {
     StoreError(
       .closed, what: "The action was not sent.", why: "The store was closed.",
       advice: "Open the store again.")
+  }
+
+  static var cancelled: StoreError {
+    StoreError(
+      .cancelled, what: "The actions were not sent.",
+      why: "The task that sent them was cancelled before their commit began.",
+      advice: "Send them again if they are still wanted.")
+  }
+
+  static var cancelledWait: StoreError {
+    StoreError(
+      .cancelled, what: "The effects were not waited for.",
+      why: "The task that waited was cancelled.", advice: "Wait again; the effects go on.")
   }
 
   static func overloaded(actions: Int, bytes: Int) -> StoreError {

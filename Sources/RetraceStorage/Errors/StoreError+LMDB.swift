@@ -12,7 +12,7 @@ extension StoreError {
     let (code, why, advice) = StoreError.meaning(of: error)
     self.init(
       code, what: "The store \(path) could not \(what).", why: why, advice: advice,
-      underlying: "\(error)")
+      underlying: "\(error)", remedy: error.code == .fileTooLarge ? .raiseFileSizeLimit : nil)
   }
 
   /// Whether a call failed because of what is in the data file.

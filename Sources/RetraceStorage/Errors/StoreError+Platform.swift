@@ -6,7 +6,7 @@ extension StoreError {
     let (code, why, advice) = StoreError.meaning(of: error)
     self.init(
       code, what: "The store \(path) could not \(what).", why: why, advice: advice,
-      underlying: "\(error)")
+      underlying: "\(error)", remedy: error.code == .fileTooLarge ? .raiseFileSizeLimit : nil)
   }
 
   private static func meaning(of error: PlatformError) -> (Code, String, String) {
@@ -49,7 +49,7 @@ extension StoreError {
   static var aboveLimit: (Code, String, String) {
     (
       .diskFull, "A file would grow above the limit on the size of files.",
-      "Raise the limit (`ulimit -f`) and try again; everything acknowledged is kept."
+      "Try again with a higher limit; everything acknowledged is kept."
     )
   }
 

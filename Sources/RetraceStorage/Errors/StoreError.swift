@@ -1,4 +1,4 @@
-/// Why a store could not do what was asked, in the four parts that a tool prints.
+/// Why a store could not do what was asked: a code, and what a person is told.
 public struct StoreError: Error, Hashable, Sendable {
   /// What kind of failure it is, for code.
   public var code: Code
@@ -10,20 +10,35 @@ public struct StoreError: Error, Hashable, Sendable {
   public var advice: String
   /// The code of the call underneath, if there was one.
   public var underlying: String?
+  /// What outside the program would help, if that is known.
+  public var remedy: Remedy?
 
   /// Makes an error.
   public init(
-    _ code: Code, what: String, why: String, advice: String, underlying: String? = nil
+    _ code: Code, what: String, why: String, advice: String, underlying: String? = nil,
+    remedy: Remedy? = nil
   ) {
     self.code = code
     self.what = what
     self.why = why
     self.advice = advice
     self.underlying = underlying
+    self.remedy = remedy
   }
+}
 
-  /// The exit code of every tool for this failure.
-  public var exitCode: Int32 { code.exitCode }
+extension StoreError {
+  /// What outside the program would help; how that is done depends on the system.
+  public enum Remedy: Hashable, Sendable {
+    /// Nobody but the owner may write to a directory.
+    case restrictWriting(directory: String)
+    /// The limit on the size of files is raised.
+    case raiseFileSizeLimit
+    /// Processes that were stopped go on.
+    case resume(pids: [Int32])
+    /// This program may use any file system; see ``LogStorage/acceptAnyFileSystem()``.
+    case acceptAnyFileSystem
+  }
 }
 
 extension StoreError {
@@ -81,6 +96,8 @@ extension StoreError {
     case overloaded
     /// A call that waits was made from where it would wait for itself.
     case reentrant
+    /// The task that made the call was cancelled before anything was done.
+    case cancelled
 
     /// The part of a store that is missing.
     public enum Missing: Hashable, Sendable {
@@ -90,20 +107,6 @@ extension StoreError {
       case dataFile
       /// The content of the data file.
       case dataFileEmpty
-    }
-
-    /// The exit code of every tool.
-    public var exitCode: Int32 {
-      switch self {
-      case .recordTooLarge, .invalidRecord, .keyReused, .invalidConfiguration: 1
-      case .destinationExists: 64
-      case .rolledBack, .damaged: 3
-      case .incompatible, .reducerTrapped: 4
-      case .inUse, .alreadyOpen, .writerStalled, .overloaded, .reentrant: 5
-      case .storeMissing, .notAStore, .storageFailed, .diskFull, .mapFull, .filesReplaced: 6
-      case .fileSystemUnsupported: 6
-      case .commitOutcomeUnknown, .notPlainFile, .permissionDenied, .readOnly, .closed: 6
-      }
     }
 
     /// One word for scripts.
@@ -137,15 +140,16 @@ extension StoreError {
       case .closed: "closed"
       case .overloaded: "overloaded"
       case .reentrant: "reentrant"
+      case .cancelled: "cancelled"
       }
     }
   }
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The four parts in as many lines.
+  /// What failed, why and what to do, a line each.
   public var description: String {
     let cause = underlying.map { " (\($0))" } ?? ""
-    return "\(what)\nwhy: \(why)\(cause)\nwhat to do: \(advice)\nexit code: \(exitCode)"
+    return "\(what)\nwhy: \(why)\(cause)\nwhat to do: \(advice)"
   }
 }

@@ -108,7 +108,7 @@ extension LogStorage {
   /// What a dead session of the same number left in it stays until the first group is noted.
   ///
   /// - Throws: ``StoreError``.
-  public func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {
+  package func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {
     if isInMemory {
       return AttemptFile(nil, session: session, store: storeID, path: path, size: 0)
     }
@@ -127,7 +127,7 @@ extension LogStorage {
   ///
   /// - Complexity: O(names in the directory + bytes of the files).
   /// - Throws: ``StoreError``.
-  public func leftAttempts() throws(StoreError) -> [LeftAttempt] {
+  package func leftAttempts() throws(StoreError) -> [LeftAttempt] {
     if isInMemory { return [] }
     var left: [LeftAttempt] = []
     for name in try store.list() where name.hasPrefix(LogStorage.attemptPrefix) {
@@ -160,7 +160,7 @@ extension LogStorage {
   ///
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
-  public func hasAttempt(ofSession session: UInt64) throws(StoreError) -> Bool {
+  package func hasAttempt(ofSession session: UInt64) throws(StoreError) -> Bool {
     try store.info(LogStorage.attemptPrefix + "\(session)") != nil
   }
 
@@ -169,7 +169,7 @@ extension LogStorage {
   ///
   /// - Complexity: O(records appended since the attempt).
   /// - Throws: ``StoreError``.
-  public func unrecordedCrash(of left: LeftAttempt) throws(StoreError) -> Crashed? {
+  package func unrecordedCrash(of left: LeftAttempt) throws(StoreError) -> Crashed? {
     guard let crashed = left.crashed, let first = left.attempt?.firstSequence else { return nil }
     var isKnown = false
     try withSnapshot { snapshot throws(StoreError) in
@@ -194,31 +194,31 @@ extension LogStorage {
     return isKnown ? nil : crashed
   }
 
-  /// Removes the attempt files of dead sessions that hold nothing the log lacks.
-  ///
-  /// It happens in this process's turn to write: no session that begins meanwhile can take the name
-  /// of a file.
-  ///
-  /// - Throws: ``StoreError``.
-  /// - Precondition: The caller runs on ``writer``.
-  public func removeLeftAttempts() throws(StoreError) {
-    try appendDirectly { _ throws(StoreError) in
-      for left in try self.leftAttempts() where try self.unrecordedCrash(of: left) == nil {
-        try self.removeAttempt(session: left.session)
-      }
-    }
-  }
-
   /// Removes the attempt file of a session; nothing happens if there is none.
   ///
   /// - Throws: ``StoreError``.
-  public func removeAttempt(session: UInt64) throws(StoreError) {
+  package func removeAttempt(session: UInt64) throws(StoreError) {
     if isInMemory { return }
     do {
       try FileSystem.unlink(store.file(LogStorage.attemptPrefix + "\(session)"))
     } catch {
       if error.code == .noSuchFile { return }
       throw StoreError(error, in: path, doing: "remove an attempt file")
+    }
+  }
+}
+
+extension LogWriter.Access {
+  /// Removes the attempt files of dead sessions that hold nothing the log lacks.
+  ///
+  /// It happens under the write lock: no session that begins meanwhile can take the name of a file.
+  ///
+  /// - Throws: ``StoreError``.
+  package func removeLeftAttempts() throws(StoreError) {
+    try append { _ throws(StoreError) in
+      for left in try log.leftAttempts() where try log.unrecordedCrash(of: left) == nil {
+        try log.removeAttempt(session: left.session)
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
 import RetraceLMDB
 import RetraceLog
-import Synchronization
 
 /// The two databases by which a batch is found by its idempotency key, and the oldest key.
 ///
@@ -116,10 +115,4 @@ extension LogStorage {
   public func batch(ofKey key: String) throws(StoreError) -> KeptBatch? {
     try withSnapshot { snapshot throws(StoreError) in try snapshot.batch(ofKey: key) }
   }
-
-  /// Sets how many keys are kept; a seam for tests.
-  package func setKeyLimit(_ count: Int) { keyLimit.store(count, ordering: .relaxed) }
-
-  /// How many keys are kept.
-  package var keysKept: Int { keyLimit.load(ordering: .relaxed) }
 }

@@ -4,7 +4,7 @@ public import RetraceLog
 extension LogAppender {
   /// Appends the actions of a batch after all other records.
   ///
-  /// Nothing is on disk before ``LogStorage/append(_:)`` returns.
+  /// Nothing is on disk before `LogWriter.Access.append` returns.
   ///
   /// - Parameters:
   ///   - actions: The encoded actions.

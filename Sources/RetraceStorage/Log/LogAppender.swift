@@ -6,7 +6,7 @@ import RetracePlatform
 
 /// The write transaction of a log: it reads what is there and appends records.
 ///
-/// See ``LogStorage/append(_:)``. It cannot leave that call.
+/// See `LogWriter.Access.append`. It cannot leave that call.
 public struct LogAppender: ~Copyable, Sendable {
   var transaction: WriteTransaction
   var builder: BlockBuilder<SHA256Hasher>
@@ -84,7 +84,7 @@ public struct LogAppender: ~Copyable, Sendable {
 
   /// Appends a record after all others.
   ///
-  /// Nothing is on disk before ``LogStorage/append(_:)`` returns.
+  /// Nothing is on disk before `LogWriter.Access.append` returns.
   ///
   /// - Parameters:
   ///   - envelope: What is said about the record; its sequence is filled in.

@@ -12,7 +12,7 @@ extension LogStorage {
   /// - Returns: Whether this open of the store holds it now; `false` if another one does.
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
-  public func holdEffectLock(_ cause: UInt64) throws(StoreError) -> Bool {
+  package func holdEffectLock(_ cause: UInt64) throws(StoreError) -> Bool {
     try withLock { lock throws(PlatformError) in try lock.hold(Int(cause)) }
   }
 
@@ -20,7 +20,7 @@ extension LogStorage {
   ///
   /// - Complexity: O(bytes of the log from that record on).
   /// - Throws: ``StoreError``.
-  public func hasCrashed(onAnswersOf cause: UInt64) throws(StoreError) -> Bool {
+  package func hasCrashed(onAnswersOf cause: UInt64) throws(StoreError) -> Bool {
     var found = false
     try withSnapshot { snapshot throws(StoreError) in
       try snapshot.scan(from: cause, through: snapshot.head.sequence) {
@@ -34,7 +34,7 @@ extension LogStorage {
   /// Gives the lock of who settles the effects of a record back.
   ///
   /// - Throws: ``StoreError``.
-  public func releaseEffectLock(_ cause: UInt64) throws(StoreError) {
+  package func releaseEffectLock(_ cause: UInt64) throws(StoreError) {
     try withLock { lock throws(PlatformError) in try lock.release(Int(cause)) }
   }
 }

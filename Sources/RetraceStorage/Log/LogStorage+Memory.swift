@@ -42,7 +42,7 @@ extension LogStorage {
       try? FileSystem.removeTree(folder)
       throw error
     }
-    storage.state.withLock { $0.isInMemory = true }
+    storage.becomeInMemory()
     // There is no directory any more.
     storage.snapshots.close()
     do {
@@ -53,9 +53,6 @@ extension LogStorage {
     }
     return storage
   }
-
-  /// Whether nothing of the store survives the process; see ``inMemory(mapBytes:)``.
-  public var isInMemory: Bool { state.withLock { $0.isInMemory } }
 
   /// A new directory whose files are in memory, if there is a place for such.
   private static func privateFolder(in place: String?) throws(PlatformError) -> String {

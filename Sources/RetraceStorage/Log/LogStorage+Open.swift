@@ -38,9 +38,8 @@ extension LogStorage {
     forgettingEnds: Bool = true, faults: LMDBFaultPlan?,
     openingLimitMilliseconds: Int64 = OpeningLock.limitMilliseconds
   ) throws(StoreError) -> LogStorage {
-    // A file that grows above the limit on the size of files is an error and not the end.
-    if access != .read { ThisProcess.ignoreFileSizeSignals() }
     let store = StorePath(path)
+    ClosingStores.wait(for: store)
     var options = LMDBEnvironment.Options(
       mapSizeBytes: mapBytes, maxDatabases: 8, isReadOnly: false, readahead: false)
     options.faults = faults
@@ -184,7 +183,9 @@ extension LogStorage {
     guard info.mode & 0o022 == 0 else {
       throw StoreError(
         .permissionDenied, what: "The store \(path) could not be opened.",
-        why: "Others may write to its directory.", advice: "Run: chmod go-w '\(path)'.")
+        why: "Others may write to its directory.",
+        advice: "Let nobody but its owner write to it.",
+        remedy: .restrictWriting(directory: path))
     }
     try requireLocal(store, info)
     guard let format = try store.openIfPresent(FormatFile.name) else {
@@ -250,7 +251,7 @@ extension LogStorage {
         throw StoreError.damaged(1, "FORMAT and the data file name different stores", in: path)
       }
       let head = snapshot.head
-      anchored.withLock { $0 = head.sequence }
+      noteOpened(at: head.sequence)
       try Anchor.check(anchor, snapshot, store)
       guard head.sequence > 0 else { return }
       var last: UInt64 = 0

@@ -6,7 +6,7 @@ extension LogStorage {
   ///
   /// - Parameter session: The number of the session.
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
-  public func holdSessionLock(_ session: UInt64) throws(StoreError) {
+  package func holdSessionLock(_ session: UInt64) throws(StoreError) {
     let path = self.path
     let held = try withLock { lock throws(PlatformError) in try lock.hold(Int(session)) }
     guard held else {
@@ -19,7 +19,7 @@ extension LogStorage {
   /// Gives the lock of a session back.
   ///
   /// - Throws: ``StoreError``.
-  public func releaseSessionLock(_ session: UInt64) throws(StoreError) {
+  package func releaseSessionLock(_ session: UInt64) throws(StoreError) {
     try withLock { lock throws(PlatformError) in try lock.release(Int(session)) }
   }
 
@@ -49,7 +49,7 @@ extension LogStorage {
   /// - Returns: Whether this open of the store holds it now; `false` if another does.
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
-  public func holdSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
+  package func holdSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
     let byte = LogStorage.sceneByte(scene)
     return try withLock { lock throws(PlatformError) in try lock.hold(byte) }
   }
@@ -57,7 +57,7 @@ extension LogStorage {
   /// Gives the lock of a scene back.
   ///
   /// - Throws: ``StoreError``.
-  public func releaseSceneLock(_ scene: Int64) throws(StoreError) {
+  package func releaseSceneLock(_ scene: Int64) throws(StoreError) {
     let byte = LogStorage.sceneByte(scene)
     try withLock { lock throws(PlatformError) in try lock.release(byte) }
   }

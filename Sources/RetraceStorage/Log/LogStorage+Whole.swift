@@ -18,12 +18,12 @@ extension LogStorage {
     } catch {
       throw StoreError(error, in: path, doing: "be read")
     }
-    let known = knownBytes.max(bytes, ordering: .relaxed).oldValue
+    let known = knownSize.note(bytes)
     guard bytes < known, !isInMemory else { return }
     do throws(StructureFailure) {
       // It may be that only pages are gone that nobody uses.
       guard try StructureCheck.check(store.file("data.mdb")) != nil else { return }
-      knownBytes.store(bytes, ordering: .relaxed)
+      knownSize.lower(to: bytes)
     } catch {
       throw StoreError(error, in: store, of: storeID)
     }
@@ -41,4 +41,15 @@ extension LogStorage {
       return StoreError(error, in: store, of: storeID)
     }
   }
+}
+
+/// The size of a data file as a transaction saw it last, in bytes.
+struct KnownSize: ~Copyable, Sendable {
+  private let bytes = Atomic<Int>(0)
+
+  /// Notes a size, and returns the largest one that was known before.
+  borrowing func note(_ size: Int) -> Int { bytes.max(size, ordering: .relaxed).oldValue }
+
+  /// Notes that the file may be that short.
+  borrowing func lower(to size: Int) { bytes.store(size, ordering: .relaxed) }
 }

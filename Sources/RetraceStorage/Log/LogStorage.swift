@@ -1,6 +1,6 @@
 import RetraceLMDB
 public import RetraceLog
-public import RetracePlatform
+import RetracePlatform
 import Synchronization
 
 /// A store on disk: one log, which any number of processes write in turn and read.
@@ -23,38 +23,24 @@ public final class LogStorage: Sendable {
   public let storeID: StoreID
   /// What it was opened for.
   public let access: Access
-  /// What all that writes runs as a job of, one at a time.
-  public let writer: WorkerThread
   /// States at some sequences, which can be deleted at no loss.
   public let snapshots: SnapshotStorage
   let store: StorePath
   let environment: LMDBEnvironment
   let databases: LogDatabases
-  let state = Mutex(State())
-  /// The last block as it was committed last, so that the next commit need not read it.
-  let kept: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
+  /// What writes; it is lent to jobs only.
+  let writer = LogWriter()
+  private let state = Mutex(State())
   private let lock: Mutex<OwnerLock?>
-  /// The transaction that waits for its commit, if commits are deferred.
-  let waiting: Mutex<LogAppender?> = Mutex(nil)
-  let hasWaitingFlag = Atomic<Bool>(false)
-  let isDeferringFlag = Atomic<Bool>(false)
-  /// How many idempotency keys are kept.
-  let keyLimit = Atomic<Int>(KeptBatch.keysMax)
-  /// How long a writer waits for its turn while the log does not grow, in milliseconds.
-  let turnLimitMilliseconds = Atomic<Int64>(10_000)
-  let turnsTaken = Atomic(0)
-  let pace = Mutex(TurnPace())
-  /// Where the log ended when it was opened.
-  let anchored = Mutex<UInt64>(0)
   /// What was found when the store was opened.
   public let opening: OpeningReport
   let mark: OpenMark?
   /// The size of the data file as a transaction saw it last.
-  let knownBytes = Atomic<Int>(0)
+  let knownSize = KnownSize()
   let folding: FoldNotes
 
   /// What changes while a store is open.
-  struct State {
+  private struct State {
     /// Why nothing can be written any more.
     var writingEnded: StoreError?
     /// Whether that is a failure, after which what can be read need not be on disk.
@@ -62,6 +48,8 @@ public final class LogStorage: Sendable {
     /// Whether the files have no names.
     var isInMemory = false
     var isClosed = false
+    /// Where the log ended when it was opened.
+    var openedAt: UInt64 = 0
   }
 
   init(
@@ -78,7 +66,6 @@ public final class LogStorage: Sendable {
     self.opening = opening
     folding = FoldNotes(mark, opening.uncleanEnds, in: store)
     storeID = format.store
-    writer = WorkerThread(name: "retrace-writer")
     snapshots = SnapshotStorage(
       store, storeID: format.store, mayWrite: access != .read, gate: environment.gate,
       faults: environment.faults)
@@ -92,6 +79,40 @@ public final class LogStorage: Sendable {
   /// Why the store takes no more records, once that is so.
   public var writingEnded: StoreError? { state.withLock { $0.writingEnded } }
 
+  /// Whether nothing of the store survives the process; see ``inMemory(mapBytes:)``.
+  public var isInMemory: Bool { state.withLock { $0.isInMemory } }
+
+  /// Notes that the files have lost their names.
+  func becomeInMemory() { state.withLock { $0.isInMemory = true } }
+
+  /// Notes where the log ended when it was opened.
+  func noteOpened(at sequence: UInt64) { state.withLock { $0.openedAt = sequence } }
+
+  /// Closes the store for writing, for a reason that later calls are told; what can be read stays.
+  ///
+  /// - Parameter reason: The error that later calls throw, unless there was one before.
+  package func closeForWriting(_ reason: StoreError) {
+    state.withLock { if $0.writingEnded == nil { $0.writingEnded = reason } }
+  }
+
+  /// Closes the store for writing after a failure; the first reason stays.
+  func endWriting(_ error: StoreError) -> StoreError {
+    state.withLock { state in
+      state.hasFailed = true
+      if state.writingEnded == nil { state.writingEnded = error }
+    }
+    return error
+  }
+
+  func refuseIfNotWriting() throws(StoreError) {
+    guard access != .read else {
+      throw StoreError(
+        .readOnly, what: "Nothing was written to \(path).",
+        why: "The store was opened for reading.", advice: "Open it for writing.")
+    }
+    if let ended = state.withLock({ $0.writingEnded }) { throw ended }
+  }
+
   /// Closes the store and frees its locks; calls after the first do nothing.
   ///
   /// A transaction that is running ends first.
@@ -103,8 +124,7 @@ public final class LogStorage: Sendable {
     }
     guard isFirst else { return }
     // Waits for what the writer has in hand; what comes later is refused by then.
-    if !writer.isCurrent { writer.finish() }
-    dropWaiting()
+    writer.finish()
     noteEnd()
     snapshots.close()
     environment.close()
@@ -115,9 +135,9 @@ public final class LogStorage: Sendable {
 
   /// Notes outside the data file where the log ends, if this writer changed that.
   private func noteEnd() {
-    guard access != .read, !isInMemory, !state.withLock({ $0.hasFailed }), let head = try? head()
-    else { return }
-    if head.sequence != anchored.withLock({ $0 }) { Anchor.write(head, store, by: mark?.name) }
+    let (hasFailed, openedAt) = state.withLock { ($0.hasFailed, $0.openedAt) }
+    guard access != .read, !isInMemory, !hasFailed, let head = try? head() else { return }
+    if head.sequence != openedAt { Anchor.write(head, store, by: mark?.name) }
   }
 
   /// Looks at the log at its last commit, in one read transaction.
@@ -153,34 +173,6 @@ public final class LogStorage: Sendable {
   /// - Throws: ``StoreError``.
   public func head() throws(StoreError) -> Head {
     try withSnapshot { snapshot throws(StoreError) in snapshot.head }
-  }
-
-  /// Runs a job of ``writer``, on the caller's thread if that is possible and no other is at work.
-  ///
-  /// A transaction that waits for its commit belongs to the writer's thread.
-  ///
-  /// - Parameter body: The job; it has the stack of the caller.
-  /// - Returns: What the job returns.
-  /// - Throws: What the job throws.
-  /// - Precondition: The caller is not in a job of ``writer``.
-  package func performWriting<R: Sendable, Failure: Error>(
-    _ body: @Sendable () throws(Failure) -> R
-  ) throws(Failure) -> R {
-    if isDeferring { return try writer.perform(body) }
-    return try writer.performInPlace(body)
-  }
-
-  /// Runs a job of ``writer`` on the caller's thread if that is possible and no other is at work.
-  ///
-  /// - Parameter body: The job; it has the stack of the caller.
-  /// - Returns: Whether it has run.
-  /// - Throws: What the job throws.
-  /// - Precondition: The caller is not in a job of ``writer``.
-  package func tryWriting<Failure: Error>(
-    _ body: () throws(Failure) -> Void
-  ) throws(Failure) -> Bool {
-    if isDeferring { return false }
-    return try writer.tryInPlace(body)
   }
 
   func withLock<R: Sendable>(

@@ -97,7 +97,9 @@ public struct Importer: ~Copyable {
       let rows = importer.rows
       importer.rows.removeAll(keepingCapacity: true)
       do throws(TransactionError<Never>) {
-        let receipt = try tracker.store.transact { state, _ in planning.plan(rows, in: copy state) }
+        let receipt = try tracker.store.transactBlocking { state, _ in
+          planning.plan(rows, in: copy state)
+        }
         if let last = receipt.sequences.last { acknowledged(last) }
       } catch {
         switch error {

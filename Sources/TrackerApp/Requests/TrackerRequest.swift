@@ -1,7 +1,6 @@
 import RetraceArchitecture
 public import RetraceRecording
 import RetraceStorage
-import Synchronization
 public import TimeTracking
 
 /// What a one-shot command asks of the tracker.
@@ -61,16 +60,15 @@ extension Tracker {
     _ request: TrackerRequest
   ) throws(TransactionError<Refusal>) -> TrackerAnswer {
     let zone = self.zone
-    let entry = Mutex<(about: TimeEntryID, stopped: TimeEntryID?)>((TimeEntryID(value: 0), nil))
-    let receipt = try store.transact(closing: true) { (state, moment) throws(Refusal) in
+    let (receipt, entries) = try store.transactBlocking(closing: true) {
+      (state, moment) throws(Refusal) in
       let plan = try request.plan(on: copy state, zone: zone.recorded(at: moment))
-      entry.withLock { $0 = (plan.entry, plan.stopped) }
-      return plan.actions
+      return (actions: plan.actions, value: (about: plan.entry, stopped: plan.stopped))
     }
-    do throws(StoreError) { try store.close() } catch { throw .store(error) }
-    let (about, stopped) = entry.withLock { $0 }
+    do throws(StoreError) { try store.closeBlocking() } catch { throw .store(error) }
     return TrackerAnswer(
-      sequence: receipt.sequence, entry: about, stopped: stopped, state: receipt.state)
+      sequence: receipt.sequence, entry: entries?.about ?? TimeEntryID(value: 0),
+      stopped: entries?.stopped, state: receipt.state)
   }
 }
 

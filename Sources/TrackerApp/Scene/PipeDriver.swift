@@ -24,7 +24,7 @@ public struct PipeDriver {
   /// - Throws: `StoreError` when the batch did not become durable.
   public func answer(_ line: String) throws(StoreError) -> [String] {
     if line == "screen" {
-      try driver.tracker.store.catchUp()
+      try driver.tracker.store.catchUpBlocking()
       let renderer = PlainRenderer(size: driver.size, showsCursor: true)
       return renderer.lines(of: driver.screen()) + ["ok \(driver.tracker.store.sequence)"]
     }

@@ -2,7 +2,6 @@ public import RetraceArchitecture
 import RetracePlatform
 import RetraceRecording
 public import RetraceStorage
-import Synchronization
 import TimeTracking
 
 /// One scene on the store: keys become actions, the state becomes a screen.
@@ -22,7 +21,7 @@ public struct SceneDriver: Sendable {
   ) throws(StoreError) -> SceneDriver {
     let zone = tracker.zone
     while true {
-      try tracker.store.catchUp()
+      try tracker.store.catchUpBlocking()
       let scene = try freeScene(of: tracker)
       guard let scene else {
         // Another process is about to open the next scene.
@@ -30,20 +29,16 @@ public struct SceneDriver: Sendable {
         continue
       }
       let driver = SceneDriver(tracker: tracker, scene: scene, size: size)
-      let isMine = Mutex(true)
-      _ = try driver.send { state, moment in
+      let (_, isMine) = try driver.send { state, moment in
         let recorded = zone.recorded(at: moment)
         if let open = state.scenes[scene] {
-          return open.zone == recorded ? [] : [.scene(scene, .zoneChanged(recorded))]
+          return (open.zone == recorded ? [] : [.scene(scene, .zoneChanged(recorded))], true)
         }
         // A scene that was opened and is gone leaves another next one.
-        guard state.nextScene == scene else {
-          isMine.withLock { $0 = false }
-          return []
-        }
-        return [.sceneOpened(recorded)]
+        let isNext = state.nextScene == scene
+        return (isNext ? [.sceneOpened(recorded)] : [], isNext)
       }
-      if isMine.withLock({ $0 }) { return driver }
+      if isMine == true { return driver }
       try tracker.store.detach(from: scene)
     }
   }
@@ -71,7 +66,7 @@ public struct SceneDriver: Sendable {
     let keymap = Keymap(rules: tracker.zone)
     return try send { state, moment in
       if let key = keys.first, keys.count == 1 {
-        return keymap.actions(for: key, in: scene, state: state, at: moment, size: size)
+        return (keymap.actions(for: key, in: scene, state: state, at: moment, size: size), ())
       }
       var ahead = Fold<TimeTrackerApp>(state: copy state, sequence: 0)
       var actions: [AppAction] = []
@@ -83,8 +78,8 @@ public struct SceneDriver: Sendable {
         }
         actions += next
       }
-      return actions
-    }
+      return (actions, ())
+    }.sequence
   }
 
   /// What the scene shows now.
@@ -97,11 +92,12 @@ public struct SceneDriver: Sendable {
     return shown ?? Screen(lines: [Screen.Line("The store cannot be read.", .warning)])
   }
 
-  private func send(
-    _ body: @Sendable (borrowing AppState, Moment) -> [AppAction]
-  ) throws(StoreError) -> UInt64 {
+  private func send<Value: Sendable>(
+    _ body: @Sendable (borrowing AppState, Moment) -> (actions: [AppAction], value: Value)
+  ) throws(StoreError) -> (sequence: UInt64, value: Value?) {
     do throws(TransactionError<Never>) {
-      return try tracker.store.transact(body).sequence
+      let (receipt, value) = try tracker.store.transactBlocking(body)
+      return (receipt.sequence, value)
     } catch {
       switch error {
       case .store(let failure): throw failure

@@ -79,9 +79,9 @@ struct GoldenLog {
               return $0 * 1_000_000
             })
         })
-      let store = try Store<App>.open(at: path, configuration: configuration)
+      let store = try Store<App>.openBlocking(at: path, configuration: configuration)
       for batch in session { _ = try store.sendBlocking(batch) }
-      try store.close()
+      try store.closeBlocking()
     }
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
     for file in Self.files {

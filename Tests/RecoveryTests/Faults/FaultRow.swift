@@ -1,5 +1,6 @@
 import Foundation
 import RetraceStorage
+import RetraceToolSupport
 import Testing
 import ToolTestSupport
 
@@ -37,11 +38,12 @@ struct FaultRow {
   init(_ fault: String, command: String, _ error: StoreError) {
     self.fault = fault
     self.command = command
+    let failure = ToolFailure(error)
     code = error.code.name
-    what = error.what
-    why = error.underlying.map { "\(error.why.dropLast()) (\($0))." } ?? error.why
-    advice = error.advice
-    exitCode = error.exitCode
+    what = failure.what
+    why = failure.why
+    advice = failure.advice
+    exitCode = failure.exitCode
   }
 
   /// The error without what differs from run to run: paths and numbers.

@@ -98,7 +98,7 @@ struct SeamFaults {
     let error = try #require(body(store, plan), "\(name)")
     plan.removeAll()
     #expect(Int(store.sequence) == acknowledged, "\(name)")
-    try? store.close()
+    try? store.closeBlocking()
     let row = FaultRow(name, command: "the library", error)
     #expect(row.code == expected, "\(row)")
     #expect(row.exitCode == exitCode, "\(row)")

@@ -49,7 +49,7 @@ import Testing
     let desk = ErrandDesk(otherwise: .waits)
     var configuration = StoreConfiguration(hashIntervalMax: 20, clock: { clock.moment })
     configuration.effectClock = clock
-    let store = try Store<ErrandApp>.open(
+    let store = try Store<ErrandApp>.openBlocking(
       at: path, configuration: configuration, environment: desk)
     var sightings: [Sighting] = []
     for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -60,7 +60,7 @@ import Testing
       else { continue }
       desk.release(name)
     }
-    try store.close()
+    try store.closeBlocking()
     sightings.append(Sighting(sequence: store.sequence, inFlight: store.effectsInFlight))
     return sightings
   }

@@ -32,7 +32,7 @@ struct LiveRun {
     var run = LiveRun()
     let now = Mutex(Moment(microseconds: 0))
     for _ in 0..<sessions {
-      let store = try Store<CounterApp>.open(
+      let store = try Store<CounterApp>.openBlocking(
         at: path,
         configuration: StoreConfiguration(hashIntervalMax: 20, clock: { now.withLock { $0 } }))
       for _ in 0..<batches {
@@ -45,7 +45,7 @@ struct LiveRun {
         let receipt = try store.sendBlocking(actions)
         run.acknowledge(receipt.sequences, LiveRun.hash(receipt.state))
       }
-      try store.close()
+      try store.closeBlocking()
     }
     return run
   }

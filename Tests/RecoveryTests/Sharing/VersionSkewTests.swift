@@ -52,7 +52,7 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let path = "\(folder)/store"
       let configuration = StoreConfiguration(clock: { Moment(microseconds: 1) })
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
       let other = try SenderProcess(path)
       #expect(try other.ask("note foreign") == "ok 2")
       for _ in 0..<2 {
@@ -65,7 +65,7 @@ import ToolTestSupport
         #expect(store.state.counters.count == 0)
         #expect(store.sequence <= 1)
       }
-      try? store.close()
+      try? store.closeBlocking()
       #expect(try other.ask("note more") == "ok 3")
       other.close()
       let report = StoreReport(store: path)

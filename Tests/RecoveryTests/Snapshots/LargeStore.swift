@@ -28,7 +28,7 @@ enum LargeStore {
 
   /// Writes the store; the last entry of the first user runs.
   static func write(_ count: Int, at path: String, gapMax: UInt64 = 250_000) throws {
-    let store = try Store<TimeTrackerApp>.open(
+    let store = try Store<TimeTrackerApp>.openBlocking(
       at: path, configuration: configuration(at: end(count), gapMax: gapMax))
     var random = SeededGenerator(seed: 1)
     try store.sendBlocking(
@@ -48,7 +48,7 @@ enum LargeStore {
         .started(
           EntryDetails(description: "running"), user: UserID(value: 0), zone: zone, start: nil))
     ])
-    try store.close()
+    try store.closeBlocking()
   }
 
   private static func entry(_ index: Int, _ random: inout SeededGenerator) -> ClosedEntry {

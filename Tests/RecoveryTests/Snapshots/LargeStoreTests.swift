@@ -32,7 +32,7 @@ import ToolTestSupport
 
   private static func answerAndStart(_ count: Int, at path: String, gapMax: UInt64) throws {
     let now = LargeStore.end(count).adding(.seconds(60))
-    let store = try Store<TimeTrackerApp>.open(
+    let store = try Store<TimeTrackerApp>.openBlocking(
       at: path, configuration: LargeStore.configuration(at: now, gapMax: gapMax))
     #expect(store.snapshotUse.folded <= 1_000, "\(store.snapshotUse)")
     let user = UserID(value: 0)
@@ -50,13 +50,13 @@ import ToolTestSupport
           EntryDetails(description: "next"), user: user, zone: LargeStore.zone, start: nil))
     ])
     #expect(receipt.state.timeline.entries.count == count + 2)
-    let pages = try #require(store.engine.withLock { $0.keeper.pages })
+    let pages = try #require(store.writer.publisher.latest.pages)
     let (touched, bytes) = pages.touched
     print(
       "\(count) entries: open, status, log and start touched \(touched) pages of \(bytes) bytes, "
         + "and read \(pages.bytesRead) bytes of the file")
     #expect(pages.bytesRead < bytesMax)
-    try store.close()
+    try store.closeBlocking()
   }
 
   /// The same by the tools, whose files are not in memory.

@@ -1,6 +1,7 @@
 import RetraceLMDB
 import RetracePlatform
 import RetraceStorage
+import RetraceToolSupport
 import Testing
 import ToolTestSupport
 
@@ -72,7 +73,7 @@ struct FaultSweep {
       }
       if let error {
         outcome.errors[error.code.name, default: 0] += 1
-        #expect((4...6).contains(error.exitCode), comment)
+        #expect((4...6).contains(ToolExit.code(of: error)), comment)
       }
       guard calls >= number else {
         #expect(error == nil, comment)

@@ -49,7 +49,7 @@ final class SweepRun {
     try store.sendBlocking(known)
     kept += known.map { $0.encoded() }
     guard !sending else { return store }
-    try store.close()
+    try store.closeBlocking()
     return try open()
   }
 
@@ -80,7 +80,7 @@ final class SweepRun {
 
   /// Opens the store with commits that wait, and leaves nothing waiting.
   func openRelaxed() throws(StoreError) -> TrackerStore {
-    try openKnown(sending: true).close()
+    try openKnown(sending: true).closeBlocking()
     configuration.durability = .relaxed(window: .seconds(3600))
     return try open()
   }
@@ -121,7 +121,7 @@ final class SweepRun {
             moment: Moment(microseconds: 5),
             actions: SeamStore.batch("crash \(number)").map { $0.encoded() })
         ]))
-    store.storage.close()
+    store.abandon()
   }
 
   /// The encoded actions in a log, which is checked on the way.
@@ -154,7 +154,7 @@ final class SweepRun {
   func check(after error: StoreError?, crashes: Int?, _ place: Comment) throws -> [[UInt8]] {
     let isUnknown = error != nil && store?.storage.isClosedForWriting == true
     // The program ends here, without the store being closed in order.
-    store?.storage.close()
+    store?.abandon()
     let again = try SeamStore.open(path)
     if crashes == nil { #expect(again.recovered.isEmpty, "a failed call was taken for a crash") }
     let found = try SweepRun.contents(of: again.storage)
@@ -170,7 +170,7 @@ final class SweepRun {
     expected += sentAgain
     #expect(found.actions == expected, place)
     #expect(again.state.library.users.count == expected.count, place)
-    try again.close()
+    try again.closeBlocking()
     return expected
   }
 }

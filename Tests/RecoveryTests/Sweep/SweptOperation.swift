@@ -60,7 +60,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
     case .create, .createInMemory: return
     case .openFromSnapshot:
       run.saveOften()
-      try run.openKnown(sending: true).close()
+      try run.openKnown(sending: true).closeBlocking()
       #expect(try FileSystem.exists(run.path + "/derived/data.mdb"))
     case .closeSaving:
       run.saveOften()
@@ -69,7 +69,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       run.store = try run.openKnown(sending: true)
       try run.appendForeign()
     case .open, .openToRead:
-      if run.number == 1 { try run.openKnown(sending: true).close() }
+      if run.number == 1 { try run.openKnown(sending: true).closeBlocking() }
     case .recover: try run.leaveCrash()
     case .relaxed: run.store = try run.openRelaxed()
     case .firstSend: run.store = try run.openKnown(sending: false)
@@ -106,7 +106,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       try store.sendBlocking(SeamStore.batch("in memory"))
       let head = try storage.head()
       #expect(head.sequence == 4)
-      try store.close()
+      try store.closeBlocking()
     case .openToRead:
       let storage = try LogStorage.open(at: run.path, access: .read, faults: run.lmdb)
       defer { storage.close() }
@@ -125,7 +125,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   private func performWriting(_ run: SweepRun) throws(StoreError) {
     guard let store = run.store else { return }
     switch self {
-    case .close, .closeSaving: try store.close()
+    case .close, .closeSaving: try store.closeBlocking()
     case .keyedSend: try store.sendBlocking(run.trying(), key: "key \(run.number)")
     case .repeatedSend:
       let receipt = try store.sendBlocking(SeamStore.batch("repeated"), key: "repeated")
@@ -133,17 +133,17 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
     case .enqueue:
       // On the writer's thread, so that they go into one commit and n is the same in every run.
       let batches = (0..<3).map { run.trying("\($0)") }
-      try store.storage.writer.perform { () throws(StoreError) in
+      try store.storage.performWriting { (_) throws(StoreError) in
         for batch in batches { try store.enqueue(batch) }
       }
-      try store.flush()
+      try store.flushBlocking()
     case .relaxed:
       for part in 0..<2 { try store.sendBlocking(run.trying("\(part)")) }
-      try store.flush()
+      try store.flushBlocking()
     case .transact, .oneShot:
       let batch = run.trying()
       do throws(TransactionError<Refusal>) {
-        try store.transact(closing: self == .oneShot) { (_, _) throws(Refusal) in batch }
+        try store.transactBlocking(closing: self == .oneShot) { (_, _) throws(Refusal) in batch }
       } catch {
         guard case .store(let failure) = error else { return }
         throw failure
@@ -157,7 +157,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
     guard let storage = run.store?.storage, let sequence = run.store?.sequence else { return }
     switch self {
     case .catchUp:
-      try run.store?.catchUp()
+      try run.store?.catchUpBlocking()
       #expect(run.store?.sequence == sequence + 1)
     case .backup:
       let copy = "\(run.folder)/backup-\(run.number)"

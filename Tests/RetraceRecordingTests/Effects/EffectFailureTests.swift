@@ -25,7 +25,7 @@ import Testing
       #expect(ends[0] == "2.0 failed: no \\u{1B}[2J way\\u{A}")
       #expect(ends[1].utf8.count <= "2.1 failed: ".utf8.count + EffectFinished.errorBytesMax + 3)
       #expect(ends[2] == "2.2 finished")
-      try errands.store.close()
+      try errands.store.closeBlocking()
     }
   }
 
@@ -36,7 +36,7 @@ import Testing
       try await receipt.settled()
       #expect(errands.done == ["done b"])
       #expect(try errands.ends().contains { $0.hasPrefix("2.0 failed: The answer") })
-      try errands.store.close()
+      try errands.store.closeBlocking()
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
       try await other.settled()
       #expect(errands.done == ["done a"])
       #expect(errands.inFlight.count == names.count)
-      try errands.store.close()
+      try errands.store.closeBlocking()
       await #expect(throws: StoreError.self) { try await hanging.settled() }
       // Let them go, or their tasks would outlive the test.
       for name in names { errands.desk.release(name) }
@@ -72,7 +72,7 @@ import Testing
       #expect(errands.done == (0...5).reversed().map { "link \($0)" })
       let empty = try await errands.store.send(.noted("x"))
       try await empty.settled()
-      try errands.store.close()
+      try errands.store.closeBlocking()
     }
   }
 
@@ -85,7 +85,7 @@ import Testing
         let receipt = try errands.store.sendBlocking([.chained("link", times: 3)])
         try receipt.settledBlocking()
         #expect(errands.done.count == 4)
-        let refused = errands.store.storage.writer.perform { () -> StoreError.Code? in
+        let refused = errands.store.storage.performWriting { (_) -> StoreError.Code? in
           do throws(StoreError) {
             try receipt.settledBlocking()
             return nil
@@ -94,7 +94,7 @@ import Testing
           }
         }
         #expect(refused == .reentrant)
-        try errands.store.close()
+        try errands.store.closeBlocking()
       }
     }
   }
@@ -108,7 +108,7 @@ import Testing
       try await receipt.settled()
       #expect(errands.done == ["link 2", "link 1", "link 0"])
       #expect(errands.inFlight == [EffectLeafID(cause: 3, ordinal: 0)])
-      try errands.store.close()
+      try errands.store.closeBlocking()
     }
   }
 
@@ -118,7 +118,7 @@ import Testing
       try TemporaryDirectory.with { folder in
         let configuration = StoreConfiguration(
           durability: .relaxed(window: .seconds(3600)), clock: { Moment(microseconds: 1) })
-        let store = try Store<ErrandApp>.open(
+        let store = try Store<ErrandApp>.openBlocking(
           at: folder + "/store", configuration: configuration, environment: ErrandDesk())
         try store.sendBlocking([.noted("one")])
         #expect(store.durableSequence == 0)
@@ -126,7 +126,7 @@ import Testing
         #expect(store.durableSequence == 3)
         try receipt.settledBlocking()
         #expect(store.state.done == ["one", "done a"])
-        try store.close()
+        try store.closeBlocking()
       }
     }
   }
@@ -135,7 +135,7 @@ import Testing
     let plan = LMDBFaultPlan()
     let clock = VirtualClock()
     let desk = ErrandDesk(["a": .waits])
-    var configuration = StoreConfiguration(durability: .memory, clock: { clock.moment })
+    var configuration = StoreConfiguration(clock: { clock.moment })
     configuration.effectClock = clock
     let store = try Store<ErrandApp>.open(
       over: LogStorage.inMemory(mapBytes: 16 << 20, in: nil, faults: plan),
@@ -149,6 +149,6 @@ import Testing
     clock.advance(by: .seconds(1))
     try await receipt.settled()
     #expect(store.state.done == ["done a"] && store.effectsInFlight.isEmpty)
-    try store.close()
+    try store.closeBlocking()
   }
 }

@@ -33,7 +33,7 @@ import Testing
             text: "\(ErrandAction.noted("done milk"))"),
         ])
       #expect(errands.inFlight.isEmpty)
-      try errands.store.close()
+      try errands.store.closeBlocking()
     }
   }
 
@@ -56,7 +56,7 @@ import Testing
       desk.release("c")
       try await joined.settled()
       #expect(Array(errands.done.dropFirst(2)) == ["done c", "done d"])
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -82,7 +82,7 @@ import Testing
       clock.advance(by: .seconds(1))
       try await ordered.settled()
       #expect(errands.done == ["tea", "done a", "done b"])
-      try errands.store.close()
+      try errands.store.closeBlocking()
     }
   }
 
@@ -105,10 +105,10 @@ import Testing
       desk.release("y")
       errands.clock.advance(by: .seconds(1))
       try await other.settled()
-      try store.flush()
+      try store.flushBlocking()
       #expect(errands.done == ["done w"])
       #expect(try errands.ends() == ["5.0 finished"])
-      try store.close()
+      try store.closeBlocking()
     }
   }
 
@@ -122,9 +122,9 @@ import Testing
       #expect(errands.inFlight == [EffectLeafID(cause: 4, ordinal: 0)])
       for name in ["a", "b", "c"] { errands.desk.release(name) }
       for receipt in receipts { try await receipt.settled() }
-      try errands.store.flush()
+      try errands.store.flushBlocking()
       #expect(errands.done == ["done c"])
-      try errands.store.close()
+      try errands.store.closeBlocking()
     }
   }
 
@@ -137,7 +137,7 @@ import Testing
       try await receipt.settled()
       #expect(errands.desk.started.isEmpty)
       #expect(errands.inFlight.isEmpty)
-      try errands.store.close()
+      try errands.store.closeBlocking()
     }
   }
 }

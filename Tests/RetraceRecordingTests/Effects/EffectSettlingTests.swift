@@ -21,7 +21,7 @@ import Testing
     for name in ["a", "b", "c", "d"] { courses[name] = .waits }
     let errands = try ErrandStore(at: path, courses, clock: clock)
     for action in actions { try errands.store.sendBlocking([action]) }
-    try errands.store.close()
+    try errands.store.closeBlocking()
   }
 
   @Test func `each policy is followed once and the next session finds nothing`() async throws {
@@ -36,11 +36,11 @@ import Testing
       #expect(try Set(errands.ends()) == ["2.0 dropped", "2.1 finished", "2.2 replaced"])
       let records = try errands.records()
       #expect(records.filter { $0.kind == .action }.dropFirst().allSatisfy { $0.cause == 2 })
-      try errands.store.close()
+      try errands.store.closeBlocking()
       let again = try ErrandStore(at: path, clock: clock)
       #expect(again.store.sequence == (try again.records().count + 4).toUInt64)
       #expect(again.desk.started.isEmpty)
-      try again.store.close()
+      try again.store.closeBlocking()
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
         await clock.whenSleeping(1)
         #expect(errands.inFlight.count == 1)
         clock.advance(by: .seconds(10))
-        try errands.store.close()
+        try errands.store.closeBlocking()
         #expect(errands.done.isEmpty)
       }
       let last = try ErrandStore(at: path, clock: clock)
@@ -63,7 +63,7 @@ import Testing
       try await whenNothingIsInFlight(last.store)
       #expect(last.done == ["tea"])
       #expect(try last.ends() == ["2.0 replaced"])
-      try last.store.close()
+      try last.store.closeBlocking()
     }
   }
 
@@ -76,7 +76,7 @@ import Testing
         let errands = try ErrandStore(at: folder + "/store", clock: clock, withDesk: withDesk)
         #expect(errands.done == ["tea"])
         #expect(errands.inFlight.isEmpty)
-        try errands.store.close()
+        try errands.store.closeBlocking()
       }
     }
   }
@@ -98,7 +98,7 @@ import Testing
       #expect(next.done == ["ended a", "done b", "ended c"])
       #expect(
         try next.ends() == ["2.0 replaced", "2.3 dropped", "2.1 finished", "2.2 replaced"])
-      try next.store.close()
+      try next.store.closeBlocking()
     }
   }
 
@@ -108,27 +108,27 @@ import Testing
       try leave([.together(policies)], at: path, clock)
       let without = try ErrandStore(at: path, clock: clock, withDesk: false)
       #expect(without.inFlight == [EffectLeafID(cause: 2, ordinal: 1)])
-      try without.store.close()
+      try without.store.closeBlocking()
       let with = try ErrandStore(at: path, clock: clock)
       try await whenNothingIsInFlight(with.store)
       #expect(with.desk.started == ["b"])
-      try with.store.close()
+      try with.store.closeBlocking()
     }
   }
 
   @Test func `a session that ends with its commit leaves its effects to the next`() async throws {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(at: path)
-      _ = try errands.store.transact(closing: true) { _, _ throws(Never) in
+      _ = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in
         [.together([Errand("a", ended: .run)])]
       }
       #expect(errands.inFlight.count == 1)
-      try errands.store.close()
+      try errands.store.closeBlocking()
       #expect(errands.desk.started.isEmpty)
       let next = try ErrandStore(at: path)
       try await whenNothingIsInFlight(next.store)
       #expect(next.done == ["done a"])
-      try next.store.close()
+      try next.store.closeBlocking()
     }
   }
 
@@ -143,18 +143,18 @@ import Testing
       try first.store.sendBlocking([.reminded("tea", after: .seconds(60))])
       for _ in 0..<30 { try first.store.sendBlocking([.noted("y")]) }
       let left = first.inFlight
-      try first.store.close()
+      try first.store.closeBlocking()
       let next = try ErrandStore(at: path, clock: clock, withDesk: false, snapshots: policy)
       #expect((next.store.snapshotUse.used ?? 0) > left[0].cause)
       #expect(left.count == 4 && next.inFlight == [left[1], left[3]])
       #expect(try next.replayedInFlight() == next.inFlight)
-      try next.store.close()
+      try next.store.closeBlocking()
       let last = try ErrandStore(at: path, clock: clock, snapshots: policy)
       await clock.whenSleeping(1)
       clock.advance(by: .seconds(60))
       try await whenNothingIsInFlight(last.store)
       #expect(Set(last.done.suffix(2)) == ["done b", "tea"])
-      try last.store.close()
+      try last.store.closeBlocking()
     }
   }
 

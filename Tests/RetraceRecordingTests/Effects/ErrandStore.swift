@@ -36,7 +36,7 @@ struct ErrandStore: ~Copyable {
     configuration.effectClock = clock
     configuration.snapshots = snapshots
     configuration.largeGroupActions = largeFrom
-    store = try Store.open(
+    store = try Store.openBlocking(
       at: path, configuration: configuration, environment: withDesk ? desk : nil)
   }
 

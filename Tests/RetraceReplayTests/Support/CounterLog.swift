@@ -38,7 +38,7 @@ enum CounterLog {
           Moment(
             microseconds: clock.withLock { Int64.random(in: -9_000_000...9_000_000, using: &$0) })
         })
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
       for batch in 0..<batches / sessions {
         let state = store.state
         let actions = (0..<Int.random(in: 1...5, using: &random)).map { _ in
@@ -51,7 +51,7 @@ enum CounterLog {
           try store.enqueue(actions)
         }
       }
-      try store.close()
+      try store.closeBlocking()
     }
     return live
   }

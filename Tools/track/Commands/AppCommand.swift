@@ -51,7 +51,7 @@ struct AppCommand: ToolCommand {
           to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24))
         try PipeDriver(driver).run()
       }
-      try tracker.store.close()
+      try tracker.store.closeBlocking()
     } catch {
       throw ToolFailure(error)
     }

@@ -102,10 +102,10 @@ struct ImportCommand: ToolCommand {
         acknowledged: { sequence in if acknowledge { Output.print("ok \(sequence)") } },
         progress: { done, total in bar.show(done, of: total) })
       bar.finish()
-      do throws(StoreError) { try tracker.store.close() } catch { throw .store(error) }
+      do throws(StoreError) { try tracker.store.closeBlocking() } catch { throw .store(error) }
     } catch {
       bar.finish()
-      try? tracker.store.close()
+      try? tracker.store.closeBlocking()
       throw failure(error)
     }
     print(summary)

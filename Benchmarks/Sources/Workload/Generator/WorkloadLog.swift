@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetracePlatform
-public import RetraceStorage
+@_spi(Benchmarks) public import RetraceStorage
 
 /// A log of the mix, written into a store.
 public struct WorkloadLog: Sendable {
@@ -57,10 +57,10 @@ public struct WorkloadLog: Sendable {
   public func write(to path: String) throws(StoreError) -> Written {
     let storage = try LogStorage.open(at: path, access: .create)
     defer { storage.close() }
-    return try storage.writer.perform { () throws(StoreError) in
+    return try storage.appendRaw { transaction throws(StoreError) in
       var writing = Writing(self)
       while !writing.isDone {
-        try storage.appendDirectly { appender throws(StoreError) in
+        try transaction { appender throws(StoreError) in
           try writing.append(to: &appender)
         }
       }

@@ -14,7 +14,7 @@ enum Main {
       print("usage: counter DIR [add NAME | count ID STEP | open ID | close]...")
       return
     }
-    let store = try Store<CounterApp>.open(at: path, configuration: StoreConfiguration())
+    let store = try Store<CounterApp>.openBlocking(at: path, configuration: StoreConfiguration())
     while let word = words.popFirst() {
       try await store.send(action(word, &words))
     }
@@ -22,7 +22,7 @@ enum Main {
       of: SceneID(value: 0), in: store.state, at: Moment(microseconds: 0),
       size: Screen.Size(columns: 80, rows: 24))
     for line in screen.lines { print(line.text) }
-    try store.close()
+    try store.closeBlocking()
   }
 
   private static func action(

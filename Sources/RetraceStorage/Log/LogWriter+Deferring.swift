@@ -8,7 +8,7 @@ import Synchronization
 /// The log on disk is at every moment that of an earlier commit, whole and without a gap: nothing
 /// is written without being synced, only later. As others could not write meanwhile, a log whose
 /// commits wait has one writer.
-extension LogStorage {
+extension LogWriter.Access {
   /// The most records that wait for a commit.
   private static var waitingMax: UInt64 { 65_536 }
 
@@ -16,15 +16,15 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another process has the store open for writing;
   ///   ``StoreError/Code/storageFailed`` if the system makes no thread to hold the transaction.
-  public func deferCommits() throws(StoreError) {
-    let path = self.path
+  package func deferCommits() throws(StoreError) {
+    let path = log.path
     do throws(PlatformError) {
       // A transaction that waits belongs to one thread.
-      try writer.start()
+      try writer.startThread()
     } catch {
       throw StoreError(error, in: path, doing: "be opened")
     }
-    let others = try withLock { (lock) throws(PlatformError) in
+    let others = try log.withLock { (lock) throws(PlatformError) in
       try lock.writeAlone() ? nil : lock.writers()
     }
     if let others {
@@ -33,24 +33,16 @@ extension LogStorage {
         why: "Another process has it open for writing, and commits that wait allow nobody else.",
         advice: "Wait until that is done, end it, or open the store as durable.")
     }
-    isDeferringFlag.store(true, ordering: .releasing)
+    writer.startDeferring()
   }
-
-  /// Whether what is appended waits for ``commitDeferred()``.
-  public var isDeferring: Bool { isDeferringFlag.load(ordering: .acquiring) }
-
-  /// Whether appended records wait for their commit.
-  public var hasWaiting: Bool { hasWaitingFlag.load(ordering: .acquiring) }
 
   /// Commits the records that wait; nothing happens if there are none.
   ///
   /// - Complexity: Two synchronous writes.
   /// - Throws: As ``append(_:)``. The records that waited are then not kept, or it is unknown
   ///   whether they are; the store is closed for writing in any case.
-  /// - Precondition: The caller runs on ``writer``.
-  public func commitDeferred() throws(StoreError) {
-    precondition(writer.isCurrent, "LogStorage: committing outside a job of the writer")
-    guard let appender = takeWaiting() else { return }
+  package func commitDeferred() throws(StoreError) {
+    guard let appender = writer.takeWaiting() else { return }
     let last = appender.nextSequence - 1
     do throws(StoreError) {
       try finish(appender)
@@ -63,10 +55,10 @@ extension LogStorage {
   func appendDeferring<R>(
     _ body: (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {
-    guard var appender = takeWaiting() else {
+    guard var appender = writer.takeWaiting() else {
       var appender = try beginAppending()
       let result = try body(&appender)
-      if appender.hasAppended { keepWaiting(appender) }
+      if appender.hasAppended { writer.keepWaiting(appender) }
       return result
     }
     appender.goOn()
@@ -81,27 +73,10 @@ extension LogStorage {
       // Part of a group cannot be taken back without what waited before it.
       throw lost(upTo: first - 1, error)
     }
-    let isTooMuch = appender.waitingCount > LogStorage.waitingMax
-    keepWaiting(appender)
+    let isTooMuch = appender.waitingCount > Self.waitingMax
+    writer.keepWaiting(appender)
     if isTooMuch { try commitDeferred() }
     return try result.get()
-  }
-
-  /// Gives up what waits, on the thread that may; called before the environment is closed.
-  func dropWaiting() {
-    guard hasWaiting else { return }
-    if writer.isCurrent { _ = takeWaiting() } else { writer.perform { _ = self.takeWaiting() } }
-  }
-
-  private func keepWaiting(_ appender: consuming LogAppender) {
-    var appender: LogAppender? = appender
-    waiting.withLock { $0 = appender.take() }
-    hasWaitingFlag.store(true, ordering: .releasing)
-  }
-
-  private func takeWaiting() -> LogAppender? {
-    hasWaitingFlag.store(false, ordering: .releasing)
-    return waiting.withLock { $0.take() }
   }
 
   /// Closes for writing, as records that were acknowledged are not kept.
@@ -109,6 +84,6 @@ extension LogStorage {
     guard error.code != .commitOutcomeUnknown else { return error }
     var error = error
     error.why += " Records up to \(last) that waited for their commit are not kept."
-    return endWriting(error)
+    return log.endWriting(error)
   }
 }

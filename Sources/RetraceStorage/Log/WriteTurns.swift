@@ -3,11 +3,16 @@ import RetraceLog
 import RetracePlatform
 import Synchronization
 
-/// Taking turns at writing.
-extension LogStorage {
-  /// Sets how long a writer waits for its turn while the log does not grow; a seam for tests.
-  package func setTurnLimit(milliseconds: Int64) {
-    turnLimitMilliseconds.store(milliseconds, ordering: .relaxed)
+/// Takes the write lock that all processes share, and lets other processes have it.
+final class WriteTurns: Sendable {
+  /// How long a writer waits for its turn while the log does not grow, in milliseconds.
+  private let limitMilliseconds = Atomic<Int64>(10_000)
+  private let taken = Atomic(0)
+  private let pace = Mutex(TurnPace())
+
+  /// Sets how long a writer waits for its turn while the log does not grow.
+  func setLimit(milliseconds: Int64) {
+    limitMilliseconds.store(milliseconds, ordering: .relaxed)
   }
 
   /// How long one who waits for the turn sleeps at most before it looks again, in nanoseconds.
@@ -19,31 +24,31 @@ extension LogStorage {
   /// their time, but one that has the turn and does nothing is named.
   ///
   /// - Throws: ``StoreError/Code/writerStalled(pids:)``, with nothing changed.
-  func takeTurn() throws(StoreError) {
-    giveWay()
-    if try !tryTurn() { try waitForTurn() }
+  func take(of log: LogStorage) throws(StoreError) {
+    giveWay(in: log)
+    if try !tryTurn(of: log) { try waitForTurn(of: log) }
     pace.withLock { $0.begin(at: MonotonicClock.nanoseconds()) }
   }
 
-  private func tryTurn() throws(StoreError) -> Bool {
-    try withLock { lock throws(PlatformError) in try lock.takeTurn() }
+  private func tryTurn(of log: LogStorage) throws(StoreError) -> Bool {
+    try log.withLock { lock throws(PlatformError) in try lock.takeTurn() }
   }
 
-  private func waitForTurn() throws(StoreError) {
-    _ = try? withLock { lock throws(PlatformError) in try lock.beginWaiting() }
-    defer { _ = try? withLock { lock throws(PlatformError) in try lock.endWaiting() } }
+  private func waitForTurn(of log: LogStorage) throws(StoreError) {
+    _ = try? log.withLock { lock throws(PlatformError) in try lock.beginWaiting() }
+    defer { _ = try? log.withLock { lock throws(PlatformError) in try lock.endWaiting() } }
     // Whoever had it was the other that could have it.
     pace.withLock { $0.clear() }
     var pause: Int64 = 20_000
     var watch: TurnWatch?
-    while try !tryTurn() {
+    while try !tryTurn(of: log) {
       let now = MonotonicClock.nanoseconds()
       if watch == nil {
         watch = TurnWatch(
-          limit: turnLimitMilliseconds.load(ordering: .relaxed) * 1_000_000, now: now)
+          limit: limitMilliseconds.load(ordering: .relaxed) * 1_000_000, now: now)
       }
-      if watch?.isDue(now) == true, watch?.isOver(now, at: try head().sequence) == true {
-        throw try stalled()
+      if watch?.isDue(now) == true, watch?.isOver(now, at: try log.head().sequence) == true {
+        throw try stalled(log)
       }
       MonotonicClock.sleep(nanoseconds: pause)
       pause = min(pause * 2, Self.pauseMax)
@@ -55,10 +60,10 @@ extension LogStorage {
   /// Who waits only looks now and then, and would seldom do so in the moment between two turns of a
   /// process that writes without a pause. One that does not come, since it is stopped perhaps, is
   /// waited for in vain for two milliseconds, and seldom.
-  private func giveWay() {
+  private func giveWay(in log: LogStorage) {
     guard pace.withLock({ $0.isLong }) else { return }
     let end = MonotonicClock.nanoseconds() + 4 * Self.pauseMax
-    while (try? withLock({ lock throws(PlatformError) in try lock.isAwaited() })) == true {
+    while (try? log.withLock({ lock throws(PlatformError) in try lock.isAwaited() })) == true {
       if MonotonicClock.nanoseconds() >= end { return pace.withLock { $0.waitedInVain() } }
       MonotonicClock.sleep(nanoseconds: Self.pauseMax / 10)
     }
@@ -69,25 +74,26 @@ extension LogStorage {
   /// they saw are not used again, and the file grows.
   ///
   /// - Complexity: O(1); O(processes that read) every 256th time.
-  func clearStaleReaders() {
-    let turns = turnsTaken.add(1, ordering: .relaxed).newValue
+  func clearStaleReaders(of log: LogStorage) {
+    let turns = taken.add(1, ordering: .relaxed).newValue
     // The next time is as good as this one.
-    if turns % 256 == 0 { _ = try? environment.clearStaleReaders() }
+    if turns % 256 == 0 { _ = try? log.environment.clearStaleReaders() }
   }
 
   /// Gives the turn to whoever waits.
-  func endTurn() {
+  func end(of log: LogStorage) {
     pace.withLock { $0.end(at: MonotonicClock.nanoseconds()) }
-    _ = try? withLock { lock throws(PlatformError) in try lock.endTurn() }
+    _ = try? log.withLock { lock throws(PlatformError) in try lock.endTurn() }
   }
 
-  private func stalled() throws(StoreError) -> StoreError {
-    let pids = try withLock { lock throws(PlatformError) in lock.turnHolders() }
+  private func stalled(_ log: LogStorage) throws(StoreError) -> StoreError {
+    let pids = try log.withLock { lock throws(PlatformError) in lock.turnHolders() }
     let who = pids.first.map { "Process \($0)" } ?? "Another process"
     return StoreError(
-      .writerStalled(pids: pids), what: "Nothing was written to \(path).",
+      .writerStalled(pids: pids), what: "Nothing was written to \(log.path).",
       why: "\(who) is in the middle of writing and does not go on.",
-      advice: "Let it go on if it was stopped (`kill -CONT`), or end it; nothing is lost by that.")
+      advice: "Let it go on if it was stopped, or end it; nothing is lost by that.",
+      remedy: .resume(pids: pids))
   }
 }
 

@@ -1,0 +1,327 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceStorage
+
+/// Turns groups of batches into records: notes, reduces and appends them, all in one write
+/// transaction, on a state that stands at the end of the log.
+///
+/// One batch after the other is reduced and appended; or, of a large group, one is appended on the
+/// writer's thread while the next ones are reduced on another.
+struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
+  private let configuration: StoreConfiguration
+  private let identity: AppIdentity
+  /// Where large groups are reduced.
+  private let reducer: WorkerThread
+  private var session: HeldSession<App>
+  private var hashWriter = AvroWriter(capacity: 4096)
+  /// What the commit at hand need not do.
+  private var circumstances = Circumstances()
+
+  /// What a commit depends on beside its batches.
+  struct Circumstances {
+    /// Whether the state after each batch is wanted, not only after those that are awaited.
+    var isObserved = true
+    /// Whether more is queued behind the group, which hashing and saving the state would hold up.
+    var isBusy = false
+    /// The scene that the session names when it begins.
+    var scene: SceneID?
+  }
+
+  /// The number of a session and of the schema of its actions.
+  private struct Origin {
+    var session: UInt64
+    var schema: UInt32
+
+    init(_ next: borrowing Progress<App>) {
+      session = next.session ?? 0
+      schema = next.schema ?? 0
+    }
+  }
+
+  init(configuration: StoreConfiguration, identity: AppIdentity, reducer: WorkerThread) {
+    self.configuration = configuration
+    self.identity = identity
+    self.reducer = reducer
+    session = HeldSession(configuration: configuration, identity: identity)
+  }
+
+  // MARK: The session
+
+  /// Sets what the commits from now on depend on beside their batches.
+  mutating func begin(_ circumstances: Circumstances) { self.circumstances = circumstances }
+
+  /// The session whose lock this process holds.
+  var heldSession: UInt64? { session.number }
+
+  /// Whether the session has noted a group.
+  var isNoting: Bool { session.isNoting }
+
+  /// Removes the attempt file and frees the session's lock.
+  mutating func leaveSession(_ log: LogStorage) throws(StoreError) { try session.leave(log) }
+
+  /// Notes that the group at hand was aborted.
+  borrowing func abort() { session.abort() }
+
+  private mutating func closeSession(
+    _ next: inout Progress<App>, _ appender: inout LogAppender, schema: UInt32,
+    after batch: PendingBatch<App>?
+  ) throws(StoreError) {
+    guard let session = next.session else { return }
+    let sequence = appender.nextSequence
+    let envelope = Envelope(
+      sequence: sequence, session: session, moment: batch?.moment ?? configuration.clock(),
+      schema: schema, stateHash: stateHash(&next))
+    try appender.append(SessionClosed(reason: .closed), envelope)
+    next.fold.pass(sequence)
+    next.session = nil
+    next.hashedAt = sequence
+  }
+
+  /// Appends what dead sessions were reducing when their processes ended, and the log lacks.
+  ///
+  /// - Returns: The sequences of the records.
+  mutating func appendCrashed(
+    _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
+  ) throws(StoreError) -> [UInt64] {
+    try session.appendCrashed(&next, &appender, scene: circumstances.scene, of: log)
+  }
+
+  // MARK: A group
+
+  /// Appends a group.
+  ///
+  /// - Parameters:
+  ///   - batches: The batches, none of which the log has.
+  ///   - closing: Whether the session ends with them.
+  ///   - next: What stands at the end of the log; it stands after the group then.
+  ///   - saver: What tells whether a save is due, and that what was reduced on is sound.
+  mutating func append(
+    _ batches: [PendingBatch<App>], closing: Bool, _ next: inout Progress<App>,
+    _ appender: inout LogAppender, _ advance: inout Advance<App>,
+    saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
+  ) throws(StoreError) {
+    let schema: UInt32
+    if let known = next.schema {
+      schema = known
+    } else {
+      schema = try appender.schemaNumber(json: identity.actionSchema)
+    }
+    next.schema = schema
+    advance.actions = Self.actionCount(of: batches)
+    next.expect(advance.actions)
+    // A session without a committed record has no number that would outlive the process.
+    let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
+    if next.session == nil {
+      try session.open(
+        &next, &appender, schema: schema, at: batches.first?.moment, scene: circumstances.scene,
+        of: access.log)
+    }
+    if batches.count > 0 {
+      let newSchema = appender.newSchema == schema ? identity.actionSchema : ""
+      let group = Attempt(
+        firstSequence: start.first, session: start.session, schema: schema, newSchema: newSchema,
+        batches: Self.noted(batches))
+      try session.note(group, session: next.session ?? 0, of: access.log)
+    }
+    // The record that closes the session carries the hash of the state after the last batch.
+    advance.isLarge = isLarge(batches, actions: advance.actions)
+    if advance.isLarge {
+      try appendLarge(
+        batches, mayHash: !closing, &next, &appender, &advance, saver: saver, by: access)
+    } else {
+      // The time of the processor, which does not depend on what else the machine does.
+      let begin = batches.count > 1 ? ThreadClock.nanoseconds() : 0
+      defer { if begin > 0 { advance.nanoseconds = ThreadClock.nanoseconds() - begin } }
+      for index in 0..<batches.count {
+        try enter(.reducing(index))
+        let mayHash = !closing && index == batches.count - 1
+        try append(
+          batches[index], at: index, mayHash: mayHash, &next, &appender, &advance, saver: saver,
+          by: access)
+      }
+    }
+    advance.batches = batches.count
+    if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
+    // What was reduced on pages that are not what they should be must not get into the log.
+    try saver.checkPages()
+    try enter(.committing)
+  }
+
+  /// How many actions batches have.
+  @inline(__always)
+  private static func actionCount(of batches: [PendingBatch<App>]) -> Int {
+    var count = 0
+    for index in 0..<batches.count { count += batches[index].actions.count }
+    return count
+  }
+
+  private static func noted(_ batches: [PendingBatch<App>]) -> [Attempt.Batch] {
+    var noted: [Attempt.Batch] = []
+    noted.reserveCapacity(batches.count)
+    for index in 0..<batches.count {
+      let batch = batches[index]
+      noted.append(
+        Attempt.Batch(
+          moment: batch.moment, encoded: batch.encoded, count: batch.actions.count,
+          answers: batch.end?.id))
+    }
+    return noted
+  }
+
+  /// Notes a phase of the group at hand; a test may end the process right after.
+  private borrowing func enter(_ phase: Attempt.Phase) throws(StoreError) {
+    guard session.isNoting else { return }
+    // That the first batch is reduced was noted with the group.
+    if phase != .reducing(0) { try session.note(phase) }
+    configuration.phaseObserver?(phase)
+  }
+
+  private mutating func stateHash(_ next: inout Progress<App>) -> Digest {
+    next.recordsSinceHash = 0
+    return StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
+  }
+
+  /// Whether the state should be hashed after records that end a commit.
+  ///
+  /// The hash may have to be taken over everything that many actions changed: while more is queued,
+  /// it waits as long as a save may wait.
+  @inline(__always)
+  private borrowing func isHashDue(
+    after records: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
+  ) -> Bool {
+    if circumstances.isBusy { return records >= max(1, configuration.busyHashInterval / 2) }
+    return records >= configuration.hashIntervalMax || saver.keeper.isDue(at: sequence)
+  }
+
+  // MARK: One batch
+
+  /// Reduces a batch and appends its records.
+  private mutating func append(
+    _ batch: PendingBatch<App>, at position: Int, mayHash: Bool, _ next: inout Progress<App>,
+    _ appender: inout LogAppender, _ advance: inout Advance<App>,
+    saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
+  ) throws(StoreError) {
+    let origin = Origin(next)
+    if let end = batch.end {
+      let isInFlight = try end.append(
+        to: &next.fold, &appender, session: origin.session, at: batch.moment,
+        schema: origin.schema)
+      guard isInFlight else {
+        let none = appender.nextSequence..<appender.nextSequence
+        return advance.add(Self.receipt(of: none, [], next.fold, of: batch), at: position)
+      }
+    }
+    let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
+    next.recordsSinceHash += batch.actions.count
+    let hashes =
+      mayHash && batch.actions.count > 0
+      && isHashDue(after: next.recordsSinceHash, at: next.fold.sequence, saver)
+    let hash = hashes ? stateHash(&next) : nil
+    if hash != nil { next.hashedAt = next.fold.sequence }
+    let sequences = try Self.append(batch, effects, hash, as: origin, by: access, &appender)
+    if batch.needsReceipt || circumstances.isObserved || effects.count > 0 {
+      advance.add(Self.receipt(of: sequences, effects, next.fold, of: batch), at: position)
+    }
+  }
+
+  // MARK: A large group
+
+  /// Whether reducing and appending a group is enough work for two threads.
+  private borrowing func isLarge(_ batches: [PendingBatch<App>], actions: Int) -> Bool {
+    guard actions >= configuration.largeGroupActions else { return false }
+    // Whether the end of a leaf counts is seen only in its turn.
+    return !batches.contains { $0.end != nil }
+  }
+
+  /// Appends the records of batches while those behind them are reduced on a thread of its own.
+  private mutating func appendLarge(
+    _ batches: [PendingBatch<App>], mayHash: Bool, _ next: inout Progress<App>,
+    _ appender: inout LogAppender, _ advance: inout Advance<App>,
+    saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
+  ) throws(StoreError) {
+    let count = advance.actions
+    let last = next.fold.sequence + UInt64(count)
+    let hashes = mayHash && isHashDue(after: next.recordsSinceHash + count, at: last, saver)
+    let reduction = GroupReduction(
+      batches, into: next.fold, attempt: session.takeAttempt(),
+      isObserved: circumstances.isObserved, hashes: hashes,
+      phaseObserver: configuration.phaseObserver)
+    reducer.submit { reduction.run() }
+    var failure: StoreError?
+    do throws(StoreError) {
+      try Self.append(batches, reduction, as: Origin(next), by: access, &appender, &advance)
+    } catch {
+      failure = error
+      reduction.giveUp()
+    }
+    next.fold = reduction.fold()
+    session.putBack(reduction.attempt())
+    advance.nanoseconds = reduction.nanoseconds
+    next.recordsSinceHash = hashes ? 0 : next.recordsSinceHash + count
+    if hashes { next.hashedAt = last }
+    if let failure { throw failure }
+  }
+
+  /// Appends the records of batches as they are reduced.
+  private static func append(
+    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, as origin: Origin,
+    by access: borrowing LogWriter.Access, _ appender: inout LogAppender,
+    _ advance: inout Advance<App>
+  ) throws(StoreError) {
+    for stretch in reduction.stretches {
+      let reduced = try reduction.next()
+      // Most batches lead to nothing beside a state.
+      let isPlain = reduced.reduced.isEmpty
+      for position in stretch {
+        let batch = batches[position]
+        let hash = position == batches.count - 1 ? reduced.hash : nil
+        guard !isPlain, let found = reduced.reduced[position] else {
+          try append(batch, [], hash, as: origin, by: access, &appender)
+          continue
+        }
+        let sequences = try append(
+          batch, found.effects, hash, as: origin, by: access, &appender)
+        advance.add(receipt(of: sequences, found.effects, found.fold, of: batch), at: position)
+      }
+    }
+  }
+
+  // MARK: Records and receipts
+
+  /// Appends the records of a batch that was reduced, and returns their sequences.
+  @discardableResult
+  private static func append(
+    _ batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], _ hash: Digest?,
+    as origin: Origin, by access: borrowing LogWriter.Access, _ appender: inout LogAppender
+  ) throws(StoreError) -> Range<UInt64> {
+    let envelope = Envelope(
+      session: origin.session, moment: batch.moment, schema: origin.schema,
+      cause: batch.end?.id.cause, key: batch.key?.bytes)
+    // A key path of a generic type is made anew for each call.
+    let caused = effects.count == 0 ? [] : effects.map { $0.sequence }
+    let sequences = try appender.append(
+      batch.encoded, envelope, effectsAt: caused, hashOfLast: hash)
+    if let key = batch.key {
+      try appender.note(
+        key: key.bytes, of: KeptBatch(sequences: sequences, digest: key.digest),
+        keeping: access.keysKept)
+    }
+    return sequences
+  }
+
+  @inline(__always)
+  private static func receipt(
+    of sequences: Range<UInt64>, _ effects: [ReducedEffect<App>], _ fold: Fold<App>,
+    of batch: PendingBatch<App>
+  ) -> Receipt<App> {
+    var receipt = Receipt<App>(
+      sequences: sequences, state: fold.state, sequence: fold.sequence)
+    receipt.effectsInFlight = fold.inFlight
+    guard effects.count > 0 else { return receipt }
+    receipt.effects = effects.map { CausedEffect(cause: $0.sequence, effect: $0.effect) }
+    receipt.settlement = batch.end?.settlement ?? Settlement()
+    return receipt
+  }
+}

@@ -1,0 +1,113 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceStorage
+
+/// The session of this process as others see it: its lock, and the attempt file that has the group
+/// at hand.
+struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
+  /// The session whose lock this process holds.
+  private(set) var number: UInt64?
+  private var attempt: AttemptFile?
+  private let configuration: StoreConfiguration
+  private let identity: AppIdentity
+
+  init(configuration: StoreConfiguration, identity: AppIdentity) {
+    self.configuration = configuration
+    self.identity = identity
+  }
+
+  /// Whether groups are noted already.
+  var isNoting: Bool { attempt != nil }
+
+  /// Begins the session of this process with its first record.
+  mutating func open(
+    _ next: inout Progress<App>, _ appender: inout LogAppender, schema: UInt32,
+    at moment: Moment?, scene: SceneID?, of log: LogStorage
+  ) throws(StoreError) {
+    try leave(log)
+    let sequence = appender.nextSequence
+    // The lock is what tells other processes that this session lives.
+    try log.holdSessionLock(sequence)
+    number = sequence
+    let opened = SessionOpened(
+      app: App.name, build: App.build, actionSchema: identity.actionFingerprint,
+      stateSchema: identity.stateFingerprint, reducer: identity.reducerFingerprint,
+      scene: scene, zone: configuration.zoneID, zoneDatabase: configuration.zoneDatabaseVersion)
+    let envelope = Envelope(
+      sequence: sequence, session: sequence, moment: moment ?? configuration.clock(),
+      schema: schema)
+    try appender.append(opened, envelope)
+    next.fold.pass(sequence)
+    next.session = sequence
+  }
+
+  /// Notes a group, the first batch of which is about to be reduced.
+  mutating func note(
+    _ group: Attempt, session: UInt64, of log: LogStorage
+  ) throws(StoreError) {
+    if attempt == nil { attempt = try log.attemptFile(session: session) }
+    try attempt?.write(group)
+  }
+
+  /// Notes a phase of the group at hand.
+  borrowing func note(_ phase: Attempt.Phase) throws(StoreError) { try attempt?.note(phase) }
+
+  /// Lends the attempt file to the thread that reduces a large group.
+  mutating func takeAttempt() -> AttemptFile? { attempt.take() }
+
+  /// Takes the attempt file back.
+  mutating func putBack(_ file: consuming AttemptFile?) { attempt = file }
+
+  /// Notes that the group at hand was aborted, so that no other process takes it for a crash.
+  borrowing func abort() { try? attempt?.note(.idle) }
+
+  /// Removes the attempt file and frees the session's lock.
+  mutating func leave(_ log: LogStorage) throws(StoreError) {
+    if let session = attempt?.session {
+      attempt = nil
+      try log.removeAttempt(session: session)
+    }
+    if let session = number {
+      number = nil
+      try log.releaseSessionLock(session)
+    }
+  }
+
+  /// Appends what dead sessions were reducing when their processes ended, and the log lacks.
+  ///
+  /// - Returns: The sequences of the records.
+  mutating func appendCrashed(
+    _ next: inout Progress<App>, _ appender: inout LogAppender, scene: SceneID?,
+    of log: LogStorage
+  ) throws(StoreError) -> [UInt64] {
+    var sequences: [UInt64] = []
+    for attempt in try log.leftAttempts() {
+      guard var crashed = try log.unrecordedCrash(of: attempt) else { continue }
+      if let json = attempt.attempt?.newSchema, !json.isEmpty {
+        // Its number went with the group, and may be another's by now.
+        crashed.schema = try appender.schemaNumber(json: json)
+      }
+      let schema = try appender.schemaNumber(json: identity.actionSchema)
+      if next.session == nil {
+        try open(&next, &appender, schema: schema, at: nil, scene: scene, of: log)
+      }
+      let answers = attempt.crashedAnswer
+      let envelope = Envelope(
+        session: next.session ?? 0, moment: configuration.clock(), schema: schema,
+        cause: answers?.cause)
+      let sequence = try appender.append(crashed, envelope)
+      next.fold.pass(sequence)
+      sequences.append(sequence)
+      if let id = answers, try log.hasCrashed(onAnswersOf: id.cause) {
+        // Once may have been a kill. A leaf that answers the same again would end every program.
+        let end = LeafEnd(
+          id: id, outcome: .failed, error: "Programs ended twice while they reduced the answer.")
+        _ = try end.append(
+          to: &next.fold, &appender, session: next.session ?? 0, at: envelope.moment,
+          schema: schema)
+      }
+    }
+    return sequences
+  }
+}

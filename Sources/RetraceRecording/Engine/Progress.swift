@@ -1,0 +1,121 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceStorage
+
+/// What a commit changes, kept apart until the commit is through.
+struct Progress<App: ReplayableApp>: Sendable {
+  var records: RecordFold<App>
+  /// The number of this session, or `nil` before its first batch.
+  var session: UInt64?
+  var recordsSinceHash = 0
+  /// How many actions this process appended.
+  var actions: UInt64 = 0
+  /// The last record of this session that carries the hash of the state after it.
+  var hashedAt: UInt64 = 0
+  /// The number of the app's action schema in the log, once a commit has told it.
+  var schema: UInt32?
+
+  init(_ records: RecordFold<App>) { self.records = records }
+
+  var fold: Fold<App> {
+    _read { yield records.fold }
+    _modify { yield &records.fold }
+  }
+
+  /// Gets the state ready when this process turns out to append many actions.
+  mutating func expect(_ count: Int) {
+    let before = actions
+    actions += UInt64(count)
+    if before <= 256 { fold.prepare(for: actions) }
+  }
+
+  /// Folds records of other processes up to a sequence; what was folded before a record that cannot
+  /// be folded stays.
+  ///
+  /// Effects are dropped: they belong to the session that appended their record.
+  ///
+  /// - Throws: `incompatible`, after which the log takes no more records from this process.
+  mutating func fold(
+    _ snapshot: borrowing LogSnapshot, through last: UInt64, for identity: AppIdentity,
+    closing log: LogStorage
+  ) throws(StoreError) {
+    let first = fold.sequence
+    guard last > first else {
+      throw StoreError(
+        .storageFailed, what: "The store cannot go on.",
+        why: "The log ends at record \(last), this process had folded \(first).",
+        advice: "Close the store and open it again.")
+    }
+    do throws(StoreError) {
+      try scan(snapshot, through: last, for: identity)
+    } catch {
+      if error.code == .incompatible { log.closeForWriting(error) }
+      throw error
+    }
+  }
+
+  private mutating func scan(
+    _ snapshot: borrowing LogSnapshot, through last: UInt64, for identity: AppIdentity
+  ) throws(StoreError) {
+    fold.prepare(for: last - fold.sequence)
+    try snapshot.scan(from: fold.sequence + 1, through: last) { record throws(StoreError) in
+      if record.kind == .sessionOpened { try Self.checkReducer(record, identity) }
+      if record.kind == .action, !records.plan.decodesDirectly(record.schema),
+        records.plan.schema(record.schema) == nil
+      {
+        // Others may have brought this build's own schema to the log.
+        records.plan = try snapshot.planWithVerdicts(for: App.self)
+        // What would have to be resolved was written by another build.
+        guard records.plan.decodesDirectly(record.schema) else {
+          throw StoreError(
+            FoldError.otherSchema(sequence: record.sequence, schema: record.schema))
+        }
+      }
+      try snapshot.take(record, into: &records)
+      recordsSinceHash =
+        record.stateHash != nil ? 0 : recordsSinceHash + (record.kind == .action ? 1 : 0)
+    }
+  }
+
+  /// Refuses to go on beside a session whose reducer may lead to another state.
+  private static func checkReducer(
+    _ record: borrowing RecordCursor, _ identity: AppIdentity
+  ) throws(StoreError) {
+    guard identity.reducerFingerprint != .zero,
+      let opened = try? SessionOpened(encoded: record.payload),
+      opened.reducer != .zero, opened.reducer != identity.reducerFingerprint
+    else { return }
+    throw StoreError(
+      .incompatible, what: "The store was closed for writing; what it shows is not the latest.",
+      why: "Record \(record.sequence) opens a session of build \(opened.build), "
+        + "whose reducer is not that of this build.",
+      advice: "Close this program and start the build that the others use; nothing is lost.")
+  }
+
+  // MARK: Batches that the log has
+
+  /// The outcomes of those batches of a group that the log has already, by their position; `nil` if
+  /// it has none of them.
+  ///
+  /// A group holds a key only once.
+  func answers(
+    to batches: [PendingBatch<App>], in appender: borrowing LogAppender
+  ) throws(StoreError) -> [Int: Result<Receipt<App>, StoreError>]? {
+    var answers: [Int: Result<Receipt<App>, StoreError>]?
+    for position in 0..<batches.count {
+      guard let key = batches[position].key, let kept = try appender.batch(ofKey: key.bytes)
+      else { continue }
+      answers = answers ?? [:]
+      answers?[position] =
+        kept.digest == key.digest
+        ? .success(receipt(of: kept)) : .failure(.keyReused(key.bytes, kept))
+    }
+    return answers
+  }
+
+  /// The receipt of a batch that the log has already.
+  func receipt(of kept: KeptBatch) -> Receipt<App> {
+    Receipt(sequences: kept.sequences, state: fold.state, sequence: fold.sequence)
+  }
+}

@@ -1,0 +1,124 @@
+import RetraceArchitecture
+import RetraceStorage
+import Synchronization
+
+/// Shows the latest state, and tells observers what led to it.
+///
+/// A new observer is told the state that is shown when it is added, and everything that is
+/// published later: both happen under one lock, so it neither misses a state nor ends on an older
+/// one.
+final class Publisher<App: ReplayableApp>: Sendable {
+  private struct State {
+    var latest: Published<App>
+    var observers: [Observer<App>] = []
+    var isFinished = false
+  }
+
+  private let state: Mutex<State>
+  /// Whether there are observers: most stores of tools have none.
+  private let hasObservers = Atomic(false)
+
+  init(_ published: Published<App>) {
+    state = Mutex(State(latest: published))
+  }
+
+  /// What is shown.
+  var latest: Published<App> { state.withLock { $0.latest } }
+
+  /// Whether the state after each batch is wanted.
+  var isObserved: Bool { hasObservers.load(ordering: .sequentiallyConsistent) }
+
+  /// Adds an observer, and calls it with the latest state.
+  ///
+  /// - Parameters:
+  ///   - end: Called after the last state, if the store closes first.
+  ///   - body: Called with one state after another, never twice at the same time.
+  func observe(
+    end: Observer<App>.End? = nil, _ body: @escaping Observer<App>.Body
+  ) -> Observation {
+    let observer = Observer<App>(body, end: end)
+    let isFinished = state.withLock { state in
+      observer.add([.init(state: state.latest.state, pages: state.latest.pages)])
+      guard !state.isFinished else { return true }
+      state.observers.append(observer)
+      hasObservers.store(true, ordering: .sequentiallyConsistent)
+      return false
+    }
+    observer.deliver()
+    if isFinished { observer.finish() }
+    return Observation { [weak self] in
+      observer.cancel()
+      self?.remove(observer)
+    }
+  }
+
+  private func remove(_ observer: Observer<App>) {
+    let removed = state.withLock { state -> Observer<App>? in
+      guard let index = state.observers.firstIndex(where: { $0 === observer }) else { return nil }
+      defer { hasObservers.store(!state.observers.isEmpty, ordering: .sequentiallyConsistent) }
+      return state.observers.remove(at: index)
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Shows a state.
+  ///
+  /// - Returns: What was shown before.
+  @discardableResult
+  func show(_ latest: Published<App>) -> Published<App> {
+    state.withLock { state in
+      defer { state.latest = latest }
+      return state.latest
+    }
+  }
+
+  /// Shows a state, and tells the observers what led to it, without repeating equal states.
+  ///
+  /// - Parameters:
+  ///   - latest: The state.
+  ///   - states: What led to it, in order; asked for if there are observers.
+  ///   - repeating: Whether an equal state is told, too, as after damage that observers may have
+  ///     seen.
+  /// - Returns: What was shown before, and whether anybody was told anything.
+  func publish(
+    _ latest: Published<App>, led states: () -> [App.State], repeating: Bool = false
+  ) -> (before: Published<App>, isTold: Bool) {
+    let (before, observers) = state.withLock { state in
+      defer { state.latest = latest }
+      return (state.latest, state.observers)
+    }
+    guard !observers.isEmpty else { return (before, false) }
+    var told: [Observer<App>.Shown] = []
+    var previous = before.state
+    for state in states() where repeating || state != previous {
+      told.append(.init(state: state, pages: latest.pages))
+      previous = state
+    }
+    guard !told.isEmpty else { return (before, false) }
+    for observer in observers { observer.add(told) }
+    for observer in observers { observer.deliver() }
+    return (before, true)
+  }
+
+  /// Ends all observations after what waits.
+  func finish() {
+    let observers = state.withLock { state in
+      state.isFinished = true
+      hasObservers.store(false, ordering: .sequentiallyConsistent)
+      defer { state.observers = [] }
+      return state.observers
+    }
+    for observer in observers { observer.finish() }
+  }
+
+  /// Ends all observations at once: no call begins after this.
+  func cancelAll() {
+    let observers = state.withLock { state in
+      state.isFinished = true
+      hasObservers.store(false, ordering: .sequentiallyConsistent)
+      defer { state.observers = [] }
+      return state.observers
+    }
+    for observer in observers { observer.finishNow() }
+  }
+}

@@ -1,0 +1,231 @@
+import RetraceArchitecture
+import RetracePlatform
+import RetraceStorage
+
+/// What a job commits or folds, and what is published of it.
+extension Writer {
+  /// Commits batches.
+  @discardableResult
+  func commit(
+    _ batches: [PendingBatch<App>], closing: Bool, isBusy: Bool = false,
+    _ access: borrowing LogWriter.Access
+  ) throws(StoreError) -> Advance<App> {
+    let circumstances = GroupWriter<App>.Circumstances(
+      isObserved: publisher.isObserved, isBusy: isBusy, scene: attachedScene)
+    let advance = try advance(access) { (engine) throws(StoreError) in
+      try engine.commit(batches, closing: closing, in: circumstances, by: access)
+    }
+    // A batch alone is a group however long it is.
+    if batches.count > 1 { queue.notePace(of: advance.actions, took: advance.nanoseconds) }
+    return advance
+  }
+
+  /// Commits what a body decides on the latest state; see ``Store/transact(closing:key:_:)``.
+  func transact<Value, Refusal: Error>(
+    closing: Bool, key: String?, at moment: Moment, _ access: borrowing LogWriter.Access,
+    _ body: (borrowing App.State, Moment) throws(Refusal) -> ([App.Action], Value)
+  ) throws(TransactionError<Refusal>) -> (receipt: Receipt<App>, value: Value?) {
+    drain(access)
+    var refusal: Refusal?
+    var value: Value?
+    do throws(StoreError) {
+      if let failure = queue.failure { throw failure }
+      let circumstances = GroupWriter<App>.Circumstances(scene: attachedScene)
+      let advance = try advance(access) { (engine) throws(StoreError) in
+        // Of a call on a state that turned out damaged nothing counts.
+        (refusal, value) = (nil, nil)
+        return try engine.transact(
+          closing: closing, key: key, in: circumstances, by: access
+        ) { state throws(StoreError) in
+          let actions: [App.Action]
+          do throws(Refusal) {
+            let (decided, found) = try body(state, moment)
+            (actions, value) = (decided, found)
+          } catch {
+            refusal = error
+            return .empty(at: moment)
+          }
+          return try self.encode(actions, key: key, at: moment)
+        }
+      }
+      if advance.hasAnswered { return (try advance.receiptOfOnly(), value) }
+    } catch {
+      throw .store(error)
+    }
+    if let refusal { throw .refused(refusal) }
+    return (publisher.latest.emptyReceipt, value)
+  }
+
+  /// Folds what other processes appended.
+  func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
+    _ = try advance(access) { (engine) throws(StoreError) in
+      try engine.catchUp(access)
+      return Advance()
+    }
+  }
+
+  /// Lets the engine work, and publishes what that led to: what others appended is published also
+  /// when the work itself failed.
+  func advance(
+    _ access: borrowing LogWriter.Access,
+    _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>
+  ) throws(StoreError) -> Advance<App> {
+    var turn = Turn()
+    withEngine(access) { engine in
+      turn.work(work, of: &engine)
+      if engine.hasFault {
+        do throws(StoreError) {
+          note(try engine.refold(by: access))
+          // What was committed was sound; what was not is tried on the state that is.
+          if turn.advance?.batches ?? 0 == 0 { turn.work(work, of: &engine) }
+        } catch {
+          turn.end(nil, error)
+        }
+      }
+      if log.isDeferring { engine.trackDurability(log) }
+      turn.latest = engine.published
+      turn.caughtUp = engine.takeCaughtUp()
+      turn.isOpen = engine.committed.session != nil
+      turn.mayHaveToSave = engine.mayHaveToSave
+    }
+    publish(turn, access)
+    if turn.mayHaveToSave { saveIfDue(access) }
+    followDurability(access)
+    let latest = turn.latest ?? publisher.latest
+    let causes = turn.isOpen && turn.advance?.hasEffects == true
+    // Whatever may wait for its commit, the cause of what happens outside may not.
+    if causes { try commitWaiting(access) }
+    if causes || !effects.isIdle {
+      // The effects of a session that has just ended are for whoever finds it ended.
+      let receipts = turn.isOpen ? turn.advance?.answered.map { $0.receipt } ?? [] : []
+      effects.published(receipts, inFlight: latest.inFlight, answer: answerTaker)
+    }
+    if turn.caughtUp != nil && !latest.inFlight.isEmpty { watchForeignEffects(access) }
+    guard let advance = turn.advance else { throw turn.failure ?? .closed }
+    return advance
+  }
+
+  /// What the engine did in its turn, and what is to be shown then; nothing in it is as large as a
+  /// state.
+  private struct Turn {
+    private(set) var advance: Advance<App>?
+    private(set) var failure: StoreError?
+    /// What others appended led to, if they did.
+    var caughtUp: Published<App>?
+    var latest: Published<App>?
+    /// Whether the session goes on.
+    var isOpen = false
+    var mayHaveToSave = false
+
+    mutating func end(_ advance: Advance<App>?, _ failure: StoreError?) {
+      (self.advance, self.failure) = (advance, failure)
+    }
+
+    mutating func work(
+      _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>, of engine: inout Engine<App>
+    ) {
+      do throws(StoreError) {
+        end(try work(&engine), nil)
+      } catch {
+        end(nil, error)
+      }
+    }
+  }
+
+  /// Saves the state if it is time.
+  private func saveIfDue(_ access: borrowing LogWriter.Access) {
+    let renewed = withEngine(access) { engine in
+      engine.saveIfDue(by: access, isBusy: queue.isScheduled)
+    }
+    if let renewed { publisher.show(renewed) }
+  }
+
+  // MARK: Publishing
+
+  /// Publishes a state, and tells the observers all that led to it.
+  private func publish(_ turn: borrowing Turn, _ access: borrowing LogWriter.Access) {
+    guard let latest = turn.latest else { return }
+    let (caughtUp, advance) = (turn.caughtUp, turn.advance)
+    let (before, isTold) = publisher.publish(latest) {
+      var states: [App.State] = []
+      if let caughtUp { states.append(caughtUp.state) }
+      if let advance {
+        states += advance.answered.map { $0.receipt.state }
+        // For an observer that came meanwhile.
+        if advance.answered.count < advance.batches { states.append(latest.state) }
+      }
+      return states
+    }
+    // What nobody holds any more is released where there is time for it.
+    if advance?.isLarge == true { release(before) }
+    // What the observers read of damaged pages was not there.
+    if isTold { try? refold(access) }
+  }
+
+  /// Folds the log if a stored page is damaged, and publishes the state.
+  func refold(_ access: borrowing LogWriter.Access) throws(StoreError) {
+    guard !publisher.latest.isSound else { return }
+    let (use, latest) = try withEngine(access) { (engine) throws(StoreError) in
+      let use = try engine.refold(by: access)
+      return (use, engine.takeCaughtUp() ?? engine.published)
+    }
+    note(use)
+    _ = publisher.publish(latest, led: { [latest.state] }, repeating: true)
+  }
+
+  /// Folds the log if a stored page is damaged: before this returns, or after the job that the
+  /// caller is in.
+  func refoldSoon() throws(StoreError) {
+    guard log.isInWriterJob else {
+      return try log.performWriting { access throws(StoreError) in try self.refold(access) }
+    }
+    log.submitWriting { access in try? self.refold(access) }
+  }
+
+  // MARK: Commits that wait
+
+  /// Lets commits wait, if the configuration says so.
+  func relax(_ access: borrowing LogWriter.Access) throws(StoreError) {
+    guard case .relaxed = configuration.durability else { return }
+    try access.deferCommits()
+    withEngine(access) { $0.trackDurability(log) }
+    followDurability(access)
+  }
+
+  /// Commits what waits.
+  func commitWaiting(_ access: borrowing LogWriter.Access) throws(StoreError) {
+    guard log.isDeferring else { return }
+    _ = try advance(access) { (_) throws(StoreError) in
+      try access.commitDeferred()
+      return Advance()
+    }
+  }
+
+  /// Notes what is durable after a turn, and sees to it that what waits is committed in time.
+  private func followDurability(_ access: borrowing LogWriter.Access) {
+    guard log.isDeferring, case .relaxed(let length) = configuration.durability else { return }
+    let durable = withEngine(access) { $0.durableSequence }
+    let now = MonotonicClock.nanoseconds()
+    let step = window.note(
+      durable: durable, isWaiting: log.hasWaiting, at: now, length: length.nanoseconds)
+    switch step {
+    case .none: break
+    // The timer may be late; whoever sends is not.
+    case .isOver: try? commitWaiting(access)
+    case .began:
+      Task { [weak self] in
+        try? await Task.sleep(for: length)
+        self?.submitCommit(of: now)
+      }
+    }
+  }
+
+  /// Lets the writer's thread commit a window, unless it was committed meanwhile.
+  private func submitCommit(of opened: Int64) {
+    log.submitWriting { [weak self] access in
+      guard let self, window.isOpen(since: opened) else { return }
+      // The next send or flush is told what failed here.
+      try? commitWaiting(access)
+    }
+  }
+}

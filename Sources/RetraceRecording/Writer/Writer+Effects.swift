@@ -1,0 +1,176 @@
+import RetraceArchitecture
+import RetraceLog
+import RetraceStorage
+
+/// The ends of effects, those of this session and those of sessions that have ended.
+extension Writer {
+  // MARK: Answers
+
+  /// What takes the answer of a leaf; it does not keep the writer alive.
+  var answerTaker: EffectRunner<App>.Answer {
+    { [weak self] end, actions in
+      guard let self else { return end.settlement?.fail(.closed) ?? () }
+      self.take(end, actions)
+    }
+  }
+
+  /// Queues the answer of a leaf together with the record of its end, to be one commit.
+  private func take(_ end: LeafEnd, _ actions: [App.Action]) {
+    do throws(StoreError) {
+      let batch = try batch(end, actions) { [weak self] result in
+        if case .failure(let error) = result { self?.retry(end, actions, after: error) }
+      }
+      try push(batch, bounded: false)
+    } catch {
+      retry(end, actions, after: error)
+    }
+  }
+
+  /// Tries again after a second, as long as the store takes records: what a leaf did need not be
+  /// lost because the disk was full for a while.
+  private func retry(_ end: LeafEnd, _ actions: [App.Action], after error: StoreError) {
+    guard !log.isClosedForWriting, !queue.isClosed else {
+      end.settlement?.fail(error)
+      return
+    }
+    effects.afterOneSecond { [weak self] in self?.take(end, actions) }
+  }
+
+  /// The batch of a leaf's end and answer; an answer that cannot be recorded is a failure.
+  private func batch(
+    _ end: LeafEnd, _ actions: [App.Action], _ completion: PendingBatch<App>.Completion? = nil
+  ) throws(StoreError) -> PendingBatch<App> {
+    do throws(StoreError) {
+      return try encode(actions).answering(end, completion)
+    } catch {
+      guard error.code == .recordTooLarge else { throw error }
+      var failed = end
+      failed.outcome = .failed
+      failed.error = "The answer could not be recorded. \(error.why)"
+      return try encode([]).answering(failed, completion)
+    }
+  }
+
+  // MARK: Recovery
+
+  /// Records the crashes that dead sessions left, and settles their effects.
+  func recover(_ access: borrowing LogWriter.Access) throws(StoreError) {
+    var sequences: [UInt64] = []
+    _ = try advance(access) { (engine) throws(StoreError) in
+      sequences = try engine.recordCrashes(by: access)
+      return Advance()
+    }
+    note(recovered: sequences)
+    do throws(StoreError) {
+      if try settleEndedEffects(access) { watchForeignEffects(access) }
+    } catch {
+      // They are in flight still; a full disk does not keep the store from opening.
+      guard error.code == .diskFull, !log.isClosedForWriting else { throw error }
+      watchForeignEffects(access)
+    }
+  }
+
+  /// Settles what sessions that have ended left in flight.
+  ///
+  /// The process that holds the lock of a record's effects settles them. It is taken first and what
+  /// others appended is folded then, so that a process that held it before has left its ends in the
+  /// log. An end is committed only if its leaf is in flight in the write transaction. So of several
+  /// processes that find the same effects one settles them, and if that one ends as well, the next
+  /// one does. The lock is released when nothing of the effect can run here any more.
+  ///
+  /// - Returns: Whether effects are in flight that others look after.
+  private func settleEndedEffects(
+    _ access: borrowing LogWriter.Access
+  ) throws(StoreError) -> Bool {
+    let inFlight = effectsInFlight(access)
+    guard !inFlight.isEmpty else { return false }
+    let (held, othersLive) = try holdEndedEffects(inFlight, access)
+    guard !held.isEmpty else { return othersLive }
+    try catchUp(access)
+    let current = effectsInFlight(access)
+    let causes = held.filter { current.contains(cause: $0) }
+    let now = configuration.clock()
+    let identity = withEngine(access) { $0.snapshotIdentity }
+    let ended = try log.withSnapshot { snapshot throws(StoreError) in
+      try snapshot.effects(
+        of: Set(causes), in: App.self, from: log.snapshots, identity: identity)
+    }.map { EndedEffect($0.caused, at: $0.moment, now: now, inFlight: current) }
+    try commitEnds(ended.flatMap(\.ends), access)
+    let rest = effectsInFlight(access)
+    for effect in ended where !effect.later.isEmpty {
+      var run = EffectRun(effect.caused, inFlight: rest, answer: answerTaker)
+      run.resumed = effect.moment
+      run.replacements = effect.later
+      let cause = effect.caused.cause
+      effects.start(run, settlement: nil) { [weak self] in
+        try? self?.log.releaseEffectLock(cause)
+      }
+    }
+    for cause in held where !effects.isRunning(cause: cause) {
+      try log.releaseEffectLock(cause)
+    }
+    return othersLive
+  }
+
+  private func effectsInFlight(_ access: borrowing LogWriter.Access) -> EffectsInFlight {
+    withEngine(access) { $0.fold.inFlight }
+  }
+
+  /// Takes the locks of the effects whose sessions have ended and that no process looks after.
+  private func holdEndedEffects(
+    _ inFlight: EffectsInFlight, _ access: borrowing LogWriter.Access
+  ) throws(StoreError) -> (held: [UInt64], othersLive: Bool) {
+    let own = withEngine(access) { $0.committed.session }
+    var held: [UInt64] = []
+    var othersLive = false
+    for cause in Set(inFlight.leaves.map(\.id.cause)).sorted() {
+      if effects.isRunning(cause: cause) { continue }
+      let session = try log.withSnapshot { snapshot throws(StoreError) in
+        try snapshot.withRecord(at: cause) { $0.session }
+      }
+      if session == own { continue }
+      if try !log.isSessionAlive(session), try log.holdEffectLock(cause) {
+        held.append(cause)
+      } else {
+        othersLive = true
+      }
+    }
+    return (held, othersLive)
+  }
+
+  private func commitEnds(
+    _ ends: [(LeafEnd, [App.Action])], _ access: borrowing LogWriter.Access
+  ) throws(StoreError) {
+    guard !ends.isEmpty else { return }
+    var batches: [PendingBatch<App>] = []
+    for (end, actions) in ends { batches.append(try batch(end, actions)) }
+    let advance = try commit(batches, closing: false, access)
+    for (_, outcome) in advance.outcomes { _ = try outcome.get() }
+  }
+
+  /// Looks again, after a while, whether the sessions whose effects are in flight have ended.
+  ///
+  /// A process that ends tells nobody. So while effects of others are in flight, and only then,
+  /// this is looked at once a second, or when the first of them is due if that is later.
+  func watchForeignEffects(_ access: borrowing LogWriter.Access) {
+    let inFlight = effectsInFlight(access)
+    let due = inFlight.leaves.filter { !effects.isRunning(cause: $0.id.cause) }.map(\.due).min()
+    guard let due else { return }
+    let wait = max(.seconds(1), due.elapsed(since: configuration.clock()))
+    effects.watch(after: wait) { [weak self] in
+      guard let self else { return }
+      log.submitWriting { [weak self] access in self?.settleWatchedEffects(access) }
+    }
+  }
+
+  private func settleWatchedEffects(_ access: borrowing LogWriter.Access) {
+    guard !log.isClosedForWriting else { return }
+    do throws(StoreError) {
+      try catchUp(access)
+      guard try settleEndedEffects(access) else { return }
+      watchForeignEffects(access)
+    } catch {
+      // What cannot be settled here is in flight still, and the next to open the store settles it.
+    }
+  }
+}
