@@ -94,11 +94,11 @@ struct StateCheck {
   private func goOn(_ path: String) throws {
     var configuration = StoreConfiguration()
     configuration.snapshots = SnapshotPolicy(interval: 8, closingInterval: 1, gapMax: 64)
-    let store = try Store<TestApp>.open(at: path, configuration: configuration)
+    let store = try Store<TestApp>.openBlocking(at: path, configuration: configuration)
     let receipt: Receipt<TestApp>
     do {
       receipt = try store.sendBlocking([.noted("after the power cut")])
-      try store.close()
+      try store.closeBlocking()
     } catch {
       store.storage.close()
       throw error
