@@ -88,11 +88,11 @@ import Testing
     }
     storage.close()
     // It is opened for writing and goes on, with the rules in the schema of the new session.
-    let store = try Store<App>.open(
+    let store = try Store<App>.openBlocking(
       at: path, creating: false, configuration: .init(clock: { Moment(microseconds: 0) }))
     try store.sendBlocking([Change(id: BookID(value: 2), value: [9, 8])])
     #expect(store.state.values == (sets + [[8, 9]]).map { $0.encoded() })
-    try store.close()
+    try store.closeBlocking()
     let reading = try LogStorage.open(at: path, access: .read)
     defer { reading.close() }
     let plan = try reading.withSnapshot { (snapshot) throws(StoreError) in
@@ -135,10 +135,10 @@ import Testing
   ) throws {
     let directory = try FileSystem.makeTemporaryDirectory("retrace-rules-")
     defer { try? FileSystem.removeTree(directory) }
-    let store = try Store<ChangeApp<Value, Handling>>.open(
+    let store = try Store<ChangeApp<Value, Handling>>.openBlocking(
       at: directory + "/store", configuration: .init(clock: { Moment(microseconds: 0) }))
     for value in values { try store.sendBlocking([Change(id: BookID(value: 1), value: value)]) }
-    try store.close()
+    try store.closeBlocking()
     let storage = try LogStorage.open(at: directory + "/store", access: .read)
     defer { storage.close() }
     try body(storage)

@@ -65,9 +65,9 @@ enum OtherCounterApp: ReplayableApp {
         var configuration = Self.configuration()
         configuration.snapshots = policy
         try Self.record(60, sessions: 3, at: path, &random, configuration: configuration)
-        let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+        let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
         #expect(try store.state == Self.folded(CounterApp.self, in: store.storage).state)
-        try store.close()
+        try store.closeBlocking()
       }
     }
   }

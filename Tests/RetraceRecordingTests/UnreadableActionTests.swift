@@ -33,7 +33,7 @@ import Testing
         #expect(error.code == .recordTooLarge && error.why.contains("could not be read back"))
       }
       do throws(TransactionError<Never>) {
-        try store.transact { (_, _) throws(Never) in [action] }
+        try store.transactBlocking { (_, _) throws(Never) in [action] }
         Issue.record("it was acknowledged")
       } catch {
         guard case .store(let error) = error else {
@@ -63,7 +63,7 @@ import Testing
       }
     }
     #expect(actions == 2)
-    try store.close()
+    try store.closeBlocking()
   }
 }
 
