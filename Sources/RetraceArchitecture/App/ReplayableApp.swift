@@ -17,7 +17,7 @@ public protocol ReplayableApp: SendableMetatype {
   static var name: String { get }
   /// The build of the app, as sessions record it.
   static var build: String { get }
-  /// The fingerprint of the root reducer: of its sources, and of the compiler.
+  /// The fingerprint of the root reducer: of its sources, how they are compiled, and the compiler.
   ///
   /// The plugin `ReducerFingerprint` makes it for the target that applies it, by
   /// `plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]`; answer

@@ -1,54 +1,90 @@
 import Glibc
 
-// reducer-fingerprint OUTPUT COMPILER (MODULE PATH-IN-PACKAGE PATH)…
+// reducer-fingerprint OUTPUT COMPILER (MODULE PATH FILE | MODULE -D CONDITIONS)…
 //
-// Writes a Swift source with the SHA-256 over the compiler's version, 00, and for each file in the
-// order of module and path: module, 00, path, 00, number of bytes (8, little end first), bytes.
+// Writes a Swift source with the SHA-256 over the compiler's version, 00, and for each part in the
+// order of module and path: module, 00, path, 00, number of bytes (8, little-endian), bytes. A part
+// is a file, or, with the path -D, the compilation conditions of the module, sorted, with blanks
+// between them.
+//
+// Conditions may come from the build as well, such as DEBUG, which only the compiler knows. So the
+// source that is written asks for each name that an #if of the files has, and where it is set, the
+// SHA-256 over the 32 bytes of the digest above and the name is combined with that by exclusive or.
 
-/// One source of the reducer.
-struct Source {
+/// A part of what the reducer is made of.
+struct Part {
   var module: String
   var path: String
-  var file: String
+  var bytes: [UInt8]
 }
 
 func run(_ arguments: [String]) throws(Failure) {
   guard arguments.count >= 3, arguments.count % 3 == 0 else {
     throw Failure(text: "usage: reducer-fingerprint OUTPUT COMPILER (MODULE PATH FILE)…")
   }
-  var sources: [Source] = []
+  var parts: [Part] = []
+  var conditions: Set<String> = []
   for index in stride(from: 3, to: arguments.count, by: 3) {
-    sources.append(
-      Source(
-        module: arguments[index], path: arguments[index + 1], file: arguments[index + 2]))
+    let (path, content) = (arguments[index + 1], arguments[index + 2])
+    let bytes = path == "-D" ? Array(content.utf8) : try SourceFiles.read(content)
+    parts.append(Part(module: arguments[index], path: path, bytes: bytes))
+    if path.hasSuffix(".swift") { conditions.formUnion(Conditions.names(in: bytes)) }
   }
-  sources.sort { ($0.module, $0.path) < ($1.module, $1.path) }
+  parts.sort { ($0.module, $0.path) < ($1.module, $1.path) }
   var hash = SHA256()
   hash.update(try SourceFiles.version(ofCompiler: arguments[2]).utf8)
   hash.update([0])
-  for source in sources {
-    hash.update(source.module.utf8)
+  for part in parts {
+    hash.update(part.module.utf8)
     hash.update([0])
-    hash.update(source.path.utf8)
+    hash.update(part.path.utf8)
     hash.update([0])
-    let bytes = try SourceFiles.read(source.file)
-    hash.update((0..<8).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) })
-    hash.update(bytes)
+    hash.update((0..<8).map { UInt8(truncatingIfNeeded: part.bytes.count >> (8 * $0)) })
+    hash.update(part.bytes)
   }
+  let digest = hash.finish()
+  try SourceFiles.write(text(digest, conditions.sorted()), to: arguments[1])
+}
+
+/// The source with the fingerprint, which depends on the conditions that the compiler sets.
+func text(_ digest: [UInt8], _ conditions: [String]) -> String {
   let digits = Array("0123456789abcdef")
-  let hex = String(hash.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-  try SourceFiles.write(
-    """
+  let hex = String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  let head = """
     // Written by the plugin ReducerFingerprint.
 
     import RetraceAvro
 
-    /// The fingerprint of this module's reducer: its sources and the compiler.
+    /// The fingerprint of this module's reducer: its sources, how they are compiled, the compiler.
     enum ReducerFingerprint {
-      static let digest = Digest(hex: "\(hex)") ?? .zero
+
+    """
+  if conditions.isEmpty {
+    return head + "  static let digest = Digest(hex: \"\(hex)\") ?? .zero\n}\n"
+  }
+  let masks = conditions.map { name in
+    var hash = SHA256()
+    hash.update(digest)
+    hash.update(name.utf8)
+    return """
+          #if \(name)
+            masks.append(\(hash.finish()))
+          #endif
+
+      """
+  }
+  return head + """
+      static let digest = Digest(hex: hex) ?? .zero
+
+      private static var hex: String {
+        let bytes: [UInt8] = \(digest)
+        var masks: [[UInt8]] = []
+    \(masks.joined())    let mixed = masks.reduce(bytes) { zip($0, $1).map { $0 ^ $1 } }
+        return mixed.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+      }
     }
 
-    """, to: arguments[1])
+    """
 }
 
 do throws(Failure) {

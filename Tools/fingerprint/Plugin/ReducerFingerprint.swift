@@ -2,16 +2,17 @@ import PackagePlugin
 
 /// Gives the target that applies it a source with the fingerprint of its reducer.
 ///
-/// The fingerprint covers every Swift source of the target and of all targets that it reaches, so
-/// apply it to the target that holds the reducer: what lies beyond cannot change how it folds.
+/// The fingerprint covers every Swift source of the target and of all targets that it reaches,
+/// their compilation conditions, the manifests of their packages, and the compiler. Apply it to the
+/// target that holds the reducer: what lies beyond cannot change how it folds.
 @main
 struct ReducerFingerprint: BuildToolPlugin {
   func createBuildCommands(
     context: PluginContext, target: any Target
   ) throws -> [Command] {
     guard let root = target as? SwiftSourceModuleTarget else { return [] }
-    var folders: [Target.ID: String] = [:]
-    collect(context.package, into: &folders)
+    var packages: [Target.ID: Package] = [:]
+    collect(context.package, into: &packages)
     let reached =
       [root]
       + root.recursiveTargetDependencies.compactMap {
@@ -21,8 +22,22 @@ struct ReducerFingerprint: BuildToolPlugin {
     let output = context.pluginWorkDirectoryURL.appending(path: "ReducerFingerprint.swift")
     var arguments = [output.path(percentEncoded: false), compiler.path(percentEncoded: false)]
     var inputs = [compiler]
+    // What else a package says about its targets: flags, language modes, upcoming features.
+    for package in Set(reached.compactMap { packages[$0.id]?.id }).sorted() {
+      guard let package = packages.values.first(where: { $0.id == package }) else { continue }
+      let manifest = package.directoryURL.appending(path: "Package.swift")
+      arguments += [
+        package.displayName, "Package.swift", manifest.path(percentEncoded: false),
+      ]
+      inputs.append(manifest)
+    }
     for module in reached {
-      let folder = folders[module.id] ?? module.directoryURL.path(percentEncoded: false)
+      let folder = (packages[module.id]?.directoryURL ?? module.directoryURL)
+        .path(percentEncoded: false)
+      if !module.compilationConditions.isEmpty {
+        let conditions = module.compilationConditions.sorted().joined(separator: " ")
+        arguments += [module.moduleName, "-D", conditions]
+      }
       for file in module.sourceFiles(withSuffix: ".swift") {
         let path = file.url.path(percentEncoded: false)
         arguments += [module.moduleName, relative(path, to: folder), path]
@@ -37,11 +52,10 @@ struct ReducerFingerprint: BuildToolPlugin {
     ]
   }
 
-  /// The folder of the package of each target, for the package and all that it depends on.
-  private func collect(_ package: Package, into folders: inout [Target.ID: String]) {
-    let folder = package.directoryURL.path(percentEncoded: false)
-    for target in package.targets where folders[target.id] == nil { folders[target.id] = folder }
-    for dependency in package.dependencies { collect(dependency.package, into: &folders) }
+  /// The package of each target, for the package and all that it depends on.
+  private func collect(_ package: Package, into packages: inout [Target.ID: Package]) {
+    for target in package.targets where packages[target.id] == nil { packages[target.id] = package }
+    for dependency in package.dependencies { collect(dependency.package, into: &packages) }
   }
 
   private func relative(_ path: String, to folder: String) -> String {

@@ -285,7 +285,7 @@ extension DeclarationForm {
     .refuses("an actor", "actor R_A: Recordable {}", 1, "reference"),
     .refuses("a distributed actor", "distributed actor R_A: Recordable {}", 1, "reference"),
     .refuses(
-      "a type that cannot be copied", "struct R_A: ~Copyable, Recordable {}", 1, "cannot be copied"),
+      "a type that cannot be copied", "struct R_A: ~Copyable, Recordable {}", 1, "be copied"),
     .refuses(
       "an isolated type", "@MainActor\nstruct R_A: Recordable {}", 1, "`@MainActor` may change"),
     .refuses("a macro at a type", "@Model struct R_A: Recordable {}", 1, "`@Model` may change"),

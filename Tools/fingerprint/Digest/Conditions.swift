@@ -1,0 +1,62 @@
+/// Finds the names that conditional compilation asks for.
+enum Conditions {
+  /// Words that no condition can be named by, in text that only looks like one.
+  private static let keywords: Set<String> = [
+    "true", "false", "as", "case", "catch", "class", "default", "defer", "do", "else", "enum",
+    "extension", "for", "func", "guard", "if", "import", "in", "init", "is", "let", "nil",
+    "protocol", "repeat", "return", "self", "Self", "static", "struct", "super", "switch", "throw",
+    "throws", "try", "var", "where", "while", "Any",
+  ]
+
+  /// The names in the lines that begin with `#if` or `#elseif`, but for what depends on the
+  /// platform or the compiler alone, such as `os(Linux)`.
+  static func names(in file: [UInt8]) -> Set<String> {
+    var names: Set<String> = []
+    for line in file.split(separator: UInt8(ascii: "\n")) where line.contains(UInt8(ascii: "#")) {
+      let text = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
+      for directive in ["#if", "#elseif"] where text.hasPrefix(directive) {
+        let condition = text.dropFirst(directive.count)
+        // Prose goes on with a letter, or has words beside each other.
+        if condition.first.map({ isPart($0) }) == true { continue }
+        names.formUnion(self.names(inCondition: condition) ?? [])
+      }
+    }
+    return names
+  }
+
+  private static func isPart(_ character: Character) -> Bool {
+    character == "_" || character.isASCII && (character.isLetter || character.isNumber)
+  }
+
+  /// The names in a condition, or `nil` for a text that is none.
+  private static func names(inCondition text: Substring) -> Set<String>? {
+    var rest = text
+    var names: Set<String> = []
+    var isAfterOperand = false
+    while let first = rest.first {
+      if rest.hasPrefix("//") || rest.hasPrefix("/*") { break }
+      if isPart(first) {
+        let word = rest.prefix(while: isPart)
+        rest = rest.dropFirst(word.count)
+        if isAfterOperand { return nil }
+        isAfterOperand = true
+        if rest.first == "(" {
+          guard let end = rest.firstIndex(of: ")") else { return nil }
+          rest = rest[rest.index(after: end)...]
+        } else if !keywords.contains(String(word)), !first.isNumber {
+          names.insert(String(word))
+        }
+        continue
+      }
+      if rest.hasPrefix("&&") || rest.hasPrefix("||") {
+        isAfterOperand = false
+        rest = rest.dropFirst(2)
+      } else if " \t\r!()".contains(first) {
+        rest = rest.dropFirst()
+      } else {
+        return nil
+      }
+    }
+    return names
+  }
+}
