@@ -33,6 +33,12 @@ public enum Output {
     try? Console.write(SafeText.line(line) + "\n", to: .standardError)
   }
 
+  /// Prints a JSON value to standard error, whole, on one line.
+  public static func printError(_ value: JSONValue) {
+    flush()
+    try? Console.write(value.text() + "\n", to: .standardError)
+  }
+
   /// Collects what is printed from now on and writes it in large pieces, for commands that print
   /// many lines; the rest is written when the tool ends, or by ``flush()``.
   public static func collect() {

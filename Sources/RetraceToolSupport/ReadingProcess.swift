@@ -1,3 +1,4 @@
+import RetraceAvro
 import RetracePlatform
 import RetraceStorage
 
@@ -75,7 +76,12 @@ public enum ReadingProcess {
       case .exited(let code):
         if !output.isEmpty { Output.printRaw(String(decoding: output, as: UTF8.self)) }
         for line in errors.split(separator: 0x0a, omittingEmptySubsequences: true) {
-          Output.printError(String(decoding: line, as: UTF8.self))
+          // An error as JSON is passed on as a value: a line of text may be cut.
+          if let value = try? JSONValue(parsing: String(decoding: line, as: UTF8.self)) {
+            Output.printError(value)
+          } else {
+            Output.printError(String(decoding: line, as: UTF8.self))
+          }
         }
         return .success(code)
       case .signalled(let signal):

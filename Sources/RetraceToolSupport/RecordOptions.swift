@@ -41,6 +41,9 @@ public struct RecordOptions: ParsableArguments {
   /// Makes options with nothing given; the argument parser fills them in.
   public init() {}
 
+  /// Whether a first or a last record is named.
+  public var namesRange: Bool { from != nil || to != nil }
+
   /// The records that the options choose.
   ///
   /// - Throws: A usage failure for what cannot be chosen.

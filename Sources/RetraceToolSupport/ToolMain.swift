@@ -99,7 +99,7 @@ public enum ToolMain {
   private static func end(_ root: (some ParsableCommand).Type, _ failure: ToolFailure) -> Never {
     Output.flush()
     if words.contains("--json") {
-      Output.printError(json(failure).text())
+      Output.printError(json(failure))
     } else {
       Output.printError("\(root._commandName): \(failure.what)")
       Output.printError("  why: \(failure.why)")

@@ -11,42 +11,17 @@ import ToolTestSupport
 /// A disk without room: an error of its own, nothing acknowledged lost, reading goes on, and
 /// writing too once there is room, in the store that is open.
 @Suite(.serialized) struct DiskFullTests {
-  /// A small file system to be mounted.
-  enum Kind: String, CaseIterable {
-    case tmpfs, ext4
+  @Test(.enabled(if: SmallFileSystem.tmpfs.canBeMounted, "a mount needs root"))
+  func `an open store goes on when a full tmpfs of 8 MiB has room again`() throws {
+    try SmallFileSystem.tmpfs.withMounted { try fillAndFree($0, .tmpfs) }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `an open store goes on when a full file system of 8 MiB has room again`(
-    _ kind: Kind
-  ) throws {
-    try withTemporaryDirectory { folder in
-      let place = "\(folder)/small"
-      try FileSystem.makeDirectory(place)
-      if let reason = try mount(kind, at: place, in: folder) {
-        return print("SKIPPED full file system, \(kind): \(reason)")
-      }
-      defer { _ = try? run("/bin/umount", ["-l", place]) }
-      try fillAndFree(place, kind)
-    }
+  @Test(.enabled(if: SmallFileSystem.ext4.canBeMounted, "a mount needs root and a loop device"))
+  func `an open store goes on when a full ext4 of 8 MiB has room again`() throws {
+    try SmallFileSystem.ext4.withMounted { try fillAndFree($0, .ext4) }
   }
 
-  /// Mounts 8 MiB; answers why that cannot be done here.
-  private func mount(_ kind: Kind, at place: String, in folder: String) throws -> String? {
-    var arguments = ["-t", "tmpfs", "-o", "size=8m,mode=0700", "none", place]
-    if kind == .ext4 {
-      let image = "\(folder)/image"
-      try OpenFile.open(image, [.write, .create], mode: 0o600).truncate(to: 8 << 20)
-      let made = try run("/usr/sbin/mkfs.ext4", ["-q", "-F", image])
-      guard made.status == 0 else { return made.errors }
-      arguments = ["-o", "loop", image, place]
-    }
-    let mounted = try run("/bin/mount", arguments)
-    return mounted.status == 0
-      ? nil : mounted.errors.trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  private func fillAndFree(_ place: String, _ kind: Kind) throws {
+  private func fillAndFree(_ place: String, _ kind: SmallFileSystem) throws {
     let path = "\(place)/store"
     let filler = "\(place)/filler"
     try Data(count: 4 << 20).write(to: URL(fileURLWithPath: filler))
@@ -84,7 +59,7 @@ import ToolTestSupport
   }
 
   /// Without any room, making a store is an error that leaves nothing.
-  private func expectNoNewStore(_ place: String, _ kind: Kind) throws {
+  private func expectNoNewStore(_ place: String, _ kind: SmallFileSystem) throws {
     let rest = try OpenFile.open("\(place)/rest", [.write, .create], mode: 0o600)
     let page = [UInt8](repeating: 7, count: 4096)
     var isFull = false

@@ -40,18 +40,20 @@ import ToolTestSupport
         let whole = try run("track", arguments("\(folder)/whole", file))
         #expect(whole.status == 0, "\(whole.errors)")
         let expected = try totals("\(folder)/whole")
-        var killedBeforeTheEnd = 0
-        for cycle in 0..<cycles {
+        var kills = 0
+        // A kill that comes too late is made again: how fast the machine is decides nothing.
+        for cycle in 0..<20 * cycles where kills < cycles {
           let store = "\(folder)/store-\(cycle)"
           let tool = try ToolProcess("track", arguments(store, file))
-          // By acknowledgements and then by time: the machine's speed decides nothing, and a kill
-          // falls anywhere in opening, planning, reducing and committing.
+          // By acknowledgements and then by time, often a short one: a kill falls anywhere in
+          // opening, planning, reducing and committing.
           let target = Int.random(in: 0..<Self.rows / 1_000 - 2, using: &random)
-          let delay = UInt32.random(in: 0..<10_000, using: &random)
+          let delay =
+            UInt32.random(in: 0..<10_000, using: &random) >> UInt32.random(in: 0..<8, using: &random)
           var acks: [String] = []
           while acks.count < target, let line = tool.readLine() { acks.append(line) }
           usleep(delay)
-          if tool.kill() { killedBeforeTheEnd += 1 }
+          if tool.kill() { kills += 1 }
           acks += tool.finish().output.split(separator: "\n").map(String.init)
           acks.removeAll { !$0.hasPrefix("ok ") }
           print(
@@ -60,8 +62,7 @@ import ToolTestSupport
           try check(store, file, lastAck: acks.last.flatMap { Int($0.dropFirst(3)) }, expected)
           try? FileManager.default.removeItem(atPath: store)
         }
-        print("import: \(killedBeforeTheEnd) of \(cycles) killed before the work ended")
-        #expect(killedBeforeTheEnd * 10 >= cycles * 9)
+        #expect(kills == cycles)
       }
     }
   }

@@ -68,6 +68,12 @@ import ToolTestSupport
           "20,2026-03-02T10:00:00Z,19,timeline.stopped,TimeEntry,0,changed,duration,,"
             + "\"{\"\"microseconds\"\":3600000000}\"",
         ])
+      // At most so many records, of those that something is exported of.
+      let first = try session.replay([
+        "export", "--changes", "--entity", "TimeEntry", "--limit", "1", "--format", "csv",
+      ]).output.split(separator: "\n").dropFirst()
+      let sequences = Set(first.map { $0.prefix { $0 != "," } })
+      #expect(sequences.count == 1 && !first.isEmpty, "\(first)")
       _ = try session.replay(["export"], status: 64)
       _ = try session.replay(["export", "--changes", "--entity", "Nothing"], status: 64)
     }

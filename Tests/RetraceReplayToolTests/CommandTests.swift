@@ -89,6 +89,25 @@ import ToolTestSupport
       #expect(try shown(["--from", "4", "--to", "6"]) == [4, 5, 6])
       #expect(try shown(["--at", "9"]) == [9])
       #expect(try shown(["--session", "15"]) == [15, 16, 17, 18])
+      // The newest of those that fit, whatever lies behind them.
+      #expect(try shown(["--session", "1", "--last", "2"]) == [13, 14])
+      #expect(try shown(["--kind", "sessionOpened", "--last", "1"]) == [15])
+      #expect(try shown(["--kind", "sessionOpened", "--last", "9"]) == [1, 15])
+      #expect(try shown(["--to", "6", "--last", "2"]) == [5, 6])
+      #expect(try shown(["--from", "5", "--to", "6", "--last", "9"]) == [5, 6])
+      #expect(try shown(["--last", "3", "--limit", "2"]) == [16, 17])
+      #expect(try shown(["--last", "0"]) == [])
+      #expect(try shown(["--last", "18446744073709551615"]) == Array(1...18))
+      let first = try shown(["--action", "scene", "--last", "1"])
+      let all = try shown(["--action", "scene"])
+      #expect(first.count == 1 && first == all.suffix(1))
+      for words in [["--last", "1"], ["--from", "1"], ["--to", "9"]] {
+        _ = try session.replay(["show", "--at", "3"] + words, status: 64)
+      }
+      _ = try session.replay(["compare", "--limit", "3"], status: 64)
+      let most = ["--limit", "9223372036854775807"]
+      _ = try session.replay(["compare", session.path, "--json"] + most)
+      _ = try session.replay(["step", "next", "diff"] + most)
     }
   }
 

@@ -74,7 +74,8 @@ import ToolTestSupport
       #expect(long == ["error the line is longer than 65536 bytes; nothing was done"])
       #expect(try app.press("text:na") == start + 2)
       #expect(try app.screen().contains("Name: anna"))
-      app.end()
+      // The exit code tells it as well, once all lines are answered.
+      app.end(afterRefusal: true)
     }
   }
 
@@ -83,9 +84,24 @@ import ToolTestSupport
       let result = try shell(
         #"printf 'text:an\xffna\ntext:anna\r\nenter\r\nscreen\r\n' | track app --store "$1""#,
         ["\(folder)/s"])
-      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.status == 64, "\(result.errors)")
       #expect(result.output.lines.first == "error the line is not UTF-8; nothing was done")
       #expect(result.output.lines.contains("Timer of anna"))
+    }
+  }
+
+  @Test func `with --json each answer is an object`() throws {
+    try withTemporaryDirectory { folder in
+      let result = try shell(
+        #"printf 'text:anna\nbogus\nscreen\n' | track app --json --size 40x10 --store "$1""#,
+        ["\(folder)/s"])
+      let answers = try objects(result.output)
+      #expect(answers.map { Set($0.keys) } == [["sequence"], ["error"], ["sequence", "screen"]])
+      #expect((answers[2]["screen"] as? [String])?.contains("Name: anna") == true)
+      #expect(answers[0]["sequence"] as? Int == answers[2]["sequence"] as? Int)
+      #expect(result.status == 64)
+      let told = try ToldFailure(json: result.errors)
+      #expect(told.why.contains("bogus") && told.exitCode == 64)
     }
   }
 

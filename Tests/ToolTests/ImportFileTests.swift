@@ -170,6 +170,53 @@ import ToolTestSupport
     }
   }
 
+  @Test(arguments: ["", " --strict"])
+  func `a file that can be read only once is imported whole`(option: String) throws {
+    let rows = (0..<4_000).map { "1/\($0 % 28 + 1)/2020 1:00,5,row \($0)" }
+    try with((["a,b,c"] + rows).joined(separator: "\n") + "\n") { attempt in
+      let options = attempt.command(Self.plain, ["--json"]).dropFirst(3)
+        .map { "'\($0)'" }.joined(separator: " ")
+      for (number, command) in [
+        "cat \"$1\" | track import /dev/stdin", "track import <(cat \"$1\")",
+        "track import /dev/stdin <\"$1\"",
+      ].enumerated() {
+        let words = options.replacing(attempt.store, with: "\(attempt.store)\(number)")
+        let file = "\(attempt.folder)/f.csv"
+        let result = try shell("\(command) \(words)\(option)", [file])
+
+        #expect(result.status == 0, "\(command): \(result.errors)")
+        #expect(try object(result.output)["created"] as? Int == 4_000, "\(command)")
+      }
+    }
+  }
+
+  @Test func `a strict import of a pipe refuses before anything is written`() throws {
+    try with("a,b,c\n1/2/2020 1:00,5,x\nyesterday,5,y\n") { attempt in
+      let options = attempt.command(Self.plain, ["--strict"]).dropFirst(3)
+        .map { "'\($0)'" }.joined(separator: " ")
+      let result = try shell(
+        "track import <(cat \"$1\") \(options)", ["\(attempt.folder)/f.csv"])
+      #expect(result.status == 1 && result.errors.contains("yesterday"), "\(result.errors)")
+      #expect(!attempt.hasStore())
+    }
+  }
+
+  @Test func `an error as JSON is whole, however long, and whatever it quotes`() throws {
+    let value = String(repeating: "long ", count: 2_000) + "\u{202E}\u{1B}[1m"
+    try with("a,b,c\n\(value),5,x\n") { attempt in
+      let command = attempt.command(Self.plain, ["--strict", "--json"])
+      let result = try run("track", Array(command.dropFirst()))
+      #expect(result.status == 1)
+      let told = try ToldFailure(json: result.errors)
+      #expect(told.exitCode == 1 && told.why.utf8.count > 10_000)
+      #expect(!result.errors.contains("\u{1B}"))
+      // As text each line is cut, and harmless.
+      let text = try run("track", Array(attempt.command(Self.plain, ["--strict"]).dropFirst()))
+      #expect(text.errors.split(separator: "\n").allSatisfy { $0.utf8.count < 5_000 })
+      #expect(!text.errors.unicodeScalars.contains { [0x1B, 0x202E].contains($0.value) })
+    }
+  }
+
   @Test func `what cannot be imported is refused in words, and no store is made`() throws {
     try with("a,a,b,c\n1/2/2020 1:00,1/2/2020 1:00,5,x\n") { attempt in
       let c = attempt.command

@@ -33,10 +33,10 @@ final class PipedApp {
   /// What the app shows, and where its cursor is.
   func screen() throws -> [String] { Array(try lines("screen").dropLast()) }
 
-  /// Ends the input and expects a good end.
-  func end(location: SourceLocation = #_sourceLocation) {
+  /// Ends the input and expects a good end, or the one after a line that was refused.
+  func end(afterRefusal: Bool = false, location: SourceLocation = #_sourceLocation) {
     let result = process.finish()
-    #expect(result.status == 0, "\(result.errors)", sourceLocation: location)
-    #expect(result.errors == "", sourceLocation: location)
+    #expect(result.status == (afterRefusal ? 64 : 0), "\(result.errors)", sourceLocation: location)
+    #expect(result.errors.isEmpty == !afterRefusal, sourceLocation: location)
   }
 }

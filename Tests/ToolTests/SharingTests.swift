@@ -99,6 +99,10 @@ import ToolTestSupport
         (["track", "status", "--now", "noon"], "--now"),
         (["track", "app", "--size", "big"], "--size"),
         (["track", "app", "--size", "0x0"], "--size"),
+        // Options that a command would not heed.
+        (["track", "log", "--totals", "--user", "anna"], "--user"),
+        (["track", "log", "--totals", "--limit", "1"], "--limit"),
+        (["track", "route", "--now", "2026-03-02T09:00:00Z"], "--now"),
         (["replay", "state", "--at", "first"], "--at"), (["audit", "export"], "--output"),
       ] {
         try expectFailure(command + store, exit: 64, mentions: [word])

@@ -25,14 +25,18 @@ import TimeTracking
 
   private func importer(
     _ path: String, columns: [(field: ImportMapping.Field, column: String)] = Self.columns
-  ) -> Importer {
-    Importer(path: path) { (header) throws(ImportMapping.Failure) in
+  ) throws(Importer.Failure) -> Importer {
+    try Importer(path: path) { (header) throws(ImportMapping.Failure) in
       guard let format = try? DateFormat("yyyy-MM-dd HH:mm") else {
         throw .malformedHeader("the pattern of dates")
       }
       return try ImportMapping(
         columns: columns, header: header, dateFormat: format, durationFormat: .minutes, zone: .utc)
     }
+  }
+
+  private func checked(_ importer: consuming Importer) throws(Importer.Failure) {
+    try importer.check()
   }
 
   /// The failure of a body that has to have one.
@@ -117,7 +121,7 @@ import TimeTracking
       let path = try fixture.write(Self.bad)
       guard
         case .rejected(let rows, let more) = failure({ () throws(Importer.Failure) in
-          try importer(path).check()
+          try checked(importer(path))
         })
       else {
         Issue.record("the file was taken")
@@ -127,7 +131,7 @@ import TimeTracking
       #expect(more == 0)
       #expect(try !FileSystem.exists(fixture.store))
       let good = try fixture.write(Self.good, to: "good.csv")
-      #expect(failure { () throws(Importer.Failure) in try importer(good).check() } == nil)
+      #expect(failure { () throws(Importer.Failure) in try checked(importer(good)) } == nil)
     }
   }
 
@@ -138,7 +142,7 @@ import TimeTracking
       func check(
         _ path: String, _ columns: [(field: ImportMapping.Field, column: String)] = Self.columns
       ) -> Importer.Failure? {
-        failure { () throws(Importer.Failure) in try importer(path, columns: columns).check() }
+        failure { () throws(Importer.Failure) in try checked(importer(path, columns: columns)) }
       }
       guard case .file = check("\(fixture.directory)/none.csv") else {
         Issue.record("a missing file was taken")

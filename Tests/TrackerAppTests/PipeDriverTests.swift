@@ -44,7 +44,7 @@ import TimeTracking
     try TrackerFixture.with { fixture in
       try fixture.app { driver, pipe in
         let before = driver.tracker.store.sequence
-        let answer = try pipe.answer(line)
+        let answer = try pipe.answer(line).lines
         #expect(answer.count == 1)
         #expect(answer.first?.hasPrefix("error ") == true)
         // What was sent comes back harmless for a terminal.
@@ -58,19 +58,19 @@ import TimeTracking
     try TrackerFixture.with { fixture in
       try fixture.app { driver, pipe in
         _ = try pipe.answer("text:anna")
-        let answer = try pipe.answer("screen")
+        let answer = try pipe.answer("screen").lines
         #expect(answer.last == "ok \(driver.tracker.store.sequence)")
         #expect(answer.count > 2)
         #expect(answer.dropLast().contains { $0.contains("anna") })
-        let again = try pipe.answer("screen")
+        let again = try pipe.answer("screen").lines
         #expect(again == answer)
         // The list of keys lies over the screen and goes away again.
         _ = try pipe.answer("escape")
-        let plain = try pipe.answer("screen").dropLast()
+        let plain = try pipe.answer("screen").lines.dropLast()
         _ = try pipe.answer("?")
-        let help = try pipe.answer("screen").dropLast()
+        let help = try pipe.answer("screen").lines.dropLast()
         _ = try pipe.answer("?")
-        let after = try pipe.answer("screen").dropLast()
+        let after = try pipe.answer("screen").lines.dropLast()
         #expect(help != plain)
         #expect(after == plain)
       }

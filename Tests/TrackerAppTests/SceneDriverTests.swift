@@ -15,13 +15,13 @@ import TimeTracking
         for line in ["text:anna", "enter", "text:n", "text:draft", "left"] {
           _ = try pipe.answer(line)
         }
-        return try (driver.tracker.state.scenes, pipe.answer("screen").dropLast())
+        return try (driver.tracker.state.scenes, pipe.answer("screen").lines.dropLast())
       }
       #expect(left.0[SceneID(value: 0)]?.backStack.top.path == "timer/0/start")
       try fixture.app { driver, pipe in
         #expect(driver.scene == SceneID(value: 0))
         #expect(driver.tracker.state.scenes == left.0)
-        let screen = try pipe.answer("screen").dropLast()
+        let screen = try pipe.answer("screen").lines.dropLast()
         #expect(screen == left.1)
       }
       // The second session had nothing to say, so that the log does not know of it.

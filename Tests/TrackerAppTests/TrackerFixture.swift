@@ -62,5 +62,5 @@ struct TrackerFixture {
 
 extension PipeDriver {
   /// The answers to lines one after another.
-  func replies(_ lines: String...) throws -> [[String]] { try lines.map { try answer($0) } }
+  func replies(_ lines: String...) throws -> [[String]] { try lines.map { try answer($0).lines } }
 }

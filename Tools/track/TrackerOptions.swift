@@ -53,7 +53,14 @@ struct TrackerOptions: ParsableArguments {
   func read<Result>(
     _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    let path = try path()
+    try Self.read(store, body)
+  }
+
+  /// The same, for commands that need no clock.
+  static func read<Result>(
+    _ store: StoreOptions, _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
+  ) throws(ToolFailure) -> Result {
+    let path = try store.path(app: TimeTrackerApp.name)
     let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {
       var notice: String?

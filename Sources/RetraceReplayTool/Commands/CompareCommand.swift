@@ -37,10 +37,18 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
     name: .long, help: ArgumentHelp("The replay tool of another build.", valueName: "tool"))
   var with: String?
 
-  @Option(name: .long, help: ArgumentHelp("At most so many differences.", valueName: "count"))
-  var limit = 100
+  @Option(
+    name: .long,
+    help: ArgumentHelp("At most so many differences; the default is 100.", valueName: "count"))
+  var limit: Int?
 
   func perform() throws(ToolFailure) {
+    guard limit == nil || other != nil || with != nil else {
+      throw .usage(
+        "--limit is for differences of two logs or two builds.",
+        advice: "Name a store, or a tool after --with; or leave --limit out.")
+    }
+    let limit = limit ?? 100
     guard limit > 0 else {
       throw .usage("--limit is not positive.", advice: "Name how many differences are wanted.")
     }

@@ -83,9 +83,11 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
       guard selection.accepts(step.envelope), step.envelope.kind == .action else { return true }
       let record = try reader.description(step.envelope, step.payload)
       guard selection.accepts(record) else { return true }
-      left -= 1
-      for change in try differ.difference(from: step.before, to: step.after).changes
-      where entity == nil || change.entity?.name == entity {
+      // Counted are records of which something is exported.
+      let changes = try differ.difference(from: step.before, to: step.after).changes
+        .filter { !$0.fields.isEmpty && (entity == nil || $0.entity?.name == entity) }
+      if !changes.isEmpty { left -= 1 }
+      for change in changes {
         for field in change.fields {
           let row = ChangeRow(
             envelope: step.envelope, action: record.action, change: change, field: field)

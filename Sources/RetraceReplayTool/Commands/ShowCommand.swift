@@ -27,11 +27,20 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var records: RecordOptions
 
-  @Option(name: .long, help: ArgumentHelp("The newest records only.", valueName: "count"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The newest only, of those that the other options choose.", valueName: "count"))
   var last: UInt64?
 
   @Option(name: .long, help: ArgumentHelp("One record only.", valueName: "n"))
   var at: UInt64?
+
+  func validate() throws {
+    if at != nil, last != nil || records.namesRange {
+      throw ValidationError("Give --at without --last, --from and --to.")
+    }
+  }
 
   func perform() throws(ToolFailure) {
     let storage = try options.openLog(app: App.name)
@@ -50,9 +59,8 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
           advice: "Name a record from 1 to \(head) after --at.")
       }
       (selection.first, selection.last) = (at, at)
-    } else if let last, selection.last >= last {
-      selection.first = max(selection.first, selection.last - last + 1)
     }
+    selection.newest = last
     try selection.print(in: storage, asJSON: options.json)
   }
 }

@@ -49,34 +49,78 @@ public struct Importer: ~Copyable {
   public static var rejectionsMax: Int { 10_000 }
   private static var chunkSize: Int { 1 << 16 }
 
-  private let path: String
+  private let file: OpenFile
+  private let size: Int
+  /// Whether the file can be read again from its beginning.
+  private let isRegular: Bool
   private let makeMapping: (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
+  private var parser = CSVParser()
+  private var position = 0
+  private var isAtEnd = false
   private var mapping: ImportMapping?
   private var rows: [ImportedEntry] = []
   private var rejected: [ImportRejection] = []
   private var moreRejected = 0
 
-  /// Prepares an import.
+  /// Opens a file, once: it may be a pipe.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - mapping: Makes the mapping once the header is known.
+  /// - Throws: ``Failure/file(_:)``.
   public init(
     path: String,
     mapping: @escaping (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
+  ) throws(Failure) {
+    let file = try Self.open(path)
+    let info: FileInfo
+    do throws(PlatformError) { info = try file.info() } catch { throw .file(error) }
+    // A directory is opened and cannot be read.
+    guard !info.isDirectory else {
+      throw .file(PlatformError(.isADirectory, during: .open, path: path))
+    }
+    self.init(file, info, makeMapping: mapping)
+  }
+
+  private init(
+    _ file: consuming OpenFile, _ info: FileInfo,
+    makeMapping: @escaping (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
   ) {
-    self.path = path
-    makeMapping = mapping
+    self.file = file
+    (size, isRegular) = (info.sizeBytes, info.isRegular)
+    self.makeMapping = makeMapping
+  }
+
+  private static func open(_ path: String) throws(Failure) -> OpenFile {
+    do throws(PlatformError) {
+      return try OpenFile.open(path, [.read])
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Reads the header without writing anything.
+  ///
+  /// - Throws: ``Failure`` when the file cannot be read or the columns do not fit.
+  public mutating func readHeader() throws(Failure) {
+    while mapping == nil, !isAtEnd { try readChunk() }
+    guard mapping != nil else { throw .empty }
   }
 
   /// Reads the whole file without writing anything.
   ///
+  /// The rows of a pipe, which can be read only once, are kept in memory.
+  ///
   /// - Throws: ``Failure/rejected(_:more:)`` if any row is not understood.
-  public consuming func check() throws(Failure) {
-    try read(progress: { _, _ in }) { importer throws(Failure) in
-      importer.rows.removeAll(keepingCapacity: true)
+  public mutating func check() throws(Failure) {
+    try readHeader()
+    while !isAtEnd {
+      if isRegular { rows.removeAll(keepingCapacity: true) }
+      try readChunk()
     }
     if !rejected.isEmpty { throw .rejected(rejected, more: moreRejected) }
+    guard isRegular else { return }
+    (parser, position, isAtEnd, mapping, rows) = (CSVParser(), 0, false, nil, [])
   }
 
   /// Imports the file.
@@ -93,19 +137,23 @@ public struct Importer: ~Copyable {
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Summary {
     let planning = Planning(ImportPlanner(defaultUser: defaultUser))
-    try read(progress: progress) { importer throws(Failure) in
-      let rows = importer.rows
-      importer.rows.removeAll(keepingCapacity: true)
-      do throws(TransactionError<Never>) {
-        let receipt = try tracker.store.transactBlocking { state, _ in
-          planning.plan(rows, in: copy state)
-        }
-        if let last = receipt.sequences.last { acknowledged(last) }
-      } catch {
-        switch error {
-        case .store(let failure): throw .store(failure)
+    try readHeader()
+    while true {
+      for rows in takeBatches() {
+        do throws(TransactionError<Never>) {
+          let receipt = try tracker.store.transactBlocking { state, _ in
+            planning.plan(rows, in: copy state)
+          }
+          if let last = receipt.sequences.last { acknowledged(last) }
+        } catch {
+          switch error {
+          case .store(let failure): throw .store(failure)
+          }
         }
       }
+      if isAtEnd { break }
+      try readChunk()
+      progress(position, max(size, position))
     }
     let planner = planning.planner
     return Summary(
@@ -113,36 +161,39 @@ public struct Importer: ~Copyable {
       rejected: rejected, moreRejected: moreRejected, zeroDurations: planner.zeroDurations)
   }
 
-  private mutating func read(
-    progress: (Int, Int) -> Void, _ full: (inout Importer) throws(Failure) -> Void
-  ) throws(Failure) {
-    var parser = CSVParser()
-    do {
-      let file = try OpenFile.open(path, [.read])
-      let size = try file.size
-      var position = 0
-      while true {
-        let bytes = try file.readNext(Self.chunkSize)
-        if bytes.isEmpty { break }
-        position += bytes.count
-        try parser.feed(bytes.span) { record throws(Failure) in try take(record, full) }
-        progress(position, max(size, position))
-      }
-    } catch let error as PlatformError {
-      throw .file(error)
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw .empty
+  /// Takes the rows that fill batches; at the end of the file all that are left.
+  private mutating func takeBatches() -> [[ImportedEntry]] {
+    let count = isAtEnd ? rows.count : rows.count / Self.batchSize * Self.batchSize
+    let batches = stride(from: 0, to: count, by: Self.batchSize).map { start in
+      Array(rows[start..<min(start + Self.batchSize, count)])
     }
-    try parser.finish { record throws(Failure) in try take(record, full) }
-    guard mapping != nil else { throw .empty }
-    if !rows.isEmpty { try full(&self) }
+    rows.removeFirst(count)
+    return batches
   }
 
-  private mutating func take(
-    _ record: CSVRecord, _ full: (inout Importer) throws(Failure) -> Void
-  ) throws(Failure) {
+  /// Reads some rows, and notes the end of the file.
+  private mutating func readChunk() throws(Failure) {
+    let bytes: [UInt8]
+    do throws(PlatformError) {
+      bytes =
+        isRegular
+        ? try file.read(at: position, count: Self.chunkSize) : try file.readNext(Self.chunkSize)
+    } catch {
+      throw .file(error)
+    }
+    position += bytes.count
+    var parser = CSVParser()
+    swap(&parser, &self.parser)
+    if bytes.isEmpty {
+      isAtEnd = true
+      try parser.finish { record throws(Failure) in try take(record) }
+    } else {
+      try parser.feed(bytes.span) { record throws(Failure) in try take(record) }
+    }
+    self.parser = parser
+  }
+
+  private mutating func take(_ record: CSVRecord) throws(Failure) {
     guard let mapping else {
       do throws(ImportMapping.Failure) {
         mapping = try makeMapping(record)
@@ -157,31 +208,5 @@ public struct Importer: ~Copyable {
       if rejected.count < Self.rejectionsMax { rejected.append(error) } else { moreRejected += 1 }
       return
     }
-    if rows.count == Self.batchSize { try full(&self) }
-  }
-}
-
-extension Importer {
-  /// Reads the header of a file without writing anything.
-  ///
-  /// - Throws: ``Failure`` when the file cannot be read or the columns do not fit.
-  public static func checkHeader(
-    path: String, mapping: @escaping (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
-  ) throws(Failure) {
-    var header: CSVRecord?
-    var parser = CSVParser()
-    do throws(PlatformError) {
-      let file = try OpenFile.open(path, [.read])
-      while header == nil {
-        let bytes = try file.readNext(chunkSize)
-        if bytes.isEmpty { break }
-        parser.feed(bytes.span) { record in header = header ?? record }
-      }
-    } catch {
-      throw .file(error)
-    }
-    if header == nil { parser.finish { record in header = header ?? record } }
-    guard let header else { throw .empty }
-    do throws(ImportMapping.Failure) { _ = try mapping(header) } catch { throw .mapping(error) }
   }
 }

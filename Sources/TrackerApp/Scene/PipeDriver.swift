@@ -1,4 +1,5 @@
 import RetraceArchitecture
+public import RetraceAvro
 import RetracePlatform
 import RetraceRecording
 public import RetraceStorage
@@ -8,8 +9,37 @@ import TerminalUI
 ///
 /// A line is a key's name, or `text:` and text, one key per grapheme. It is answered with
 /// `ok SEQUENCE` once its actions are durable, or with `error …` when nothing was done. The line
-/// `screen` is answered with the lines of the screen, the place of the cursor, and `ok SEQUENCE`.
+/// `screen` is answered with the lines of the screen, the place of the cursor, and `ok SEQUENCE`. As
+/// JSON each answer is one object, with `sequence` or `error`, and `screen` if that was asked for.
 public struct PipeDriver {
+  /// The answer to a line.
+  public enum Answer: Hashable, Sendable {
+    /// What was asked for is durable up to a sequence; the lines of the screen, if they were asked
+    /// for.
+    case done(sequence: UInt64, screen: [String]?)
+    /// Nothing was done, and why.
+    case refused(String)
+
+    /// The lines of the answer as text.
+    public var lines: [String] {
+      switch self {
+      case .done(let sequence, let screen): (screen ?? []) + ["ok \(sequence)"]
+      case .refused(let why): ["error \(why)"]
+      }
+    }
+
+    /// The answer as one object.
+    public var json: JSONValue {
+      switch self {
+      case .done(let sequence, let screen):
+        let number = JSONValue.integer(Int64(clamping: sequence))
+        guard let screen else { return ["sequence": number] }
+        return ["sequence": number, "screen": .array(screen.map { .string($0) })]
+      case .refused(let why): return ["error": .string(why)]
+      }
+    }
+  }
+
   private let driver: SceneDriver
 
   /// The most bytes of one line of input.
@@ -20,21 +50,21 @@ public struct PipeDriver {
 
   /// Answers one line of input.
   ///
-  /// - Returns: The lines of the answer.
+  /// - Returns: The answer.
   /// - Throws: `StoreError` when the batch did not become durable.
-  public func answer(_ line: String) throws(StoreError) -> [String] {
+  public func answer(_ line: String) throws(StoreError) -> Answer {
     if line == "screen" {
       try driver.tracker.store.catchUpBlocking()
       let renderer = PlainRenderer(size: driver.size, showsCursor: true)
-      return renderer.lines(of: driver.screen()) + ["ok \(driver.tracker.store.sequence)"]
+      return .done(
+        sequence: driver.tracker.store.sequence, screen: renderer.lines(of: driver.screen()))
     }
     guard let keys = Self.keys(of: line) else {
-      return [
-        "error there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
-          + "a line is a key's name, text:… or screen; ? in the app lists the keys"
-      ]
+      return .refused(
+        "there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
+          + "a line is a key's name, text:… or screen; ? in the app lists the keys")
     }
-    return ["ok \(try driver.press(keys))"]
+    return .done(sequence: try driver.press(keys), screen: nil)
   }
 
   /// The keys that a line stands for; `nil` for a line that stands for none.
@@ -51,18 +81,23 @@ public struct PipeDriver {
 
   /// Answers standard input line by line until it ends.
   ///
+  /// - Parameter asJSON: Whether each answer is one object on one line.
+  /// - Returns: Why the first line that was refused was; `nil` if none was.
   /// - Throws: `StoreError` when a batch did not become durable.
-  public func run() throws(StoreError) {
+  public func run(asJSON: Bool = false) throws(StoreError) -> String? {
+    var refused: String?
     while let input = Self.nextLine() {
-      let answers: [String]
+      let answer: Answer
       switch input {
-      case .line(let line): answers = try answer(line)
-      case .refused(let why): answers = ["error \(why); nothing was done"]
+      case .line(let line): answer = try self.answer(line)
+      case .refused(let why): answer = .refused("\(why); nothing was done")
       }
-      for answer in answers {
-        guard (try? Console.write(answer + "\n", to: .standardOutput)) != nil else { return }
+      if case .refused(let why) = answer { refused = refused ?? why }
+      for line in asJSON ? [answer.json.text()] : answer.lines {
+        guard (try? Console.write(line + "\n", to: .standardOutput)) != nil else { return refused }
       }
     }
+    return refused
   }
 
   /// What was read for one line.

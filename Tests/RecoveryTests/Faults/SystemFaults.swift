@@ -192,7 +192,8 @@ struct SystemFaults {
       ["app", "--store", store.path, "--now", RecordedStore.now, "--size", "72x20", "--json"])
     app.send("text:anna")
     let answer = try #require(app.readLine())
-    return (app, try #require(Int(answer.dropFirst(3)), "\(answer)"))
+    let sequence = answer.dropFirst(#"{"sequence":"#.count).dropLast()
+    return (app, try #require(Int(sequence), "\(answer)"))
   }
 
   private func secondWriter() throws -> FaultRow {

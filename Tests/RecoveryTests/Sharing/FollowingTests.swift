@@ -23,8 +23,6 @@ import ToolTestSupport
       times.sort()
       let most = (times.last ?? 0) / 1000
       print("foreign commits were seen after \(times[15] / 1000) us, at most \(most)")
-      // The half of them on a machine that does other work besides.
-      #expect(times[15] < 100_000_000)
       #expect(try watcher.hash() == writer.hash())
       watcher.close()
       writer.close()

@@ -5,10 +5,6 @@ import ToolTestSupport
 
 /// A process that is killed or stopped while it has the store in hand.
 @Suite struct StoppedWriterTests {
-  /// How long others may be held up by a process that is killed, in nanoseconds; what they measure
-  /// themselves is printed.
-  static var limit: Int64 { 1_000_000_000 }
-
   private func withStore(_ body: (String, StoreReport) throws -> Void) throws {
     try withTemporaryDirectory { folder in
       try body("\(folder)/store", StoreReport(store: "\(folder)/store"))
@@ -32,11 +28,11 @@ import ToolTestSupport
       usleep(50_000)
       let killed = MonotonicClock.nanoseconds()
       victim.process.kill()
+      // One that is held up until the limit on turns is refused.
       let answer = try waiting.line().split(separator: " ")
       #expect(answer.prefix(2) == ["ok", "5"])
       let time = try #require(Int64(answer[2])) - killed
       print("killed in \(phase): the next was held up for \(time / 1000) us")
-      #expect(time < Self.limit)
       let finder = try SenderProcess(store)
       #expect(finder.recovered == (phase == "committing" ? [] : [7]))
       finder.close()

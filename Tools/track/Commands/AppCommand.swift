@@ -17,7 +17,9 @@ struct AppCommand: ToolCommand {
 
       From a pipe one line is one batch: the name of a key (enter, escape, tab, up, down, left, \
       right, backspace, ctrl-x, …) or text:… with one key per grapheme. The answer is \
-      `ok SEQUENCE` once that is durable, or `error …`. The line `screen` prints the screen first.
+      `ok SEQUENCE` once that is durable, or `error …`. The line `screen` prints the screen first. \
+      With --json each answer is one object. A line that is refused ends nothing; the exit code is \
+      then 64.
 
       EXAMPLES
         track app
@@ -41,19 +43,27 @@ struct AppCommand: ToolCommand {
           "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
       }
     }
+    let isTerminal = Terminal.isATTY(0) && Terminal.isATTY(1)
+    guard !isTerminal || !options.json else {
+      throw .usage(
+        "--json is for a pipe.", advice: "Leave it out, or give the keys line by line from a pipe.")
+    }
     let tracker = try options.open(creating: true)
+    var refused: String?
     do throws(StoreError) {
-      let isTerminal = Terminal.isATTY(0) && Terminal.isATTY(1)
       if isTerminal {
         try TerminalDriver.run(tracker, size: cells)
       } else {
         let driver = try SceneDriver.attach(
           to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24))
-        try PipeDriver(driver).run()
+        refused = try PipeDriver(driver).run(asJSON: options.json)
       }
       try tracker.store.closeBlocking()
     } catch {
       throw ToolFailure(error)
     }
+    guard let refused else { return }
+    throw .usage(
+      "A line was refused: \(refused).", advice: "Correct it; the other lines were answered.")
   }
 }

@@ -83,21 +83,13 @@ struct ImportCommand: ToolCommand {
   func perform() throws(ToolFailure) {
     let makeMapping = try mappingMaker()
     let defaultUser = try user.name()
-    do throws(Importer.Failure) {
-      // The file is opened before the store, so that a wrong name makes no store.
-      if strict {
-        try Importer(path: file, mapping: makeMapping).check()
-      } else {
-        try checkHeader(makeMapping)
-      }
-    } catch {
-      throw failure(error)
-    }
+    // The file is opened before the store, so that a wrong name makes no store.
+    let importer = try importer(makeMapping)
     let tracker = try options.open(creating: true)
     let summary: Importer.Summary
     let bar = ProgressPrinter(label: "importing")
     do throws(Importer.Failure) {
-      summary = try Importer(path: file, mapping: makeMapping).run(
+      summary = try importer.run(
         on: tracker, defaultUser: defaultUser,
         acknowledged: { sequence in if acknowledge { Output.print("ok \(sequence)") } },
         progress: { done, total in bar.show(done, of: total) })
@@ -111,10 +103,18 @@ struct ImportCommand: ToolCommand {
     print(summary)
   }
 
-  private func checkHeader(
+  /// Opens the file, only once, since a pipe gives its bytes to the first reader, and reads what has
+  /// to be known before anything is written.
+  private func importer(
     _ mapping: @escaping (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
-  ) throws(Importer.Failure) {
-    try Importer.checkHeader(path: file, mapping: mapping)
+  ) throws(ToolFailure) -> Importer {
+    do throws(Importer.Failure) {
+      var importer = try Importer(path: file, mapping: mapping)
+      if strict { try importer.check() } else { try importer.readHeader() }
+      return importer
+    } catch {
+      throw failure(error)
+    }
   }
 
   private func mappingMaker() throws(ToolFailure) -> (

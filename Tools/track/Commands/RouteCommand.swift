@@ -16,10 +16,10 @@ struct RouteCommand: ToolCommand {
         track route --json
       """)
 
-  @OptionGroup var options: TrackerOptions
+  @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    let found = try options.read { state in
+    let found = try TrackerOptions.read(options) { state in
       let scene = TimeTrackerApp.scenes(in: state).first
       let stack = scene.flatMap { TimeTrackerApp.backStack(of: $0, in: state) }
       return .success((scene, stack))

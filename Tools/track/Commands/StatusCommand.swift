@@ -57,19 +57,26 @@ struct LogCommand: ToolCommand {
   @Option(name: .long, help: ArgumentHelp("The entries of one user only.", valueName: "name"))
   var user: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many entries.", valueName: "count"))
-  var limit = 30
+  @Option(
+    name: .long,
+    help: ArgumentHelp("How many entries; the default is 30.", valueName: "count"))
+  var limit: Int?
 
   @Flag(name: .long, help: "Sum up all entries of everybody instead.")
   var totals = false
 
   func perform() throws(ToolFailure) {
+    guard !totals || (user == nil && limit == nil) else {
+      throw .usage(
+        "--totals sums up all entries of everybody.", advice: "Leave --user and --limit out.")
+    }
+    let limit = limit ?? 30
     guard limit >= 0 else {
       throw .usage("--limit is negative.", advice: "Name how many entries to show.")
     }
     if totals { return printTotals(try options.read { .success($0.totals) }) }
     let moment = try options.instant()
-    let texts = try options.read { self.texts(of: $0, at: moment) }
+    let texts = try options.read { self.texts(of: $0, at: moment, limit: limit) }
     if options.json {
       Output.print(.array(texts.map(\.json)))
     } else {
@@ -81,7 +88,7 @@ struct LogCommand: ToolCommand {
   }
 
   private func texts(
-    of state: borrowing AppState, at moment: Moment
+    of state: borrowing AppState, at moment: Moment, limit: Int
   ) -> Result<[EntryText], ToolFailure> {
     var id: UserID?
     if let user {
