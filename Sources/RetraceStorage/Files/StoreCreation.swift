@@ -14,9 +14,8 @@ enum StoreCreation {
     _ store: StorePath, options: LMDBEnvironment.Options
   ) throws(StoreError) {
     do throws(PlatformError) {
-      if try !FileSystem.exists(store.parent) {
-        try FileSystem.makeDirectories(store.parent, syncing: true)
-      }
+      // Also where it is there: another process may have made it and not synced its name yet.
+      try FileSystem.makeDirectories(store.parent, syncing: true)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")
     }
