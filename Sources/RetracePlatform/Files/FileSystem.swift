@@ -65,8 +65,10 @@ public enum FileSystem {
     do throws(PlatformError) {
       try syncDirectory(directory(of: path) ?? ".")
     } catch {
-      // A directory of others that this user may not read.
-      guard !isMade, error.code == .accessDenied else { throw error }
+      // A directory of others that this user may not read, or one that is on no disk.
+      guard !isMade, error.code == .accessDenied || error.code == .invalidArgument else {
+        throw error
+      }
     }
   }
 

@@ -14,6 +14,7 @@ enum StoreCreation {
     _ store: StorePath, options: LMDBEnvironment.Options
   ) throws(StoreError) {
     do throws(PlatformError) {
+      // Also where it is there: another process may have made it and not synced its name yet.
       try FileSystem.makeDirectories(store.parent, syncing: true)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")

@@ -64,6 +64,7 @@ struct PowerStep {
         ["backup", "\(programs.root)/one/second", "--store", programs.store]
       },
       session("open and close", [:], [("hash", "hash")]),
+      besideOthers,
     ]
   }
 
@@ -104,6 +105,17 @@ struct PowerStep {
       ("batch 2\nnote waits\nnote waits too", "taken"), ("note last", "taken"), ("flush", "ok"),
       ("note closes", "taken"), ("close", "closed"),
     ]
+  }
+
+  /// A store in a directory that another program has just made.
+  private static var besideOthers: PowerStep {
+    let store = "made/store"
+    return PowerStep(name: "create in a new directory", meaning: .records, store: store) {
+      try $0.makeDirectory("made")
+      let sender = try $0.sender([:], on: store)
+      try sender.expect([("note first", "ok 2")])
+      sender.close()
+    }
   }
 
   /// A session that ends in the middle of a batch.

@@ -40,9 +40,18 @@ final class RecordedPrograms {
     try lines.write(toFile: claims, atomically: false, encoding: .utf8)
   }
 
-  /// Starts the tests' app on the store of the script.
-  func sender(_ environment: [String: String]) throws -> SenderProcess {
-    try SenderProcess(store, environment: environment.merging(self.environment) { $1 })
+  /// Starts the tests' app on a store.
+  func sender(
+    _ environment: [String: String], on store: String = PowerStep.store
+  ) throws -> SenderProcess {
+    try SenderProcess("\(root)/\(store)", environment: environment.merging(self.environment) { $1 })
+  }
+
+  /// Makes a directory by another program, which waits for no disk.
+  func makeDirectory(_ path: String) throws {
+    let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    let result = try runProgram("/usr/bin/env", variables + ["mkdir", "\(root)/\(path)"])
+    try #require(result.status == 0, "\(result.errors)")
   }
 
   /// Builds the recorder with the compiler that comes with Swift.
