@@ -49,7 +49,8 @@ import ToolTestSupport
           // opening, planning, reducing and committing.
           let target = Int.random(in: 0..<Self.rows / 1_000 - 2, using: &random)
           let delay =
-            UInt32.random(in: 0..<10_000, using: &random) >> UInt32.random(in: 0..<8, using: &random)
+            UInt32.random(in: 0..<10_000, using: &random)
+            >> UInt32.random(in: 0..<8, using: &random)
           var acks: [String] = []
           while acks.count < target, let line = tool.readLine() { acks.append(line) }
           usleep(delay)

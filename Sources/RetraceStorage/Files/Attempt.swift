@@ -168,7 +168,8 @@ extension Attempt {
     let count = try reader.littleEndian32()
     let length = try reader.littleEndian64()
     let schemaLength = try reader.littleEndian64()
-    guard LogFormat.isSequence(first), LogFormat.isSequence(session) else { return nil }
+    // A session that has no record yet has the number 0.
+    guard LogFormat.isSequence(first), session <= LogFormat.lastSequence else { return nil }
     guard length <= UInt64(reader.remaining), schemaLength <= UInt64(reader.remaining) - length
     else { return nil }
     let end = reader.offset + Int(length)

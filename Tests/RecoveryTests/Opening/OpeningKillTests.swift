@@ -125,7 +125,7 @@ extension OpeningKillTests {
       case 0...6:
         let entry = "w\(worker).\(count)"
         return Command(tool: "track", arguments: ["start", entry] + user, entry: entry)
-      case 7: return Command(tool: "track", arguments: ["log"] + user)
+      case 7: return Command(tool: "track", arguments: ["log", "--store", store])
       case 8: return Command(tool: "replay", arguments: ["sessions", "--store", store])
       default: return Command(tool: "audit", arguments: ["verify", "--store", store])
       }

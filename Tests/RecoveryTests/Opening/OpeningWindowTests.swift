@@ -171,7 +171,11 @@ final class StoppedProcess {
         self.pid = pid
         return
       }
-      if !tracer.isRunning { return nil }
+      if !tracer.isRunning {
+        let result = tracer.finish()
+        print("\(call) was not met: \(result.status) \(result.errors) \(text.suffix(200))")
+        return nil
+      }
       usleep(1_000)
     }
   }
