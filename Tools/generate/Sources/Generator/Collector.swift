@@ -110,17 +110,29 @@ final class Collector: SyntaxVisitor {
     }
   }
 
-  /// Refuses an extension that says its type is recorded, if nobody writes that conformance.
+  /// Protocols of the standard library that bring no conformance to others.
+  private static let plainProtocols: Set<String> = [
+    "Hashable", "Equatable", "Comparable", "Sendable", "Codable", "CaseIterable", "Identifiable",
+    "Error", "CustomStringConvertible", "RawRepresentable",
+  ]
+
+  /// Refuses an extension that says its type is recorded, if nothing brings that conformance.
   private func refuseConformance(_ node: ExtensionDeclSyntax, of name: String) {
     let protocols = ProtocolNames.names(in: node.inheritanceClause)
-      .intersection(ProtocolNames.recorded)
-    guard let named = protocols.sorted().first, !index.isWrittenByHand(name) else { return }
+    guard let named = protocols.intersection(ProtocolNames.recorded).sorted().first,
+      !index.isWrittenByHand(name)
+    else { return }
     let declared = index[name]
     // A refinement of a conformance that the declaration or another module has.
     if named != "Recordable" && named != "RecordedState" {
       guard let declared, declared.protocols.isDisjoint(with: ProtocolNames.recorded) else {
         return
       }
+    }
+    // Any other protocol may have an extension that brings it, as `EntityID` has.
+    let others = protocols.union(declared?.protocols ?? [])
+    guard others.subtracting(ProtocolNames.recorded).isSubset(of: Self.plainProtocols) else {
+      return
     }
     refusals.append(
       refusal(

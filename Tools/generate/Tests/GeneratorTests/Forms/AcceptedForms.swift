@@ -475,7 +475,16 @@ extension DeclarationForm {
       }
       struct R_C: Recordable, Hashable { var a: R_A, b: R_B<Int> }
       extension R_C: TableEntity {}
+      struct R_ID {
+        var value: Int64
+        static var recordedName: String { "R_ID" }
+        var path: String { "" }
+        init(value: Int64) { self.value = value }
+        init?(path: String) { nil }
+      }
+      extension R_ID: EntityID, NavigationRoute {}
       """,
+      "value(R_ID(value: 1), \"1\")",
       "value(R_C(a: .init(), b: .init(a: 2)), \"{'a':1,'b':2}\")"),
     .accepts(
       "a type that lies beside conditional ones",
