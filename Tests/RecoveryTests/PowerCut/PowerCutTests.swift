@@ -4,13 +4,14 @@ import RetraceTestSupport
 import Testing
 import ToolTestSupport
 
-/// The power is cut at each write and barrier of a recorded script, and what a disk could hold then
-/// is opened: everything acknowledged is there, and one can go on.
+/// Power cuts at each write and barrier of a recorded script: every state that the disk can then
+/// have opens with everything that was acknowledged, and takes new records.
 ///
-/// The page of `RetraceStorage` says what is simulated. `RETRACE_FULL=1` checks 200,000 states, else
-/// 2,100 are checked.
+/// The page of `RetraceStorage` says what is simulated and what is assumed of the disk. The tests
+/// check 2,100 states, with `RETRACE_FULL=1` 200,000. Recordings differ in names and times, so the
+/// recording of a failure is kept.
 @Suite(.serialized) struct PowerCutTests {
-  /// The states that are checked at once.
+  /// The number of processes that check states.
   private static let processes = 2
 
   @Test func `after a power cut everything acknowledged is there`() throws {
@@ -27,13 +28,12 @@ import ToolTestSupport
       let outcomes = try cuts.map { try $0.finish() }
       print("power cuts: \(outcomes.map(\.summary).joined(separator: "; "))")
       let failures = outcomes.flatMap(\.failures)
-      #expect(failures == [], "seed=\(seed), kept in \(folder)")
+      #expect(failures == [], "kept in \(folder): \(cuts[0].command) only=CUT.VARIANT")
       #expect(outcomes.map(\.checked).reduce(0, +) >= states)
       if failures.isEmpty { try FileManager.default.removeItem(atPath: folder) }
     }
   }
 
-  /// Each mistake that an engine could make in its order of writes and barriers shows.
   @Test func `planted faults are caught`() throws {
     let faults = [
       "unsynced-pages", "unsynced-meta", "unsynced-format", "unsynced-names", "unsynced-store",
@@ -51,7 +51,7 @@ import ToolTestSupport
     }
   }
 
-  /// A folder in memory, where there is such a place: states are made and opened by the thousand.
+  /// Makes a folder, in memory if possible, because each state is written and opened.
   private static func makeFolder() throws -> String {
     let place = (try? FileSystem.info("/dev/shm"))?.isDirectory == true ? "/dev/shm" : nil
     return try FileSystem.makeTemporaryDirectory("retrace-power-", in: place)

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// `testapp power-cuts`, which checks states, and is started again where one ends it.
+/// A process that checks states; it is started again after a state that ends it by a signal.
 final class PowerCuts {
-  /// What was found.
+  /// The failures, and the number of states.
   struct Outcome {
     var failures: [String] = []
     var checked = 0
@@ -15,7 +15,10 @@ final class PowerCuts {
   private let arguments: [String]
   private var process: ToolProcess
 
-  /// Starts the check of a recording.
+  /// The command line; `only=CUT.VARIANT` checks a single state again.
+  var command: String { "testapp \(arguments.joined(separator: " "))" }
+
+  /// Starts to check a recording.
   init(_ programs: RecordedPrograms, in folder: String, _ options: [String]) throws {
     self.folder = folder
     arguments =
@@ -25,9 +28,9 @@ final class PowerCuts {
     process = try ToolProcess("testapp", arguments)
   }
 
-  /// Waits for the end.
+  /// Waits for the end and returns the outcome.
   ///
-  /// - Parameter isPlanted: Whether a state that ends the process is all that is wanted.
+  /// - Parameter isPlanted: Whether the first failure is enough.
   func finish(isPlanted: Bool = false) throws -> Outcome {
     var outcome = Outcome()
     while true {
@@ -50,7 +53,7 @@ final class PowerCuts {
     }
   }
 
-  /// The state that was being checked when the process ended.
+  /// Returns the state whose check ended the process.
   private func interrupted(_ outcome: Outcome) throws -> String? {
     let known = outcome.failures.map { line in
       line.split(separator: " ")[1].prefix { $0 != "," && $0 != ":" }

@@ -2,23 +2,23 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// One step of the script whose every write and barrier is recorded.
+/// One step of the recorded script.
 struct PowerStep {
-  /// What the output of a step acknowledges; see `Claims` in the tests' app.
+  /// What the output of a step acknowledges; `Claims` in the tests' app reads it.
   enum Meaning: String {
-    /// Lines of `testapp send` name records that are durable.
+    /// Lines of `testapp send` acknowledge sequences.
     case records
-    /// The store is whole once anything is printed.
+    /// Any output says that the store is whole.
     case whole
   }
 
   let name: String
   let meaning: Meaning
-  /// The path of the store that is written, in the recorded directory.
+  /// The path of the store, relative to the recorded directory.
   let store: String
   let perform: (RecordedPrograms) throws -> Void
 
-  /// A session that sends lines, each with the beginning of its answer.
+  /// Returns a session that sends lines; each comes with the beginning of its answer.
   static func session(
     _ name: String, _ environment: [String: String] = [:], _ lines: [(String, String)]
   ) -> PowerStep {
@@ -29,7 +29,7 @@ struct PowerStep {
     }
   }
 
-  /// A tool that makes a store at a path.
+  /// Returns a run of a tool that makes a store at a path.
   static func tool(
     _ name: String, making path: String, _ arguments: @escaping (RecordedPrograms) -> [String]
   ) -> PowerStep {
@@ -39,12 +39,10 @@ struct PowerStep {
     }
   }
 
-  /// Where the store of the script is: two directories that are not there lie above it.
+  /// The path of the script's store; the two directories above it do not exist at first.
   static let store = "one/two/store"
 
-  /// The script.
-  ///
-  /// Whatever makes or changes a store is to be one of its steps.
+  /// The script, with a step for everything that makes or changes a store.
   static var script: [PowerStep] {
     let saving = ["TESTAPP_SNAPSHOTS": "8"]
     return [
@@ -81,7 +79,7 @@ struct PowerStep {
   }
 
   private static var blocks: [(String, String)] {
-    // Most of it is in the log and not in the state, which is hashed for each state of the disk.
+    // Attachments replace each other, so the log gets several blocks and the state stays small.
     let bytes = String(repeating: "5a", count: 7_000)
     let many = ["batch 10"] + (0..<4).flatMap { ["note \($0)", "bytes", bytes] } + shortBytes
     return [
@@ -107,7 +105,7 @@ struct PowerStep {
     ]
   }
 
-  /// A store in a directory that another program has just made.
+  /// Creates a store in a directory that another program has just made and not synced.
   private static var besideOthers: PowerStep {
     let store = "made/store"
     return PowerStep(name: "create in a new directory", meaning: .records, store: store) {
@@ -118,7 +116,7 @@ struct PowerStep {
     }
   }
 
-  /// A session that ends in the middle of a batch.
+  /// A session that is killed in the middle of a batch.
   private static var crash: PowerStep {
     PowerStep(name: "end in the middle", meaning: .records, store: store) { programs in
       let sender = try programs.sender([:])
@@ -142,7 +140,7 @@ struct PowerStep {
 }
 
 extension SenderProcess {
-  /// Sends lines and looks at how the answers begin.
+  /// Sends lines and checks how the answers begin.
   func expect(_ lines: [(String, String)]) throws {
     for (line, beginning) in lines {
       let answer = try ask(line)

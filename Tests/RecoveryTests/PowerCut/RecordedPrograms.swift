@@ -2,17 +2,17 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// Programs whose writes and barriers below a directory are recorded.
+/// Runs programs and records their writes and barriers below a directory.
 final class RecordedPrograms {
-  /// The directory that stands for a disk.
+  /// The recorded directory, which stands for a disk.
   let root: String
   let log: String
-  /// What the outputs of each step acknowledge, as `testapp power-cuts` reads it.
+  /// The file that says what each step acknowledges.
   let claims: String
   private let recorder: String
   private var step = 0
 
-  /// The environment of a program that is recorded.
+  /// What a recorded program needs in its environment.
   var environment: [String: String] {
     [
       "LD_PRELOAD": recorder, "RECORDER_ROOT": root, "RECORDER_LOG": log,
@@ -20,7 +20,7 @@ final class RecordedPrograms {
     ]
   }
 
-  /// The store of the script.
+  /// The path of the script's store.
   var store: String { "\(root)/\(PowerStep.store)" }
 
   /// Runs a script in a folder.
@@ -47,7 +47,7 @@ final class RecordedPrograms {
     try SenderProcess("\(root)/\(store)", environment: environment.merging(self.environment) { $1 })
   }
 
-  /// Makes a directory by another program, which waits for no disk.
+  /// Makes a directory by `mkdir`, which syncs nothing.
   func makeDirectory(_ path: String) throws {
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     let result = try runProgram("/usr/bin/env", variables + ["mkdir", "\(root)/\(path)"])

@@ -1,15 +1,15 @@
 // Records what a program does to a directory and to the files below it, in order.
 //
-// Loaded by LD_PRELOAD into a program that is linked dynamically. Each call is made and noted under
-// one lock, which all threads and all recorded processes share, so that the order of the notes is
-// the order of the calls. What is written to the standard output is noted as well: that is what the
-// program acknowledges. Calls that fail are not noted.
+// Loaded by LD_PRELOAD into dynamically linked programs. Each call is made and noted under one lock
+// that all threads of all recorded processes share, so the notes have the order of the calls.
+// Writes to the standard output are noted too, because they are the program's acknowledgements.
+// Failed calls are not noted.
 //
 //   RECORDER_ROOT  the directory, an absolute path
 //   RECORDER_LOG   the file that notes are appended to
 //   RECORDER_STEP  a number that each note carries
 //
-// Writes through a map are not seen.
+// Writes through a map are not recorded.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,7 +42,7 @@ enum kind {
   KIND_OUTPUT, // data
 };
 
-// What stands before the bytes of a note.
+// The beginning of a note; the bytes follow.
 struct header {
   uint32_t kind;
   uint32_t step;
@@ -60,7 +60,7 @@ static size_t root_length;
 static int log_descriptor = -1;
 static uint32_t step;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-// The paths of the open files that are followed.
+// The paths of open files below the root, by descriptor.
 static char *paths[DESCRIPTORS];
 
 __attribute__((constructor)) static void start(void) {
@@ -76,7 +76,7 @@ __attribute__((constructor)) static void start(void) {
   int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   int low = (int)syscall(SYS_openat, AT_FDCWD, log, flags, 0600);
   if (low < 0) _exit(125);
-  // Out of the way of the program's own numbers.
+  // A high number, so that the program gets the descriptors that it gets without the recorder.
   log_descriptor = fcntl(low, F_DUPFD_CLOEXEC, 500);
   syscall(SYS_close, low);
   if (log_descriptor < 0) _exit(125);
@@ -97,7 +97,7 @@ static void lock(void) {
   while (flock(log_descriptor, LOCK_EX) != 0 && errno == EINTR) {}
 }
 
-// Keeps errno: it is that of the call that was noted.
+// Keeps errno, which is that of the noted call.
 static void unlock(void) {
   int error = errno;
   flock(log_descriptor, LOCK_UN);
@@ -141,7 +141,7 @@ static int is_followed(int descriptor) {
   return root && descriptor >= 0 && descriptor < DESCRIPTORS && paths[descriptor];
 }
 
-// The absolute path of a name in a directory, or NULL if it is not followed.
+// Returns the absolute path of a name in a directory, or NULL if it is not below the root.
 static const char *resolve(int directory, const char *path, char *buffer) {
   if (!root || !path) return NULL;
   if (path[0] == '/') return is_below(path) ? path : NULL;
@@ -217,7 +217,7 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   if (!is_output && !is_followed(descriptor)) return real(descriptor, bytes, count);
   struct iovec data = {(void *)bytes, count};
   lock();
-  // Before the bytes are on their way: what another process does because of them comes later.
+  // Noted before the write, so that whatever a reader does next is noted later.
   if (is_output) note(KIND_OUTPUT, descriptor, 0, &data, 1, count, NULL);
   ssize_t result = real(descriptor, bytes, count);
   if (!is_output && result > 0) {

@@ -1,4 +1,4 @@
-/// Follows the names and descriptors of recorded calls and tells what each call changes.
+/// Follows names and descriptors through the recorded calls, and translates calls into changes.
 struct ChangeReader {
   private struct OpenFile {
     let node: DiskChange.Node
@@ -15,7 +15,7 @@ struct ChangeReader {
 
   private let root: String
   private(set) var changes: [DiskChange] = []
-  /// Which nodes are directories; the first is the root.
+  /// Whether each node is a directory; node 0 is the root.
   private(set) var isDirectory = [true]
   /// The names in each directory.
   private var entries: [DiskChange.Node: [String: DiskChange.Node]] = [0: [:]]
@@ -39,7 +39,6 @@ struct ChangeReader {
       let (directory, name) = try place(call.path)
       set([DiskChange.Name(directory: directory, name: name, node: nil)], call.path)
     case .write, .truncate, .allocate, .sync:
-      // Files that were opened before the recording began are none of ours.
       guard let file = openFiles[call.process]?[call.descriptor] else {
         throw LineError(line: "descriptor \(call.descriptor) of \(call.process)")
       }

@@ -1,30 +1,30 @@
 import RetracePlatform
 
-/// What the programs of a recording acknowledged.
+/// The acknowledgements in the output of the recorded programs.
 struct Claims {
-  /// What is promised of one store.
+  /// The acknowledged part of one store.
   struct Promise: Hashable {
-    /// The sequence of the last record that was acknowledged; `nil` if not even the store was.
+    /// The last acknowledged sequence; `nil` before the store itself is acknowledged.
     var sequence: UInt64?
     /// The sequences of batches that were sent with a key.
     var keys: [String: UInt64] = [:]
   }
 
-  /// What a step prints.
+  /// How the output of a step is read.
   private enum Meaning: String {
-    /// Lines of `testapp send`: a word and a sequence.
+    /// Lines of `testapp send`, each a word and a sequence.
     case records
-    /// Anything, once the store is whole.
+    /// Any output says that the store is whole.
     case whole
   }
 
   /// The paths of the stores, without the root.
   let paths: [String]
   private var meanings: [Int: (meaning: Meaning, path: String)] = [:]
-  /// The words of lines after which a record is durable.
+  /// The first words of lines that acknowledge a sequence.
   private var words: Set = ["open", "ok", "done", "closed"]
 
-  /// Reads the meaning of each step: lines of its number, a word, and the path of a store.
+  /// Reads a file with one line for each step: its number, a meaning, and the path of a store.
   init(_ path: String) throws {
     let text = String(decoding: try FileSystem.readWhole(path, limitBytes: 1 << 20), as: UTF8.self)
     var paths: [String] = []
@@ -38,12 +38,14 @@ struct Claims {
     self.paths = paths
   }
 
-  /// Takes a batch for durable when the store with relaxed durability took it.
+  /// Reads what a store with relaxed durability prints before it commits as an acknowledgement.
   mutating func trustRelaxed() { words.insert("taken") }
 
-  /// What was promised by the changes up to each of them, in order.
+  /// Returns, for each change, the promises that were made up to it.
   ///
-  /// - Parameter heads: The sequence at which each store ended.
+  /// - Parameters:
+  ///   - changes: The recorded changes, in order.
+  ///   - heads: The last sequence of each store at the end of the recording.
   func promises(
     of changes: [DiskChange], endingAt heads: [String: UInt64]
   ) throws -> [[String: Promise]] {
@@ -62,7 +64,7 @@ struct Claims {
     }
   }
 
-  /// Takes a line such as `open 3 recovered`, `ok 5`, `ok 5 key KEY`.
+  /// Reads a line such as `open 3 recovered`, `ok 5`, `ok 5 key KEY`.
   private func take(_ line: Substring, into promise: inout Promise) throws {
     let parts = line.split(separator: " ").map(String.init)
     guard let word = parts.first, words.contains(word) else { return }

@@ -1,15 +1,15 @@
 import RetraceAvro
 import RetracePlatform
 
-/// What could be found on a disk after a power cut: one choice among what no barrier had secured.
+/// One of the states in which a power cut can leave a disk.
 struct CrashState {
-  /// A step in making the bytes of a file.
+  /// A step in writing a file.
   enum Part {
-    /// What is durable.
+    /// The durable bytes.
     case durable
     /// Bytes of the recording.
     case bytes(at: Int, Range<Int>)
-    /// Bytes that nobody wrote: blocks that the file was given and that still hold something else.
+    /// Foreign bytes, as new blocks hold that were not written yet.
     case junk(at: Int, count: Int, from: Int)
     case resize(to: Int)
   }
@@ -23,7 +23,7 @@ struct CrashState {
   private(set) var directories: [String] = []
   private(set) var files: [File] = []
 
-  /// Chooses a state: variant 0 has only what is durable, 1 has everything, others are random.
+  /// Chooses a state: variant 0 has no pending change, variant 1 has all, the others are random.
   init(of disk: Disk, variant: Int, _ random: inout StateRandom) {
     let names = NameChoice(variant, &random).names(on: disk, &random)
     let shared = variant > 1 && random.isOne(in: 2) ? ByteChoice(&random) : nil
@@ -49,11 +49,11 @@ struct CrashState {
     }
   }
 
-  /// Chooses the bytes of a file; `nil` if it is gone.
+  /// Chooses the bytes of a file; `nil` if the file is missing.
   private static func parts(
     of file: Disk.File, _ name: String, _ choice: ByteChoice, _ random: inout StateRandom
   ) -> [Part]? {
-    // LMDB writes this one through a map, and never waits for the disk.
+    // LMDB writes this file through a map and never syncs it.
     if name == "lock.mdb" {
       switch Int.random(in: 0..<8, using: &random) {
       case 0: return nil
@@ -63,7 +63,7 @@ struct CrashState {
       default: break
       }
     }
-    // Notes for a program that ends, which nobody brings to the disk.
+    // Never synced: notes for the next open after the end of a process.
     if name.hasPrefix("open.") || name.hasPrefix("attempt."), random.isOne(in: 8) {
       return [junk(at: 0, Int.random(in: 0..<300, using: &random), &random)]
     }
@@ -74,7 +74,7 @@ struct CrashState {
     .junk(at: offset, count: count, from: Int.random(in: 0..<junkBytes.count, using: &random))
   }
 
-  /// Bytes that mean nothing.
+  /// Random bytes, the source of all foreign bytes.
   private static let junkBytes: [UInt8] = {
     var random = StateRandom(seed: 1, cut: 0, variant: 0)
     return (0..<8192).flatMap { _ in
@@ -83,7 +83,7 @@ struct CrashState {
     }
   }()
 
-  /// Tells apart what there is at a path and below it.
+  /// Returns a digest of the files at a path and below it; equal ones have equal bytes.
   func digest(on disk: Disk, at path: String) -> Digest {
     var writer = AvroWriter(capacity: 1024)
     for directory in directories where directory == path || directory.hasPrefix(path + "/") {
@@ -96,7 +96,7 @@ struct CrashState {
     return SHA256Hasher.digest(of: writer.bytes.span)
   }
 
-  /// Makes the directories and files below a directory.
+  /// Writes the directories and files below a directory.
   func write(_ disk: Disk, _ recording: Recording, into folder: String) throws(PlatformError) {
     for directory in directories { try FileSystem.makeDirectory("\(folder)/\(directory)") }
     for file in files {
@@ -134,13 +134,13 @@ extension CrashState.Part {
   }
 }
 
-/// Which changes of names reached the disk.
+/// A choice among the pending changes of names.
 enum NameChoice {
   case none
   case all
-  /// In each directory the first ones, up to some change.
+  /// The first changes of each directory, up to a random one.
   case first
-  /// Any, one without another: more than file systems with a journal do.
+  /// Any subset, which no file system with a journal leaves.
   case any
 
   init(_ variant: Int, _ random: inout StateRandom) {
@@ -151,7 +151,7 @@ enum NameChoice {
     }
   }
 
-  /// The names in each directory.
+  /// Returns the names in each directory.
   func names(
     on disk: Disk, _ random: inout StateRandom
   ) -> [DiskChange.Node: [String: DiskChange.Node]] {
@@ -176,20 +176,20 @@ enum NameChoice {
   }
 }
 
-/// Which bytes of a file reached the disk.
+/// A choice among the pending changes of a file.
 enum ByteChoice {
   case none
   case all
-  /// Any changes, each with this many chances in eight.
+  /// A subset; each change is in it with this many chances in eight.
   case some(Int)
-  /// Any changes, each with any of its sectors.
+  /// Any of the sectors of each change.
   case torn
-  /// The changes before some change.
+  /// The changes before a random one.
   case first
-  /// The changes after some change.
+  /// The changes from a random one on.
   case last
 
-  /// The unit that a disk writes as a whole.
+  /// The number of bytes that a disk writes as a whole or not at all.
   static let sectorBytes = 512
 
   init(_ random: inout StateRandom) {
@@ -205,7 +205,7 @@ enum ByteChoice {
     }
   }
 
-  /// How the bytes of a file come about.
+  /// Returns the steps in which the file is written.
   func parts(of file: Disk.File, _ random: inout StateRandom) -> [CrashState.Part] {
     guard !file.pending.isEmpty else { return [.durable] }
     let limit = Int.random(in: 0...file.pending.count, using: &random)
@@ -229,7 +229,7 @@ enum ByteChoice {
     return [.durable] + resized(chosen, of: file, &random)
   }
 
-  /// The sectors of a write that reached the disk.
+  /// Returns some of the sectors of a write.
   private func tear(
     _ data: Range<Int>, at offset: Int, _ random: inout StateRandom
   ) -> [CrashState.Part] {
@@ -247,7 +247,7 @@ enum ByteChoice {
     return parts
   }
 
-  /// Chooses what the file has where nothing was written, and its size.
+  /// Adds foreign bytes and another size, as a disk can leave them that has not written all bytes.
   private func resized(
     _ parts: [CrashState.Part], of file: Disk.File, _ random: inout StateRandom
   ) -> [CrashState.Part] {
@@ -271,7 +271,7 @@ enum ByteChoice {
 }
 
 extension CrashState {
-  /// The size of a file after some parts.
+  /// Returns the size of a file after some steps.
   fileprivate static func size(after parts: [Part], from size: Int) -> Int {
     parts.reduce(size) { size, part in
       switch part {

@@ -1,10 +1,10 @@
-/// What a disk holds after some changes: what is durable, and what a power cut may take away.
+/// The content of a disk: durable bytes and names, and pending changes that a power cut can undo.
 ///
-/// A barrier on a file makes its bytes and its size durable, but not its name; one on a directory
-/// makes the names in it durable, but nothing of what they stand for. What was not brought to the
-/// disk by a barrier may be there or not, one change without another.
+/// A sync of a file makes its bytes and its size durable, but not its name. A sync of a directory
+/// makes the names in it durable, but not the files. Each pending change may reach the disk without
+/// any other.
 struct Disk {
-  /// A change of a file that no barrier followed.
+  /// A change of a file after its last sync.
   enum Pending {
     case write(at: Int, data: Range<Int>)
     case resize(to: Int)
@@ -12,7 +12,7 @@ struct Disk {
 
   struct File {
     var durable: [UInt8] = []
-    /// Counts how often the durable bytes changed.
+    /// The number of changes of the durable bytes.
     var version = 0
     var pending: [Pending] = []
   }
@@ -21,22 +21,22 @@ struct Disk {
   private(set) var files: [DiskChange.Node: File] = [:]
   /// The durable names of each directory.
   private(set) var names: [DiskChange.Node: [String: DiskChange.Node]] = [0: [:]]
-  /// Changes of names that no barrier followed, in order.
+  /// Changes of names after the last sync of their directory, in order.
   private(set) var pendingNames: [[DiskChange.Name]] = []
   let isDirectory: [Bool]
 
-  /// Starts with an empty directory that is durable.
+  /// Starts with an empty root directory, which is durable.
   init(_ recording: [UInt8], isDirectory: [Bool]) {
     self.recording = recording
     self.isDirectory = isDirectory
   }
 
-  /// Makes a change of which the call has returned.
+  /// Applies a change whose call has returned.
   mutating func perform(_ change: DiskChange) {
     begin(change)
     switch change.action {
     case .write(let node, let offset, let data, isDurable: true):
-      // The write that has just begun, and of earlier ones what it has overwritten.
+      // This write is durable, so what it overwrites cannot come back.
       files[node]?.pending.removeLast()
       files[node]?.exclude(offset..<offset + data.count)
       files[node]?.make(.write(at: offset, data: data), from: recording)
@@ -49,8 +49,7 @@ struct Disk {
     }
   }
 
-  /// Makes a change of which the call has not returned: a barrier that is under way did nothing yet
-  /// that one can count on.
+  /// Applies a change whose call has not returned; a sync guarantees nothing before it returns.
   mutating func begin(_ change: DiskChange) {
     switch change.action {
     case .names(let names): pendingNames.append(names)
@@ -64,7 +63,8 @@ struct Disk {
 
   /// Makes the names of a directory durable.
   ///
-  /// A rename from or to another directory happens in both, and so does what happened there before.
+  /// A rename between two directories happens in both. So the earlier changes of the other
+  /// directory become durable too.
   private mutating func synchronizeNames(in directory: DiskChange.Node) {
     var directories: Set = [directory]
     var durable: [[DiskChange.Name]] = []
@@ -85,7 +85,7 @@ struct Disk {
 }
 
 extension Disk.File {
-  /// Takes out of the changes that wait what they say of some bytes.
+  /// Removes a range of bytes from the pending writes.
   fileprivate mutating func exclude(_ range: Range<Int>) {
     pending = pending.flatMap { change -> [Disk.Pending] in
       guard case .write(let offset, let data) = change,
@@ -101,7 +101,7 @@ extension Disk.File {
     }
   }
 
-  /// Makes a change of the durable bytes.
+  /// Changes the durable bytes.
   fileprivate mutating func make(_ change: Disk.Pending, from recording: [UInt8]) {
     version += 1
     switch change {

@@ -1,9 +1,9 @@
-/// A change of what a disk holds, or a barrier between changes.
+/// A change of files or names, a sync, or an output.
 struct DiskChange {
-  /// The number of a file or a directory, whatever its name.
+  /// The number of a file or a directory, which stays the same when it is renamed.
   typealias Node = Int
 
-  /// A name in a directory that now stands for a node, or for nothing.
+  /// A name in a directory that is set to a node, or removed.
   struct Name {
     let directory: Node
     let name: String
@@ -11,19 +11,19 @@ struct DiskChange {
   }
 
   enum Action {
-    /// Names change together: both of a rename, or none.
+    /// Names that change together, such as both of a rename.
     case names([Name])
-    /// Bytes of the recording go to a position; durable when the call returns, or after a barrier.
+    /// A write of bytes of the recording; whether it is durable when the call returns.
     case write(Node, at: Int, data: Range<Int>, isDurable: Bool)
     case resize(Node, to: Int)
-    /// What was changed in the file, or in the directory, is durable.
+    /// A sync of a file or of a directory.
     case sync(Node)
-    /// A program printed something, by which it acknowledges.
+    /// Text on the standard output of a program.
     case output(step: Int, text: String)
   }
 
   var action: Action
-  /// The path that was changed, without the root, for which it is empty; where a rename leads to.
+  /// The path, relative to the root; of a rename the new one.
   var path: String
 }
 

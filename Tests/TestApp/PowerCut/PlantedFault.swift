@@ -1,30 +1,30 @@
-/// A mistake that a recording is changed to, as an engine would make it.
+/// A fault that an engine could have, planted in a recording.
 enum PlantedFault: String, CaseIterable {
-  /// Commits do not wait for the pages of the data file.
+  /// Commits do not sync the pages of the data file.
   case unsyncedPages = "unsynced-pages"
-  /// Commits do not wait for the page by which their pages are found.
+  /// Commits do not sync the meta page.
   case unsyncedMeta = "unsynced-meta"
-  /// The file `FORMAT` of a new store is not brought to the disk.
+  /// The file `FORMAT` of a new store is not synced.
   case unsyncedFormat = "unsynced-format"
-  /// The names in a new store are not.
+  /// The directory of a new store is not synced.
   case unsyncedNames = "unsynced-names"
-  /// The name of a new store is not.
+  /// The directory above a new store is not synced.
   case unsyncedStore = "unsynced-store"
-  /// The names of the directories above a new store, which are made with it, are not.
+  /// The directories further up, in which one was made for the store, are not synced.
   case unsyncedParents = "unsynced-parents"
-  /// The page by which others are found is written before the disk has those.
+  /// The meta page is written before the pages of the commit are synced.
   case metaFirst = "meta-first"
-  /// A store gets its name before the disk has its files.
+  /// A store gets its name before its files are synced.
   case nameFirst = "name-first"
-  /// A batch is acknowledged before the last write of its commit.
+  /// A batch is acknowledged before the meta page is written.
   case acknowledgedEarly = "acknowledged-early"
-  /// What waits for its commit is taken for durable.
+  /// A batch of a store with relaxed durability is taken for durable before its commit.
   case trustedRelaxed = "trusted-relaxed"
 
-  /// Plants the mistake.
+  /// Returns the changes with the fault.
   ///
   /// - Parameters:
-  ///   - changes: What was recorded.
+  ///   - changes: The recorded changes.
   ///   - stores: The paths of the stores.
   func plant(in changes: [DiskChange], on stores: [String]) -> [DiskChange] {
     let parents = Set(stores.map(DiskChange.parent))
@@ -46,7 +46,7 @@ enum PlantedFault: String, CaseIterable {
     }
   }
 
-  /// Moves each change of a kind before the nearest earlier one of another.
+  /// Moves each change of one kind before the nearest earlier change of another kind.
   private func moving(
     _ changes: [DiskChange], _ isMoved: (DiskChange) -> Bool,
     before isPassed: (DiskChange) -> Bool

@@ -2,18 +2,19 @@ import RetraceAvro
 import RetracePlatform
 import RetraceStorage
 
-/// `testapp power-cuts`: cuts the power at each change of a recording and checks what is left.
+/// The command `testapp power-cuts`, which cuts the power at each change of a recording and checks
+/// the states that the disk can then have.
 ///
 /// | argument | meaning |
 /// |---|---|
-/// | `log=FILE` | what the recorder noted |
-/// | `claims=FILE` | what the outputs of each step mean; see ``Claims`` |
+/// | `log=FILE` | the recorded calls |
+/// | `claims=FILE` | what each step acknowledges; see ``Claims`` |
 /// | `root=DIR` | the directory that was recorded, as it was at the end |
-/// | `folder=DIR` | where states are made; what failed stays |
-/// | `seed=N`, `states=N` | how many different states, and which |
+/// | `folder=DIR` | where states are written; failed ones stay there |
+/// | `seed=N`, `states=N` | the seed, and the number of different states |
 /// | `part=I/N` | only each Nth state, beginning with the Ith |
 /// | `plant=NAME` | plants a fault and ends at the first state that shows it |
-/// | `after=CUT.VARIANT` | goes on after a state that ended the process |
+/// | `after=CUT.VARIANT` | goes on after this state, which ended the process |
 /// | `only=CUT.VARIANT` | checks one state |
 struct PowerCuts {
   private let recording: Recording
@@ -25,12 +26,12 @@ struct PowerCuts {
   private let options: [String: String]
   private let seed: UInt64
   private let wanted: Int
-  /// What was checked of single stores.
+  /// The stores that were checked.
   private var seen: Set<Sight> = []
   private var checked = 0
   private var failures = 0
 
-  /// A store as a power cut leaves it, and what was promised of it.
+  /// A store after a power cut, with its promise.
   private struct Sight: Hashable {
     let path: String
     let promise: Claims.Promise?
@@ -76,7 +77,7 @@ struct PowerCuts {
     promises = try claims.promises(of: changes, endingAt: references.mapValues(\.head))
   }
 
-  /// Makes what the disk holds if the power is never cut.
+  /// Writes the state of the disk at the end of the recording.
   private static func writeEnd(
     of recording: Recording, _ reader: ChangeReader, into folder: String
   ) throws {
@@ -87,7 +88,7 @@ struct PowerCuts {
     try state.write(disk, recording, into: folder)
   }
 
-  /// Checks states until there were enough different ones; answers whether all hold.
+  /// Checks states until the number is reached, and returns whether none failed.
   mutating func run() throws -> Bool {
     if let only = options["only"] {
       guard let place = Place(only) else { throw LineError(line: only) }
@@ -97,7 +98,7 @@ struct PowerCuts {
     let part = (options["part"] ?? "1/1").split(separator: "/").compactMap { Int($0) }
     guard part.count == 2 else { throw LineError(line: "part=") }
     let after = options["after"].flatMap(Place.init)
-    // The first pass has a random state beside the two that are not, each later one has one more.
+    // The first pass checks variants 0 to 2 of each cut, each later pass one more random variant.
     var variants = 0...2
     while checked < wanted, failures < Self.failuresMax {
       let before = checked
@@ -113,7 +114,7 @@ struct PowerCuts {
     return failures == 0
   }
 
-  /// Which state: how many changes were made, and which choice among what was not durable.
+  /// The number of a state: the change at which the power is cut, and the variant.
   struct Place: Comparable, CustomStringConvertible {
     var cut: Int
     var variant: Int
@@ -131,14 +132,14 @@ struct PowerCuts {
 
     var description: String { "\(cut).\(variant)" }
 
-    /// In the order in which states are checked.
+    /// Orders states as they are checked.
     static func < (a: Place, b: Place) -> Bool {
       let (first, second) = (max(a.variant, 2), max(b.variant, 2))
       return (first, a.cut, a.variant) < (second, b.cut, b.variant)
     }
   }
 
-  /// Cuts the power at each change.
+  /// Cuts the power at each change and checks some variants.
   private mutating func pass(
     through variants: ClosedRange<Int>, _ isWanted: (Place) -> Bool
   ) throws {
@@ -150,7 +151,7 @@ struct PowerCuts {
       for variant in variants where isWanted(Place(cut: cut, variant: variant)) {
         try checkState(state, Place(cut: cut, variant: variant))
         if failures >= Self.failuresMax || (failures > 0 && options["plant"] != nil) { return }
-        // The first pass goes to the end.
+        // The first pass visits all cuts.
         if variants.lowerBound > 0, checked >= wanted { return }
       }
       disk.perform(change)
@@ -161,14 +162,14 @@ struct PowerCuts {
     var random = StateRandom(seed: seed, cut: place.cut, variant: place.variant)
     let state = CrashState(of: disk, variant: place.variant, &random)
     let promised = place.cut > 0 ? promises[place.cut - 1] : [:]
-    // A backup is the same in most states.
+    // Most states differ in one store only; the others were checked before.
     let paths = check.references.keys.sorted().filter { path in
       let digest = state.digest(on: disk, at: path)
       return seen.insert(Sight(path: path, promise: promised[path], digest: digest)).inserted
     }
     guard !paths.isEmpty else { return }
     checked += 1
-    // What is left of it if it ends the process tells which one it was.
+    // If the check ends the process, the directory names the state.
     let path = "\(folder)/state-\(place)"
     try FileSystem.makeDirectory(path)
     try state.write(disk, recording, into: path)
@@ -185,7 +186,8 @@ struct PowerCuts {
   }
 }
 
-/// Compares what a recording says was written with what is there.
+/// Compares the files that a recording leads to with the files that the programs left, so that no
+/// call can be missing in the recording.
 private enum Comparison {
   static func compare(_ made: String, _ real: String) throws {
     let names = try FileSystem.list(made)

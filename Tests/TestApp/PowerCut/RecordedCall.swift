@@ -1,7 +1,7 @@
 import RetraceAvro
 import RetracePlatform
 
-/// One call that a recorded program made; `Tests/RecoveryTests/PowerCut/recorder.c` notes them.
+/// One system call of a recorded program, as `Tests/RecoveryTests/PowerCut/recorder.c` writes it.
 struct RecordedCall {
   enum Kind: UInt32 {
     case open = 1
@@ -18,21 +18,21 @@ struct RecordedCall {
   }
 
   let kind: Kind
-  /// The step of the script whose program made the call.
+  /// The number of the script's step.
   let step: Int
   let process: Int32
   let descriptor: Int32
-  /// The position, the size or the flags of opening, by the kind.
+  /// The position of a write, the size of a truncation, or the flags of an open.
   let offset: Int
-  /// Where the bytes that were written stand in the recording.
+  /// The place of the written bytes in the recording.
   let data: Range<Int>
   let path: String
   let secondPath: String
 }
 
-/// What the recorder noted.
+/// The file that the recorder wrote.
 struct Recording {
-  /// All bytes that the recorder wrote; calls refer to them.
+  /// All bytes of the file; calls refer to them.
   let bytes: [UInt8]
   let calls: [RecordedCall]
 

@@ -5,9 +5,9 @@ import RetraceRecording
 import RetraceReplay
 import RetraceStorage
 
-/// Opens what a power cut left, and compares it with what was promised.
+/// Opens the stores that a power cut left and compares them with their promises.
 struct StateCheck {
-  /// A store as it was at the end of the recording.
+  /// A store at the end of the recording.
   struct Reference {
     let storeID: StoreID
     /// The chain after each record; the first is that of an empty log.
@@ -29,19 +29,19 @@ struct StateCheck {
     }
   }
 
-  /// What is wrong with a state.
+  /// A promise that a state breaks.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
 
   let references: [String: Reference]
 
-  /// Checks stores below a directory, which are changed by that.
+  /// Checks stores below a directory, and changes them.
   ///
   /// - Parameters:
   ///   - folder: The directory.
   ///   - paths: The stores that are checked.
-  ///   - promised: What was promised of each.
+  ///   - promised: The promises of all stores.
   func check(
     _ folder: String, _ paths: [String], promised: [String: Claims.Promise]
   ) throws {
@@ -62,8 +62,8 @@ struct StateCheck {
     }
   }
 
-  /// Checks that the log is the beginning of that of the recording, by the chain after its last
-  /// record, and that nothing promised is missing.
+  /// Checks that the log is the beginning of the recorded one, by the chain after its last record,
+  /// and that it has all that was promised.
   private func read(
     _ path: String, _ reference: Reference, _ promise: Claims.Promise?
   ) throws {
@@ -90,7 +90,7 @@ struct StateCheck {
     }
   }
 
-  /// Checks that one can go on, from what is stored in `derived/` too.
+  /// Opens the store for writing, from a stored state if there is one, appends, closes, verifies.
   private func goOn(_ path: String) throws {
     var configuration = StoreConfiguration()
     configuration.snapshots = SnapshotPolicy(interval: 8, closingInterval: 1, gapMax: 64)
@@ -104,14 +104,14 @@ struct StateCheck {
       throw error
     }
     let known: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
-    // The draft of an anchor is removed with its mark, whose name may not have reached the disk.
+    // The draft of an anchor is removed with its mark, which the power cut may have removed alone.
     let left = try FileSystem.list(path).filter {
       !known.contains($0) && !$0.hasPrefix("anchor.")
     }
     guard left.isEmpty else { throw Fault(description: "\(left) are left") }
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    // All records, and the state at the end of the session, which may have come from `derived/`.
+    // The session ends with the hash of a state that may come from `derived/`.
     let found = try Verifier<TestApp>.verify(storage)
     guard found.firstDivergence == nil else {
       throw Fault(description: "another state: \(String(describing: found.firstDivergence))")

@@ -1,4 +1,4 @@
-/// Random numbers that depend on a seed and on which state they are for: SplitMix64.
+/// Random numbers for one state, by SplitMix64 from the seed and the number of the state.
 struct StateRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -15,6 +15,6 @@ struct StateRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Whether something happens that happens in one of so many cases.
+  /// Returns `true` in one of `cases` calls on average.
   mutating func isOne(in cases: Int) -> Bool { Int.random(in: 0..<cases, using: &self) == 0 }
 }
