@@ -48,9 +48,8 @@ import ToolTestSupport
           // By acknowledgements and then by time, often a short one: a kill falls anywhere in
           // opening, planning, reducing and committing.
           let target = Int.random(in: 0..<Self.rows / 1_000 - 2, using: &random)
-          let delay =
-            UInt32.random(in: 0..<10_000, using: &random)
-            >> UInt32.random(in: 0..<8, using: &random)
+          let halvings = UInt32.random(in: 0..<8, using: &random)
+          let delay = UInt32.random(in: 0..<10_000, using: &random) >> halvings
           var acks: [String] = []
           while acks.count < target, let line = tool.readLine() { acks.append(line) }
           usleep(delay)

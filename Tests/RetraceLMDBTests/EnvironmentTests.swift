@@ -196,7 +196,6 @@ struct EnvironmentTests {
     for key in 0..<100 { try environment.write([1], UInt64(key), table) }
     let after = try environment.info()
     #expect(after.mapSizeBytes == 245 * 4096)
-    #expect(try environment.mapSize == after.mapSizeBytes)
     #expect(after.maxReaders == 7)
     #expect(after.lastTransaction == before.lastTransaction + 100)
     #expect(after.lastPage > 1)

@@ -66,7 +66,7 @@ struct ProcessTests {
     let table = try environment.createDatabase("table")
     await growElsewhere()
     #expect(try environment.read(5, table)?.count == 8 << 20)
-    #expect(try environment.mapSize == 64 << 20)
+    #expect(try environment.info().mapSizeBytes == 64 << 20)
     try environment.write([1], 1, table)
   }
 
@@ -101,7 +101,7 @@ struct ProcessTests {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       try ProcessTests.limitAddressSpace(addingBytes: 5 << 30)
       let environment = try LMDBEnvironment.open(path)
-      try #require(try environment.mapSize == 2 << 30)
+      try #require(try environment.info().mapSizeBytes == 2 << 30)
       let table = try environment.createDatabase("table")
       try environment.write([UInt8](repeating: 1, count: 8 << 20), 1, table)
       environment.close()

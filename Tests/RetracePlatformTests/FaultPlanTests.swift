@@ -18,7 +18,6 @@ struct FaultPlanTests {
       case .pread: _ = try OpenFile.open(path).read(at: 0, count: 1)
       case .pwrite: try OpenFile.open(path, .write).write([1].span, at: 0)
       case .fsync: try OpenFile.open(path).synchronize()
-      case .fdatasync: try OpenFile.open(path).synchronizeData()
       case .ftruncate: try OpenFile.open(path, .write).truncate(to: 4)
       case .rename: try FileSystem.rename(path, to: path)
       case .mkdir:
@@ -34,7 +33,7 @@ struct FaultPlanTests {
     plan.install()
     defer { plan.uninstall() }
     for operation in [
-      PlatformError.Operation.open, .pread, .pwrite, .fsync, .fdatasync, .ftruncate, .rename,
+      PlatformError.Operation.open, .pread, .pwrite, .fsync, .ftruncate, .rename,
       .mkdir, .unlink,
     ] {
       plan.fail(.noSpace, atCall: 2, of: operation)

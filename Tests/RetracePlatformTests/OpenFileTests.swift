@@ -11,7 +11,6 @@ struct OpenFileTests {
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let file = try OpenFile.open(directory.file("a"), [.read, .write, .create, .exclusive])
     try file.write(bytes.span, at: 1000)
-    try file.synchronizeData()
     try file.synchronize()
     #expect(try file.size == 201_000)
     #expect(try file.read(at: 0, count: 1000) == [UInt8](repeating: 0, count: 1000))

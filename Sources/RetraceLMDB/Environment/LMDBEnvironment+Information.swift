@@ -50,13 +50,6 @@ extension LMDBEnvironment {
     }
   }
 
-  /// The size of the map in bytes: the upper limit of the data.
-  ///
-  /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
-  public var mapSize: Int {
-    get throws(LMDBError) { try info().mapSizeBytes }
-  }
-
   /// Frees the slots of readers whose process ended inside a read transaction.
   ///
   /// LMDB does this only when asked. Until then their pages are not reused and the file grows.

@@ -108,8 +108,10 @@ struct Writing {
   }
 }
 
-/// A cursor behind the last entry, which a run of appends keeps: each then need not walk down from
-/// the root.
+/// A cursor after the last entry, which a run of appends keeps.
+///
+/// `mdb_put` sets up a cursor for each call, a third of the instructions of an append of a few
+/// hundred bytes.
 ///
 /// Unsafe: it belongs to a write transaction and ends with it.
 @unsafe

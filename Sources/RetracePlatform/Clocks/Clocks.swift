@@ -21,8 +21,8 @@ public enum MonotonicClock {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The reading of the clock some milliseconds from now; `Int64.max`, which never comes, where that
-  /// is too many.
+  /// The reading of the clock some milliseconds from now; `Int64.max`, which never comes, for too
+  /// many.
   static func deadline(inMilliseconds milliseconds: Int) -> Int64 {
     let wait = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
     let end = nanoseconds().addingReportingOverflow(wait.partialValue)

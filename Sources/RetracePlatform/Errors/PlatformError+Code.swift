@@ -20,16 +20,12 @@ extension PlatformError.Code {
   public static var notPermitted: Self { Self(rawValue: EPERM) }
   /// No such file or directory; the C code is `ENOENT`.
   public static var noSuchFile: Self { Self(rawValue: ENOENT) }
-  /// No such process; the C code is `ESRCH`.
-  public static var noSuchProcess: Self { Self(rawValue: ESRCH) }
   /// Interrupted by a signal; the C code is `EINTR`.
   public static var interrupted: Self { Self(rawValue: EINTR) }
   /// The device failed; the C code is `EIO`.
   public static var inputOutput: Self { Self(rawValue: EIO) }
   /// The descriptor is not open for this; the C code is `EBADF`.
   public static var badFileDescriptor: Self { Self(rawValue: EBADF) }
-  /// No such child; the C code is `ECHILD`.
-  public static var noSuchChild: Self { Self(rawValue: ECHILD) }
   /// It would have to wait; the C code is `EAGAIN`.
   public static var tryAgain: Self { Self(rawValue: EAGAIN) }
   /// Out of memory; the C code is `ENOMEM`.
@@ -40,8 +36,6 @@ extension PlatformError.Code {
   public static var busy: Self { Self(rawValue: EBUSY) }
   /// The file exists already; the C code is `EEXIST`.
   public static var fileExists: Self { Self(rawValue: EEXIST) }
-  /// The names are on different devices; the C code is `EXDEV`.
-  public static var otherDevice: Self { Self(rawValue: EXDEV) }
   /// Not a directory; the C code is `ENOTDIR`.
   public static var notADirectory: Self { Self(rawValue: ENOTDIR) }
   /// A directory; the C code is `EISDIR`.

@@ -32,8 +32,6 @@ extension PlatformError {
     case write
     /// Bringing a file and its description to the disk.
     case fsync
-    /// Bringing a file's bytes to the disk.
-    case fdatasync
     /// Changing a file's size.
     case ftruncate
     /// Reading the description of a file.

@@ -61,7 +61,7 @@ extension OpenFile {
 
   /// Writes all bytes at a position; the C function is `pwrite`.
   ///
-  /// The bytes are on disk only after ``synchronizeData()`` or ``synchronize()``.
+  /// The bytes are on disk only after ``synchronize()``.
   ///
   /// - Parameters:
   ///   - bytes: What to write.

@@ -117,13 +117,6 @@ extension OpenFile {
     try System.fsync(descriptor, path)
   }
 
-  /// Brings the bytes, and what is needed to find them, to the disk; the C function is `fdatasync`.
-  ///
-  /// After an error, what of the file is on disk is unknown, and a second call does not tell.
-  public func synchronizeData() throws(PlatformError) {
-    try System.fdatasync(descriptor, path)
-  }
-
   /// Changes the size; the C function is `ftruncate`.
   ///
   /// - Parameter size: The new size in bytes; bytes that are added are zero.

@@ -114,11 +114,6 @@ extension System {
     _ = try call(.fsync, path) { Glibc.fsync(descriptor) }
   }
 
-  /// The C function is `fdatasync`.
-  static func fdatasync(_ descriptor: Int32, _ path: String?) throws(PlatformError) {
-    _ = try call(.fdatasync, path) { Glibc.fdatasync(descriptor) }
-  }
-
   /// The C function is `ftruncate`.
   static func truncate(_ descriptor: Int32, _ size: Int, _ path: String?) throws(PlatformError) {
     _ = try call(.ftruncate, path) { Glibc.ftruncate(descriptor, size) }

@@ -42,11 +42,6 @@ public enum ThisProcess {
     return nil
   }
 
-  /// The path of the program that runs.
-  public static func executablePath() throws(PlatformError) -> String {
-    try FileSystem.readLink("/proc/self/exe")
-  }
-
   /// Ends the process; nothing after it runs.
   ///
   /// - Parameter code: What the parent process is told, 0 to 255.

@@ -9,8 +9,9 @@ import TerminalUI
 ///
 /// A line is a key's name, or `text:` and text, one key per grapheme. It is answered with
 /// `ok SEQUENCE` once its actions are durable, or with `error …` when nothing was done. The line
-/// `screen` is answered with the lines of the screen, the place of the cursor, and `ok SEQUENCE`. As
-/// JSON each answer is one object, with `sequence` or `error`, and `screen` if that was asked for.
+/// `screen` is answered with the lines of the screen, the place of the cursor, and `ok SEQUENCE`.
+/// As JSON each answer is one object, with `sequence` or `error`, and `screen` if that was asked
+/// for.
 public struct PipeDriver {
   /// The answer to a line.
   public enum Answer: Hashable, Sendable {

@@ -103,8 +103,8 @@ struct ImportCommand: ToolCommand {
     print(summary)
   }
 
-  /// Opens the file, only once, since a pipe gives its bytes to the first reader, and reads what has
-  /// to be known before anything is written.
+  /// Opens the file, only once, since a pipe gives its bytes to the first reader, and reads what
+  /// has to be known before anything is written.
   private func importer(
     _ mapping: @escaping (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
   ) throws(ToolFailure) -> Importer {
