@@ -174,8 +174,8 @@ struct EnvironmentTests {
     again.close()
   }
 
-  /// Writes the counter in the lock file by another process: closing the file in this one would free
-  /// its locks.
+  /// Writes the counter in the lock file by another process: closing the file in this one would
+  /// free its locks.
   private func setCounter(_ value: UInt64) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")

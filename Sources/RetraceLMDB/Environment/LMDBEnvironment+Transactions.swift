@@ -56,8 +56,8 @@ extension LMDBEnvironment {
   /// Begins, and refuses a transaction whose number does not fit the newest meta page.
   ///
   /// LMDB numbers transactions by a counter in the lock file. A counter that is behind the data
-  /// file would let a reader see an old commit and a writer overwrite pages in use. The counter of a
-  /// reader may lack the newest commit, whose writer has not counted it yet; a writer's may not,
+  /// file would let a reader see an old commit and a writer overwrite pages in use. The counter of
+  /// a reader may lack the newest commit, whose writer has not counted it yet; a writer's may not,
   /// since it holds LMDB's write lock.
   private func beginFitting(readOnly: Bool) throws(LMDBError) -> Handle {
     // Unsafe: the transaction being begun keeps the handle from being closed.

@@ -102,7 +102,8 @@ extension Calls {
     }
   }
 
-  /// Waits until the first byte of the lock file is not locked exclusively, for at most ten seconds.
+  /// Waits until the first byte of the lock file is not locked exclusively, for at most ten
+  /// seconds.
   ///
   /// - Returns: 0, an error number, or the code for a wait that took too long.
   private func waitForInitialiser(of descriptor: Int32) -> Int32 {

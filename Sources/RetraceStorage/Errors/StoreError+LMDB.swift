@@ -73,8 +73,8 @@ extension StoreError {
     case .lockFileStale:
       (
         .storageFailed,
-        "Its lock file lock.mdb counts other transactions than the data file, as a program that was "
-          + "killed while it opened the store leaves it.",
+        "Its lock file lock.mdb counts other transactions than the data file: a program was killed "
+          + "while it opened the store.",
         "Close every program that uses the store and open it again; nothing is missing."
       )
     case .accessDenied, .notPermitted: noRights

@@ -5,9 +5,9 @@ import RetracePlatform
 
 /// Making a store: in a directory of another name, which then gets the store's name.
 ///
-/// So a store is there whole or not at all, whenever the machine stops. Processes that create stores
-/// in one directory do so one at a time, under a lock on that directory. So the next creation finds
-/// and removes whatever a killed one left.
+/// So a store is there whole or not at all, whenever the machine stops. Processes that create
+/// stores in one directory do so one at a time, under a lock on that directory. So the next
+/// creation finds and removes whatever a killed one left.
 enum StoreCreation {
   /// Makes a store, unless there is one by the time that no other process creates.
   static func create(

@@ -2,9 +2,9 @@ import RetracePlatform
 
 /// A directory in which a store, or a copy of one, is made before it gets its name.
 ///
-/// The process that makes it holds a lock in it meanwhile. It makes the directory and takes that lock
-/// under a lock on the directory above. So a process that has the lock above, and finds a draft that
-/// is not locked, knows that the draft was left behind by a process that was killed.
+/// The process that makes it holds a lock in it meanwhile. It makes the directory and takes that
+/// lock under a lock on the directory above. So a process that has the lock above, and finds a
+/// draft that is not locked, knows that the draft was left behind by a process that was killed.
 struct StoreDraft: ~Copyable {
   /// What is made in a directory.
   enum Purpose: String {
@@ -56,8 +56,8 @@ struct StoreDraft: ~Copyable {
     }
   }
 
-  /// Removes what killed processes left for the same purpose, and makes a directory beside the place
-  /// of a store, with a lock file in it that is locked.
+  /// Removes what killed processes left for the same purpose, and makes a directory beside the
+  /// place of a store, with a lock file in it that is locked.
   static func make(
     for purpose: Purpose, beside store: StorePath, in place: borrowing Place
   ) throws(PlatformError) -> StoreDraft {

@@ -45,8 +45,9 @@ struct StorePath {
 
   /// Opens a file of the store, which must be a plain file with one name.
   ///
-  /// What is looked at is the file that was opened: another process may put another one in its place
-  /// at any moment. A file that has lost its name by then was replaced, and the new one is opened.
+  /// What is looked at is the file that was opened: another process may put another one in its
+  /// place at any moment. A file that has lost its name by then was replaced, and the new one is
+  /// opened.
   ///
   /// - Parameters:
   ///   - name: The name in the store.

@@ -33,8 +33,8 @@ enum DerivedEnvironments {
     return try openOrFind(directory, options: options)
   }
 
-  /// Whether no environment of the directory is in use any more, so that one which is open is on its
-  /// way to be closed.
+  /// Whether no environment of the directory is in use any more, so that one which is open is on
+  /// its way to be closed.
   private static func isClosing(_ directory: String) -> Bool {
     guard let identity = identity(of: directory) else { return false }
     return known.withLock { known in

@@ -5,8 +5,8 @@ import Synchronization
 import Testing
 import ToolTestSupport
 
-/// Short commands create, open, write and read one store side by side, and most of them are killed at
-/// a random moment.
+/// Short commands create, open, write and read one store side by side, and most of them are killed
+/// at a random moment.
 ///
 /// LMDB initialises its lock file in the first process that opens a store that no process has open.
 /// So half of the rounds have no process that keeps the store open, and the others have one that is
@@ -180,8 +180,8 @@ extension OpeningKillTests.Tally {
   }
 }
 
-/// The names in and beside a store that nobody has open, but for those of a store that was closed in
-/// order.
+/// The names in and beside a store that nobody has open, but for those of a store that was closed
+/// in order.
 func unexpectedFiles(around store: String) throws -> [String] {
   let url = URL(fileURLWithPath: store)
   let beside = try FileManager.default.contentsOfDirectory(
