@@ -21,6 +21,13 @@ enum LogWalk {
     return verifier.sequence
   }
 
+  private static func tree(
+    named name: String, of meta: MetaPage, in file: PageFile
+  ) -> TreeRecord? {
+    var trees = TreeFile(file, meta)
+    return (try? trees.tree(named: name)) ?? nil
+  }
+
   /// Lends the blocks in the order of their keys.
   private static func walk(
     _ path: String, _ body: (UInt64, Span<UInt8>) throws(LogError) -> Void
@@ -28,48 +35,27 @@ enum LogWalk {
     let file = try StructureCheck.open(path)
     file.expectWalk()
     let meta = file.metas.current
+    let name = LogDatabases.names.log
+    // A list of databases that is damaged elsewhere may still name the log.
     guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages),
-      let record = try log(of: meta, in: file)
+      let record = tree(named: name, of: meta, in: file)
     else { return }
+    let pages = TreePages(file: file, lastPage: meta.lastPage)
+    let part = StructureDamage.Part.database(name)
     try TreeCheck.check(
-      record, of: .database(LogDatabases.names.log), in: file, lastPage: meta.lastPage,
-      foundOn: 0, met: &met
+      record, of: part, in: pages, foundOn: 0, met: &met
     ) { entry, _ throws(StructureFailure) in
       let key = entry.key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      let block = try StructureCheck.value(of: entry, in: file)
+      let block = try StructureCheck.value(of: entry, in: pages, part)
       do throws(LogError) {
         guard entry.key.count == 8 else {
           throw LogError.damaged(sequence: 1, detail: "a block's key has no 8 bytes")
         }
         try body(key, block.span)
       } catch {
-        throw .damaged(
-          StructureDamage(
-            part: .database(LogDatabases.names.log), page: entry.page, detail: "\(error)"))
+        throw .damaged(StructureDamage(part: part, page: entry.page, detail: "\(error)"))
       }
     }
-  }
-
-  /// The description of the tree of blocks.
-  private static func log(
-    of meta: MetaPage, in file: PageFile
-  ) throws(StructureFailure) -> TreeRecord? {
-    guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return nil }
-    var found: TreeRecord?
-    // A list of databases that is damaged elsewhere may still name the log.
-    do throws(StructureFailure) {
-      try TreeCheck.check(
-        meta.main, of: .main, in: file, lastPage: meta.lastPage, foundOn: 0, met: &met
-      ) { entry, _ throws(StructureFailure) in
-        guard Array(entry.key) == Array(LogDatabases.names.log.utf8),
-          entry.flags == PageImage.Node.isTree, entry.valueBytes == TreeRecord.byteCount
-        else { return }
-        found = TreeRecord(entry.image, at: entry.value)
-      }
-    } catch {
-      guard found != nil else { throw error }
-    }
-    return found
   }
 }
 

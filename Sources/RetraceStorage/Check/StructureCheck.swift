@@ -142,7 +142,8 @@ package enum StructureCheck {
   ) throws(StructureFailure) {
     var databases: [(name: String, record: TreeRecord, page: UInt64)] = []
     try TreeCheck.check(
-      meta.main, of: .main, in: file, lastPage: meta.lastPage, foundOn: metaPage, met: &met
+      meta.main, of: .main, in: TreePages(file: file, lastPage: meta.lastPage),
+      foundOn: metaPage, met: &met
     ) { entry, _ throws(StructureFailure) in
       guard entry.flags == PageImage.Node.isTree else { return }
       let record = TreeRecord(entry.image, at: entry.value)
@@ -156,7 +157,8 @@ package enum StructureCheck {
     counts.add(meta.main)
     for (name, record, page) in databases where names?.contains(name) ?? true {
       try TreeCheck.check(
-        record, of: .database(name), in: file, lastPage: meta.lastPage, foundOn: page, met: &met
+        record, of: .database(name), in: TreePages(file: file, lastPage: meta.lastPage),
+        foundOn: page, met: &met
       ) { entry, _ throws(StructureFailure) in
         guard entry.flags != PageImage.Node.isTree else {
           throw .damaged(
@@ -175,11 +177,11 @@ package enum StructureCheck {
     _ counts: inout Counts
   ) throws(StructureFailure) {
     var lists: [(page: UInt64, list: PageImage)] = []
+    let pages = TreePages(file: file, lastPage: meta.lastPage)
     try TreeCheck.check(
-      meta.freeList, of: .freeList, in: file, lastPage: meta.lastPage, foundOn: metaPage,
-      met: &met
+      meta.freeList, of: .freeList, in: pages, foundOn: metaPage, met: &met
     ) { entry, _ throws(StructureFailure) in
-      let list = PageImage(try self.value(of: entry, in: file))
+      let list = PageImage(try self.value(of: entry, in: pages, .freeList))
       let transaction = PageImage(Array(entry.key)).number64(0)
       let listBytes = list.bytes.count
       guard entry.key.count == 8, transaction <= meta.transaction,
@@ -205,20 +207,17 @@ package enum StructureCheck {
   }
 
   /// The bytes of a value, which may lie on pages of its own.
-  ///
-  /// The walk that lends the entry has checked that the file has all of them.
   static func value(
-    of entry: TreeCheck.Entry, in file: PageFile
+    of entry: TreeCheck.Entry, in pages: TreePages, _ part: StructureDamage.Part
   ) throws(StructureFailure) -> [UInt8] {
-    guard entry.flags & PageImage.Node.isLong != 0 else {
-      return Array(entry.image.bytes[entry.value..<entry.value + entry.valueBytes])
-    }
-    let first = entry.image.number64(entry.value)
-    do throws(PlatformError) {
-      let pages = try file.read(first, count: PageImage.headerBytes + entry.valueBytes)
-      return Array(pages.bytes.dropFirst(PageImage.headerBytes))
+    do throws(TreePageFault) {
+      return try pages.value(of: entry.node, in: entry.image)
     } catch {
-      throw .unreadable(error)
+      switch error {
+      case .unreadable(let error): throw .unreadable(error)
+      case .damaged(let page, let detail):
+        throw .damaged(StructureDamage(part: part, page: page, detail: detail))
+      }
     }
   }
 

@@ -2,11 +2,9 @@ import RetracePlatform
 
 /// A walk over the pages of one tree, in the order of its keys.
 struct TreeCheck {
-  private let file: PageFile
+  private let pages: TreePages
   private let part: StructureDamage.Part
   private let record: TreeRecord
-  /// The number of the last page that the data file counts.
-  private let lastPage: UInt64
   /// The last key up to which everything fits, and the one before it.
   private var trusted: [UInt8]?
   private var trustedBefore: [UInt8]?
@@ -40,22 +38,21 @@ struct TreeCheck {
     var valueBytes: Int { Int(node.low) }
   }
 
-  init(_ record: TreeRecord, of part: StructureDamage.Part, in file: PageFile, lastPage: UInt64) {
+  init(_ record: TreeRecord, of part: StructureDamage.Part, in pages: TreePages) {
     self.record = record
     self.part = part
-    self.file = file
-    self.lastPage = lastPage
+    self.pages = pages
   }
 
   /// Checks the whole tree and lends each of its entries.
   ///
   /// - Complexity: O(pages of the tree), each read once; of a long value only its first bytes.
   static func check(
-    _ record: TreeRecord, of part: StructureDamage.Part, in file: PageFile, lastPage: UInt64,
+    _ record: TreeRecord, of part: StructureDamage.Part, in pages: TreePages,
     foundOn page: UInt64, met: inout PageSet,
     _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
-    var walk = TreeCheck(record, of: part, in: file, lastPage: lastPage)
+    var walk = TreeCheck(record, of: part, in: pages)
     guard let root = record.root else {
       guard record.depth == 0 else { throw walk.damaged(page, "describes no tree as one") }
       try walk.compareCounts(foundOn: page)
@@ -88,20 +85,15 @@ struct TreeCheck {
     _ page: UInt64, level: Int, within limits: Limits, met: inout PageSet,
     _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
-    guard page >= 2, page <= lastPage, met.add(page) == nil else {
+    guard page >= 2, page <= pages.lastPage, met.add(page) == nil else {
       throw damaged(page, "is named twice, or lies outside the file", from: limits.low)
     }
-    let image = try read(page, count: file.pageSize)
-    guard image.bytes.count == file.pageSize else {
-      throw damaged(page, "is cut off", from: limits.low)
-    }
+    let image = try reading(from: limits.low) { () throws(TreePageFault) in try pages.page(page) }
     let isLeaf = level == record.depth
-    let kind = isLeaf ? PageImage.Kind.leaf : PageImage.Kind.branch
-    guard image.number == page, image.flags == kind else {
+    guard image.isLeaf == isLeaf else {
       throw damaged(page, "is not the page that it should be", from: limits.low)
     }
-    let least = isLeaf || part == .freeList ? 1 : 2
-    guard image.hasBounds, image.nodeCount >= least else {
+    guard isLeaf || part == .freeList || image.nodeCount >= 2 else {
       throw damaged(page, "has its bounds in the wrong place", from: limits.low)
     }
     if isLeaf {
@@ -124,7 +116,9 @@ struct TreeCheck {
     children.reserveCapacity(count)
     separators.reserveCapacity(count)
     for index in 0..<count {
-      let node = try self.node(index, of: image, page, from: limits.low)
+      let node = try reading(from: limits.low) { () throws(TreePageFault) in
+        try pages.node(index, of: image)
+      }
       let key = image.bytes[node.key]
       used += (PageImage.nodeBytes + key.count + 1) & ~1
       if index > 0, let last = index == 1 ? limits.low : separators[index - 1],
@@ -156,7 +150,9 @@ struct TreeCheck {
     var used = 0
     var last: ArraySlice<UInt8>?
     for index in 0..<image.nodeCount {
-      let node = try self.node(index, of: image, page, from: last ?? limits.low)
+      let node = try reading(from: last ?? limits.low) { () throws(TreePageFault) in
+        try pages.node(index, of: image)
+      }
       let key = image.bytes[node.key]
       guard !key.isEmpty else { throw damaged(page, "has an empty key", from: last) }
       if let last, !isBefore(last, key) {
@@ -169,13 +165,8 @@ struct TreeCheck {
         throw damaged(page, "has a key that belongs to another page", isOrder: true)
       }
       let entry = Entry(image: image, page: page, node: node)
-      let isLong = entry.flags & PageImage.Node.isLong != 0
-      let inline = isLong ? 8 : entry.valueBytes
-      guard (0...2).contains(entry.flags), inline <= image.bytes.count - entry.value else {
-        throw damaged(page, "has a value in the wrong place", from: key)
-      }
-      used += (PageImage.nodeBytes + key.count + inline + 1) & ~1
-      if isLong { try checkLongValue(entry, met: &met) }
+      used += (PageImage.nodeBytes + key.count + node.inlineBytes + 1) & ~1
+      if node.flags == PageImage.Node.isLong { try checkLongValue(entry, met: &met) }
       try body(entry, &met)
       entries += 1
       last = key
@@ -191,32 +182,27 @@ struct TreeCheck {
   private mutating func checkLongValue(
     _ entry: Entry, met: inout PageSet
   ) throws(StructureFailure) {
-    let first = entry.image.number64(entry.value)
-    let needed = UInt64((entry.valueBytes + PageImage.headerBytes - 1) / file.pageSize + 1)
-    guard first >= 2, first <= lastPage else {
-      throw damaged(entry.page, "names page \(first) for a value", from: entry.key)
+    let long = try reading(from: entry.key) { () throws(TreePageFault) in
+      try pages.pagesOfLongValue(of: entry.node, in: entry.image)
     }
-    let head = try read(first, count: PageImage.headerBytes)
-    guard head.bytes.count == PageImage.headerBytes, head.number == first,
-      head.flags == PageImage.Kind.overflow, head.overflowPages >= needed
-    else { throw damaged(first, "is not the page that it should be", from: entry.key) }
-    guard head.overflowPages <= file.pages, first <= file.pages - head.overflowPages else {
-      throw damaged(first, "is cut off", from: entry.key)
-    }
-    if let page = met.add(first, count: head.overflowPages) {
+    if let page = met.add(long.lowerBound, count: UInt64(long.count)) {
       throw damaged(page, "is named twice", from: entry.key)
     }
-    overflowPages += head.overflowPages
+    overflowPages += UInt64(long.count)
   }
 
-  /// A node, which lies in the page with its key.
-  private func node(
-    _ index: Int, of image: PageImage, _ page: UInt64, from: ArraySlice<UInt8>?
-  ) throws(StructureFailure) -> PageImage.Node {
-    guard let node = image.node(index), node.start % 2 == 0, node.key.count <= 511 else {
-      throw damaged(page, "has a node in the wrong place", from: from)
+  /// Reads something of a page; what is wrong with it is damage of the tree.
+  private func reading<R>(
+    from: ArraySlice<UInt8>?, _ body: () throws(TreePageFault) -> R
+  ) throws(StructureFailure) -> R {
+    do throws(TreePageFault) {
+      return try body()
+    } catch {
+      switch error {
+      case .unreadable(let error): throw .unreadable(error)
+      case .damaged(let page, let detail): throw damaged(page, detail, from: from)
+      }
     }
-    return node
   }
 
   /// Whether a key comes before another, as LMDB orders them.
@@ -226,13 +212,5 @@ struct TreeCheck {
     }
     // Numbers of the machine: the low byte first.
     return left.reversed().lexicographicallyPrecedes(right.reversed())
-  }
-
-  private func read(_ page: UInt64, count: Int) throws(StructureFailure) -> PageImage {
-    do throws(PlatformError) {
-      return try file.read(page, count: count)
-    } catch {
-      throw .unreadable(error)
-    }
   }
 }

@@ -27,6 +27,8 @@ struct PageImage: Sendable {
     var start: Int { key.lowerBound - PageImage.nodeBytes }
     /// Where the value begins in the page; a long value has the number of its first page there.
     var value: Int { key.upperBound }
+    /// The bytes in a leaf that are the value, or stand for a long one.
+    var inlineBytes: Int { flags == Node.isLong ? 8 : Int(low) }
     /// The page below an entry of an inner page.
     var child: UInt64 { low | UInt64(flags) << 32 }
   }

@@ -6,7 +6,7 @@ import RetracePlatform
 /// file is read, not mapped, so that damage of any kind is an answer. A commit that is not pinned
 /// by a read transaction may be overwritten meanwhile, which then looks like damage.
 struct TreeFile: ~Copyable, Sendable {
-  private let file: PageFile
+  private let pages: TreePages
   /// The commit that is looked at.
   private let commit: MetaPage
   /// How many bytes were read from the file.
@@ -48,39 +48,21 @@ struct TreeFile: ~Copyable, Sendable {
     return TreeFile(file, commit)
   }
 
-  private init(_ file: PageFile, _ commit: MetaPage) {
-    self.file = file
+  /// Looks at a commit of a file that is open.
+  init(_ file: PageFile, _ commit: MetaPage) {
+    pages = TreePages(file: file, lastPage: commit.lastPage)
     self.commit = commit
   }
 
-  /// The bytes of a number of pages.
-  private mutating func read(_ number: UInt64, count: Int) throws(TreeFault) -> PageImage {
-    guard number >= 2, number <= commit.lastPage else {
-      throw TreeFault("page \(number) is outside")
-    }
-    let image: PageImage
-    do throws(PlatformError) {
-      image = try file.read(number, count: count)
-    } catch {
-      throw TreeFault("page \(number) cannot be read: \(error)", isDamage: false)
-    }
-    bytesRead += count
-    guard image.bytes.count == count else { throw TreeFault("page \(number) is cut off") }
-    return image
-  }
-
   /// Says that the whole file will be read soon.
-  borrowing func expectScan() { file.file.expectReads() }
+  borrowing func expectScan() { pages.file.file.expectReads() }
 
   /// An inner page or a leaf.
   private mutating func page(_ number: UInt64) throws(TreeFault) -> PageImage {
     if let known = branches[number] { return known }
     if let leaf, leaf.number == number { return leaf }
-    let page = try read(number, count: file.pageSize)
-    // The bit 0x10 says only that the page was changed in its transaction.
-    guard page.number == number, page.isBranch != page.isLeaf, page.flags & ~0x13 == 0,
-      page.hasBounds
-    else { throw TreeFault("page \(number) is none") }
+    let page = try Self.reading { () throws(TreePageFault) in try pages.page(number) }
+    bytesRead += page.bytes.count
     if page.isBranch {
       if branches.count >= Self.keptBranches { branches.removeAll() }
       branches[number] = page
@@ -132,7 +114,6 @@ struct TreeFile: ~Copyable, Sendable {
         leafRoot = tree.root
         return nil
       }
-      guard page.nodeCount > 0 else { throw TreeFault("page \(number) is empty") }
       number = try node(low - 1, of: page).child
     }
     throw TreeFault("a tree is too deep")
@@ -168,37 +149,34 @@ struct TreeFile: ~Copyable, Sendable {
 
   /// Whether this is the file of a number on a device.
   borrowing func isFile(device: UInt64, inode: UInt64) -> Bool {
-    (try? file.file.identity) == FileIdentity(device: device, inode: inode)
+    (try? pages.file.file.identity) == FileIdentity(device: device, inode: inode)
   }
 
   /// The value of an entry of a leaf, copied.
   private mutating func value(
     of node: PageImage.Node, in page: PageImage
   ) throws(TreeFault) -> [UInt8] {
-    let count = Int(node.low)
-    if node.flags == 0 {
-      guard node.value + count <= page.bytes.count else {
-        throw TreeFault("a value of page \(page.number) lies outside of it")
-      }
-      return Array(page.bytes[node.value..<node.value + count])
+    let bytes = try Self.reading { () throws(TreePageFault) in
+      try pages.value(of: node, in: page, limit: Self.valueBytesMax)
     }
-    guard node.flags == PageImage.Node.isLong, node.value + 8 <= page.bytes.count,
-      count <= Self.valueBytesMax
-    else { throw TreeFault("a value of page \(page.number) is of an unknown kind") }
-    let number = page.number64(node.value)
-    let whole = try read(number, count: PageImage.headerBytes + count)
-    guard whole.number == number, whole.flags == PageImage.Kind.overflow else {
-      throw TreeFault("page \(number) is none")
-    }
-    return Array(whole.bytes[PageImage.headerBytes...])
+    if node.flags == PageImage.Node.isLong { bytesRead += PageImage.headerBytes + bytes.count }
+    return bytes
   }
 
-  /// A node, which lies in the page with its key.
   private func node(_ slot: Int, of page: PageImage) throws(TreeFault) -> PageImage.Node {
-    guard let node = page.node(slot) else {
-      throw TreeFault("an entry of page \(page.number) lies outside of it")
+    try Self.reading { () throws(TreePageFault) in try pages.node(slot, of: page) }
+  }
+
+  /// Reads something of a page.
+  private static func reading<R>(_ body: () throws(TreePageFault) -> R) throws(TreeFault) -> R {
+    do throws(TreePageFault) {
+      return try body()
+    } catch {
+      switch error {
+      case .unreadable(let error): throw TreeFault("it cannot be read: \(error)", isDamage: false)
+      case .damaged(let page, let detail): throw TreeFault("page \(page) \(detail)")
+      }
     }
-    return node
   }
 
   /// Visits the keys of a tree in order; values are not read.
