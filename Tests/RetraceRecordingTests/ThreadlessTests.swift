@@ -25,16 +25,16 @@ import Testing
     await #expect(processExitsWith: .success) { [path = folder + "/store" as String] in
       var configuration = StoreConfiguration()
       configuration.snapshots = SnapshotPolicy(interval: 100, closingInterval: 1)
-      let store = try Store<CounterApp>.open(at: path, configuration: configuration)
+      let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
       try ThreadlessTests.refuseThreads()
       try store.sendBlocking([.noticed("one")])
       for number in 0..<40 {
         // A group of so many actions is reduced on a thread of its own, if there is one.
         try store.enqueue(Array(repeating: .noticed("\(number)"), count: 100))
       }
-      try store.flush()
+      try store.flushBlocking()
       try #require(store.sequence == 4_002)
-      try store.close()
+      try store.closeBlocking()
     }
     let storage = try LogStorage.open(at: folder + "/store", access: .read)
     defer { storage.close() }
@@ -45,11 +45,12 @@ import Testing
     let folder = try TemporaryDirectory.make()
     defer { try? FileSystem.removeTree(folder) }
     await #expect(processExitsWith: .success) { [path = folder + "/store" as String] in
-      try Store<CounterApp>.open(at: path, configuration: StoreConfiguration()).close()
+      try Store<CounterApp>.openBlocking(at: path, configuration: StoreConfiguration())
+        .closeBlocking()
       try ThreadlessTests.refuseThreads()
       let configuration = StoreConfiguration(durability: .relaxed(window: .seconds(1)))
       do throws(StoreError) {
-        _ = try Store<CounterApp>.open(at: path, configuration: configuration)
+        _ = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
         exit(1)
       } catch {
         #expect(error.code == .storageFailed && error.why.contains("threads"), "\(error)")

@@ -129,6 +129,9 @@ public final class ToolProcess {
     return (try? child.wait()) == .signalled(SIGKILL)
   }
 
+  /// Closes the input.
+  public func closeInput() { child.closeInput() }
+
   /// Closes the input, reads the rest of the output and waits for the end.
   public func finish() -> ToolResult {
     child.closeInput()

@@ -77,7 +77,7 @@ import ToolTestSupport
       let records = try object(expectFine(["replay", "verify", "--json", "--store", store]))
       #expect(records["records"] as? Int == before)
       #expect(try app.screen().contains("Name: a"))
-      app.end()
+      app.end(afterRefusal: true)
     }
   }
 }

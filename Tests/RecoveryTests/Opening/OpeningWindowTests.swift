@@ -163,6 +163,8 @@ final class StoppedProcess {
     tracer = try Self.trace(
       actor, on: store, to: trace,
       ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):signal=STOP:when=\(call.number)"])
+    // A program that makes the call nowhere ends when it has read its input.
+    tracer.closeInput()
     while true {
       let text = (try? String(contentsOfFile: trace, encoding: .utf8)) ?? ""
       let line = text.split(separator: "\n").first { $0.contains("--- stopped by SIGSTOP ---") }
@@ -212,7 +214,9 @@ final class StoppedProcess {
       guard words.count == 2, let parenthesis = words[1].firstIndex(of: "("),
         !words[1].hasPrefix("<")
       else { continue }
-      let (thread, name) = (String(words[0]), String(words[1][..<parenthesis]))
+      // Numbers of threads are padded with blanks.
+      let name = words[1][..<parenthesis].filter { $0 != " " }
+      let thread = String(words[0])
       numbers[thread, default: [:]][name, default: 0] += 1
       if words[1].contains(store) { isOnStore = true }
       let call = Call(name: name, number: numbers[thread]?[name] ?? 0)
