@@ -19,8 +19,10 @@ import ToolTestSupport
   private func mutant(in folder: String) throws -> String {
     let path = "\(folder)/mutant"
     let script = "#!/bin/sh\nTESTAPP_MUTANT=1 exec '\(Tools.url("testapp").path)' \"$@\"\n"
-    try Data(script.utf8).write(to: URL(fileURLWithPath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    // By a program: a file that this process has open for writing may be open in a program that
+    // another test starts meanwhile, and cannot be executed then.
+    let written = try shell("printf '%s' \"$1\" >\"$2\" && chmod 755 \"$2\"", [script, path])
+    try #require(written.status == 0, "\(written.errors)")
     return path
   }
 
