@@ -117,7 +117,7 @@ public struct SchemaResolver: Sendable {
   /// The payloads of a case that a value without a rule lies in: a record, or the symbol.
   ///
   /// - Parameters:
-  ///   - unresolved: The case, as ``resolve(_:into:)`` named it for these bytes.
+  ///   - unresolved: The case, as ``resolve(_:into:refusingDoubts:)`` named it for these bytes.
   ///   - bytes: The bytes that were to be resolved.
   /// - Complexity: O(bytes).
   /// - Throws: ``AvroError`` when the bytes are no value of the writer's schema.

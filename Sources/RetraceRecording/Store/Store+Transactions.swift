@@ -56,7 +56,7 @@ extension Store {
     return (transacted.receipt, transacted.value)
   }
 
-  /// Decides on the latest state what to append; see ``transact(closing:key:_:)``.
+  /// Decides on the latest state what to append; see the form with a value.
   @discardableResult
   public func transact<Refusal: Error>(
     closing: Bool = false, key: String? = nil,
@@ -69,9 +69,9 @@ extension Store {
   }
 
   /// Decides on the latest state what to append, and blocks until that is durable; see
-  /// ``transact(closing:key:_:)``.
+  /// `transact`.
   ///
-  /// - Throws: As ``transact(closing:key:_:)``; `reentrant` from an observer.
+  /// - Throws: As `transact`; `reentrant` from an observer.
   @discardableResult
   public func transactBlocking<Value: Sendable, Refusal: Error>(
     closing: Bool = false, key: String? = nil,
@@ -96,7 +96,7 @@ extension Store {
   }
 
   /// Decides on the latest state what to append, and blocks until that is durable; see
-  /// ``transact(closing:key:_:)``.
+  /// `transact`.
   @discardableResult
   public func transactBlocking<Refusal: Error>(
     closing: Bool = false, key: String? = nil,

@@ -84,7 +84,7 @@ public struct LeftAttempt: Hashable, Sendable {
 
   /// The payload to append for the batch that ended the program, if there is one.
   ///
-  /// Whether the log has it already is for ``LogStorage/unrecordedCrash(of:)`` to say.
+  /// Whether the log has it already is for `LogStorage.unrecordedCrash(of:)` to say.
   public var crashed: Crashed? {
     guard let attempt, case .reducing(let index) = phase, index < attempt.batches.count
     else { return nil }
