@@ -55,7 +55,7 @@ extension LMDBEnvironment {
 
   /// Begins, and refuses a transaction whose number does not fit the newest meta page.
   ///
-  /// LMDB numbers transactions by a counter in the lock file. A counter that is behind the data
+  /// LMDB numbers transactions by a counter in the lock file. A counter lower than that of the data
   /// file would let a reader see an old commit and a writer overwrite pages in use. The counter of
   /// a reader may lack the newest commit, whose writer has not counted it yet; a writer's may not,
   /// since it holds LMDB's write lock.
@@ -87,7 +87,7 @@ extension LMDBEnvironment {
       do throws(LMDBError) {
         size = try AddressSpace.largerMapBytes(dataBytes: data.sizeBytes)
       } catch {
-        // LMDB gives up the old map before it makes the new one, so it is not asked.
+        // LMDB unmaps the old map before it makes the new one, so it is not asked.
         throw LMDBError(.mapResized, during: .setMapSize)
       }
       try unsafe calls.setMapSize(handle.pointer, size)

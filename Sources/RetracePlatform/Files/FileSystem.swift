@@ -36,7 +36,7 @@ public enum FileSystem {
     _ = try System.call(.mkdir, path) { unsafe mkdir(path, mode_t(mode)) }
   }
 
-  /// Makes a directory and those above it, where there are none, whoever else makes them meanwhile.
+  /// Makes a directory and those above it, where there are none; another process may make them too.
   ///
   /// - Parameters:
   ///   - path: The path.

@@ -81,7 +81,7 @@ extension ChildProcess {
     exchange.isWriting = false
   }
 
-  /// Writes as much as fits; answers how many bytes need not be written any more.
+  /// Writes as much as fits and returns how many bytes need not be written any more.
   private func writeSome(_ bytes: Span<UInt8>) throws(PlatformError) -> Int {
     guard let input = inputDescriptor, !bytes.isEmpty else { return bytes.count }
     do throws(PlatformError) {

@@ -48,7 +48,7 @@ struct LineReader: Sendable {
     }
   }
 
-  /// Reads what is there, without waiting where something is; answers whether more may come.
+  /// Reads what is there, without waiting if there is something; returns whether more may come.
   ///
   /// - Throws: `.aboveLimit` if more than a number of bytes waits to be taken.
   mutating func readAhead(limitBytes: Int) throws(PlatformError) -> Bool {

@@ -62,7 +62,7 @@ public final class WorkerThread: Sendable {
 
   /// Runs jobs that have no thread, unless the caller is in one of them.
   ///
-  /// The flag is set before a job is added, so whoever ends a turn after that sees it.
+  /// The flag is set before a job is added, so a thread that ends a turn after that sees it.
   private func runRefused() {
     guard isRefused.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
     else { return }
