@@ -56,11 +56,7 @@ public struct PayloadCodecs: Sendable {
     let schema: Schema =
       switch envelope.kind {
       case .action: try snapshot.parsedSchema(envelope.schema, of: envelope.sequence)
-      case .sessionOpened: SessionOpened.schema
-      case .sessionClosed: SessionClosed.schema
-      case .effectFinished: EffectFinished.schema
-      case .crashed: Crashed.schema
-      case .clockJumped: ClockJumped.schema
+      default: envelope.kind.payloadSchema(ofVersion: snapshot.version)
       }
     do throws(AvroError) {
       let codec = try SchemaCodec(schema)

@@ -42,6 +42,8 @@ public struct Tracker: Sendable {
     var configuration = StoreConfiguration(
       zoneID: zone.id, zoneDatabaseVersion: LocalZone.databaseVersion(), clock: clock)
     configuration.foldTrial = foldTrial
+    configuration.origin.login = ThisProcess.loginName
+    configuration.origin.isClockFixed = now != nil
     let store = try TrackerStore.openBlocking(
       at: path, creating: creating, configuration: configuration)
     return Tracker(store: store, zone: zone, clock: clock)

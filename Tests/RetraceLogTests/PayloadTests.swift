@@ -18,12 +18,24 @@ struct PayloadTests {
   func payloads() throws {
     var dice = Dice(seed: 1)
     for scene in [nil, SceneID(value: 0), SceneID(value: 1 << 40)] {
-      try roundTrip(
-        SessionOpened(
-          app: "track", build: "1.0", actionSchema: dice.digest(), stateSchema: dice.digest(),
-          reducer: dice.digest(), scene: scene, zone: "Asia/Kathmandu", zoneDatabase: ""))
+      let origin = SessionOrigin(
+        login: "ada", host: "", process: .max, isClockFixed: scene == nil)
+      for origin in [nil, origin] {
+        try roundTrip(
+          SessionOpened(
+            app: "track", build: "1.0", actionSchema: dice.digest(), stateSchema: dice.digest(),
+            reducer: dice.digest(), scene: scene, zone: "Asia/Kathmandu", zoneDatabase: "",
+            origin: origin))
+      }
     }
-    for reason in SessionClosed.Reason.allCases { try roundTrip(SessionClosed(reason: reason)) }
+    let reasons: [SessionClosed.Reason] = [.closed, .foundDead, .signalled(15)]
+    for reason in reasons { try roundTrip(SessionClosed(reason: reason)) }
+    for origin in RecordedCommand.Origin.allCases {
+      let command = RecordedCommand.Encoded(schema: .max, bytes: dice.bytes(300))
+      for refusal in [nil, RecordedCommand.Encoded(schema: 1, bytes: [])] {
+        try roundTrip(RecordedCommand(origin: origin, command: command, refusal: refusal))
+      }
+    }
     for outcome in EffectFinished.Outcome.allCases {
       try roundTrip(
         EffectFinished(id: EffectLeafID(cause: 12, ordinal: 300), outcome: outcome, error: "x"))
@@ -43,7 +55,11 @@ struct PayloadTests {
   @Test("The bytes of the payloads are those of the specification")
   func golden() {
     let closed = SessionClosed(reason: .foundDead)
-    #expect(closed.encoded() == [2])
+    #expect(closed.encoded() == [2, 0])
+    #expect(SessionClosed(reason: .signalled(15)).encoded() == [4, 2, 30])
+    let command = RecordedCommand(
+      origin: .scene, command: .init(schema: 3, bytes: [7, 8]), refusal: .init(schema: 4, bytes: []))
+    #expect(command.encoded() == [2, 6, 4, 7, 8, 2, 8, 0])
     let end = EffectFinished(id: EffectLeafID(cause: 1, ordinal: 2), outcome: .dropped, error: "")
     #expect(end.encoded() == [2, 4, 4, 0])
     let crashed = Crashed(
@@ -51,8 +67,26 @@ struct PayloadTests {
     #expect(crashed.encoded() == [2, 1, 6, 0, 2, 2, 9, 0])
     let opened = SessionOpened(
       app: "a", build: "", actionSchema: .zero, stateSchema: .zero, reducer: .zero,
-      scene: SceneID(value: 1), zone: "Z", zoneDatabase: "")
+      scene: SceneID(value: 1), zone: "Z", zoneDatabase: "",
+      origin: SessionOrigin(login: "l", host: "h", process: 1, isClockFixed: true))
     let digests = [UInt8](repeating: 0, count: 96)
-    #expect(opened.encoded() == [2, 0x61, 0] + digests + [2, 2, 2, 0x5a, 0])
+    let before = [2, 0x61, 0] + digests + [2, 2, 2, 0x5a, 0]
+    #expect(opened.encoded() == before + [2, 2, 0x6c, 2, 0x68, 2, 1])
+  }
+
+  @Test("The payloads of version 1 are read")
+  func versionOne() throws {
+    let digests = [UInt8](repeating: 0, count: 96)
+    let opened = try SessionOpened(
+      encoded: ([2, 0x61, 0] + digests + [0, 2, 0x5a, 0]).span, version: 1)
+    #expect(opened.app == "a" && opened.zone == "Z" && opened.origin == nil)
+    #expect(try SessionClosed(encoded: [0].span, version: 1).reason == .closed)
+    #expect(try SessionClosed(encoded: [2].span, version: 1).reason == .foundDead)
+    #expect(throws: AvroError.self) { try SessionClosed(encoded: [4].span, version: 1) }
+  }
+
+  @Test("A signal belongs to the end by a signal alone", arguments: [[4, 0], [0, 2, 30], [2, 2, 30]])
+  func signals(bytes: [UInt8]) {
+    #expect(throws: AvroError.self) { try SessionClosed(encoded: bytes.span) }
   }
 }

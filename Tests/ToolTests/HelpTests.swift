@@ -54,7 +54,7 @@ import ToolTestSupport
     #expect(help.contains("EXAMPLES\n  \(tool) "), "\(help)")
     #expect(help.contains("EXIT CODES") && help.contains("64 usage"), "\(help)")
     for line in help.lines { #expect(line.count <= 80, "\(line)") }
-    #expect(try expectFine([tool, "--version"]).contains(/retrace [0-9.]+, log format 1\n/))
+    #expect(try expectFine([tool, "--version"]).contains(/retrace [0-9.]+, log format 2\n/))
     // Without a command the overview is what is shown.
     #expect(try expectFine([tool]) == help)
   }

@@ -18,15 +18,16 @@ struct RecordExport {
     var composer = SchemaComposer()
     let digest = composer.schema(of: Digest.self)
     var branches: [Schema] = []
-    for kind in RecordKind.allCases where kind != .action {
+    let known = RecordKind.allCases.filter { $0.firstVersion <= snapshot.version }
+    for kind in known where kind != .action {
       systemBranches[kind] = branches.count
-      branches.append(Self.schema(of: kind, in: &composer))
+      branches.append(kind.payloadSchema(ofVersion: snapshot.version, in: &composer))
     }
     for (index, schema) in try snapshot.parsedSchemas().enumerated() {
       actionBranches[UInt32(index + 1)] = branches.count
       branches.append(schema.inNamespace("schema\(index + 1)"))
     }
-    let kinds = RecordKind.allCases.map { "\($0)" }
+    let kinds = known.map { "\($0)" }
     schema = .record(
       name: "Record",
       fields: [
@@ -65,16 +66,6 @@ struct RecordExport {
     }
     writer.branch(branch)
     writer.raw(payload)
-  }
-
-  private static func schema(of kind: RecordKind, in composer: inout SchemaComposer) -> Schema {
-    switch kind {
-    case .sessionOpened: SessionOpened.schema(in: &composer)
-    case .sessionClosed: SessionClosed.schema(in: &composer)
-    case .effectFinished: EffectFinished.schema(in: &composer)
-    case .crashed: Crashed.schema(in: &composer)
-    case .action, .clockJumped: ClockJumped.schema(in: &composer)
-    }
   }
 }
 

@@ -6,6 +6,8 @@ public import RetraceAvro
 public struct BlockHeader: Hashable, Sendable {
   /// XXH64 of every byte of the block after these eight.
   public var checksum: UInt64
+  /// The version of the format.
+  public var version: UInt8
   /// The number of records.
   public var count: UInt32
   /// The number of bytes that the records take.
@@ -34,7 +36,8 @@ public struct BlockHeader: Hashable, Sendable {
     guard block.count >= LogFormat.headerBytes else {
       throw LogError.damaged(sequence: key, detail: "the block has only \(block.count) bytes")
     }
-    guard block[8] == LogFormat.version else {
+    version = block[8]
+    guard LogFormat.readableVersions.contains(version) else {
       throw LogError.unknownVersion(block[8], sequence: key)
     }
     let flags = UInt64(block[9]) | UInt64(block[10]) << 8 | UInt64(block[11]) << 16
@@ -91,7 +94,7 @@ public struct BlockHeader: Hashable, Sendable {
     output.store(chainBefore, at: 0)
     output.store(store.low, at: 32)
     output.store(store.high, at: 40)
-    output[48] = LogFormat.version
+    output[48] = version
     output.store(firstSequence, at: 49)
     output.store(baseSession, at: 57)
     output.store(UInt64(bitPattern: baseMoment.microseconds), at: 65)
@@ -107,6 +110,7 @@ extension BlockHeader {
     chainBefore: Digest
   ) {
     checksum = 0
+    version = LogFormat.version
     count = 0
     length = 0
     self.schema = schema

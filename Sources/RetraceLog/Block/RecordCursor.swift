@@ -158,7 +158,9 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     kind = .action
     if flags & RecordFlag.kind != 0 {
       let value = try varint(&at, end: end)
-      guard value <= 255, let known = RecordKind(rawValue: UInt8(value)) else {
+      guard value <= 255, let known = RecordKind(rawValue: UInt8(value)),
+        known.firstVersion <= header.version
+      else {
         throw LogError.unknownKind(value, sequence: sequence)
       }
       guard known != .action else { throw damaged("a kind that need not be said") }

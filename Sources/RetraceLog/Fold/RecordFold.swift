@@ -142,7 +142,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     guard let stored = plan.schema(record.schema), stored.verdict != .same else { return }
     let opened: SessionOpened
     do throws(AvroError) {
-      opened = try SessionOpened(encoded: record.payload)
+      opened = try record.systemPayload(as: SessionOpened.self)
     } catch {
       throw .undecodable(sequence: record.sequence, error)
     }

@@ -16,6 +16,11 @@ public enum RecordKind: UInt8, CaseIterable, Hashable, Sendable {
   case crashed = 4
   /// The wall clock was moved; the payload is a ``ClockJumped``.
   case clockJumped = 5
+  /// A request that was decided on; the payload is a ``RecordedCommand``. Since version 2.
+  case command = 6
+
+  /// The first version of the format that has the kind.
+  public var firstVersion: UInt8 { self == .command ? 2 : 1 }
 }
 
 /// What the log says about a record beside its payload.

@@ -54,7 +54,7 @@ public struct Head: Hashable, Sendable {
     guard bytes.littleEndian64(at: 0) == H.checksum(bytes.extracting(8...)) else {
       throw LogError.damaged(sequence: 0, detail: "the head's checksum is wrong")
     }
-    guard bytes[8] == LogFormat.version else {
+    guard LogFormat.readableVersions.contains(bytes[8]) else {
       throw LogError.unknownVersion(bytes[8], sequence: 0)
     }
     for index in 9..<16 where bytes[index] != 0 {

@@ -1,7 +1,9 @@
-/// The constants of the log's format, version 1.
+/// The constants of the log's format.
 public enum LogFormat {
-  /// The version of the format that this code reads and writes.
-  @inlinable public static var version: UInt8 { 1 }
+  /// The version of the format that this code writes.
+  @inlinable public static var version: UInt8 { 2 }
+  /// The versions of the format that this code reads.
+  @inlinable public static var readableVersions: ClosedRange<UInt8> { 1...version }
   /// The number of bytes in a block's header.
   @inlinable public static var headerBytes: Int { 80 }
   /// The number of bytes at which a block is sealed: four pages of storage less a page header.

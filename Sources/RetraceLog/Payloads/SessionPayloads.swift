@@ -22,11 +22,13 @@ public struct SessionOpened: SystemPayload {
   public var zone: String
   /// The version of the time zone database, empty if unknown.
   public var zoneDatabase: String
+  /// The user and the process; `nil` in a log of version 1.
+  public var origin: SessionOrigin?
 
   /// Makes the payload.
   public init(
     app: String, build: String, actionSchema: Digest, stateSchema: Digest, reducer: Digest,
-    scene: SceneID?, zone: String, zoneDatabase: String
+    scene: SceneID?, zone: String, zoneDatabase: String, origin: SessionOrigin? = nil
   ) {
     self.app = app
     self.build = build
@@ -36,26 +38,37 @@ public struct SessionOpened: SystemPayload {
     self.scene = scene
     self.zone = zone
     self.zoneDatabase = zoneDatabase
+    self.origin = origin
   }
 
   /// The name in schemas.
   public static var recordedName: String { "SessionOpened" }
 
-  /// A record of eight fields.
+  /// A record of nine fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
+    schema(ofVersion: LogFormat.version, in: &composer)
+  }
+
+  /// A record of nine fields, in version 1 of eight.
+  public static func schema(
+    ofVersion version: UInt8, in composer: inout SchemaComposer
+  ) -> Schema {
     composer.named(recordedName) { composer in
-      .record(
-        name: recordedName,
-        fields: [
-          Schema.Field("app", .string),
-          Schema.Field("build", .string),
-          Schema.Field("actionSchema", digestSchema(in: &composer)),
-          Schema.Field("stateSchema", digestSchema(in: &composer)),
-          Schema.Field("reducer", digestSchema(in: &composer)),
-          Schema.Field("scene", .union([.null, SceneID.schema(in: &composer)])),
-          Schema.Field("zone", .string),
-          Schema.Field("zoneDatabase", .string),
-        ])
+      var fields = [
+        Schema.Field("app", .string),
+        Schema.Field("build", .string),
+        Schema.Field("actionSchema", digestSchema(in: &composer)),
+        Schema.Field("stateSchema", digestSchema(in: &composer)),
+        Schema.Field("reducer", digestSchema(in: &composer)),
+        Schema.Field("scene", .union([.null, SceneID.schema(in: &composer)])),
+        Schema.Field("zone", .string),
+        Schema.Field("zoneDatabase", .string),
+      ]
+      if version > 1 {
+        fields.append(
+          Schema.Field("origin", .union([.null, SessionOrigin.schema(in: &composer)])))
+      }
+      return .record(name: recordedName, fields: fields)
     }
   }
 
@@ -70,10 +83,17 @@ public struct SessionOpened: SystemPayload {
     if let scene { scene.encode(into: &writer) }
     writer.string(zone)
     writer.string(zoneDatabase)
+    writer.branch(origin == nil ? 0 : 1)
+    if let origin { origin.encode(into: &writer) }
   }
 
   /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
+    try self.init(decoding: &reader, version: LogFormat.version)
+  }
+
+  /// Reads the fields that a version of the format has, in order.
+  public init(decoding reader: inout AvroReader, version: UInt8) throws(AvroError) {
     app = try reader.string()
     build = try reader.string()
     actionSchema = try reader.digest()
@@ -82,6 +102,62 @@ public struct SessionOpened: SystemPayload {
     scene = try reader.branch(count: 2) == 0 ? nil : SceneID(decoding: &reader)
     zone = try reader.string()
     zoneDatabase = try reader.string()
+    if version > 1, try reader.branch(count: 2) == 1 {
+      origin = try SessionOrigin(decoding: &reader)
+    }
+  }
+}
+
+/// Which user and process opened a session.
+public struct SessionOrigin: Recordable, Hashable, Sendable {
+  /// The name with which the user logged in; empty if it is not known.
+  public var login: String
+  /// The name of the machine; empty if it is not known.
+  public var host: String
+  /// The process identifier.
+  public var process: Int32
+  /// Whether an option, and not the clock, gave the moments of the session.
+  public var isClockFixed: Bool
+
+  /// Makes an origin.
+  public init(login: String, host: String, process: Int32, isClockFixed: Bool = false) {
+    self.login = login
+    self.host = host
+    self.process = process
+    self.isClockFixed = isClockFixed
+  }
+
+  /// The name in schemas.
+  public static var recordedName: String { "SessionOrigin" }
+
+  /// A record of four fields.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { _ in
+      .record(
+        name: recordedName,
+        fields: [
+          Schema.Field("login", .string),
+          Schema.Field("host", .string),
+          Schema.Field("process", .int),
+          Schema.Field("isClockFixed", .boolean),
+        ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    writer.string(login)
+    writer.string(host)
+    writer.long(Int64(process))
+    writer.boolean(isClockFixed)
+  }
+
+  /// Reads the fields in order.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    login = try reader.string()
+    host = try reader.string()
+    process = try reader.int()
+    isClockFixed = try reader.boolean()
   }
 }
 
@@ -91,17 +167,23 @@ public struct SessionClosed: SystemPayload {
   public static var kind: RecordKind { .sessionClosed }
 
   /// The ways in which a session can end.
-  public enum Reason: Int, CaseIterable, Hashable, Sendable {
+  public enum Reason: Hashable, Sendable {
     /// The session closed its store.
-    case closed = 0
+    case closed
     /// Another session found that its process had ended.
-    case foundDead = 1
+    case foundDead
+    /// The session closed its store because its process got a signal, whose number this is. Since
+    /// version 2.
+    case signalled(Int32)
 
-    /// The name in schemas.
-    var symbol: String {
+    /// The names in schemas, by position.
+    static let symbols = ["closed", "foundDead", "signalled"]
+
+    var position: Int {
       switch self {
-      case .closed: "closed"
-      case .foundDead: "foundDead"
+      case .closed: 0
+      case .foundDead: 1
+      case .signalled: 2
       }
     }
   }
@@ -117,31 +199,51 @@ public struct SessionClosed: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "SessionClosed" }
 
-  /// A record of one field.
+  /// A record of two fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
+    schema(ofVersion: LogFormat.version, in: &composer)
+  }
+
+  /// A record of two fields, in version 1 of one.
+  public static func schema(
+    ofVersion version: UInt8, in composer: inout SchemaComposer
+  ) -> Schema {
     composer.named(recordedName) { _ in
-      .record(
-        name: recordedName,
-        fields: [
-          Schema.Field(
-            "reason",
-            .enumeration(name: "SessionEnd", symbols: Reason.allCases.map(\.symbol)))
-        ])
+      let symbols = version > 1 ? Reason.symbols : Array(Reason.symbols.prefix(2))
+      var fields = [Schema.Field("reason", .enumeration(name: "SessionEnd", symbols: symbols))]
+      if version > 1 { fields.append(Schema.Field("signal", .union([.null, .int]))) }
+      return .record(name: recordedName, fields: fields)
     }
   }
 
-  /// Writes the field.
+  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
-    writer.branch(reason.rawValue)
+    writer.branch(reason.position)
+    if case .signalled(let signal) = reason {
+      writer.branch(1)
+      writer.long(Int64(signal))
+    } else {
+      writer.branch(0)
+    }
   }
 
-  /// Reads the field.
+  /// Reads the fields in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
+    try self.init(decoding: &reader, version: LogFormat.version)
+  }
+
+  /// Reads the fields that a version of the format has, in order.
+  public init(decoding reader: inout AvroReader, version: UInt8) throws(AvroError) {
+    let position = try reader.branch(count: version > 1 ? Reason.symbols.count : 2)
     let start = reader.offset
-    guard let reason = Reason(rawValue: try reader.branch(count: Reason.allCases.count)) else {
-      throw AvroError(.outOfRange, at: start, "reason")
+    var signal: Int32?
+    if version > 1, try reader.branch(count: 2) == 1 { signal = try reader.int() }
+    switch (position, signal) {
+    case (0, nil): reason = .closed
+    case (1, nil): reason = .foundDead
+    case (2, let signal?): reason = .signalled(signal)
+    default: throw AvroError(.outOfRange, at: start, "signal")
     }
-    self.reason = reason
   }
 }
 

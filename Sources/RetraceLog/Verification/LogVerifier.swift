@@ -26,6 +26,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   public private(set) var schemas: [UInt32: UInt64]
   /// The schema fingerprints that sessions gave for numbers, each with the session.
   public private(set) var fingerprints: [UInt32: (fingerprint: Digest, session: UInt64)]
+  /// The version of the blocks checked.
+  private var version: UInt8?
   private var sessions: Set<UInt64>
   private var lastSession: UInt64
   /// The schema number of the last record checked, which nearly every next one has.
@@ -77,6 +79,11 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   /// - Throws: ``LogError`` with the first record that cannot be trusted.
   mutating func check(_ block: Span<UInt8>, under header: BlockHeader) throws(LogError) {
     let key = header.firstSequence
+    guard version == nil || header.version == version else {
+      throw LogError.damaged(
+        sequence: key, detail: "the block has another version than those before it")
+    }
+    version = header.version
     guard header.chainBefore == chain else {
       throw LogError.damaged(sequence: key, detail: "the block is not chained to the one before")
     }
@@ -110,6 +117,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   /// - Returns: Whether that fits what was found here; if not, nothing was changed.
   private mutating func goOn(with next: LogVerifier) -> Bool {
     guard next.start.sequence == sequence, next.start.chain == chain,
+      version == nil || next.version == nil || version == next.version,
       next.earlierSessions.allSatisfy({ sessions.contains($0) || earlierSessions.contains($0) }),
       next.fingerprints.allSatisfy({ number, named in
         fingerprints[number].map { $0.fingerprint == named.fingerprint } ?? true
@@ -120,6 +128,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     bytes += next.bytes
     (sequence, chain) = (next.sequence, next.chain)
     (moment, tail) = (next.moment, next.tail)
+    version = next.version ?? version
     schemas.merge(next.schemas) { first, _ in first }
     fingerprints.merge(next.fingerprints) { first, _ in first }
     sessions.formUnion(next.sessions)
@@ -184,13 +193,22 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     case .effectFinished: let _: EffectFinished = try decode(cursor)
     case .crashed: let _: Crashed = try decode(cursor)
     case .clockJumped: let _: ClockJumped = try decode(cursor)
+    case .command:
+      let command: RecordedCommand = try decode(cursor)
+      guard cursor.startsBatch else {
+        throw LogError.damaged(sequence: sequence, detail: "a command that begins no batch")
+      }
+      for number in [command.command.schema, command.refusal?.schema].compactMap({ $0 })
+      where schemas[number] == nil {
+        schemas[number] = sequence
+      }
     }
   }
 
   /// Decodes a system payload.
   private func decode<P: SystemPayload>(_ cursor: borrowing RecordCursor) throws(LogError) -> P {
     do {
-      return try P(encoded: cursor.payload)
+      return try cursor.systemPayload(as: P.self)
     } catch {
       throw LogError.damaged(
         sequence: cursor.sequence, detail: "its \(P.recordedName) cannot be read: \(error)")

@@ -33,7 +33,8 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     let opened = SessionOpened(
       app: App.name, build: App.build, actionSchema: identity.actionFingerprint,
       stateSchema: identity.stateFingerprint, reducer: identity.reducerFingerprint,
-      scene: scene, zone: configuration.zoneID, zoneDatabase: configuration.zoneDatabaseVersion)
+      scene: scene, zone: configuration.zoneID, zoneDatabase: configuration.zoneDatabaseVersion,
+      origin: configuration.origin)
     let envelope = Envelope(
       sequence: sequence, session: sequence, moment: moment ?? configuration.clock(),
       schema: schema)

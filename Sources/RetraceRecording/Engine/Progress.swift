@@ -83,7 +83,7 @@ struct Progress<App: ReplayableApp>: Sendable {
     _ record: borrowing RecordCursor, _ identity: AppIdentity
   ) throws(StoreError) {
     guard identity.reducerFingerprint != .zero,
-      let opened = try? SessionOpened(encoded: record.payload),
+      let opened = try? record.systemPayload(as: SessionOpened.self),
       opened.reducer != .zero, opened.reducer != identity.reducerFingerprint
     else { return }
     throw StoreError(

@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-import RetraceLog
+public import RetraceLog
 import RetracePlatform
 public import RetraceStorage
 
@@ -9,6 +9,8 @@ public struct StoreConfiguration: Sendable {
   public var zoneID: String
   /// The version of the time zone database, as the session records it; empty when unknown.
   public var zoneDatabaseVersion: String
+  /// The user and the process, as the session records them.
+  public var origin: SessionOrigin
   /// When an action counts as kept.
   public var durability: Durability
   /// The most records between two recorded state hashes, but for those that are committed together,
@@ -77,6 +79,8 @@ public struct StoreConfiguration: Sendable {
   ) {
     self.zoneID = zoneID
     self.zoneDatabaseVersion = zoneDatabaseVersion
+    origin = SessionOrigin(
+      login: "", host: Machine.name, process: ThisProcess.identifier, isClockFixed: false)
     self.durability = durability
     self.hashIntervalMax = hashIntervalMax
     self.queueLimit = queueLimit

@@ -34,7 +34,7 @@ public struct SessionSummary: Sendable {
       try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
         let session = record.session
         if record.kind == .sessionOpened {
-          guard let opened = try? SessionOpened(encoded: record.payload) else {
+          guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
             throw StoreError.damaged(sequence: record.sequence, detail: "session record")
           }
           places[session] = sessions.count

@@ -90,7 +90,7 @@ struct Walk<App: ReplayableApp>: ~Copyable {
   /// Takes note of the state schema of a session.
   @usableFromInline
   mutating func meet(_ record: borrowing RecordCursor) throws(StoreError) {
-    guard let opened = try? SessionOpened(encoded: record.payload) else {
+    guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
       throw StoreError.damaged(sequence: record.sequence, detail: "session record")
     }
     sessions[record.session] = opened.stateSchema

@@ -44,8 +44,7 @@ struct LogComparison<App: ReplayableApp> {
     var records: [RawRecord] = []
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       try snapshot.forEachRecord(from: start, through: end) { envelope, payload in
-        records.append(
-          RawRecord(envelope: envelope, payload: payload.indices.map { payload[$0] }))
+        records.append(RawRecord(envelope, payload, version: snapshot.version))
       }
     }
     return records
@@ -105,14 +104,37 @@ struct LogComparison<App: ReplayableApp> {
 
 /// A record as it lies in the log.
 ///
-/// Numbers of schemas are each log's own; what they mean shows in the payload.
+/// Numbers of schemas are each log's own; what they mean shows in the payload. Two runs of one
+/// session are the same whatever their process identifiers are.
 private struct RawRecord: Equatable {
-  var envelope: Envelope
-  var payload: [UInt8]
+  let envelope: Envelope
+  let payload: [UInt8]
+  /// What has to be equal of the payload, as the current version of the format encodes it.
+  private let compared: [UInt8]
+
+  init(_ envelope: Envelope, _ payload: Span<UInt8>, version: UInt8) {
+    self.envelope = envelope
+    self.payload = payload.indices.map { payload[$0] }
+    compared = Self.compared(envelope.kind, payload, version: version) ?? self.payload
+  }
+
+  private static func compared(
+    _ kind: RecordKind, _ payload: Span<UInt8>, version: UInt8
+  ) -> [UInt8]? {
+    switch kind {
+    case .sessionOpened:
+      var opened = try? SessionOpened(encoded: payload, version: version)
+      opened?.origin?.process = 0
+      return opened?.encoded()
+    case .sessionClosed:
+      return (try? SessionClosed(encoded: payload, version: version))?.encoded()
+    default: return nil
+    }
+  }
 
   static func == (left: RawRecord, right: RawRecord) -> Bool {
     var envelope = right.envelope
     envelope.schema = left.envelope.schema
-    return left.envelope == envelope && left.payload == right.payload
+    return left.envelope == envelope && left.compared == right.compared
   }
 }

@@ -160,7 +160,9 @@ extension Attempt {
     let number = try reader.littleEndian32()
     guard try reader.littleEndian32() == ~number else { return nil }
     let checksum = try reader.littleEndian64()
-    guard try reader.littleEndian64() == UInt64(LogFormat.version) else { return nil }
+    guard let version = UInt8(exactly: try reader.littleEndian64()),
+      LogFormat.readableVersions.contains(version)
+    else { return nil }
     guard StoreID(try reader.raw(StoreID.byteCount)) == store else { return nil }
     let first = try reader.littleEndian64()
     let session = try reader.littleEndian64()

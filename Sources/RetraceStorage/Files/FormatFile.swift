@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
+import RetracePlatform
 
 /// The content of the file `FORMAT`, by which a directory says that it is a store.
 ///
@@ -13,6 +14,8 @@ struct FormatFile: Equatable {
   /// More than any such file has.
   static let maximumBytes = 4096
 
+  /// The version of the format.
+  var version: UInt8
   /// The store's identity.
   var store: StoreID
   /// When the store was created.
@@ -22,7 +25,7 @@ struct FormatFile: Equatable {
   var text: String {
     """
     \(FormatFile.magic)
-    format \(LogFormat.version)
+    format \(version)
     lmdb 0.9
     word \(Int.bitWidth)
     store \(store.hex)
@@ -31,9 +34,25 @@ struct FormatFile: Equatable {
     """
   }
 
-  init(store: StoreID, created: Moment) {
+  init(store: StoreID, created: Moment, version: UInt8 = LogFormat.version) {
+    self.version = version
     self.store = store
     self.created = created
+  }
+
+  /// The same identity with the version that this code writes.
+  var current: FormatFile { FormatFile(store: store, created: created) }
+
+  /// Reads the file of a store.
+  static func read(_ store: StorePath) throws(StoreError) -> FormatFile {
+    let file = try store.open(name, .read, doing: "be opened")
+    let bytes: [UInt8]
+    do {
+      bytes = try file.readWhole(limitBytes: maximumBytes)
+    } catch {
+      throw StoreError(error, in: store.directory, doing: "be opened")
+    }
+    return try FormatFile(bytes, in: store.directory)
   }
 
   /// Reads the file's text.
@@ -51,11 +70,13 @@ struct FormatFile: Equatable {
     }
     let damaged = StoreError.damaged(1, "Its file FORMAT cannot be read", in: path)
     guard let format = value(1, "format") else { throw damaged }
-    guard format == "\(LogFormat.version)" else {
+    guard let version = UInt8(format), LogFormat.readableVersions.contains(version) else {
+      let (first, last) = (LogFormat.readableVersions.lowerBound, LogFormat.version)
       throw StoreError(
         .incompatible, what: "The store \(path) could not be opened.",
-        why: "It has format version \(format), this version knows \(LogFormat.version).",
-        advice: "Use the version that wrote it, or a newer one.")
+        why: "It has format version \(SafeText.line(format, bytesMax: 32)); this program reads the "
+          + "versions \(first) to \(last).",
+        advice: "Use the version of the program that wrote it, or a newer one.")
     }
     guard value(2, "lmdb") == "0.9", value(3, "word") == "\(Int.bitWidth)" else {
       throw StoreError(
@@ -67,7 +88,7 @@ struct FormatFile: Equatable {
       let created = value(5, "created").flatMap({ Int64($0) }), lines.count == 7,
       lines[6].isEmpty
     else { throw damaged }
-    self.init(store: store, created: Moment(microseconds: created))
+    self.init(store: store, created: Moment(microseconds: created), version: version)
     guard Array(self.text.utf8) == bytes else { throw damaged }
   }
 }

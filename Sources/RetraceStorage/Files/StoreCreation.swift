@@ -28,7 +28,11 @@ enum StoreCreation {
       throw StoreError(error, in: store.directory, doing: "be created")
     }
     do throws(StoreError) {
-      try fill(draft.path, of: store, options: options)
+      var random = SystemRandomNumberGenerator()
+      let format = FormatFile(
+        store: StoreID(random.next(), random.next()),
+        created: Moment(microseconds: WallClock.now()))
+      try fill(draft.path, with: format, options: options)
       try publish(draft.path, as: store)
       draft.release()
     } catch {
@@ -44,28 +48,24 @@ enum StoreCreation {
     return try store.list().isEmpty
   }
 
-  /// Writes the files of an empty store and brings them to the disk.
-  private static func fill(
-    _ draft: String, of store: StorePath, options: LMDBEnvironment.Options
+  /// Writes the files of an empty store and syncs them to disk.
+  static func fill(
+    _ draft: String, with format: FormatFile, options: LMDBEnvironment.Options
   ) throws(StoreError) {
-    var random = SystemRandomNumberGenerator()
-    let format = FormatFile(
-      store: StoreID(random.next(), random.next()),
-      created: Moment(microseconds: WallClock.now()))
     do throws(PlatformError) {
       let file = try OpenFile.open(
         "\(draft)/\(FormatFile.name)", [.write, .create, .exclusive, .noFollow], mode: 0o600)
       try file.write(Array(format.text.utf8).span, at: 0)
       try file.synchronize()
     } catch {
-      throw StoreError(error, in: store.directory, doing: "be created")
+      throw StoreError(error, in: draft, doing: "be created")
     }
     do throws(LMDBError) {
       let environment = try LMDBEnvironment.open(draft, options: options)
       defer { environment.close() }
       try LogDatabases.create(in: environment, store: format.store)
     } catch {
-      throw StoreError(error, in: store.directory, doing: "be created")
+      throw StoreError(error, in: draft, doing: "be created")
     }
   }
 

@@ -100,7 +100,7 @@ extension LogSnapshot {
   public func checkSchema(_ number: UInt32, ofSession session: UInt64) throws(StoreError) {
     try forEachRecord(from: session, through: session) { envelope, payload throws(StoreError) in
       guard envelope.kind == .sessionOpened, envelope.schema == number,
-        let opened = try? SessionOpened(encoded: payload)
+        let opened = try? SessionOpened(encoded: payload, version: version)
       else { return }
       let schema = try self.parsedSchema(number, of: session)
       guard schema.fingerprint(with: SHA256Hasher.self) == opened.actionSchema else {

@@ -52,7 +52,7 @@ extension LogSnapshot {
     guard head.sequence > 0 else { return }
     try scan(from: 1, through: head.sequence) { record throws(StoreError) in
       guard record.kind == .sessionOpened, let stored = plan.schema(record.schema),
-        let opened = try? SessionOpened(encoded: record.payload)
+        let opened = try? record.systemPayload(as: SessionOpened.self)
       else { return }
       guard opened.actionSchema == stored.fingerprint else {
         throw StoreError(FoldError.foreignSchema(session: record.sequence, schema: record.schema))

@@ -27,7 +27,12 @@ public struct KeptBatch: Hashable, Sendable {
   public static func digest(of payloads: EncodedActions) -> [UInt8] {
     var hasher = SHA256Hasher()
     hasher.update(payloads.bytes.span)
-    return Array(hasher.digest().bytes.prefix(digestBytes))
+    return digest(hasher)
+  }
+
+  /// The digest, from a hasher that was given what it covers.
+  static func digest(_ hasher: SHA256Hasher) -> [UInt8] {
+    Array(hasher.digest().bytes.prefix(digestBytes))
   }
 
   /// The bytes on disk.

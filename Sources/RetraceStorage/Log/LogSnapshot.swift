@@ -13,18 +13,21 @@ public struct LogSnapshot: ~Copyable {
   let folding: FoldNotes?
   /// The identity that the chain covers.
   public let storeID: StoreID
+  /// The version of the format.
+  public let version: UInt8
   /// Where the log ends.
   public let head: Head
 
   init(
-    _ transaction: consuming ReadTransaction, databases: LogDatabases, store: StoreID, path: String,
-    folding: FoldNotes? = nil
+    _ transaction: consuming ReadTransaction, databases: LogDatabases, store: StoreID,
+    version: UInt8, path: String, folding: FoldNotes? = nil
   ) throws(StoreError) {
     self.transaction = transaction
     self.folding = folding
     self.databases = databases
     self.path = path
     storeID = store
+    self.version = version
     head = try databases.head(in: self.transaction, path: path)
   }
 

@@ -48,6 +48,7 @@ extension LogStorage {
     }
     options.isReadOnly = access == .read
     let format = try look(at: store)
+    try requireVersion(format, store, access)
     let locks = try takeLocks(store, access, openingLimitMilliseconds)
     options.gate = locks.opening
     // Before anything is asked of LMDB, which may end the process.
@@ -75,6 +76,18 @@ extension LogStorage {
     }
     if forgettingEnds { storage.forgetUncleanEnds() }
     return storage
+  }
+
+  /// Refuses to write a log of an older version.
+  private static func requireVersion(
+    _ format: FormatFile, _ store: StorePath, _ access: Access
+  ) throws(StoreError) {
+    guard access != .read, format.version != LogFormat.version else { return }
+    throw StoreError(
+      .incompatible, what: "The store \(store.directory) could not be opened for writing.",
+      why: "It has format version \(format.version); this program writes version "
+        + "\(LogFormat.version), and only reads older ones.",
+      advice: "Copy it to the new version first: replay migrate --store OLD NEW.")
   }
 
   /// Looks at the data file, and opens it by LMDB.

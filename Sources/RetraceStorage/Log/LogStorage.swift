@@ -21,6 +21,8 @@ public final class LogStorage: Sendable {
   public var path: String { store.directory }
   /// The identity that the chain covers.
   public let storeID: StoreID
+  /// The version of the format.
+  public let version: UInt8
   /// What it was opened for.
   public let access: Access
   /// States at some sequences, which can be deleted at no loss.
@@ -66,6 +68,7 @@ public final class LogStorage: Sendable {
     self.opening = opening
     folding = FoldNotes(mark, opening.uncleanEnds, in: store)
     storeID = format.store
+    version = format.version
     snapshots = SnapshotStorage(
       store, storeID: format.store, mayWrite: access != .read, gate: environment.gate,
       faults: environment.faults)
@@ -160,7 +163,8 @@ public final class LogStorage: Sendable {
     try requireWhole()
     do throws(StoreError) {
       let snapshot = try LogSnapshot(
-        transaction, databases: databases, store: storeID, path: path, folding: folding)
+        transaction, databases: databases, store: storeID, version: version, path: path,
+        folding: folding)
       return try body(snapshot)
     } catch {
       throw naming(error)

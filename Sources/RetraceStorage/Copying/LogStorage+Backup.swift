@@ -1,16 +1,6 @@
-public import RetraceLog
 import RetraceLMDB
+import RetraceLog
 import RetracePlatform
-
-/// A copy of a store that was made and checked.
-public struct StoreBackup: Hashable, Sendable {
-  /// The directory of the copy, itself a store.
-  public var path: String
-  /// Where the log of the copy ends.
-  public var head: Head
-  /// The bytes of its data file.
-  public var bytes: Int
-}
 
 extension LogStorage {
   /// Copies the store into a new directory, while others read and write it.
@@ -33,41 +23,26 @@ extension LogStorage {
   ///   `permissionDenied`, `storageFailed`; `invalidConfiguration` for a store in memory; `damaged`
   ///   if the copy does not verify. No name is left.
   public func backup(to destination: String) throws(StoreError) -> StoreBackup {
-    let target = StorePath(destination)
     guard !isInMemory else {
       throw StoreError(
         .invalidConfiguration, what: "No backup was made.", why: "The store is in memory only.",
         advice: "Record into a directory.")
     }
-    try Self.requireFree(target)
-    let draft = try makeDraft(of: target)
+    let copy = try StoreCopy(to: destination, of: path, doing: "be copied")
     do throws(StoreError) {
-      try copyFiles(into: StorePath(draft.path))
-      var backup = try Self.verify(draft.path, copyOf: self)
-      try publish(draft.path, as: target)
-      draft.release()
-      backup.path = target.directory
-      return backup
+      try copyFiles(into: StorePath(copy.path))
     } catch {
-      draft.remove()
+      copy.abandon()
       throw error
     }
-  }
-
-  private func makeDraft(of target: StorePath) throws(StoreError) -> StoreDraft {
-    let place = try StoreDraft.lockPlace(of: target)
-    do throws(PlatformError) {
-      return try StoreDraft.make(for: .backup, beside: target, in: place)
-    } catch {
-      throw StoreError(error, in: path, doing: "be copied to \(target.directory)")
+    return try copy.finish { (head) throws(StoreError) in
+      let chain = try withSnapshot { (snapshot) throws(StoreError) in
+        try snapshot.chain(at: head.sequence)
+      }
+      guard chain == head.chain else {
+        throw StoreError.damaged(head.sequence, "The copy ends with another chain", in: path)
+      }
     }
-  }
-
-  private static func requireFree(_ target: StorePath) throws(StoreError) {
-    guard try target.directoryInfo() != nil else { return }
-    throw StoreError(
-      .destinationExists, what: "No backup was made.", why: "\(target.directory) exists already.",
-      advice: "Name another directory, or remove that one.")
   }
 
   /// Writes the files of the copy and brings them to the disk.
@@ -97,42 +72,6 @@ extension LogStorage {
     } catch {
       throw StoreError(
         .storageFailed, what: "No backup was made.", why: "\(error)", advice: "Try again.")
-    }
-  }
-
-  /// Opens the copy, checks it whole, and that its end is a place of the original's log.
-  private static func verify(
-    _ draft: String, copyOf original: LogStorage
-  ) throws(StoreError) -> StoreBackup {
-    let copy = try LogStorage.open(at: draft, access: .read, checkingPages: true)
-    defer { copy.close() }
-    let head = try copy.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.verify()
-      return snapshot.head
-    }
-    let chain = try original.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.chain(at: head.sequence)
-    }
-    guard chain == head.chain else {
-      throw StoreError.damaged(head.sequence, "The copy ends with another chain", in: draft)
-    }
-    let store = StorePath(draft)
-    Anchor.write(head, store, by: nil)
-    guard let info = try store.info("data.mdb") else {
-      throw StoreError.damaged(1, "The data file of the copy is gone", in: draft)
-    }
-    return StoreBackup(path: draft, head: head, bytes: info.sizeBytes)
-  }
-
-  /// Gives the copy its name.
-  private func publish(_ draft: String, as target: StorePath) throws(StoreError) {
-    try Self.requireFree(target)
-    do throws(PlatformError) {
-      try FileSystem.syncDirectory(draft)
-      try FileSystem.rename(draft, to: target.directory)
-      try FileSystem.syncDirectory(target.parent)
-    } catch {
-      throw StoreError(error, in: path, doing: "be copied to \(target.directory)")
     }
   }
 }

@@ -1,0 +1,122 @@
+public import RetraceAvro
+
+/// A request that was decided on, and where it came from.
+///
+/// It is the first record of its batch and changes no state. The facts to which it led follow in the
+/// same batch; a request that was refused has none.
+public struct RecordedCommand: SystemPayload {
+  /// The kind of the record.
+  public static var kind: RecordKind { .command }
+
+  /// Where a request came from.
+  public enum Origin: Int, CaseIterable, Hashable, Sendable {
+    /// A command line.
+    case commandLine = 0
+    /// What the user did in a scene.
+    case scene = 1
+    /// A file that was imported.
+    case importing = 2
+    /// Undoing or redoing an earlier request.
+    case undo = 3
+    /// The answer of an effect; the record's cause names the effect's record.
+    case effect = 4
+    /// The app itself, or a program that uses it as a library.
+    case program = 5
+
+    /// The name in schemas.
+    var symbol: String {
+      switch self {
+      case .commandLine: "commandLine"
+      case .scene: "scene"
+      case .importing: "import"
+      case .undo: "undo"
+      case .effect: "effect"
+      case .program: "program"
+      }
+    }
+  }
+
+  /// A value with the number of the schema in the log by which it is encoded.
+  public struct Encoded: Hashable, Sendable {
+    /// The number of the schema.
+    public var schema: UInt32
+    /// The Avro binary of the value.
+    public var bytes: [UInt8]
+
+    /// Makes an encoded value.
+    public init(schema: UInt32, bytes: [UInt8]) {
+      self.schema = schema
+      self.bytes = bytes
+    }
+  }
+
+  /// Where the request came from.
+  public var origin: Origin
+  /// The request.
+  public var command: Encoded
+  /// Why it was refused; `nil` if it was not.
+  public var refusal: Encoded?
+
+  /// Makes the payload.
+  public init(origin: Origin, command: Encoded, refusal: Encoded? = nil) {
+    self.origin = origin
+    self.command = command
+    self.refusal = refusal
+  }
+
+  /// The name in schemas.
+  public static var recordedName: String { "Command" }
+
+  /// A record of three fields.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { composer in
+      let encoded = composer.named("Encoded") { _ in
+        .record(
+          name: "Encoded", fields: [Schema.Field("schema", .long), Schema.Field("bytes", .bytes)])
+      }
+      return .record(
+        name: recordedName,
+        fields: [
+          Schema.Field(
+            "origin",
+            .enumeration(name: "CommandOrigin", symbols: Origin.allCases.map(\.symbol))),
+          Schema.Field("command", encoded),
+          Schema.Field("refusal", .union([.null, .reference("Encoded")])),
+        ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    writer.branch(origin.rawValue)
+    command.encode(into: &writer)
+    writer.branch(refusal == nil ? 0 : 1)
+    refusal?.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let start = reader.offset
+    guard let origin = Origin(rawValue: try reader.branch(count: Origin.allCases.count)) else {
+      throw AvroError(.outOfRange, at: start, "origin")
+    }
+    self.origin = origin
+    command = try Encoded(decoding: &reader)
+    refusal = try reader.branch(count: 2) == 1 ? Encoded(decoding: &reader) : nil
+  }
+}
+
+extension RecordedCommand.Encoded {
+  fileprivate func encode(into writer: inout AvroWriter) {
+    writer.long(Int64(schema))
+    writer.bytes(bytes)
+  }
+
+  fileprivate init(decoding reader: inout AvroReader) throws(AvroError) {
+    let start = reader.offset
+    guard let schema = UInt32(exactly: try reader.long()) else {
+      throw AvroError(.outOfRange, at: start, "schema")
+    }
+    self.init(schema: schema, bytes: try reader.byteArray())
+  }
+}

@@ -1,0 +1,85 @@
+import RetraceLog
+
+extension LogStorage {
+  /// Copies a log of an older version of the format into a new store of the current version.
+  ///
+  /// Every record keeps its sequence, its moment, its payload and its state hash. The chain is another
+  /// one, since it covers the version. The identity of the store stays. The copy is on disk when this
+  /// returns, verified from the first record to the last; the original is not changed.
+  ///
+  /// - Parameter destination: The directory to make; the one above has to exist.
+  /// - Returns: What was made.
+  /// - Complexity: O(bytes of the log), read twice, written once and hashed twice.
+  /// - Throws: ``StoreError/Code/destinationExists``; `damaged` if the log does not verify;
+  ///   `incompatible` if the log has the current version already; failures of storage.
+  public func migrate(to destination: String) throws(StoreError) -> StoreBackup {
+    guard version != LogFormat.version else {
+      throw StoreError(
+        .incompatible, what: "The store \(path) was not migrated.",
+        why: "It has format version \(version), which is the current one.",
+        advice: "Use it as it is; to copy it: replay backup.")
+    }
+    return try withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.verify()
+      return try copyRecords(of: snapshot, to: destination)
+    }
+  }
+
+  private func copyRecords(
+    of snapshot: borrowing LogSnapshot, to destination: String
+  ) throws(StoreError) -> StoreBackup {
+    let last = snapshot.head.sequence
+    let format = try FormatFile.read(store)
+    var schemas: [String] = []
+    while let json = try snapshot.schema(UInt32(schemas.count + 1)) { schemas.append(json) }
+    return try StoreCopy.make(
+      at: destination, of: path, format: format.current, schemas: schemas, from: version,
+      doing: "be migrated"
+    ) { (copier) throws(StoreError) in
+      guard last > 0 else { return }
+      try snapshot.forEachRecord(from: 1, through: last) { (envelope, payload) throws(StoreError) in
+        try copier.append(envelope, payload)
+      }
+    } check: { (head) throws(StoreError) in
+      guard head.sequence == last else {
+        throw StoreError.damaged(
+          head.sequence + 1, "The migrated log does not end with record \(last)", in: destination)
+      }
+    }
+  }
+}
+
+extension StoreCopy {
+  /// Makes a store of the current version from records.
+  ///
+  /// - Parameters:
+  ///   - destination: The directory to make.
+  ///   - origin: The store that the records come from, for messages.
+  ///   - format: The identity of the store.
+  ///   - schemas: The JSON of the schemas, from number 1 on.
+  ///   - version: The version of the records.
+  ///   - action: What fails if that fails, such as `be migrated`.
+  ///   - body: Appends the records.
+  ///   - check: Looks at the end of the copy.
+  static func make(
+    at destination: String, of origin: String, format: FormatFile, schemas: [String],
+    from version: UInt8, doing action: String,
+    _ body: (inout RecordCopier) throws(StoreError) -> Void,
+    check: (Head) throws(StoreError) -> Void
+  ) throws(StoreError) -> StoreBackup {
+    let copy = try StoreCopy(to: destination, of: origin, doing: action)
+    do throws(StoreError) {
+      try copy.fillEmpty(format, mapBytes: LogStorage.defaultMapBytes)
+      let storage = try LogStorage.open(at: copy.path, access: .write)
+      defer { storage.close() }
+      var copier = RecordCopier(into: storage, from: version)
+      try copier.keep(schemas: schemas)
+      try body(&copier)
+      try copier.finish()
+    } catch {
+      copy.abandon()
+      throw error
+    }
+    return try copy.finish(check)
+  }
+}

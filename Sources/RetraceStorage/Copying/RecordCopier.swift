@@ -1,0 +1,129 @@
+import RetraceAvro
+import RetraceLMDB
+import RetraceLog
+import RetracePlatform
+
+/// Appends the records of one log to a new one, under the same sequences.
+///
+/// Payloads of an older version of the format are written as the current version has them. The
+/// idempotency keys are noted anew from the records.
+struct RecordCopier: ~Copyable {
+  /// A record as it is appended.
+  private struct Record: Sendable {
+    var envelope: Envelope
+    var payload: [UInt8]
+  }
+
+  /// A batch with an idempotency key, of which more records may come.
+  private struct KeyedBatch: Sendable {
+    var key: [UInt8]
+    var sequences: Range<UInt64>
+    var hasher = SHA256Hasher()
+
+    mutating func add(_ payload: Span<UInt8>) {
+      var length = AvroWriter(capacity: 4)
+      length.littleEndian(UInt32(payload.count))
+      hasher.update(length.bytes.span)
+      hasher.update(payload)
+      sequences = sequences.lowerBound..<sequences.upperBound + 1
+    }
+
+    var kept: KeptBatch {
+      KeptBatch(sequences: sequences, digest: KeptBatch.digest(hasher))
+    }
+  }
+
+  /// How many bytes of payloads are appended in one transaction.
+  private static var groupBytes: Int { 4 << 20 }
+
+  private let destination: LogStorage
+  private let version: UInt8
+  private var records: [Record] = []
+  private var bytes = 0
+  private var keyed: KeyedBatch?
+  private var keys: [(key: [UInt8], batch: KeptBatch)] = []
+
+  /// Begins to fill an empty store with the records of a log of a version.
+  init(into destination: LogStorage, from version: UInt8) {
+    self.destination = destination
+    self.version = version
+  }
+
+  /// Keeps the schemas of the log under the numbers from 1 on.
+  func keep(schemas: [String]) throws(StoreError) {
+    guard !schemas.isEmpty else { return }
+    try destination.append { (appender) throws(StoreError) in
+      for (index, json) in schemas.enumerated() {
+        try appender.keep(schema: json, number: UInt32(index + 1))
+      }
+    }
+  }
+
+  /// Appends the next record.
+  ///
+  /// - Throws: ``StoreError``; `damaged` if the payload is not one of its version.
+  mutating func append(_ envelope: Envelope, _ payload: Span<UInt8>) throws(StoreError) {
+    if envelope.startsBatch { finishBatch() }
+    if let key = envelope.key {
+      keyed = KeyedBatch(key: key, sequences: envelope.sequence..<envelope.sequence)
+    }
+    // A batch's records of other kinds, such as the end of an effect, have no part in its key.
+    if envelope.kind == .action || envelope.kind == .command { keyed?.add(payload) }
+    records.append(Record(envelope: envelope, payload: try converted(payload, of: envelope)))
+    bytes += payload.count
+    if bytes >= Self.groupBytes { try flush() }
+  }
+
+  /// Appends what waits; when this returns, it is on disk.
+  mutating func finish() throws(StoreError) {
+    finishBatch()
+    try flush()
+  }
+
+  private mutating func finishBatch() {
+    guard let batch = keyed.take(), !batch.sequences.isEmpty else { return }
+    keys.append((batch.key, batch.kept))
+  }
+
+  private mutating func flush() throws(StoreError) {
+    guard !records.isEmpty || !keys.isEmpty else { return }
+    let (records, keys, limit) = (self.records, self.keys, KeptBatch.keysMax)
+    try destination.append { (appender) throws(StoreError) in
+      for record in records {
+        try appender.append(record.envelope, payload: record.payload.span)
+      }
+      for (key, batch) in keys { try appender.note(key: key, of: batch, keeping: limit) }
+    }
+    (self.records, self.keys, bytes) = ([], [], 0)
+  }
+
+  private func converted(
+    _ payload: Span<UInt8>, of envelope: Envelope
+  ) throws(StoreError) -> [UInt8] {
+    guard version != LogFormat.version else { return payload.indices.map { payload[$0] } }
+    do throws(AvroError) {
+      switch envelope.kind {
+      case .sessionOpened:
+        return try SessionOpened(encoded: payload, version: version).encoded()
+      case .sessionClosed:
+        return try SessionClosed(encoded: payload, version: version).encoded()
+      default: return payload.indices.map { payload[$0] }
+      }
+    } catch {
+      throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
+    }
+  }
+}
+
+extension LogAppender {
+  /// Keeps a schema under a number, in a log that has none under it.
+  fileprivate mutating func keep(schema json: String, number: UInt32) throws(StoreError) {
+    let bytes = Array(json.utf8)
+    do throws(LMDBError) {
+      try transaction.put(
+        bytes.span, for: LogDatabases.schemaKey(number).span, in: databases.schemas)
+    } catch {
+      throw StoreError(error, in: path, doing: "keep a schema")
+    }
+  }
+}

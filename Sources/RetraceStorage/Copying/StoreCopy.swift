@@ -1,0 +1,117 @@
+import RetraceLMDB
+public import RetraceLog
+import RetracePlatform
+
+/// A copy of a store that was made and checked.
+public struct StoreBackup: Hashable, Sendable {
+  /// The directory of the copy, itself a store.
+  public var path: String
+  /// Where the log of the copy ends.
+  public var head: Head
+  /// The bytes of its data file.
+  public var bytes: Int
+}
+
+/// Makes a store in a directory of another name, verifies it from the first record to the last, and
+/// gives it its name.
+///
+/// So the name is that of a whole store, on disk. A process that is killed leaves a directory
+/// `.retrace-backup-` and six letters, which the next copy beside it removes.
+struct StoreCopy: ~Copyable {
+  /// Where the store is to be.
+  private let target: StorePath
+  private let draft: StoreDraft
+  /// What failed, for a message, such as `be copied`.
+  private let action: String
+  /// The store that the copy is made from, for a message.
+  private let origin: String
+
+  /// Begins a copy.
+  ///
+  /// - Throws: ``StoreError/Code/destinationExists`` if anything has the name.
+  init(
+    to destination: String, of origin: String, doing action: String
+  ) throws(StoreError) {
+    let target = StorePath(destination)
+    try Self.requireFree(target, doing: action)
+    let place = try StoreDraft.lockPlace(of: target)
+    do throws(PlatformError) {
+      draft = try StoreDraft.make(for: .backup, beside: target, in: place)
+    } catch {
+      throw StoreError(error, in: origin, doing: "\(action) to \(target.directory)")
+    }
+    self.target = target
+    self.origin = origin
+    self.action = action
+  }
+
+  /// The directory in which the copy is made.
+  var path: String { draft.path }
+
+  /// Writes the files of a store that is empty but for its identity.
+  func fillEmpty(_ format: FormatFile, mapBytes: Int) throws(StoreError) {
+    let options = LMDBEnvironment.Options(
+      mapSizeBytes: mapBytes, maxDatabases: 8, isReadOnly: false, readahead: false)
+    try StoreCreation.fill(draft.path, with: format, options: options)
+  }
+
+  /// Verifies the copy, and gives it its name.
+  ///
+  /// - Parameter check: Looks at the end of the copy.
+  consuming func finish(
+    _ check: (Head) throws(StoreError) -> Void
+  ) throws(StoreError) -> StoreBackup {
+    do throws(StoreError) {
+      var backup = try verify(check)
+      try publish()
+      draft.release()
+      backup.path = target.directory
+      return backup
+    } catch {
+      draft.remove()
+      throw error
+    }
+  }
+
+  /// Removes what was made.
+  consuming func abandon() { draft.remove() }
+
+  private func verify(
+    _ check: (Head) throws(StoreError) -> Void
+  ) throws(StoreError) -> StoreBackup {
+    let copy = try LogStorage.open(at: draft.path, access: .read, checkingPages: true)
+    defer { copy.close() }
+    let head = try copy.withSnapshot { (snapshot) throws(StoreError) in
+      try snapshot.verify()
+      return snapshot.head
+    }
+    try check(head)
+    let store = StorePath(draft.path)
+    Anchor.write(head, store, by: nil)
+    guard let info = try store.info("data.mdb") else {
+      throw StoreError.damaged(1, "The data file of the copy is gone", in: draft.path)
+    }
+    return StoreBackup(path: draft.path, head: head, bytes: info.sizeBytes)
+  }
+
+  private func publish() throws(StoreError) {
+    try Self.requireFree(target, doing: action)
+    do throws(PlatformError) {
+      try FileSystem.syncDirectory(draft.path)
+      try FileSystem.rename(draft.path, to: target.directory)
+      try FileSystem.syncDirectory(target.parent)
+    } catch {
+      throw StoreError(error, in: origin, doing: "\(action) to \(target.directory)")
+    }
+  }
+
+  private static func requireFree(
+    _ target: StorePath, doing action: String
+  ) throws(StoreError) {
+    guard try target.directoryInfo() != nil else { return }
+    throw StoreError(
+      .destinationExists, what: "Nothing could \(action) to \(target.directory).",
+      why: "\(target.directory) exists already.",
+      advice: "Name another directory, or remove that one.")
+  }
+}
