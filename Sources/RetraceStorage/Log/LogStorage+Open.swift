@@ -87,7 +87,7 @@ extension LogStorage {
       .incompatible, what: "The store \(store.directory) could not be opened for writing.",
       why: "It has format version \(format.version); this program writes version "
         + "\(LogFormat.version), and only reads older ones.",
-      advice: "Copy it to the new version first: replay migrate --store OLD NEW.")
+      advice: "Copy it to the new version first: replay migrate NEW --store \(store.directory).")
   }
 
   /// Looks at the data file, and opens it by LMDB.
