@@ -13,8 +13,8 @@ import TimeTracking
 /// `RETRACE_GOLDEN=write swift test --filter GoldenWriting` writes those that are missing, with the
 /// code of today, and the list of all sums.
 ///
-/// A log that is there is never replaced. A new release adds a folder. `tracker-1-long` was recorded
-/// by the command line and the app of version 0.1.0; one of its processes was killed.
+/// A log that is there is never replaced. A new release adds a folder. `tracker-1-long` was
+/// recorded by the command line and the app of version 0.1.0; one of its processes was killed.
 @Suite struct GoldenWriting {
   @Test(.enabled(if: environmentValue("RETRACE_GOLDEN") == "write"))
   func `logs that are missing are written`() throws {

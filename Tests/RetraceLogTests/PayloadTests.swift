@@ -58,7 +58,8 @@ struct PayloadTests {
     #expect(closed.encoded() == [2, 0])
     #expect(SessionClosed(reason: .signalled(15)).encoded() == [4, 2, 30])
     let command = RecordedCommand(
-      origin: .scene, command: .init(schema: 3, bytes: [7, 8]), refusal: .init(schema: 4, bytes: []))
+      origin: .scene, command: .init(schema: 3, bytes: [7, 8]),
+      refusal: .init(schema: 4, bytes: []))
     #expect(command.encoded() == [2, 6, 4, 7, 8, 2, 8, 0])
     let end = EffectFinished(id: EffectLeafID(cause: 1, ordinal: 2), outcome: .dropped, error: "")
     #expect(end.encoded() == [2, 4, 4, 0])
@@ -85,7 +86,8 @@ struct PayloadTests {
     #expect(throws: AvroError.self) { try SessionClosed(encoded: [4].span, version: 1) }
   }
 
-  @Test("A signal belongs to the end by a signal alone", arguments: [[4, 0], [0, 2, 30], [2, 2, 30]])
+  @Test(
+    "A signal belongs to the end by a signal alone", arguments: [[4, 0], [0, 2, 30], [2, 2, 30]])
   func signals(bytes: [UInt8]) {
     #expect(throws: AvroError.self) { try SessionClosed(encoded: bytes.span) }
   }

@@ -2,8 +2,8 @@ public import RetraceAvro
 
 /// A request that was decided on, and where it came from.
 ///
-/// It is the first record of its batch and changes no state. The facts to which it led follow in the
-/// same batch; a request that was refused has none.
+/// It is the first record of its batch and changes no state. The facts to which it led follow in
+/// the same batch; a request that was refused has none.
 public struct RecordedCommand: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .command }

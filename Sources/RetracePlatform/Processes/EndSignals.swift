@@ -46,8 +46,8 @@ public enum EndSignals {
 
   private static func handle(_ number: Int32) {
     var action = sigaction()
-    // Unsafe: C writes to a local variable. The handler is compared and not called; `SIG_IGN` is the
-    // address 1.
+    // Unsafe: C writes to a local variable. The handler is compared and not called; `SIG_IGN` is
+    // the address 1.
     guard unsafe sigaction(number, nil, &action) == 0,
       unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != 1
     else { return }

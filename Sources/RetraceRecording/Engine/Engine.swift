@@ -245,9 +245,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// ended and that the log lacks, and the end of each dead session, and removes the attempt files
   /// of dead sessions.
   ///
-  /// The `crashed` records belong to this session, which found them. What is left is looked for under the
-  /// write lock, and so is what was recorded: of several processes that find the same, one records
-  /// it. The records are durable before the files go, so that an end in between repeats nothing.
+  /// The `crashed` records belong to this session, which found them. What is left is looked for
+  /// under the write lock, and so is what was recorded: of several processes that find the same,
+  /// one records it. The records are durable before the files go, so that an end in between repeats
+  /// nothing.
   ///
   /// - Returns: The sequences of the `crashed` records appended.
   mutating func recordCrashes(
@@ -279,10 +280,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       }
       if next.fold.sequence > committed.fold.sequence { committed = next }
       try access.removeLeftAttempts()
-      // This session may have the number of one that died before its first commit.
-      if !groups.isNoting, let session = groups.heldSession {
-        try log.removeAttempt(session: session)
-      }
+      try groups.noteNothing(committed, of: log)
       return sequences
     }
   }

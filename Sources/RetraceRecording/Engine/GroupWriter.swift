@@ -54,12 +54,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// Sets what the commits from now on depend on beside their batches.
   mutating func begin(_ circumstances: Circumstances) { self.circumstances = circumstances }
 
-  /// The session whose lock this process holds.
-  var heldSession: UInt64? { session.number }
-
-  /// Whether the session has noted a group.
-  var isNoting: Bool { session.isNoting }
-
   /// Removes the attempt file and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) { try session.leave(log) }
 
@@ -88,6 +82,13 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
   ) throws(StoreError) -> [UInt64] {
     try session.appendCrashed(&next, &appender, scene: circumstances.scene, of: log)
+  }
+
+  /// Notes that the session has no group in hand, if it has noted none yet.
+  mutating func noteNothing(
+    _ committed: borrowing Progress<App>, of log: LogStorage
+  ) throws(StoreError) {
+    try session.noteNothing(schema: committed.schema ?? 0, of: log)
   }
 
   /// Appends the ends of dead sessions that the log lacks.

@@ -51,13 +51,14 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     try attempt?.write(group)
   }
 
-  /// Makes the attempt file of a session that has no group yet, so that it is found if its process
-  /// ends.
-  private mutating func noteNothing(
-    at session: UInt64, schema: UInt32, of log: LogStorage
-  ) throws(StoreError) {
-    let nothing = Attempt(firstSequence: session, session: 0, schema: schema, batches: [])
-    try note(nothing, session: session, of: log)
+  /// Notes that the session, whose first record is committed, has no group in hand, so that it is
+  /// found if its process ends.
+  ///
+  /// The file may be that of a session that died with this number before its first commit.
+  mutating func noteNothing(schema: UInt32, of log: LogStorage) throws(StoreError) {
+    guard let number, !isNoting else { return }
+    let nothing = Attempt(firstSequence: number, session: number, schema: schema, batches: [])
+    try note(nothing, session: number, of: log)
     try note(.idle)
   }
 
@@ -102,7 +103,6 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       let schema = try appender.schemaNumber(json: identity.actionSchema)
       if next.session == nil {
         try open(&next, &appender, schema: schema, at: nil, scene: scene, of: log)
-        try noteNothing(at: next.fold.sequence, schema: schema, of: log)
       }
       let answers = attempt.crashedAnswer
       let envelope = Envelope(

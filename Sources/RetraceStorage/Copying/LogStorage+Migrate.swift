@@ -3,9 +3,9 @@ import RetraceLog
 extension LogStorage {
   /// Copies a log of an older version of the format into a new store of the current version.
   ///
-  /// Every record keeps its sequence, its moment, its payload and its state hash. The chain is another
-  /// one, since it covers the version. The identity of the store stays. The copy is on disk when this
-  /// returns, verified from the first record to the last; the original is not changed.
+  /// Every record keeps its sequence, its moment, its payload and its state hash. The chain is
+  /// another one, since it covers the version. The identity of the store stays. The copy is on disk
+  /// when this returns, verified from the first record to the last; the original is not changed.
   ///
   /// From then on until this open of the store is closed, nobody can open the original for writing:
   /// what was recorded into it later would be missing in the copy.

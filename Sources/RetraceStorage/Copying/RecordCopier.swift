@@ -54,7 +54,6 @@ struct RecordCopier: ~Copyable {
     self.schemas = schemas
   }
 
-
   /// Appends the next record.
   ///
   /// - Throws: ``StoreError``; `damaged` if the payload is not one of its version.

@@ -197,7 +197,8 @@ extension LogStorage {
   /// The number of the schema of a dead session's first record, if the log has that record and none
   /// of the session's end; `nil` otherwise.
   ///
-  /// - Complexity: O(records appended since the attempt).
+  /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
+  ///   log does not reach what the attempt is about.
   /// - Throws: ``StoreError``.
   package func schemaIfUnended(_ left: LeftAttempt) throws(StoreError) -> UInt32? {
     try withSnapshot { snapshot throws(StoreError) in
@@ -208,12 +209,12 @@ extension LogStorage {
       }
       guard let schema else { return nil }
       var isUnended = true
-      // Nothing was noted after the session's end.
-      let first = max(left.session, left.attempt?.firstSequence ?? 0)
-      if first <= last {
-        try snapshot.scan(from: first, through: last) { record throws(StoreError) in
-          if record.kind == .sessionClosed && record.session == left.session { isUnended = false }
-        }
+      // Nothing was noted after the session's end. After a power cut the log may end before what was
+      // noted.
+      let noted = left.attempt?.firstSequence ?? 0
+      let first = noted > last ? left.session : max(left.session, noted)
+      try snapshot.scan(from: first, through: last) { record throws(StoreError) in
+        if record.kind == .sessionClosed && record.session == left.session { isUnended = false }
       }
       return isUnended ? schema : nil
     }

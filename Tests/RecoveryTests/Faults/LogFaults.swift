@@ -22,7 +22,13 @@ extension Fault {
         try store.flip(Array(#""name":"AppAction""#.utf8), offset: 12)
       },
       Fault(name: "a block of a newer version", code: "incompatible", exitCode: 4) { store in
-        try changeBlock(of: store) { $0[8] = 2 }
+        try changeBlock(of: store) { $0[8] = 3 }
+      },
+      Fault(
+        name: "a block of an older version", code: "damaged", exitCode: 3,
+        commands: [.audit, .verify]
+      ) { store in
+        try changeBlock(of: store) { $0[8] = 1 }
       },
       Fault(name: "a block with unknown flags", code: "incompatible", exitCode: 4) { store in
         try changeBlock(of: store) { $0[9] = 1 }

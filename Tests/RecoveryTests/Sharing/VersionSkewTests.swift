@@ -40,7 +40,7 @@ import ToolTestSupport
       unnamed.close()
       // The old build may open again: it folds what the new one recorded.
       let again = try build("old", store)
-      #expect(try again.ask("note again") == "ok 12")
+      #expect(try again.ask("note again") == "ok 13")
       again.close()
       #expect(try report.notes() == ["before", "after", "more", "beside", "last", "again"])
       try report.verify()
