@@ -64,8 +64,8 @@ let package = Package(
     suite(
       "Pages",
       ours(
-        "RetraceArchitecture", "RetraceAvro", "RetraceLog", "RetraceStorage", "RetraceTestSupport")
-    ),
+        "RetraceArchitecture", "RetraceAvro", "RetraceLog", "RetracePlatform", "RetraceStorage",
+        "RetraceTestSupport")),
     // Processes from start to exit over large stores and long logs.
     suite("Start", []),
     // What that suite runs and times, beside the release tools.
@@ -78,6 +78,14 @@ let package = Package(
       path: "Sources/StartProbe",
       // As the release tools are linked.
       linkerSettings: [.unsafeFlags(["-static-executable"])]),
+    // Its yardstick: a static C program without the Swift library, which does the same.
+    .executableTarget(
+      name: "start-yardstick", dependencies: ["CFold"], path: "Sources/StartYardstick",
+      cSettings: [.unsafeFlags(["-O2"])],
+      linkerSettings: [
+        .unsafeFlags(["-static-executable", "-nostartfiles"]),
+        .linkedLibrary("lmdb"), .linkedLibrary("crypto"),
+      ]),
     // A real time log, imported and folded.
     suite(
       "Import",
@@ -124,6 +132,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-for target in package.targets where !["CBaseline", "CFold", "CAllocations"].contains(target.name) {
+let inC = ["CBaseline", "CFold", "CAllocations", "start-yardstick"]
+for target in package.targets where !inC.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

@@ -1,11 +1,11 @@
+import CBaseline
 import Figures
 import Foundation
 
-/// The import, by the tool as it is installed.
+/// The import, by the tool as it is installed, beside one in C that commits as often.
 func registerImportRows() {
   let imports = Imports()
-  let input = TimeLog.input
-  row("import, wall time", "s", .atMost(10)) { Double($0.run.nanoseconds) / 1e9 }
+  registerTime(imports)
   row("import, memory", "MiB", .atMost(300)) { Double($0.run.residentBytes) / 1_048_576 }
   row("import, pages of the log a row", "B", .atMost(60)) {
     Double($0.pages * 4096) / Double($0.rows)
@@ -15,12 +15,38 @@ func registerImportRows() {
     _ name: String, _ unit: String, _ target: Target, _ value: @escaping (Imports.One) -> Double
   ) {
     var round = 0
-    figure(Row(name, input: input, unit: .counted(unit), target: target, rounds: 3)) {
+    figure(
+      Row(name, input: TimeLog.input, unit: .counted(unit), target: target, rounds: 3)
+    ) {
       defer { round += 1 }
       let one = try imports.one(round)
       return Counted(value(one), operations: one.rows, checksum: one.pages)
     }
   }
+}
+
+/// C leaves out what `Sources/CBaseline/import.c` names, and the start of a process.
+private func registerTime(_ imports: Imports) {
+  var round = 0
+  compare(
+    Row("import, wall time", input: TimeLog.input, unit: .seconds, rounds: 3, isWhole: true),
+    ours: {
+      defer { round += 1 }
+      let one = try imports.one(round)
+      return Measured(nanoseconds: one.run.nanoseconds, operations: one.rows, checksum: 0)
+    },
+    yardsticks: [
+      Yardstick("C over LMDB", .timesYardstick(atMost: 10)) {
+        let folder = try scratch("import-in-c")
+        defer { removeScratch(folder) }
+        let table = folder + "/log.csv"
+        try TimeLog.write(to: table)
+        let result = baseline_import(table, folder)
+        guard result.error == 0 else { throw FiguresError("C failed with \(result.error)") }
+        return Measured(
+          nanoseconds: Int64(result.nanoseconds), operations: result.rows, checksum: 0)
+      }
+    ])
 }
 
 /// Imports of the time log, each into a new store, as many as are asked for.

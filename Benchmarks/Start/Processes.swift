@@ -3,16 +3,18 @@ import Foundation
 
 /// Programs that are started for a row, and what they print.
 enum Program {
-  /// The program that stands beside this one.
-  static var probe: String {
-    get throws {
-      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      let path = own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/start-probe"
-      guard FileManager.default.isExecutableFile(atPath: path) else {
-        throw FiguresError("start-probe is not built beside this suite")
-      }
-      return path
+  /// The program on the engine that is built beside this one.
+  static var probe: String { get throws { try beside("start-probe") } }
+  /// The program in C that does the same as a tool or as ``probe``.
+  static var yardstick: String { get throws { try beside("start-yardstick") } }
+
+  private static func beside(_ name: String) throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let path = own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw FiguresError("\(name) is not built beside this suite")
     }
+    return path
   }
 
   /// What a program printed, and how long it took from its start to its end.
@@ -26,12 +28,20 @@ enum Program {
       return line.split(separator: " ").compactMap { Double($0) }
     }
 
-    /// What `start-probe` says that it did.
+    /// What `start-probe` or its yardstick says that it did, in the time of the process.
     func measured() throws -> Measured {
       let words = output.split(separator: "\n").last?.split(separator: " ") ?? []
       guard words.count >= 2, let operations = UInt64(words[0]), let checksum = UInt64(words[1])
-      else { throw FiguresError("start-probe printed: \(output)") }
+      else { throw FiguresError("a program printed: \(output)") }
       return Measured(nanoseconds: nanoseconds, operations: operations, checksum: checksum)
+    }
+
+    /// The same, in the milliseconds that the program prints after them.
+    func measuredByItself() throws -> Measured {
+      var measured = try measured()
+      guard numbers.count > 2 else { throw FiguresError("a program printed: \(output)") }
+      measured.nanoseconds = Int64(numbers[2] * 1e6)
+      return measured
     }
   }
 
@@ -60,13 +70,12 @@ enum Program {
 
 /// What a process costs here before it does anything, and what a commit waits for.
 func registerProcessRows() {
-  figure(
+  compare(
     Row(
       "a process that does nothing", input: "start to exit, Swift library linked statically",
-      unit: .milliseconds, rounds: 21)
-  ) {
-    try counted(try Program.run(try Program.probe, ["nothing", "-"]).measured())
-  }
+      unit: .milliseconds, rounds: 21, isWhole: true),
+    ours: { try Program.run(try Program.probe, ["nothing", "-"]).measured() },
+    yardsticks: [nothingInC()])
   var folder = ""
   figure(
     Row(
@@ -85,9 +94,9 @@ func registerProcessRows() {
   }
 }
 
-/// A process's time in milliseconds, with what it did.
-func counted(_ measured: Measured) throws -> Counted {
-  Counted(
-    Double(measured.nanoseconds) / 1e6, operations: measured.operations,
-    checksum: measured.checksum)
+/// A static C program that does nothing, from start to exit.
+func nothingInC(_ target: Target? = nil) -> Yardstick {
+  Yardstick("C that does nothing", target) {
+    try Program.run(try Program.yardstick, ["nothing"]).measured()
+  }
 }

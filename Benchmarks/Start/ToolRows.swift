@@ -1,41 +1,68 @@
 import Figures
 
-/// The release tool over the same store.
+/// The release tool over the same store, beside a C program that opens an equal one.
+///
+/// It reads as much as the rows of `start-probe`, and appends as many bytes in one synchronised
+/// commit for a start and a stop. It leaves out what those leave out, the command line, and JSON.
 func registerToolRows() {
-  figure(
+  compare(
     Row(
-      "track --version", input: "release tool, start to exit", unit: .milliseconds,
-      target: .atMost(5), rounds: 21)
+      "track --version", input: "release tool, start to exit", unit: .milliseconds, rounds: 21,
+      isWhole: true),
+    ours: {
+      let run = try Program.run(try ToolRun.tool("track"), ["--version"])
+      guard run.output.hasPrefix("track ") else { throw FiguresError(run.output) }
+      return one(run)
+    },
+    yardsticks: [
+      Yardstick("C that does nothing", .timesYardstick(atMost: 6)) {
+        one(try Program.run(try Program.yardstick, ["nothing"]))
+      }
+    ])
+  tool(
+    "track status", ["status"], expecting: "\"running\":{", inC: "status", timesC: 11)
+  let bytes = LargeStore.appendedBytes
+  tool(
+    "track start", ["start", "measured"], expecting: "\"running\":true", inC: "append", bytes,
+    timesC: 6
   ) {
-    let run = try Program.run(try ToolRun.tool("track"), ["--version"])
-    guard run.output.hasPrefix("track ") else { throw FiguresError(run.output) }
-    return Counted(Double(run.nanoseconds) / 1e6, checksum: UInt64(run.output.utf8.count))
-  }
-  tool("track status", ["status"], expecting: "\"running\":{")
-  tool("track start", ["start", "measured"], expecting: "\"running\":true") {
     // One that runs would be stopped by the start.
     _ = try run(["stop"], allowFailure: true)
   }
-  tool("track stop", ["stop"], expecting: "\"running\":false") {
+  tool(
+    "track stop", ["stop"], expecting: "\"running\":false", inC: "append", bytes, timesC: 6.5
+  ) {
     _ = try run(["start", "measured"], allowFailure: true)
   }
 }
 
 private func tool(
-  _ name: String, _ words: [String], expecting text: String,
-  before: @escaping () throws -> Void = {}
+  _ name: String, _ words: [String], expecting text: String, inC command: String,
+  _ numbers: Int..., timesC most: Double, before: @escaping () throws -> Void = {}
 ) {
-  figure(
+  compare(
     Row(
       name, input: "release tool, 1,000,000 entries, start to exit", unit: .milliseconds,
-      target: .atMost(10), rounds: 21),
-    setUp: { _ = try LargeStore.path.get() }
-  ) {
-    try before()
-    let run = try run(words)
-    guard run.output.contains(text) else { throw FiguresError("\(name) printed: \(run.output)") }
-    return Counted(Double(run.nanoseconds) / 1e6, checksum: UInt64(text.utf8.count))
-  }
+      rounds: 21, isWhole: true),
+    setUp: { _ = try LargeStore.path.get() },
+    ours: {
+      try before()
+      let run = try run(words)
+      guard run.output.contains(text) else { throw FiguresError("\(name) printed: \(run.output)") }
+      return one(run)
+    },
+    yardsticks: [
+      Yardstick("C over LMDB", .timesYardstick(atMost: most)) {
+        let measured = try LargeStore.inC(command, numbers)
+        guard measured.operations == 1 else { throw FiguresError("C finds no running entry") }
+        return Measured(nanoseconds: measured.nanoseconds, operations: 1, checksum: 0)
+      }
+    ])
+}
+
+/// A process as one operation.
+private func one(_ run: Program.Run) -> Measured {
+  Measured(nanoseconds: run.nanoseconds, operations: 1, checksum: 0)
 }
 
 private func run(_ words: [String], allowFailure: Bool = false) throws -> Program.Run {

@@ -17,7 +17,8 @@ func registerStoreRows() {
   for (batch, count) in [(1, 100_000), (10, 300_000), (100, 1_000_000)] {
     registerGroupCommit(batch: batch, count: count)
   }
-  registerGroupCommit(batch: 1_000, count: 1_000_000, target: .atLeast(4))
+  // 4 M/s, where C commits 12.5 M/s.
+  registerGroupCommit(batch: 1_000, count: 1_000_000, target: .timesYardstick(atMost: 3.1))
 }
 
 private func registerAwaited(count: Int) {
@@ -96,7 +97,7 @@ private func registerGroupCommit(batch: Int, count: Int, target: Target? = nil) 
       "group commit, batches of \(grouped(batch))",
       input: "\(grouped(count)) actions of the mix on up to 10,000 entries, seed \(Sent.seed), "
         + "enqueued; until flush returns",
-      unit: .millionPerSecond, limit: "reducing and encoding, on two cores", target: target),
+      unit: .millionPerSecond, limit: "reducing and encoding, on two cores"),
     setUp: { sent = Sent(count, batch: batch) },
     tearDown: { sent = nil },
     ours: {
@@ -117,7 +118,16 @@ private func registerGroupCommit(batch: Int, count: Int, target: Target? = nil) 
         return Measured(nanoseconds: nanoseconds, operations: actions, checksum: checksum)
       }
     },
-    yardsticks: [])
+    yardsticks: [
+      // The same bytes in the groups that the store makes of what is queued. Left out are encoding,
+      // reducing, and the checksums, chain and hashes of the log.
+      Yardstick("C over LMDB, groups of 100,000", target) {
+        guard let sent else { throw FiguresError("nothing to send") }
+        return try onDisk("group") { folder in
+          try measured(sent.encoded.withC { storage_commit_groups(folder, $0, 100_000) })
+        }
+      }
+    ])
 }
 
 private func openStore(_ folder: String) throws -> Store<WorkloadApp> {

@@ -1,6 +1,7 @@
 import Figures
 import RetraceArchitecture
 import RetraceAvro
+import RetracePlatform
 import RetraceTestSupport
 
 /// A state of a million entries, hashed once.
@@ -18,43 +19,59 @@ private final class HashedState {
 func registerStateRows() {
   let holder = HashedState()
   let (count, hashes) = (1_000_000, 5_000)
+  let newest = Input.ids(20_000, below: 1_000).map { count - 1 - $0 }
   for (name, newest, most) in [
-    ("state hash after one local action", 100, 6.0),
-    ("state hash after one random action", count, 9.0),
+    ("state hash after one local action", 100, 2.7),
+    ("state hash after one random action", count, 2.9),
   ] {
-    figure(
+    let ids = Input.ids(hashes, below: newest).map { count - 1 - $0 }
+    var sizes: [Int] = []
+    compare(
       Row(
         name, input: "10^6 entries, \(grouped(hashes)) hashes, \(Input.seeds)",
-        unit: .microseconds,
-        limit: "SHA-256 of 4.5 kB: a leaf, a branch, a trunk and the root",
-        target: .atMost(most)),
-      setUp: holder.prepare
-    ) {
-      let ids = Input.ids(hashes, below: newest).map { count - 1 - $0 }
-      let measured = timed { (UInt64(hashes), hashEach(&holder.state, ids)) }
-      return Counted(
-        Double(measured.nanoseconds) / Double(hashes) / 1e3, operations: UInt64(hashes),
-        checksum: measured.checksum)
-    }
-  }
-
-  figure(
-    Row(
-      "dispatch, every state kept, newest 1,000 ids",
-      input: "10^6 entries, 20,000 actions encoded and reduced, 1,000 states kept, \(Input.seeds)",
-      unit: .microseconds, limit: "copies of a leaf, a branch and a trunk: 6 kB",
-      target: .atMost(4)),
-    setUp: holder.prepare
-  ) {
-    let ids = Input.ids(20_000, below: 1_000).map { count - 1 - $0 }
-    let fold = Fold<PagesApp>(state: holder.state, sequence: 1)
-    let measured = timed { (UInt64(ids.count), dispatches(fold, ids)) }
-    return Counted(
-      Double(measured.nanoseconds) / Double(ids.count) / 1e3, operations: UInt64(ids.count),
-      checksum: measured.checksum)
+        unit: .microseconds, limit: "SHA-256 of a leaf, a branch, a trunk and the root"),
+      setUp: {
+        holder.prepare()
+        sizes = ids.flatMap { hashedBytes(of: $0, in: holder.state.entries, count: count) }
+      },
+      ours: { timed { (hashEach(&holder.state, ids), 0) } },
+      yardsticks: [
+        Yardstick("SHA-256 of as many bytes", .timesYardstick(atMost: most)) {
+          timed { (hashBytes(sizes, hashes: hashes), 0) }
+        }
+      ])
   }
 
   let tables = Tables(count)
+  compare(
+    Row(
+      "dispatch, every state kept, newest 1,000 ids",
+      input: "10^6 entries, 20,000 actions encoded and reduced, 1,000 states kept, \(Input.seeds)",
+      unit: .microseconds, limit: "copies of a leaf, a branch and a trunk: 6 kB"),
+    setUp: {
+      holder.prepare()
+      tables.prepare()
+    },
+    ours: {
+      let fold = Fold<PagesApp>(state: holder.state, sequence: 1)
+      var entries = Entries()
+      var measured = timed {
+        entries = dispatches(fold, newest)
+        return (UInt64(newest.count), 0)
+      }
+      measured.checksum = durations(&entries, newest)
+      return measured
+    },
+    yardsticks: [
+      // Changes the same entries; no actions, no encoding, no reducer.
+      Yardstick("plain radix", .timesYardstick(atMost: 1.8)) {
+        var entries = tables.radix
+        var measured = timed { (UInt64(newest.count), keptMutations(&entries, newest[...])) }
+        measured.checksum = durations(&entries, newest)
+        return measured
+      }
+    ])
+
   compare(
     Row(
       "mutate, every state kept, random ids",
@@ -70,6 +87,8 @@ func registerStateRows() {
 }
 
 /// Changes entries and hashes the state after each change.
+///
+/// - Returns: The number of hashes.
 @inline(never)
 private func hashEach(_ state: inout PagesState, _ ids: [Int]) -> UInt64 {
   var writer = AvroWriter(capacity: 4_096)
@@ -78,7 +97,8 @@ private func hashEach(_ state: inout PagesState, _ ids: [Int]) -> UInt64 {
     _ = state.entries.close(id, Int64(index))
     sum &+= UInt64(hashAsStore(&state, &writer)[0])
   }
-  return sum
+  precondition(sum > 0)
+  return UInt64(ids.count)
 }
 
 /// Hashes as a store does, which is compiled before the app and knows no more than the protocols.
@@ -90,9 +110,48 @@ private func hashAsStore<State: RecordedState>(
   StateHasher.hash(&state, with: SHA256.self, &writer)
 }
 
-/// What a dispatch does but for the commit, while the last thousand states are kept.
+/// The bytes of each message that is hashed after a change of an entry: the page of its leaf, the
+/// nodes above, the node above the trunks, and the state.
+private func hashedBytes(of id: Int, in entries: Entries, count: Int) -> [Int] {
+  func children(_ span: Int) -> Int {
+    let first = id / (span * 32) * span * 32
+    return min(32, (count - first + span - 1) / span)
+  }
+  let first = id / 32 * 32
+  let leaf = (first..<min(first + 32, count)).compactMap { entries[EntryID(value: Int64($0))] }
+  var writer = AvroWriter(capacity: 4_096)
+  leaf.encode(into: &writer)
+  let nodes = [children(32), children(1_024), children(32_768)].map { 5 + $0 * 48 }
+  // Of the state: a tag, two scalars, and number, next id and hash of the table.
+  return [5 + writer.count] + nodes + [1 + 8 + 41]
+}
+
+/// Hashes messages of so many bytes by the hash function of stores.
+///
+/// - Returns: The number of state hashes that they stand for.
 @inline(never)
-private func dispatches(_ start: Fold<PagesApp>, _ ids: [Int]) -> UInt64 {
+private func hashBytes(_ sizes: [Int], hashes: Int) -> UInt64 {
+  let bytes = [UInt8](repeating: 1, count: 65_536)
+  var sum: UInt64 = 0
+  for size in sizes {
+    var hasher = SHA256()
+    hasher.update(bytes.span.extracting(0..<size))
+    sum &+= UInt64(hasher.digest()[0])
+  }
+  precondition(sum > 0)
+  return UInt64(hashes)
+}
+
+/// Sums up the durations of entries, and sets them to nothing.
+private func durations(_ table: inout some EntryHolder, _ ids: [Int]) -> UInt64 {
+  ids.reduce(0) { $0 &+ UInt64(bitPattern: table.close($1, 0) ?? 0) }
+}
+
+/// What a dispatch does but for the commit, while the last thousand states are kept.
+///
+/// - Returns: The entries after the last one.
+@inline(never)
+private func dispatches(_ start: Fold<PagesApp>, _ ids: [Int]) -> Entries {
   var fold = start
   var kept = [PagesState](repeating: fold.state, count: 1_000)
   var writer = AvroWriter(capacity: 1_024)
@@ -106,5 +165,6 @@ private func dispatches(_ start: Fold<PagesApp>, _ ids: [Int]) -> UInt64 {
     _ = fold.apply(action, at: moment, sequence: fold.sequence + 1)
     kept[index % 1_000] = fold.state
   }
-  return UInt64(bytes) &+ UInt64(fold.state.changes)
+  precondition(bytes > ids.count && fold.state.changes >= ids.count)
+  return fold.state.entries
 }

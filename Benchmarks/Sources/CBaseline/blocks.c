@@ -7,9 +7,9 @@
 
 enum { header_bytes = 80, block_bytes = 4 * 4096 - 16 };
 
-static uint64_t now(void) {
+static uint64_t now(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
@@ -23,8 +23,8 @@ static int put(
   return mdb_put(txn, dbi, &key, &value, flags);
 }
 
-struct storage_result storage_append_blocks(
-    const char *folder, struct storage_records r, uint64_t batch) {
+static struct storage_result append(
+    const char *folder, struct storage_records r, uint64_t batch, clockid_t clock) {
   struct storage_result out = {0, 0, 0, 0};
   uint8_t block[block_bytes] = {0};
   size_t length = header_bytes;
@@ -39,7 +39,7 @@ struct storage_result storage_append_blocks(
   if (rc == 0) rc = mdb_txn_begin(env, 0, 0, &txn);
   if (rc == 0) rc = mdb_dbi_open(txn, "log", MDB_CREATE, &dbi);
   if (rc == 0) rc = mdb_txn_commit(txn);
-  uint64_t start = now();
+  uint64_t start = now(clock);
   for (uint64_t at = 0; rc == 0 && at < r.count;) {
     uint64_t end = at + batch < r.count ? at + batch : r.count;
     rc = mdb_txn_begin(env, 0, 0, &txn);
@@ -61,8 +61,18 @@ struct storage_result storage_append_blocks(
     if (rc == 0) rc = put(txn, dbi, first, &tail, block, length);
     if (rc == 0) rc = mdb_txn_commit(txn);
   }
-  out.nanoseconds = now() - start;
+  out.nanoseconds = now(clock) - start;
   out.error = rc;
   mdb_env_close(env);
   return out;
+}
+
+struct storage_result storage_append_blocks(
+    const char *folder, struct storage_records records, uint64_t batch) {
+  return append(folder, records, batch, CLOCK_THREAD_CPUTIME_ID);
+}
+
+struct storage_result storage_commit_groups(
+    const char *folder, struct storage_records records, uint64_t group) {
+  return append(folder, records, group, CLOCK_MONOTONIC);
 }

@@ -51,7 +51,8 @@ public func compare(
       let measured = try sides[side].round()
       samples[side] = Record.Sample(
         value: row.unit.value(
-          nanoseconds: Double(measured.nanoseconds), operations: Double(measured.operations)),
+          nanoseconds: Double(measured.nanoseconds),
+          operations: row.isWhole ? 1 : Double(measured.operations)),
         nanoseconds: measured.nanoseconds, operations: measured.operations,
         checksum: hexadecimal(measured.checksum))
     }

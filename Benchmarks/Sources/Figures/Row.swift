@@ -12,11 +12,13 @@ public struct Row: Sendable {
   public var target: Target?
   /// The number of rounds, after one that warms up and is dropped.
   public var rounds: Int
+  /// Whether a figure is the time of a whole round, however many operations the round has.
+  public var isWhole: Bool
 
   /// Makes a row.
   public init(
     _ name: String, input: String, unit: Unit = .nanoseconds, limit: String = "",
-    target: Target? = nil, rounds: Int = 7
+    target: Target? = nil, rounds: Int = 7, isWhole: Bool = false
   ) {
     self.name = name
     self.input = input
@@ -24,13 +26,14 @@ public struct Row: Sendable {
     self.limit = limit
     self.target = target
     self.rounds = rounds
+    self.isWhole = isWhole
   }
 }
 
 /// The unit of a row's figures.
 public enum Unit: Codable, Sendable {
   /// Of time per operation.
-  case nanoseconds, microseconds, milliseconds
+  case nanoseconds, microseconds, milliseconds, seconds
   /// Operations in a second, in millions.
   case millionPerSecond
   /// What a closure counted by itself, such as "B per action".
@@ -42,6 +45,7 @@ public enum Unit: Codable, Sendable {
     case .nanoseconds: "ns"
     case .microseconds: "µs"
     case .milliseconds: "ms"
+    case .seconds: "s"
     case .millionPerSecond: "M/s"
     case .counted(let text): text
     }
@@ -53,6 +57,7 @@ public enum Unit: Codable, Sendable {
     case .nanoseconds, .counted: nanoseconds / operations
     case .microseconds: nanoseconds / operations / 1e3
     case .milliseconds: nanoseconds / operations / 1e6
+    case .seconds: nanoseconds / operations / 1e9
     case .millionPerSecond: operations * 1e3 / nanoseconds
     }
   }

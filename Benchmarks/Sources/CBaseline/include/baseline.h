@@ -19,4 +19,14 @@ uint64_t baseline_now(void);
 
 /// Reads and folds the log of a tracker's store in one read transaction.
 struct baseline_result baseline_fold(const char *store);
+
+/// What an import did, and how long it took by the wall.
+struct baseline_import {
+  uint64_t nanoseconds;
+  uint64_t rows; // that could be imported
+  int error;     // 0, an LMDB code, or -1 for a table that cannot be read
+};
+
+/// Imports a time log into a log in an empty folder.
+struct baseline_import baseline_import(const char *table, const char *folder);
 #endif

@@ -29,6 +29,10 @@ struct storage_result storage_append(
 struct storage_result storage_append_blocks(
   const char *_Nonnull folder, struct storage_records records, uint64_t batch);
 
+/// The same, timed by the wall, which goes on while a transaction waits for the disk.
+struct storage_result storage_commit_groups(
+  const char *_Nonnull folder, struct storage_records records, uint64_t group);
+
 /// Reads all values with a cursor, in one read transaction, and sums the first byte of each.
 struct storage_result storage_scan(const char *_Nonnull folder);
 

@@ -1,5 +1,6 @@
 #ifndef RETRACE_FOLD_H
 #define RETRACE_FOLD_H
+#include <stddef.h>
 #include <stdint.h>
 
 /// What a fold of the workload's log found, and how long it took.
@@ -17,4 +18,25 @@ struct fold_result {
 /// Reads the log of a store in one read transaction: walks the records, checks each block's
 /// checksum, recomputes the chain if asked to, decodes the actions and folds them into a state.
 struct fold_result fold_workload(const char *_Nonnull store, int chains);
+
+/// A place to seek to.
+struct fold_place {
+  uint64_t from;        // the sequence of a state that is known, at most `to`
+  uint64_t to;
+  uint64_t nanoseconds; // wall time from there to here
+  uint64_t records;     // folded on the way
+  uint64_t entries;     // living here
+};
+
+/// Seeks to places, in their order: blocks are checked, records decoded and folded.
+///
+/// The state at each `from` comes from a fold that is not timed. Places with one `from` are met by
+/// one fold, and the time of each counts from there.
+///
+/// Returns 0, an LMDB code, or -1 for bytes that are not understood or places out of order.
+int fold_seek(const char *_Nonnull store, struct fold_place *_Nonnull places, size_t count);
+
+/// Opens a store and folds the records after `from`, on a state that comes from a fold which is not
+/// timed; with `looks`, after a look at every key and value of the log's environment.
+struct fold_result fold_recover(const char *_Nonnull store, uint64_t from, int looks);
 #endif

@@ -1,0 +1,190 @@
+// One process from start to exit, which does in plain C over the same liblmdb what a tool or
+// `start-probe` does beside it. The last line that a command prints is `operations checksum`, and
+// figures of its own after them.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fold.h"
+#include "store.h"
+
+static uint64_t sum = 0xcbf29ce484222325;
+
+// As `start-probe` computes it.
+static void add(uint64_t number) {
+  sum = (sum ^ number) * 0x100000001b3;
+  sum ^= sum >> 29;
+}
+
+static int answer(uint64_t operations) {
+  printf("%" PRIu64 " %" PRIu64 "\n", operations, sum);
+  return 0;
+}
+
+static double milliseconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void count_entry(void *context, const struct entry *e) {
+  (void)e;
+  ++*(uint64_t *)context;
+}
+
+// Which entry runs now would take the reducer, if it began after the snapshot: it is then the last
+// entry of the snapshot that is looked up, at the same cost.
+static uint64_t look_up_running(struct store *s) {
+  uint64_t found = 0;
+  int64_t id = s->running >= 0 ? s->running : (int64_t)s->entries.next - 1;
+  store_entries(s, (struct range){id, id, INT64_MIN, INT64_MAX}, count_entry, &found);
+  return found;
+}
+
+// `status PATH`: opened for reading, the running entry.
+static int status(const char *path) {
+  struct store s;
+  store_open(&s, path, 0);
+  uint64_t found = look_up_running(&s);
+  store_close(&s);
+  return answer(found);
+}
+
+// `append PATH BYTES`: opened for writing, the running entry, one synchronised commit.
+static int append(const char *path, int64_t count) {
+  struct store s;
+  store_open(&s, path, 1);
+  uint64_t found = look_up_running(&s);
+  store_append(&s, (size_t)count);
+  store_close(&s);
+  return answer(found);
+}
+
+// `open PATH BYTES`: that, and the last 30 entries.
+static int open_and_start(const char *path, int64_t count) {
+  struct store s;
+  store_open(&s, path, 1);
+  uint64_t shown = look_up_running(&s);
+  int64_t next = (int64_t)s.entries.next;
+  struct range last = {next - 30, next - 1, INT64_MIN, INT64_MAX};
+  store_entries(&s, last, count_entry, &shown);
+  store_append(&s, (size_t)count);
+  store_close(&s);
+  add(shown);
+  add(1);
+  return answer(shown + 1);
+}
+
+static void add_entry(void *context, const struct entry *e) {
+  ++*(uint64_t *)context;
+  add((uint64_t)e->id);
+  for (int64_t i = 0; i < e->text_count; i++) add(e->text[i]);
+}
+
+// `today PATH COUNT FIRST LAST`: the entries that start from one microsecond to another.
+static int today(const char *path, int64_t count, int64_t first, int64_t last) {
+  struct store s;
+  uint64_t found = 0;
+  store_open(&s, path, 0);
+  store_entries(&s, (struct range){0, count - 1, first, last}, add_entry, &found);
+  store_close(&s);
+  return answer(found);
+}
+
+static void add_time(void *context, const struct entry *e) {
+  int64_t *sums = context;
+  sums[e->user * 6 + e->project + 1] += e->duration < 0 ? 0 : e->duration / 1000000;
+  sums[18]++;
+}
+
+// `report PATH COUNT FIRST`: the seconds of each user and project over the entries from one on.
+static int report(const char *path, int64_t count, int64_t first) {
+  struct store s;
+  int64_t sums[19] = {0};
+  store_open(&s, path, 0);
+  store_entries(&s, (struct range){first, count - 1, INT64_MIN, INT64_MAX}, add_time, sums);
+  store_close(&s);
+  for (int i = 0; i < 19; i++) add((uint64_t)sums[i]);
+  return answer((uint64_t)sums[18]);
+}
+
+// `recover PATH LOOKS`: a log of the workload, opened until the state stands; the milliseconds, and
+// how many records were folded.
+static int recover(const char *path, int looks) {
+  double start = milliseconds();
+  uint64_t newest = store_newest_snapshot(path);
+  double time = milliseconds() - start;
+  struct fold_result result = fold_recover(path, newest, looks);
+  need(result.error == 0, "the log cannot be folded");
+  add(result.entries);
+  printf("1 %" PRIu64 " %f %" PRIu64 "\n", sum, time + (double)result.nanoseconds / 1e6,
+         result.records);
+  return 0;
+}
+
+static uint64_t random_state;
+
+// SplitMix64, as in `start-probe`.
+static uint64_t below(uint64_t limit) {
+  random_state += 0x9e3779b97f4a7c15;
+  uint64_t mixed = random_state;
+  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+  return (mixed ^ mixed >> 31) % limit;
+}
+
+static int by_place(const void *a, const void *b) {
+  const struct fold_place *x = a, *y = b;
+  return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static int by_time(const void *a, const void *b) {
+  const struct fold_place *x = a, *y = b;
+  return x->nanoseconds < y->nanoseconds ? -1 : x->nanoseconds > y->nanoseconds;
+}
+
+// `seek PATH SEEKS SEED FIRST LAST`: seeks to random sequences of a range, each from the newest
+// snapshot that is not after it; the 99th hundredth and the middle of the times in milliseconds.
+static int seek(const char *path, int count, uint64_t seed, uint64_t first, uint64_t last) {
+  size_t known;
+  uint64_t *snapshots = store_snapshots(path, &known);
+  uint64_t *order = calloc((size_t)count, sizeof *order);
+  struct fold_place *places = calloc((size_t)count, sizeof *places);
+  random_state = seed;
+  for (int i = 0; i < count; i++) {
+    order[i] = places[i].to = first + below(last - first + 1);
+    for (size_t k = 0; k < known && snapshots[k] <= places[i].to; k++)
+      places[i].from = snapshots[k];
+  }
+  qsort(places, (size_t)count, sizeof *places, by_place);
+  need(fold_seek(path, places, (size_t)count) == 0, "the log cannot be folded");
+  for (int i = 0; i < count; i++) {
+    struct fold_place wanted = {.to = order[i]}, *found;
+    found = bsearch(&wanted, places, (size_t)count, sizeof *places, by_place);
+    add(order[i]);
+    add(found->entries);
+  }
+  qsort(places, (size_t)count, sizeof *places, by_time);
+  int p99 = count * 99 / 100 < count ? count * 99 / 100 : count - 1;
+  printf("%d %" PRIu64 " %f %f\n", count, sum, (double)places[p99].nanoseconds / 1e6,
+         (double)places[count / 2].nanoseconds / 1e6);
+  return 0;
+}
+
+int main(int count, char **words) {
+  const char *name = count > 1 ? words[1] : "", *path = count > 2 ? words[2] : "";
+  int64_t n[4] = {0};
+  for (int i = 3; i < count && i < 7; i++) n[i - 3] = atoll(words[i]);
+  if (!strcmp(name, "nothing")) return answer(1);
+  if (!strcmp(name, "status")) return status(path);
+  if (!strcmp(name, "append")) return append(path, n[0]);
+  if (!strcmp(name, "open")) return open_and_start(path, n[0]);
+  if (!strcmp(name, "today")) return today(path, n[0], n[1], n[2]);
+  if (!strcmp(name, "report")) return report(path, n[0], n[1]);
+  if (!strcmp(name, "recover")) return recover(path, (int)n[0]);
+  if (!strcmp(name, "seek"))
+    return seek(path, (int)n[0], (uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3]);
+  need(0, "there is no such command");
+}
