@@ -10,35 +10,51 @@ public struct PayloadCodecs: Sendable {
   /// Makes an empty set; codecs are made when first asked for.
   public init() {}
 
-  /// An action of a `crashed` record.
+  /// A value that lies encoded in the payload of a `crashed` or `command` record.
   ///
-  /// The batch may never have met its schema's first commit, so an action that cannot be decoded is
-  /// no damage: its bytes are shown in hexadecimal digits under `undecoded`.
-  struct CrashedAction: Sendable {
-    /// The action, if it could be decoded.
+  /// A batch that crashed may never have met its schema's first commit, so a value that cannot be
+  /// decoded is no damage: its bytes are shown in hexadecimal digits under `undecoded`.
+  struct Embedded: Sendable {
+    /// The value, if it could be decoded.
     var value: AvroValue?
     /// How it is shown.
     var json: JSONValue
   }
 
-  /// The actions of a `crashed` record, decoded by the schema that it names.
-  mutating func actions(
-    of crashed: Crashed, in snapshot: borrowing LogSnapshot
-  ) -> [CrashedAction] {
-    if actions[crashed.schema] == nil,
-      let schema = try? snapshot.parsedSchema(crashed.schema, of: 0),
+  /// The values that lie encoded in a payload, by the field that holds them, and how all of a field
+  /// are shown.
+  mutating func embedded(
+    _ kind: RecordKind, _ payload: Span<UInt8>, in snapshot: borrowing LogSnapshot
+  ) -> [(field: String, values: [Embedded], json: JSONValue)] {
+    switch kind {
+    case .crashed:
+      guard let crashed = try? Crashed(encoded: payload) else { return [] }
+      let values = crashed.actions.map { embedded($0, schema: crashed.schema, in: snapshot) }
+      return [("actions", values, .array(values.map(\.json)))]
+    case .command:
+      guard let record = try? RecordedCommand(encoded: payload) else { return [] }
+      return [("command", record.command), ("refusal", record.refusal)].compactMap { field, value in
+        guard let value else { return nil }
+        let found = embedded(value.bytes, schema: value.schema, in: snapshot)
+        return (field, [found], found.json)
+      }
+    default: return []
+    }
+  }
+
+  private mutating func embedded(
+    _ encoded: [UInt8], schema number: UInt32, in snapshot: borrowing LogSnapshot
+  ) -> Embedded {
+    if actions[number] == nil, let schema = try? snapshot.parsedSchema(number, of: 0),
       let codec = try? SchemaCodec(schema)
     {
-      actions[crashed.schema] = codec
+      actions[number] = codec
     }
-    let codec = actions[crashed.schema]
+    if let codec = actions[number], let value = try? codec.decode(encoded.span) {
+      return Embedded(value: value, json: codec.json(value))
+    }
     let bytes = try? SchemaCodec(.bytes)
-    return crashed.actions.map { action in
-      if let codec, let value = try? codec.decode(action.span) {
-        return CrashedAction(value: value, json: codec.json(value))
-      }
-      return CrashedAction(json: ["undecoded": bytes?.json(.bytes(action)) ?? .null])
-    }
+    return Embedded(json: ["undecoded": bytes?.json(.bytes(encoded)) ?? .null])
   }
 
   /// The codec of a record's payload.

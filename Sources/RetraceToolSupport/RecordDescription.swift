@@ -9,8 +9,8 @@ public struct RecordDescription: Sendable {
   public let envelope: Envelope
   private let codec: SchemaCodec
   private let value: AvroValue
-  /// The actions of a `crashed` record.
-  private let crashed: [PayloadCodecs.CrashedAction]?
+  /// What lies encoded in the payload of a `crashed` or `command` record, by field.
+  private let embedded: [(field: String, values: [PayloadCodecs.Embedded], json: JSONValue)]
 
   /// Decodes a record.
   ///
@@ -31,11 +31,7 @@ public struct RecordDescription: Sendable {
     } catch {
       throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
     }
-    if envelope.kind == .crashed, let record = try? Crashed(encoded: payload) {
-      crashed = codecs.actions(of: record, in: snapshot)
-    } else {
-      crashed = nil
-    }
+    embedded = codecs.embedded(envelope.kind, payload, in: snapshot)
   }
 
   /// The most records that are decoded in one read transaction.
@@ -124,16 +120,17 @@ public struct RecordDescription: Sendable {
   /// - Complexity: O(size of the payload).
   public func mentions(_ type: String, _ id: Int64) -> Bool {
     value.mentions(type, id)
-      || (crashed ?? []).contains { $0.value?.mentions(type, id) == true }
+      || embedded.contains { $0.values.contains { $0.value?.mentions(type, id) == true } }
   }
 
   /// The payload as JSON.
   public var content: JSONValue {
     let content = codec.json(value)
-    guard let crashed, case .object(var members) = content,
-      let index = members.firstIndex(where: { $0.name == "actions" })
-    else { return content }
-    members[index] = JSONValue.Member("actions", .array(crashed.map(\.json)))
+    guard !embedded.isEmpty, case .object(var members) = content else { return content }
+    for (field, _, json) in embedded {
+      guard let index = members.firstIndex(where: { $0.name == field }) else { continue }
+      members[index] = JSONValue.Member(field, json)
+    }
     return .object(members)
   }
 

@@ -209,8 +209,8 @@ extension LogStorage {
       }
       guard let schema else { return nil }
       var isUnended = true
-      // Nothing was noted after the session's end. After a power cut the log may end before what was
-      // noted.
+      // Nothing was noted after the session's end. After a power cut the log may end before what
+      // was noted.
       let noted = left.attempt?.firstSequence ?? 0
       let first = noted > last ? left.session : max(left.session, noted)
       try snapshot.scan(from: first, through: last) { record throws(StoreError) in
