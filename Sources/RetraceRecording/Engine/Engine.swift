@@ -106,13 +106,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     closing: Bool, key: String? = nil, by access: borrowing LogWriter.Access,
     _ batches: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> Advance<App> {
-    var time = Self.turnTimeMin
     while true {
-      switch try turn(closing: closing, key: key, within: time, by: access, batches) {
+      switch try turn(closing: closing, key: key, by: access, batches) {
       case .done(let advance): return advance
-      case .behind:
-        try gainOnOthers(access)
-        time = min(time * 2, 1 << 40)
+      case .behind: try gainOnOthers(access)
       case .attemptInTheWay: _ = try recordCrashes(by: access)
       }
     }
@@ -120,7 +117,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Catches up, asks for the batches, notes, reduces, appends and commits them: one transaction.
   private mutating func turn(
-    closing: Bool, key: String?, within time: Int64, by access: borrowing LogWriter.Access,
+    closing: Bool, key: String?, by access: borrowing LogWriter.Access,
     _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> Turn {
     var turn = Turn.done(Advance())
@@ -128,7 +125,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     var hasAppended = false
     do throws(StoreError) {
       try access.append { (appender: inout LogAppender) throws(StoreError) in
-        guard try self.catchUp(to: appender.head, within: time, in: access.log) else {
+        guard try self.catchUp(to: appender.head, within: Self.foldTime, in: access.log) else {
           return turn = .behind
         }
         if committed.session == nil, try access.log.hasAttempt(ofSession: appender.nextSequence) {
@@ -180,11 +177,12 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Catching up
 
-  /// For how long records are folded while every other writer waits, at the first try, in
-  /// nanoseconds: as long as a group of another may take, which was committed right before.
+  /// For how long records are folded while every other writer waits, in nanoseconds.
   ///
-  /// It has to grow from try to try: others may append as fast as this folds.
-  private static var turnTimeMin: Int64 { 50_000_000 }
+  /// What a process lacks when it gets its turn is mostly a few groups, which take much less; to
+  /// give the turn back for them would mean to wait for the next groups. A process that waits for
+  /// its turn gives up only after ten seconds.
+  private static var foldTime: Int64 { 1_000_000_000 }
   /// The most records that are folded in one read transaction.
   private static var recordsPerSnapshotMax: UInt64 { 1024 }
 
@@ -208,7 +206,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     var end = try log.head()
     while true {
       let here = committed.fold.sequence
-      _ = try catchUp(to: end, within: Self.turnTimeMin, in: log)
+      _ = try catchUp(to: end, within: Self.foldTime, in: log)
       let next = try log.head()
       let (folded, appended) = (committed.fold.sequence - here, next.sequence - end.sequence)
       guard next.sequence > committed.fold.sequence, folded / 2 > appended else { return }
@@ -256,14 +254,13 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) -> [UInt64] {
     let log = access.log
     guard try !log.leftAttempts().isEmpty else { return [] }
-    var time = Self.turnTimeMin
     while true {
       var next = committed
       var sequences: [UInt64] = []
       var isCaughtUp = false
       do throws(StoreError) {
         try access.append { (appender: inout LogAppender) throws(StoreError) in
-          isCaughtUp = try self.catchUp(to: appender.head, within: time, in: log)
+          isCaughtUp = try self.catchUp(to: appender.head, within: Self.foldTime, in: log)
           guard isCaughtUp else { return }
           next = committed
           sequences = try self.groups.appendCrashed(&next, &appender, of: log)
@@ -275,7 +272,6 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       }
       guard isCaughtUp else {
         try gainOnOthers(access)
-        time = min(time * 2, 1 << 40)
         continue
       }
       if next.fold.sequence > committed.fold.sequence { committed = next }
