@@ -21,7 +21,8 @@ func registerBuildRow() {
     ])
 }
 
-/// A clone and what was built in it; what warms up other rows is enough here, so each is built once.
+/// A clone and what was built in it; what warms up other rows is enough here, so each is built
+/// once.
 private final class Builds {
   private var clone: String?
   private var times: [String: Measured] = [:]

@@ -1,7 +1,8 @@
 import Figures
 import Foundation
 
-/// The store of a million entries, written once and used by all rows, and a copy for the yardsticks.
+/// The store of a million entries, written once and used by all rows, and a copy for the
+/// yardsticks.
 enum LargeStore {
   static let count = 1_000_000
   static let input = "1,000,000 entries (seed 1), process start to exit"
@@ -51,10 +52,11 @@ enum LargeStore {
 
 /// What a program with the tracker's reducer costs over a million entries.
 ///
-/// The yardstick is a C program that opens both environments of an equal store, reads and checks the
-/// same pages and records, decodes the same entries, and appends as many bytes in one synchronised
-/// commit where ours does. It leaves out the reducer, sessions, schemas, effects, and the files and
-/// locks beside the environments. It reads pages through LMDB, which trusts them; ours does not.
+/// The yardstick is a C program that opens both environments of an equal store, reads and checks
+/// the same pages and records, decodes the same entries, and appends as many bytes in one
+/// synchronised commit where ours does. It leaves out the reducer, sessions, schemas, effects, and
+/// the files and locks beside the environments. It reads pages through LMDB, which trusts them;
+/// ours does not.
 func registerStoreRows() {
   func row(
     _ name: String, _ command: String, _ more: Int..., inC numbers: [Int], timesC most: Double,

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceLog
 import RetracePlatform
 import RetraceStorage
@@ -75,6 +76,34 @@ struct AttemptTests {
       #expect(try storage.unrecordedCrash(of: left) != nil)
       try storage.write([Note(text: [1], moment: 1)])
       #expect(try storage.unrecordedCrash(of: left) == nil)
+    }
+  }
+
+  /// After a power cut a log may end before what a session had noted.
+  @Test("The end of a session is recorded once, wherever the log ends", arguments: [2, 3, 4, 5, 6])
+  func deadSession(noted: UInt64) throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      let envelope = Envelope(session: 1, moment: Moment(microseconds: 1), schema: 7)
+      try storage.append { appender throws(StoreError) in
+        try appender.append(
+          SessionOpened(
+            app: "", build: "", actionSchema: .zero, stateSchema: .zero, reducer: .zero,
+            scene: nil, zone: "", zoneDatabase: ""), envelope)
+        try appender.append(envelope, payload: [1].span)
+      }
+      var file = try storage.attemptFile(session: 1)
+      try file.write(sample(first: noted))
+      let left = try #require(try storage.leftAttempts().first)
+      #expect(try storage.schemaIfUnended(left) == 7)
+      for _ in 0..<3 {
+        try storage.append { appender throws(StoreError) in
+          _ = try appender.append(SessionClosed(reason: .foundDead), envelope)
+        }
+        #expect(try storage.schemaIfUnended(left) == nil)
+        #expect(try storage.unrecordedCrash(of: left) == nil)
+      }
     }
   }
 

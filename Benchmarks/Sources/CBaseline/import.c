@@ -1,7 +1,7 @@
 // The import of a time log in plain C over the same liblmdb: the table read and parsed, six columns
-// of each row written as a record into the blocks of a log, one commit for each thousand rows, which
-// waits for the disk. Left out: the names of users and projects, overlaps and rows that are there
-// already, what the reducer does, checksums and chain.
+// of each row written as a record into the blocks of a log, one commit for each thousand rows,
+// which waits for the disk. Left out: the names of users and projects, overlaps and rows that are
+// there already, what the reducer does, checksums and chain.
 #include "baseline.h"
 
 #include <fcntl.h>

@@ -14,7 +14,13 @@ enum {
   schema_at = 20, first_at = 24, chain_at = 48, head_bytes = 72
 };
 // Of a reference to a page: hash, lowest and highest sort key, birth. The table of the entries.
-enum { reference_bytes = 32 + 8 + 8 + 8, low_at = 32, high_at = 40, birth_at = 48, table_number = 4 };
+enum {
+  reference_bytes = 32 + 8 + 8 + 8,
+  low_at = 32,
+  high_at = 40,
+  birth_at = 48,
+  table_number = 4
+};
 
 void need(int holds, const char *what) {
   if (holds) return;
@@ -274,7 +280,8 @@ static void nodes(struct walk *w, uint64_t first, int level, const uint8_t *p) {
 }
 
 void store_entries(
-    struct store *s, struct range range, void (*body)(void *, const struct entry *), void *context) {
+    struct store *s, struct range range, void (*body)(void *, const struct entry *),
+    void *context) {
   struct walk w = {s, range, body, context};
   const uint8_t *group = s->entries.groups;
   for (uint64_t first = 0; first < s->entries.next; first += 1 << 20) {

@@ -175,8 +175,10 @@ extension LogStorage {
     try withSnapshot { snapshot throws(StoreError) in
       let last = snapshot.head.sequence
       guard first <= last else {
-        // A log that is shorter than the session knew it is not the one it wrote to.
+        // A log that is shorter than the session knew it is not the one it wrote to. Nor is one
+        // that was, until the end of the session was recorded behind it.
         isKnown = first > last + 1
+        if !isKnown { isKnown = try snapshot.hasEnd(of: left) }
         return
       }
       try snapshot.scan(from: first, through: last) { record throws(StoreError) in
@@ -208,15 +210,7 @@ extension LogStorage {
         $0.kind == .sessionOpened ? $0.schema : nil
       }
       guard let schema else { return nil }
-      var isUnended = true
-      // Nothing was noted after the session's end. After a power cut the log may end before what
-      // was noted.
-      let noted = left.attempt?.firstSequence ?? 0
-      let first = noted > last ? left.session : max(left.session, noted)
-      try snapshot.scan(from: first, through: last) { record throws(StoreError) in
-        if record.kind == .sessionClosed && record.session == left.session { isUnended = false }
-      }
-      return isUnended ? schema : nil
+      return try snapshot.hasEnd(of: left) ? nil : schema
     }
   }
 
@@ -231,6 +225,26 @@ extension LogStorage {
       if error.code == .noSuchFile { return }
       throw StoreError(error, in: path, doing: "remove an attempt file")
     }
+  }
+}
+
+extension LogSnapshot {
+  /// Whether the log has the end of a session.
+  ///
+  /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
+  ///   log does not reach what the attempt is about.
+  fileprivate func hasEnd(of left: LeftAttempt) throws(StoreError) -> Bool {
+    let last = head.sequence
+    guard left.session <= last else { return false }
+    // Nothing was noted after the session's end. After a power cut the log may end before what was
+    // noted.
+    let noted = left.attempt?.firstSequence ?? 0
+    let first = noted > last ? left.session : max(left.session, noted)
+    var isEnded = false
+    try scan(from: first, through: last) { record throws(StoreError) in
+      if record.kind == .sessionClosed && record.session == left.session { isEnded = true }
+    }
+    return isEnded
   }
 }
 
