@@ -27,7 +27,7 @@ import Testing
 
     /// Writes some batches, each a commit.
     init(in directory: String, using random: inout SeededGenerator) throws {
-      path = directory + "/store"
+      let path = directory + "/store"
       let storage = try LogStorage.open(at: path, access: .create)
       for round in 0..<14 {
         let count = Int.random(in: 1...40, using: &random)
