@@ -10,7 +10,7 @@ import Testing
 /// A newer build goes on with an older build's log: it appends and leaves what is there.
 @Suite struct AppendingTests {
   @Test func `what a newer build appends stands behind what was there`() throws {
-    try GoldenLog(name: "shelf-1").withCopy { path in
+    try GoldenLog(name: "shelf-1").withMigratedCopy { path in
       let (before, records) = try content(at: path, through: nil)
       try send([ShelfV5.Action.borrowed(BookID(value: 0), by: "Di")], with: ShelfV5.self, at: path)
       let (after, all) = try content(at: path, through: before.sequence)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `an older build refuses a log that a newer one went on with`() throws {
-    try GoldenLog(name: "shelf-1").withCopy { path in
+    try GoldenLog(name: "shelf-1").withMigratedCopy { path in
       try send([ShelfV5.Action.left(BookID(value: 0))], with: ShelfV5.self, at: path)
       let content = try LogContent(at: path)
       do throws(StoreError) {

@@ -125,10 +125,11 @@ import TimeTracking
       let isSame = App.State.self == Self.stateType(of: version)
       #expect(verification.compared == (isSame ? 2 : 0), "\(App.self) on \(version)")
       #expect(verification.notComparable == (isSame ? 0 : 2), "\(App.self) on \(version)")
-      let content = try LogContent(of: storage)
       storage.close()
       #expect(try GoldenLog.digest(ofFile: path + "/data.mdb") == log.digest(of: "data.mdb"))
-
+    }
+    try log.withMigratedCopy { path in
+      let content = try LogContent(at: path)
       let store = try Store<App>.openBlocking(
         at: path, creating: false, configuration: .init(clock: { Moment(microseconds: 0) }))
       #expect(App.summary(of: store.state) == summary)

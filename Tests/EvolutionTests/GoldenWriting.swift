@@ -1,5 +1,9 @@
 import Foundation
 import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceRecording
+import RetraceStorage
 import RetraceTestSupport
 import Testing
 import TimeTracking
@@ -9,7 +13,8 @@ import TimeTracking
 /// `RETRACE_GOLDEN=write swift test --filter GoldenWriting` writes those that are missing, with the
 /// code of today, and the list of all sums.
 ///
-/// A log that is there is never replaced. A new release adds a folder.
+/// A log that is there is never replaced. A new release adds a folder. `tracker-1-long` was recorded
+/// by the command line and the app of version 0.1.0; one of its processes was killed.
 @Suite struct GoldenWriting {
   @Test(.enabled(if: environmentValue("RETRACE_GOLDEN") == "write"))
   func `logs that are missing are written`() throws {
@@ -56,6 +61,7 @@ import TimeTracking
         ], [[.returned(dune)]],
       ])
     try writeTrackerLog()
+    try writeLogOfEveryKind()
     let lines = try GoldenLog.all.flatMap { log in
       try GoldenLog.files.map { "\(try log.digest(of: $0))  \(log.name)/\($0)\n" }
     }
@@ -103,5 +109,59 @@ extension GoldenWriting {
           [.scene(scene, .wentBack)],
         ],
       ])
+  }
+
+  /// Every kind of record that version 2 of the format has, and every way in which a session ends.
+  private func writeLogOfEveryKind() throws {
+    let berlin = RecordedZone(id: "Europe/Berlin", offsetSeconds: 3600)
+    try GoldenLog(name: "tracker-2").write { path, configuration in
+      var store = try Store<TimeTrackerApp>.openBlocking(at: path, configuration: configuration)
+      try store.sendBlocking([
+        .library(.userCreated(name: "me")), .library(.workspaceCreated(name: "home")),
+        .timeline(
+          .started(
+            EntryDetails(description: "design"), user: UserID(value: 0), zone: berlin, start: nil)),
+      ])
+      try store.closeBlocking(after: 15)
+      store = try Store<TimeTrackerApp>.openBlocking(at: path, configuration: configuration)
+      try store.sendBlocking([.sceneOpened(berlin)])
+      store.abandon()
+      store = try Store<TimeTrackerApp>.openBlocking(at: path, configuration: configuration)
+      try store.sendBlocking([.timeline(.stopped(user: UserID(value: 0)))], key: "stop-1")
+      try store.closeBlocking()
+      try appendOtherKinds(at: path)
+    }
+  }
+
+  private func appendOtherKinds(at path: String) throws {
+    let storage = try LogStorage.open(at: path, access: .write)
+    defer { storage.close() }
+    try storage.append { appender throws(StoreError) in
+      let action = AppAction.timeline(.stopped(user: UserID(value: 0))).encoded()
+      func envelope(startingBatch startsBatch: Bool = true) -> Envelope {
+        Envelope(
+          session: 1, moment: Moment(microseconds: 1_767_229_200_000_000), schema: 1,
+          startsBatch: startsBatch)
+      }
+      try appender.append(
+        RecordedCommand(origin: .commandLine, command: .init(schema: 1, bytes: action)), envelope())
+      try appender.append(envelope(startingBatch: false), payload: action.span)
+      try appender.append(
+        RecordedCommand(
+          origin: .scene, command: .init(schema: 1, bytes: action),
+          refusal: .init(schema: 1, bytes: [])), envelope())
+      try appender.append(
+        Crashed(
+          session: 1, moment: Moment(microseconds: 1_767_229_200_000_000), schema: 1, batch: 0,
+          actions: [action]), envelope())
+      try appender.append(
+        ClockJumped(
+          expected: Moment(microseconds: 1_767_229_200_000_000),
+          observed: Moment(microseconds: 1_767_225_600_000_000)), envelope())
+      try appender.append(
+        EffectFinished(
+          id: EffectLeafID(cause: 2, ordinal: 0), outcome: .failed, error: "no answer"),
+        envelope())
+    }
   }
 }

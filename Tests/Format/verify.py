@@ -26,7 +26,10 @@ PAGE_BRANCH, PAGE_LEAF, PAGE_OVERFLOW, PAGE_META = 1, 2, 4, 8
 NODE_BIG, NODE_DATABASE, NODE_DUPLICATES = 1, 2, 4
 NO_PAGE = 0xFFFFFFFFFFFFFFFF
 MASK = 0xFFFFFFFFFFFFFFFF
-KINDS = ["action", "sessionOpened", "sessionClosed", "effectFinished", "crashed", "clockJumped"]
+# The kinds of records by number; a version of the format has the first so many of them.
+KINDS = ["action", "sessionOpened", "sessionClosed", "effectFinished", "crashed", "clockJumped",
+         "command"]
+KINDS_IN_VERSION = {1: 6, 2: 7}
 
 
 class Damaged(Exception):
@@ -223,8 +226,9 @@ class Block:
             raise Damaged(f"block {key} has only {len(data)} bytes")
         if struct.unpack_from("<Q", data)[0] != xxh64(data[8:]):
             raise Damaged(f"block {key}: the checksum is wrong")
-        if data[8] != 1:
-            raise OtherVersion(f"block {key} is of version {data[8]}")
+        self.version = data[8]
+        if self.version not in KINDS_IN_VERSION:
+            raise OtherVersion(f"block {key} is of version {self.version}")
         if data[9:12] != b"\0\0\0":
             raise OtherVersion(f"block {key} has unknown flags")
         (self.count, self.length, self.schema, self.first, self.session, self.moment) = (
@@ -239,7 +243,7 @@ class Block:
 
     def prefix(self, store):
         """What the chain covers before the records."""
-        return (self.before + store + bytes([self.data[8]])
+        return (self.before + store + bytes([self.version])
                 + struct.pack("<QQqI", self.first, self.session, self.moment, self.schema))
 
     def records(self):
@@ -260,7 +264,7 @@ class Block:
             cause = key = state = None
             if flags & 2:
                 kind, at = varint(self.data, at, end)
-                if kind >= len(KINDS):
+                if kind >= KINDS_IN_VERSION[self.version]:
                     raise OtherVersion(f"record {sequence} is of kind {kind}")
             if flags & 4:
                 distance, at = varint(self.data, at, end)
@@ -507,8 +511,109 @@ def state_hash(printed, zones):
     return hashlib.sha256(data).digest()
 
 
+def canonical(schema, logical=None):
+    """The parsing canonical form of a schema, with logical types kept."""
+    suffix = "}" if logical is None else f',"logicalType":{json.dumps(logical)}' + "}"
+    if isinstance(schema, str):
+        return f'"{schema}"' if logical is None else f'{{"type":"{schema}"{suffix}'
+    if isinstance(schema, list):
+        branches = "[" + ",".join(canonical(branch) for branch in schema) + "]"
+        return branches if logical is None else f'{{"type":{branches}{suffix}'
+    kind, logical = schema["type"], schema.get("logicalType", logical)
+    if kind == "array":
+        return f'{{"type":"array","items":{canonical(schema["items"])}{suffix}'
+    if kind == "map":
+        return f'{{"type":"map","values":{canonical(schema["values"])}{suffix}'
+    if kind == "record":
+        fields = ",".join(f'{{"name":"{field["name"]}","type":{canonical(field["type"])}}}'
+                          for field in schema["fields"])
+        return f'{{"name":"{schema["name"]}","type":"record","fields":[{fields}]{suffix}'
+    if kind == "enum":
+        symbols = ",".join(f'"{symbol}"' for symbol in schema["symbols"])
+        return f'{{"name":"{schema["name"]}","type":"enum","symbols":[{symbols}]{suffix}'
+    if kind == "fixed":
+        return f'{{"name":"{schema["name"]}","type":"fixed","size":{schema["size"]}{suffix}'
+    return canonical(kind, logical)
+
+
+class Payload:
+    """Reads the payload of a system's record from its bytes."""
+
+    def __init__(self, record):
+        self.sequence, self.data, self.at = record["sequence"], record["payload"], 0
+
+    def bytes(self, count):
+        data = self.data[self.at:self.at + count]
+        if len(data) != count:
+            raise Damaged(f"record {self.sequence}: the payload is cut off")
+        self.at += count
+        return data
+
+    def long(self):
+        value, self.at = varint(self.data, self.at, len(self.data))
+        return zigzag(value)
+
+    def branch(self, count):
+        branch = self.long()
+        if not 0 <= branch < count:
+            raise Damaged(f"record {self.sequence}: the payload has no branch {branch}")
+        return branch
+
+    def text(self):
+        try:
+            return self.bytes(max(0, self.long())).decode()
+        except UnicodeDecodeError:
+            raise Damaged(f"record {self.sequence}: a text is no UTF-8")
+
+    def end(self):
+        if self.at != len(self.data):
+            raise Damaged(f"record {self.sequence}: bytes are left after the payload")
+
+
+def session_opened(record, version):
+    """What a session says of itself."""
+    payload = Payload(record)
+    found = dict(session=record["sequence"], app=payload.text(), build=payload.text(),
+                 actions=payload.bytes(32).hex(), end=None, origin=None)
+    payload.bytes(64)
+    found["scene"] = payload.long() if payload.branch(2) else None
+    found["zone"], _ = payload.text(), payload.text()
+    if version > 1 and payload.branch(2):
+        found["origin"] = dict(login=payload.text(), host=payload.text(), process=payload.long(),
+                               isClockFixed=payload.bytes(1) == b"\1")
+    payload.end()
+    return found
+
+
+def session_closed(record, version):
+    """How a session ended."""
+    payload = Payload(record)
+    reasons = ["closed", "foundDead", "signalled"][:2 if version == 1 else 3]
+    reason = reasons[payload.branch(len(reasons))]
+    signal = payload.long() if version > 1 and payload.branch(2) else None
+    if (reason == "signalled") != (signal is not None):
+        raise Damaged(f"record {record['sequence']}: a signal and another end")
+    payload.end()
+    return reason if signal is None else f"{reason} {signal}"
+
+
+def command(record):
+    """The schema numbers that a request refers to, and whether it was refused."""
+    payload = Payload(record)
+    origins = ["commandLine", "scene", "import", "undo", "effect", "program"]
+    found = dict(sequence=record["sequence"], origin=origins[payload.branch(len(origins))])
+    found["schemas"] = [payload.long()]
+    payload.bytes(max(0, payload.long()))
+    found["isRefused"] = bool(payload.branch(2))
+    if found["isRefused"]:
+        found["schemas"].append(payload.long())
+        payload.bytes(max(0, payload.long()))
+    payload.end()
+    return found
+
+
 def read_format(directory):
-    """The store's identity, from the file FORMAT."""
+    """The store's identity and the version of its format, from the file FORMAT."""
     path = os.path.join(directory, "FORMAT")
     if not os.path.isfile(path):
         raise NoStore(f"there is no file {path}")
@@ -517,14 +622,14 @@ def read_format(directory):
     if lines[0] != "Retrace store":
         raise NoStore("the file FORMAT is not a store's")
     values = dict(line.split(" ", 1) for line in lines[1:] if " " in line)
-    if values.get("format") != "1":
+    if values.get("format") not in [str(version) for version in KINDS_IN_VERSION]:
         raise OtherVersion(f"format {values.get('format')}")
-    return bytes.fromhex(values["store"])
+    return bytes.fromhex(values["store"]), int(values["format"])
 
 
 def verify(directory, wanted):
     """Checks a whole store; answers what was found as a dictionary."""
-    store = read_format(directory)
+    store, version = read_format(directory)
     path = os.path.join(directory, "data.mdb")
     if not os.path.isfile(path):
         raise NoStore(f"there is no file {path}")
@@ -535,10 +640,15 @@ def verify(directory, wanted):
     head = meta.get(b"head", b"")
     if len(head) != 72 or struct.unpack_from("<Q", head)[0] != xxh64(head[8:]):
         raise Damaged("the head's checksum is wrong")
+    if head[8] != version:
+        raise OtherVersion(f"the head is of version {head[8]}, the store of version {version}")
     sequence, moment, tail = struct.unpack_from("<QqQ", head, 16)
     schemas = {struct.unpack(">I", key)[0]: json.loads(value)
                for key, value in data.items(data.named("schemas"))}
+    fingerprints = {number: hashlib.sha256(canonical(schema).encode()).hexdigest()
+                    for number, schema in schemas.items()}
     chain, expected, counts, chains, hashes = bytes(32), 1, {}, {}, {}
+    sessions, commands = {}, []
     for key, value in data.items(data.named("log")):
         first = struct.unpack(">Q", key)[0]
         if first != expected:
@@ -546,10 +656,28 @@ def verify(directory, wanted):
         block = Block(first, value)
         if block.before != chain:
             raise Damaged(f"block {first} is not chained to the one before")
+        if block.version != version:
+            raise OtherVersion(f"block {first} is of version {block.version}")
         for record in block.records():
             counts[record["kind"]] = counts.get(record["kind"], 0) + 1
             if record["schema"] not in schemas:
                 raise Damaged(f"record {record['sequence']}: schema {record['schema']} is missing")
+            if record["kind"] == "sessionOpened":
+                opened = session_opened(record, version)
+                if opened.pop("actions") != fingerprints[record["schema"]]:
+                    raise Damaged(f"session {record['sequence']} names another schema")
+                sessions[record["sequence"]] = opened
+            elif record["kind"] == "sessionClosed":
+                if record["session"] not in sessions:
+                    raise Damaged(f"record {record['sequence']} ends no session")
+                sessions[record["session"]]["end"] = session_closed(record, version)
+            elif record["kind"] == "command":
+                found = command(record)
+                if not record["startsBatch"]:
+                    raise Damaged(f"record {record['sequence']}: a command within a batch")
+                if any(number not in schemas for number in found["schemas"]):
+                    raise Damaged(f"record {record['sequence']}: a schema is missing")
+                commands.append(found)
             if record["stateHash"]:
                 hashes[record["sequence"]] = record["stateHash"].hex()
         for number in wanted:
@@ -564,7 +692,8 @@ def verify(directory, wanted):
     missing = [number for number in wanted if number not in chains]
     if missing:
         raise Damaged(f"there is no record {missing[0]}")
-    return dict(store=store.hex(), records=sequence, chain=chain.hex(), kinds=counts,
+    return dict(store=store.hex(), version=version, records=sequence, chain=chain.hex(),
+                kinds=counts, sessions=list(sessions.values()), commands=commands,
                 schemas=sorted(schemas), stateHashes=len(hashes),
                 chains={str(number): chains[number] for number in wanted}, hashes=hashes)
 

@@ -157,8 +157,8 @@ struct DamageTests {
     #expect(
       error(
         block {
-          $0[8] = 2; $0 += [2, 1, 0]
-        }) == .unknownVersion(2, sequence: 1))
+          $0[8] = 3; $0 += [2, 1, 0]
+        }) == .unknownVersion(3, sequence: 1))
     #expect(
       error(
         block {
@@ -166,6 +166,16 @@ struct DamageTests {
         }) == .unknownFlags(1, sequence: 1))
     #expect(error(block { $0 += [3, 0x81, 0x01, 0] }) == .unknownFlags(0x81, sequence: 1))
     #expect(error(block { $0 += [3, 2, 0, 6] }) == .unknownKind(6, sequence: 1))
+    #expect(
+      error(
+        block {
+          $0[8] = 2; $0 += [3, 3, 0, 6]
+        }) == nil)
+    #expect(
+      error(
+        block {
+          $0[8] = 2; $0 += [3, 3, 0, 7]
+        }) == .unknownKind(7, sequence: 1))
     #expect(error(block { $0 += [3, 2, 0, 0] })?.sequence == 1)
     #expect(error(block { $0 += [2, 1, 2] })?.sequence == 1)
     #expect(

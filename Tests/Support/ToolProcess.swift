@@ -120,13 +120,13 @@ public final class ToolProcess {
     return line
   }
 
-  /// Ends the process with SIGKILL and waits until it has gone.
+  /// Ends the process with a signal and waits until it has gone.
   ///
   /// - Returns: Whether the signal ended it, not its own exit before.
   @discardableResult
-  public func kill() -> Bool {
-    child.kill(SIGKILL)
-    return (try? child.wait()) == .signalled(SIGKILL)
+  public func kill(_ signal: Int32 = SIGKILL) -> Bool {
+    child.kill(signal)
+    return (try? child.wait()) == .signalled(signal)
   }
 
   /// Closes the input.

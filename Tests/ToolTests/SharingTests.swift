@@ -84,9 +84,43 @@ import ToolTestSupport
       try app.press("text:anna")
       #expect(app.process.kill())
       try expectFine(["track", "start", "a", "--store", "\(folder)/s"])
-      let sessions = try expectFine(["replay", "sessions", "--store", "\(folder)/s"])
-      #expect(sessions.lines.count == 2)
+      let sessions = try sessions("\(folder)/s")
+      #expect(sessions.map { $0["end"] as? String } == ["found dead", "closed"])
     }
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  func `a signal that asks the app to end is in the last record`(signal: Int32) throws {
+    try withTemporaryDirectory { folder in
+      let app = try PipedApp("\(folder)/s")
+      try app.press("text:anna")
+      #expect(app.process.kill(signal))
+      let sessions = try sessions("\(folder)/s")
+      #expect(sessions.map { $0["end"] as? String } == ["signal \(signal)"])
+      #expect(sessions[0]["closed"] as? Bool == true)
+      let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/s")
+      #expect(!names.contains { $0.hasPrefix("attempt.") || $0.hasPrefix("open.") })
+    }
+  }
+
+  @Test func `a session says who has it, where, and whether its clock is fixed`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      try expectFine(["track", "start", "a", "--store", store])
+      try expectFine(["track", "stop", "--store", store, "--now", "2126-03-02T09:00:00Z"])
+      let origins = try sessions(store).compactMap { $0["origin"] as? [String: Any] }
+      #expect(origins.map { $0["isClockFixed"] as? Bool } == [false, true])
+      #expect(Set(origins.compactMap { $0["process"] as? Int }).count == 2)
+      let user = ProcessInfo.processInfo.userName
+      let host = try String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8).lines[0]
+      #expect(origins.compactMap { $0["login"] as? String } == [user, user])
+      #expect(origins.compactMap { $0["host"] as? String } == [host, host])
+    }
+  }
+
+  private func sessions(_ store: String) throws -> [[String: Any]] {
+    let output = try expectFine(["replay", "sessions", "--json", "--store", store])
+    return try #require(try json(output) as? [[String: Any]])
   }
 
   @Test func `a command line that is not understood is 64`() throws {

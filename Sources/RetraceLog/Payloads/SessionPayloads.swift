@@ -167,7 +167,7 @@ public struct SessionClosed: SystemPayload {
   public static var kind: RecordKind { .sessionClosed }
 
   /// The ways in which a session can end.
-  public enum Reason: Hashable, Sendable {
+  public enum Reason: Hashable, Sendable, CustomStringConvertible {
     /// The session closed its store.
     case closed
     /// Another session found that its process had ended.
@@ -175,6 +175,15 @@ public struct SessionClosed: SystemPayload {
     /// The session closed its store because its process got a signal, whose number this is. Since
     /// version 2.
     case signalled(Int32)
+
+    /// The way in words, such as `signal 15`.
+    public var description: String {
+      switch self {
+      case .closed: "closed"
+      case .foundDead: "found dead"
+      case .signalled(let number): "signal \(number)"
+      }
+    }
 
     /// The names in schemas, by position.
     static let symbols = ["closed", "foundDead", "signalled"]

@@ -242,13 +242,14 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   // MARK: Dead sessions
 
   /// Appends a `crashed` record for each batch that a dead session was reducing when its process
-  /// ended and that the log lacks, and removes the attempt files of dead sessions.
+  /// ended and that the log lacks, and the end of each dead session, and removes the attempt files
+  /// of dead sessions.
   ///
-  /// The records belong to this session, which found them. What is left is looked for under the
+  /// The `crashed` records belong to this session, which found them. What is left is looked for under the
   /// write lock, and so is what was recorded: of several processes that find the same, one records
   /// it. The records are durable before the files go, so that an end in between repeats nothing.
   ///
-  /// - Returns: The sequences of the records appended.
+  /// - Returns: The sequences of the `crashed` records appended.
   mutating func recordCrashes(
     by access: borrowing LogWriter.Access
   ) throws(StoreError) -> [UInt64] {
@@ -265,6 +266,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           guard isCaughtUp else { return }
           next = committed
           sequences = try self.groups.appendCrashed(&next, &appender, of: log)
+          try self.groups.appendEndsOfDead(&next, &appender, of: log)
         }
       } catch {
         if committed.session == nil { try? leaveSession(log) }

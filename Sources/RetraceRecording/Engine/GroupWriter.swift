@@ -27,6 +27,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     var isBusy = false
     /// The scene that the session names when it begins.
     var scene: SceneID?
+    /// Why the session ends, if it does.
+    var reason = SessionClosed.Reason.closed
   }
 
   /// The number of a session and of the schema of its actions.
@@ -73,7 +75,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     let envelope = Envelope(
       sequence: sequence, session: session, moment: batch?.moment ?? configuration.clock(),
       schema: schema, stateHash: stateHash(&next))
-    try appender.append(SessionClosed(reason: .closed), envelope)
+    try appender.append(SessionClosed(reason: circumstances.reason), envelope)
     next.fold.pass(sequence)
     next.session = nil
     next.hashedAt = sequence
@@ -86,6 +88,13 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
   ) throws(StoreError) -> [UInt64] {
     try session.appendCrashed(&next, &appender, scene: circumstances.scene, of: log)
+  }
+
+  /// Appends the ends of dead sessions that the log lacks.
+  func appendEndsOfDead(
+    _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
+  ) throws(StoreError) {
+    try session.appendEndsOfDead(&next, &appender, of: log)
   }
 
   // MARK: A group

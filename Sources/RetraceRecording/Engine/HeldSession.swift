@@ -51,6 +51,16 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     try attempt?.write(group)
   }
 
+  /// Makes the attempt file of a session that has no group yet, so that it is found if its process
+  /// ends.
+  private mutating func noteNothing(
+    at session: UInt64, schema: UInt32, of log: LogStorage
+  ) throws(StoreError) {
+    let nothing = Attempt(firstSequence: session, session: 0, schema: schema, batches: [])
+    try note(nothing, session: session, of: log)
+    try note(.idle)
+  }
+
   /// Notes a phase of the group at hand.
   borrowing func note(_ phase: Attempt.Phase) throws(StoreError) { try attempt?.note(phase) }
 
@@ -92,6 +102,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       let schema = try appender.schemaNumber(json: identity.actionSchema)
       if next.session == nil {
         try open(&next, &appender, schema: schema, at: nil, scene: scene, of: log)
+        try noteNothing(at: next.fold.sequence, schema: schema, of: log)
       }
       let answers = attempt.crashedAnswer
       let envelope = Envelope(
@@ -110,5 +121,19 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       }
     }
     return sequences
+  }
+
+  /// Appends a `sessionClosed` record for each dead session of which the log has no end.
+  ///
+  /// The records are those sessions' own, with the moment at which they were found.
+  func appendEndsOfDead(
+    _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
+  ) throws(StoreError) {
+    for attempt in try log.leftAttempts() {
+      guard let schema = try log.schemaIfUnended(attempt) else { continue }
+      let envelope = Envelope(
+        session: attempt.session, moment: configuration.clock(), schema: schema)
+      next.fold.pass(try appender.append(SessionClosed(reason: .foundDead), envelope))
+    }
   }
 }

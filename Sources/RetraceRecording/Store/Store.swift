@@ -222,11 +222,13 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   /// Closes the store, and blocks meanwhile; see ``close()``.
   ///
+  /// - Parameter signal: The number of the signal because of which the process ends, which the
+  ///   session's last record then names; `nil` if it has another reason.
   /// - Throws: As ``close()``; `reentrant` from an observer.
-  public func closeBlocking() throws(StoreError) {
+  public func closeBlocking(after signal: Int32? = nil) throws(StoreError) {
     try writer.refuseReentrancy("closeBlocking")
     var failure: StoreError?
-    _ = writer.close { job in
+    _ = writer.close(signal.map { .signalled($0) } ?? .closed) { job in
       failure = storage.performWriting { access in job(access) }
     }
     if let failure { throw failure }

@@ -1,17 +1,18 @@
 import RetraceArchitecture
+import RetraceLog
 import RetracePlatform
 import RetraceStorage
 
 /// What a job commits or folds, and what is published of it.
 extension Writer {
-  /// Commits batches.
+  /// Commits batches, and the end of the session if it is closing, for a reason.
   @discardableResult
   func commit(
-    _ batches: [PendingBatch<App>], closing: Bool, isBusy: Bool = false,
-    _ access: borrowing LogWriter.Access
+    _ batches: [PendingBatch<App>], closing: Bool, for reason: SessionClosed.Reason = .closed,
+    isBusy: Bool = false, _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> Advance<App> {
     let circumstances = GroupWriter<App>.Circumstances(
-      isObserved: publisher.isObserved, isBusy: isBusy, scene: attachedScene)
+      isObserved: publisher.isObserved, isBusy: isBusy, scene: attachedScene, reason: reason)
     let advance = try advance(access) { (engine) throws(StoreError) in
       try engine.commit(batches, closing: closing, in: circumstances, by: access)
     }

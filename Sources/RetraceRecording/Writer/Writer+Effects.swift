@@ -53,18 +53,19 @@ extension Writer {
 
   // MARK: Recovery
 
-  /// Records the crashes that dead sessions left, and settles their effects.
+  /// Records the crashes and the ends of dead sessions, and settles their effects.
   func recover(_ access: borrowing LogWriter.Access) throws(StoreError) {
-    var sequences: [UInt64] = []
-    _ = try advance(access) { (engine) throws(StoreError) in
-      sequences = try engine.recordCrashes(by: access)
-      return Advance()
-    }
-    note(recovered: sequences)
     do throws(StoreError) {
+      var sequences: [UInt64] = []
+      _ = try advance(access) { (engine) throws(StoreError) in
+        sequences = try engine.recordCrashes(by: access)
+        return Advance()
+      }
+      note(recovered: sequences)
       if try settleEndedEffects(access) { watchForeignEffects(access) }
     } catch {
-      // They are in flight still; a full disk does not keep the store from opening.
+      // What dead sessions left stays for the next open; a full disk does not keep the store from
+      // opening.
       guard error.code == .diskFull, !log.isClosedForWriting else { throw error }
       watchForeignEffects(access)
     }

@@ -165,9 +165,12 @@ final class Writer<App: ReplayableApp>: Sendable {
 
   /// Takes no more actions, and closes the store in a job.
   ///
-  /// - Parameter run: Runs the job, or has it run.
+  /// - Parameters:
+  ///   - reason: Why the session ends.
+  ///   - run: Runs the job, or has it run.
   /// - Returns: Whether the store was open.
   func close(
+    _ reason: SessionClosed.Reason = .closed,
     _ run: (@escaping @Sendable (borrowing LogWriter.Access) -> StoreError?) -> Void
   ) -> Bool {
     guard queue.close() else { return false }
@@ -175,7 +178,7 @@ final class Writer<App: ReplayableApp>: Sendable {
     stopFollowing()
     run { access in
       defer { closing.end() }
-      return self.end(access)
+      return self.end(reason, access)
     }
     return true
   }
@@ -212,7 +215,9 @@ final class Writer<App: ReplayableApp>: Sendable {
   /// Commits what waits, closes the session and the log.
   ///
   /// - Returns: What could not be committed; the log is closed all the same.
-  private func end(_ access: borrowing LogWriter.Access) -> StoreError? {
+  private func end(
+    _ reason: SessionClosed.Reason, _ access: borrowing LogWriter.Access
+  ) -> StoreError? {
     defer {
       effects.stop(.closed)
       publisher.finish()
@@ -220,7 +225,7 @@ final class Writer<App: ReplayableApp>: Sendable {
     }
     do throws(StoreError) {
       drain(access)
-      try commit([], closing: true, access)
+      try commit([], closing: true, for: reason, access)
       try commitWaiting(access)
       try withEngine(access) { (engine) throws(StoreError) in try engine.leaveSession(log) }
       return takeFailure()

@@ -15,8 +15,11 @@ public struct SessionSummary: Sendable {
   public var actions: UInt64 = 0
   /// The sequence of its last record.
   public var last: UInt64
+  /// How it ended; `nil` if the log does not say: it may be going on, or nobody has found yet that
+  /// its process ended.
+  public var end: SessionClosed.Reason?
   /// Whether it was closed in order.
-  public var isClosed = false
+  public var isClosed: Bool { end != nil && end != .foundDead }
   /// Whether an action of it had an effect.
   public var hadEffects = false
   /// The sequences of the records of its batches that crashed.
@@ -48,7 +51,11 @@ public struct SessionSummary: Sendable {
         case .action:
           sessions[place].actions += 1
           if record.hasEffect { sessions[place].hadEffects = true }
-        case .sessionClosed: sessions[place].isClosed = true
+        case .sessionClosed:
+          guard let closed = try? record.systemPayload(as: SessionClosed.self) else {
+            throw StoreError.damaged(sequence: record.sequence, detail: "session record")
+          }
+          sessions[place].end = closed.reason
         case .crashed:
           // A session whose first batch crashed was never opened; the one that found it shows it.
           let dead = (try? Crashed(encoded: record.payload))?.session ?? session

@@ -19,11 +19,11 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
         Exit code 3 when the new store was made and records are missing; the report names them.
 
         EXAMPLE
-          replay salvage --store ~/track-damaged ~/track-salvaged
+          replay salvage ~/track-salvaged --store ~/track
         """)
   }
 
-  @Argument(help: ArgumentHelp("The directory to make.", valueName: "new"))
+  @Argument(help: ArgumentHelp("The directory to make.", valueName: "dest"))
   var destination: String
 
   @OptionGroup var options: StoreOptions

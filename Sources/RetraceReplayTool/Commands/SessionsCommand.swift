@@ -71,8 +71,17 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
       "scene": session.opened.scene.map { .integer($0.value) } ?? .null,
       "actions": .integer(Int64(session.actions)),
       "last": .integer(Int64(session.last)), "closed": .bool(session.isClosed),
+      "end": session.end.map { .string($0.description) } ?? .null,
+      "origin": session.opened.origin.map(Self.json) ?? .null,
       "crashed": .array(session.crashed.map { .integer(Int64($0)) }),
       "effectsInFlight": inFlight.map { .array($0.map(EffectDescription.json)) } ?? .null,
+    ]
+  }
+
+  private static func json(_ origin: SessionOrigin) -> JSONValue {
+    [
+      "login": .string(origin.login), "host": .string(origin.host),
+      "process": .integer(Int64(origin.process)), "isClockFixed": .bool(origin.isClockFixed),
     ]
   }
 
@@ -81,7 +90,11 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
     text += "  \(session.actions) action\(session.actions == 1 ? "" : "s")"
     text += "  records \(session.number) to \(session.last)"
     if let scene = session.opened.scene { text += "  scene \(scene.value)" }
-    text += session.isClosed ? "" : "  not closed"
+    if let origin = session.opened.origin {
+      text += "  \(origin.login)@\(origin.host)  process \(origin.process)"
+      text += origin.isClockFixed ? "  fixed clock" : ""
+    }
+    if session.end != .closed { text += "  \(session.end?.description ?? "not closed")" }
     for sequence in session.crashed { text += "  crashed at \(sequence)" }
     return text
   }

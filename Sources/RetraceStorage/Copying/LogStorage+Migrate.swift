@@ -7,17 +7,27 @@ extension LogStorage {
   /// one, since it covers the version. The identity of the store stays. The copy is on disk when this
   /// returns, verified from the first record to the last; the original is not changed.
   ///
+  /// From then on until this open of the store is closed, nobody can open the original for writing:
+  /// what was recorded into it later would be missing in the copy.
+  ///
   /// - Parameter destination: The directory to make; the one above has to exist.
   /// - Returns: What was made.
   /// - Complexity: O(bytes of the log), read twice, written once and hashed twice.
-  /// - Throws: ``StoreError/Code/destinationExists``; `damaged` if the log does not verify;
-  ///   `incompatible` if the log has the current version already; failures of storage.
+  /// - Throws: ``StoreError/Code/destinationExists``; `inUse` if another process has the original
+  ///   open for writing; `damaged` if the log does not verify; `incompatible` if the log has the
+  ///   current version already; failures of storage.
   public func migrate(to destination: String) throws(StoreError) -> StoreBackup {
     guard version != LogFormat.version else {
       throw StoreError(
         .incompatible, what: "The store \(path) was not migrated.",
         why: "It has format version \(version), which is the current one.",
         advice: "Use it as it is; to copy it: replay backup.")
+    }
+    if let writers = try keepWritersOut() {
+      throw StoreError(
+        .inUse(pids: writers), what: "The store \(path) was not migrated.",
+        why: "Another process has it open for writing.",
+        advice: "Close the app that uses it, and try again.")
     }
     return try withSnapshot { (snapshot) throws(StoreError) in
       try snapshot.verify()
@@ -72,8 +82,7 @@ extension StoreCopy {
       try copy.fillEmpty(format, mapBytes: LogStorage.defaultMapBytes)
       let storage = try LogStorage.open(at: copy.path, access: .write)
       defer { storage.close() }
-      var copier = RecordCopier(into: storage, from: version)
-      try copier.keep(schemas: schemas)
+      var copier = RecordCopier(into: storage, from: version, schemas: schemas)
       try body(&copier)
       try copier.finish()
     } catch {

@@ -38,31 +38,30 @@ struct RecordCopier: ~Copyable {
 
   private let destination: LogStorage
   private let version: UInt8
+  /// The schemas that are not kept yet: they go with the first records.
+  private var schemas: [String]
   private var records: [Record] = []
   private var bytes = 0
   private var keyed: KeyedBatch?
   private var keys: [(key: [UInt8], batch: KeptBatch)] = []
 
   /// Begins to fill an empty store with the records of a log of a version.
-  init(into destination: LogStorage, from version: UInt8) {
+  ///
+  /// - Parameter schemas: The JSON of the log's schemas, from number 1 on.
+  init(into destination: LogStorage, from version: UInt8, schemas: [String]) {
     self.destination = destination
     self.version = version
+    self.schemas = schemas
   }
 
-  /// Keeps the schemas of the log under the numbers from 1 on.
-  func keep(schemas: [String]) throws(StoreError) {
-    guard !schemas.isEmpty else { return }
-    try destination.append { (appender) throws(StoreError) in
-      for (index, json) in schemas.enumerated() {
-        try appender.keep(schema: json, number: UInt32(index + 1))
-      }
-    }
-  }
 
   /// Appends the next record.
   ///
   /// - Throws: ``StoreError``; `damaged` if the payload is not one of its version.
   mutating func append(_ envelope: Envelope, _ payload: Span<UInt8>) throws(StoreError) {
+    // Before the record: a transaction without records is not committed, so that one is left for
+    // the keys that are noted at the end.
+    if bytes >= Self.groupBytes { try flush() }
     if envelope.startsBatch { finishBatch() }
     if let key = envelope.key {
       keyed = KeyedBatch(key: key, sequences: envelope.sequence..<envelope.sequence)
@@ -71,7 +70,6 @@ struct RecordCopier: ~Copyable {
     if envelope.kind == .action || envelope.kind == .command { keyed?.add(payload) }
     records.append(Record(envelope: envelope, payload: try converted(payload, of: envelope)))
     bytes += payload.count
-    if bytes >= Self.groupBytes { try flush() }
   }
 
   /// Appends what waits; when this returns, it is on disk.
@@ -86,15 +84,19 @@ struct RecordCopier: ~Copyable {
   }
 
   private mutating func flush() throws(StoreError) {
-    guard !records.isEmpty || !keys.isEmpty else { return }
-    let (records, keys, limit) = (self.records, self.keys, KeptBatch.keysMax)
+    guard !records.isEmpty else { return }
+    let (schemas, records, keys) = (self.schemas, self.records, self.keys)
+    let limit = KeptBatch.keysMax
     try destination.append { (appender) throws(StoreError) in
+      for (index, json) in schemas.enumerated() {
+        try appender.keep(schema: json, number: UInt32(index + 1))
+      }
       for record in records {
         try appender.append(record.envelope, payload: record.payload.span)
       }
       for (key, batch) in keys { try appender.note(key: key, of: batch, keeping: limit) }
     }
-    (self.records, self.keys, bytes) = ([], [], 0)
+    (self.schemas, self.records, self.keys, bytes) = ([], [], [], 0)
   }
 
   private func converted(

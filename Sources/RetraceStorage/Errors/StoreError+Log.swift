@@ -31,7 +31,7 @@ extension StoreError {
       .damaged(sequence: sequence),
       what: "The store \(path) is damaged from record \(sequence) on.", why: sentence(detail),
       advice: "Keep a copy of the directory, and restore a backup; or copy what can be verified "
-        + "into a new store: replay salvage --store OLD NEW.")
+        + "into a new store: replay salvage NEW --store \(path).")
   }
 
   /// A detail as a sentence.

@@ -194,6 +194,31 @@ extension LogStorage {
     return isKnown ? nil : crashed
   }
 
+  /// The number of the schema of a dead session's first record, if the log has that record and none
+  /// of the session's end; `nil` otherwise.
+  ///
+  /// - Complexity: O(records appended since the attempt).
+  /// - Throws: ``StoreError``.
+  package func schemaIfUnended(_ left: LeftAttempt) throws(StoreError) -> UInt32? {
+    try withSnapshot { snapshot throws(StoreError) in
+      let last = snapshot.head.sequence
+      guard left.session <= last else { return nil }
+      let schema = try snapshot.withRecord(at: left.session) {
+        $0.kind == .sessionOpened ? $0.schema : nil
+      }
+      guard let schema else { return nil }
+      var isUnended = true
+      // Nothing was noted after the session's end.
+      let first = max(left.session, left.attempt?.firstSequence ?? 0)
+      if first <= last {
+        try snapshot.scan(from: first, through: last) { record throws(StoreError) in
+          if record.kind == .sessionClosed && record.session == left.session { isUnended = false }
+        }
+      }
+      return isUnended ? schema : nil
+    }
+  }
+
   /// Removes the attempt file of a session; nothing happens if there is none.
   ///
   /// - Throws: ``StoreError``.
@@ -217,6 +242,7 @@ extension LogWriter.Access {
   package func removeLeftAttempts() throws(StoreError) {
     try append { _ throws(StoreError) in
       for left in try log.leftAttempts() where try log.unrecordedCrash(of: left) == nil {
+        guard try log.schemaIfUnended(left) == nil else { continue }
         try log.removeAttempt(session: left.session)
       }
     }

@@ -87,7 +87,7 @@ extension LogStorage {
       .incompatible, what: "The store \(store.directory) could not be opened for writing.",
       why: "It has format version \(format.version); this program writes version "
         + "\(LogFormat.version), and only reads older ones.",
-      advice: "Copy it to the new version first: replay migrate --store OLD NEW.")
+      advice: "Copy it to the new version first: replay migrate NEW --store \(store.directory).")
   }
 
   /// Looks at the data file, and opens it by LMDB.
@@ -227,7 +227,7 @@ extension LogStorage {
       return StoreError(
         .notAStore, what: what, why: "Its file FORMAT is missing, though a data file is there.",
         advice: "Restore FORMAT from a backup; or copy what can be verified into a new store: "
-          + "replay salvage --store OLD NEW.")
+          + "replay salvage NEW --store \(store.directory).")
     }
     return StoreError(
       .notAStore, what: what, why: "The directory has other files in it, and no file FORMAT.",

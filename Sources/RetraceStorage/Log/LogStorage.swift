@@ -179,6 +179,19 @@ public final class LogStorage: Sendable {
     try withSnapshot { snapshot throws(StoreError) in snapshot.head }
   }
 
+  /// Keeps others from opening the store for writing, until this open of it is closed.
+  ///
+  /// - Returns: The processes that have it open for writing, if any have; `nil` otherwise.
+  /// - Throws: ``StoreError``.
+  func keepWritersOut() throws(StoreError) -> [Int32]? {
+    // A file system that is mounted to be read only has no locks, and no writers.
+    let isLocked = lock.withLock { slot in slot != nil }
+    guard isLocked else { return nil }
+    return try withLock { lock throws(PlatformError) in
+      try lock.writeAlone() ? nil : lock.writers()
+    }
+  }
+
   func withLock<R: Sendable>(
     _ body: (inout OwnerLock) throws(PlatformError) -> R
   ) throws(StoreError) -> R {

@@ -24,10 +24,7 @@ extension LogWriter.Access {
     } catch {
       throw StoreError(error, in: path, doing: "be opened")
     }
-    let others = try log.withLock { (lock) throws(PlatformError) in
-      try lock.writeAlone() ? nil : lock.writers()
-    }
-    if let others {
+    if let others = try log.keepWritersOut() {
       throw StoreError(
         .inUse(pids: others), what: "The store \(path) could not be opened.",
         why: "Another process has it open for writing, and commits that wait allow nobody else.",

@@ -71,21 +71,20 @@ struct Salvage {
       known.add(json, number: UInt32(index + 1), isNamed: true)
     }
     for json in schemas { known.add(Array(json.utf8), number: nil) }
+    let found: StoreID?
     do throws(PlatformError) {
       file = try DamagedFile(data)
       search = try PageSearch(file, pageBytes: Self.pageBytes(path), knowing: known)
-      let identity = try Self.identity(
+      found = try Self.identity(
         format?.store, search, in: file, heads: [tree?.head, anchor].compactMap(\.self))
-      guard let identity else {
-        throw PlatformError(.noSuchFile, during: .read, path: path)
-      }
-      self.identity = identity
     } catch {
-      guard error.code != .noSuchFile else {
-        throw failure ?? Self.nothing(in: store, "Its identity cannot be found")
-      }
       throw StoreError(error, in: store.directory, doing: Self.doing)
     }
+    guard let found else {
+      if let failure, failure.code == .incompatible || failure.code == .notAStore { throw failure }
+      throw Self.nothing(in: store, "Neither FORMAT nor the data file names its identity")
+    }
+    identity = found
   }
 
   /// Takes the lock that allows nobody else, if there is a lock file that can be opened.

@@ -1,6 +1,7 @@
 import Foundation
 import RetraceArchitecture
 import RetraceAvro
+import RetraceLog
 import RetracePlatform
 import RetraceRecording
 import RetraceStorage
@@ -18,7 +19,12 @@ struct GoldenLog {
   /// The files of a store that are kept; the others are made anew.
   static let files = ["FORMAT", "data.mdb"]
 
-  static let all = (1...5).map { GoldenLog(name: "shelf-\($0)") } + [GoldenLog(name: "tracker-1")]
+  /// The logs of version 1 of the format.
+  static let ofVersion1 =
+    (1...5).map { GoldenLog(name: "shelf-\($0)") } 
+    + ["tracker-1", "tracker-1-long"].map { GoldenLog(name: $0) }
+
+  static let all = ofVersion1 + [GoldenLog(name: "tracker-2")]
 
   private var source: URL { Self.folder.appending(path: name) }
 
@@ -36,6 +42,19 @@ struct GoldenLog {
       try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
     }
     return try body(path)
+  }
+
+  /// Gives a body the path of a copy in the current version of the format.
+  func withMigratedCopy<R>(_ body: (String) throws -> R) throws -> R {
+    try withCopy { path in
+      let migrated = path + "-migrated"
+      let storage = try LogStorage.open(at: path, access: .read)
+      do {
+        defer { storage.close() }
+        _ = try storage.migrate(to: migrated)
+      }
+      return try body(migrated)
+    }
   }
 
   /// Gives a body the log of a copy, opened for reading.
@@ -64,25 +83,36 @@ struct GoldenLog {
   func write<App: ReplayableApp>(
     _ app: App.Type, _ sessions: [[[App.Action]]]
   ) throws {
+    try write { path, configuration in
+      for session in sessions {
+        let store = try Store<App>.openBlocking(at: path, configuration: configuration)
+        for batch in session { _ = try store.sendBlocking(batch) }
+        try store.closeBlocking()
+      }
+    }
+  }
+
+  /// Records a log anew, if it is not there yet: committed logs are never replaced.
+  ///
+  /// - Parameter body: Makes a store at a path, with a clock that gains a minute a look.
+  func write(_ body: (String, StoreConfiguration) throws -> Void) throws {
     guard !FileManager.default.fileExists(atPath: source.path) else { return }
     let directory = try FileSystem.makeTemporaryDirectory("retrace-golden-")
     defer { try? FileSystem.removeTree(directory) }
     let path = directory + "/store"
     let seconds = Mutex<Int64>(1_767_225_600)
-    for session in sessions {
-      let configuration = StoreConfiguration(
-        zoneID: "UTC",
-        clock: {
-          Moment(
-            microseconds: seconds.withLock {
-              $0 += 60
-              return $0 * 1_000_000
-            })
-        })
-      let store = try Store<App>.openBlocking(at: path, configuration: configuration)
-      for batch in session { _ = try store.sendBlocking(batch) }
-      try store.closeBlocking()
-    }
+    var configuration = StoreConfiguration(
+      zoneID: "UTC",
+      clock: {
+        Moment(
+          microseconds: seconds.withLock {
+            $0 += 60
+            return $0 * 1_000_000
+          })
+      })
+    configuration.origin = SessionOrigin(
+      login: "anna", host: "desk", process: 4_321, isClockFixed: true)
+    try body(path, configuration)
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
     for file in Self.files {
       try FileManager.default.copyItem(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetracePlatform
@@ -12,10 +13,12 @@ struct ExportCommand: ToolCommand {
     abstract: "Export every record as one object of an Avro container file.",
     discussion: """
       The file carries its schema; fastavro and Apache Avro read it. An existing file is not \
-      overwritten. The same log gives the same bytes.
+      overwritten. The same log gives the same bytes. Records behind the one after --through are \
+      not looked at, so what stands before a damaged record can be exported.
 
-      EXAMPLE
+      EXAMPLES
         audit export --output records.avro
+        audit export --output records.avro --through 12993
       """)
 
   @OptionGroup var options: StoreOptions
@@ -23,12 +26,19 @@ struct ExportCommand: ToolCommand {
   @Option(name: .long, help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The last record; the default is the log's.", valueName: "sequence"))
+  var through: UInt64?
+
   func perform() throws(ToolFailure) {
     let storage = try options.openLog(app: "track")
     defer { storage.close() }
     let count: Int
     do {
       count = try export(storage)
+    } catch let error as ToolFailure {
+      throw error
     } catch let error as StoreError {
       throw ToolFailure(error)
     } catch let error as PlatformError {
@@ -46,9 +56,16 @@ struct ExportCommand: ToolCommand {
   }
 
   private func export(_ storage: LogStorage) throws -> Int {
+    let end = try storage.head().sequence
+    let last = through ?? end
+    guard last <= end, through != 0 else {
+      throw ToolFailure.usage(
+        "--through names record \(last), which the log does not have.",
+        advice: end == 0 ? "Leave it out: the log is empty." : "Name a record from 1 to \(end).")
+    }
     let file = try OpenFile.open(output, [.write, .create, .exclusive, .noFollow], mode: 0o600)
     do {
-      let count = try write(storage, to: file)
+      let count = try write(storage, through: last, to: file)
       try file.synchronize()
       return count
     } catch {
@@ -58,21 +75,24 @@ struct ExportCommand: ToolCommand {
     }
   }
 
-  private func write(_ storage: LogStorage, to file: borrowing OpenFile) throws -> Int {
+  private func write(
+    _ storage: LogStorage, through last: UInt64, to file: borrowing OpenFile
+  ) throws -> Int {
     var failure: PlatformError?
     var position = 0
     let count = try storage.withSnapshot { (snapshot) throws(StoreError) -> Int in
       let export = try RecordExport(snapshot)
+      let chain = last == 0 ? Digest.zero : try snapshot.chain(at: last)
       var writer = ContainerWriter(
         schema: export.schema,
         metadata: [
           ("retrace.store", Array(snapshot.storeID.hex.utf8)),
-          ("retrace.chain", Array(snapshot.head.chain.hex.utf8)),
+          ("retrace.chain", Array(chain.hex.utf8)),
         ],
-        marker: Array(snapshot.head.chain.bytes.prefix(ContainerWriter.markerByteCount)))
+        marker: Array(chain.bytes.prefix(ContainerWriter.markerByteCount)))
       var record = AvroWriter()
-      if snapshot.head.sequence > 0 {
-        try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+      if last > 0 {
+        try snapshot.forEachRecord(from: 1, through: last) {
           (envelope, payload) throws(StoreError) in
           guard failure == nil else { return }
           record.removeAll()

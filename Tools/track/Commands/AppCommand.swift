@@ -34,6 +34,9 @@ struct AppCommand: ToolCommand {
       "The size in cells; the default is the terminal's, or 80x24.", valueName: "size"))
   var size: String?
 
+  /// How long closing the store may take after a signal that asks the app to end.
+  private static var closingMilliseconds: Int64 { 2_000 }
+
   func perform() throws(ToolFailure) {
     var cells: Screen.Size?
     if let size {
@@ -49,6 +52,11 @@ struct AppCommand: ToolCommand {
         "--json is for a pipe.", advice: "Leave it out, or give the keys line by line from a pipe.")
     }
     let tracker = try options.open(creating: true)
+    // Without it a signal ends the app all the same, and the next session says that it was found
+    // dead.
+    try? EndSignals.beforeEnd(within: Self.closingMilliseconds) { signal in
+      try? tracker.store.closeBlocking(after: signal)
+    }
     var refused: String?
     do throws(StoreError) {
       if isTerminal {
@@ -58,8 +66,10 @@ struct AppCommand: ToolCommand {
           to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24))
         refused = try PipeDriver(driver).run(asJSON: options.json)
       }
+      EndSignals.waitIfEnding()
       try tracker.store.closeBlocking()
     } catch {
+      EndSignals.waitIfEnding()
       throw ToolFailure(error)
     }
     guard let refused else { return }

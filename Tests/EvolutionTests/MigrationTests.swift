@@ -1,0 +1,176 @@
+import Foundation
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+import RetraceRecording
+import RetraceReplay
+import RetraceStorage
+import Testing
+import TimeTracking
+
+/// Logs of version 1 of the format, copied into stores of the current version.
+@Suite struct MigrationTests {
+  /// A record without what a migration changes.
+  private struct Kept: Equatable {
+    var envelope: Envelope
+    var payload: [UInt8]
+  }
+
+  private func records(_ storage: LogStorage) throws -> [Kept] {
+    try storage.withSnapshot { (snapshot) throws(StoreError) in
+      var records: [Kept] = []
+      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) { envelope, payload in
+        records.append(Kept(envelope: envelope, payload: payload.indices.map { payload[$0] }))
+      }
+      return records
+    }
+  }
+
+  @Test(arguments: GoldenLog.ofVersion1)
+  func `everything but the version and the chain stays`(log: GoldenLog) throws {
+    try log.withCopy { path in
+      let original = try LogStorage.open(at: path, access: .read)
+      let before = try LogContent(of: original)
+      let copy = try original.migrate(to: path + "-2")
+      let migrated = try LogStorage.open(at: copy.path, access: .read)
+      defer { migrated.close() }
+      #expect(original.version == 1 && migrated.version == 2)
+      #expect(migrated.storeID == original.storeID)
+      #expect(try LogContent(of: migrated).schemas == before.schemas)
+      #expect(copy.head.sequence == before.head.sequence && copy.head.chain != before.head.chain)
+      for (old, new) in zip(try records(original), try records(migrated)) {
+        #expect(new.envelope == old.envelope)
+        switch new.envelope.kind {
+        case .sessionOpened:
+          let opened = try SessionOpened(encoded: new.payload.span)
+          #expect(try opened == SessionOpened(encoded: old.payload.span, version: 1))
+          #expect(opened.origin == nil)
+        case .sessionClosed:
+          let closed = try SessionClosed(encoded: new.payload.span)
+          #expect(try closed == SessionClosed(encoded: old.payload.span, version: 1))
+        default: #expect(new.payload == old.payload)
+        }
+      }
+      original.close()
+      #expect(try GoldenLog.digest(ofFile: path + "/data.mdb") == log.digest(of: "data.mdb"))
+      #expect(try GoldenLog.digest(ofFile: path + "/FORMAT") == log.digest(of: "FORMAT"))
+      try check(copy.path, records: copy.head.sequence, chain: copy.head.chain)
+    }
+  }
+
+  /// The store is sound for the script that knows the format page only.
+  private func check(_ path: String, records: UInt64, chain: Digest) throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Format/verify.py").path
+    let told = try ChildProcess.run("/usr/bin/env", ["python3", script, path, "--json"])
+    #expect(told.exit == .exited(0))
+    let found = try JSONValue(parsing: String(decoding: told.output, as: UTF8.self))
+    #expect(found["version"] == .integer(2))
+    #expect(found["records"] == .integer(Int64(records)))
+    #expect(found["chain"] == .string(chain.hex))
+  }
+
+  @Test(arguments: GoldenLog.ofVersion1)
+  func `a store of version 1 is verified, and not written`(log: GoldenLog) throws {
+    try log.withCopy { path in
+      let storage = try LogStorage.open(at: path, access: .read)
+      _ = try storage.withSnapshot { (snapshot) throws(StoreError) in try snapshot.verify() }
+      storage.close()
+      do throws(StoreError) {
+        try LogStorage.open(at: path, access: .write).close()
+        Issue.record("it was opened for writing")
+      } catch {
+        #expect(error.code == .incompatible && error.advice.contains("replay migrate"))
+      }
+    }
+  }
+
+  @Test(arguments: [("tracker-1", 2), ("tracker-1-long", 6)])
+  func `the tracker goes on with a migrated log, and its state hashes agree`(
+    name: String, hashes: UInt64
+  ) throws {
+    try GoldenLog(name: name).withMigratedCopy { path in
+      let first = try LogStorage.open(at: path, access: .read)
+      let head = try first.head()
+      let verified = try Verifier<TimeTrackerApp>.verify(first)
+      #expect(verified.firstDivergence == nil)
+      #expect(verified.compared + verified.notComparable == hashes)
+      first.close()
+      let store = try Store<TimeTrackerApp>.openBlocking(
+        at: path, creating: false, configuration: StoreConfiguration())
+      let receipt = try store.sendBlocking([.library(.userCreated(name: "you"))])
+      #expect(receipt.sequences == head.sequence + 2..<head.sequence + 3)
+      try store.closeBlocking()
+    }
+  }
+
+  @Test func `what cannot be migrated is refused, and nothing is left`() throws {
+    try GoldenLog(name: "tracker-1-long").withMigratedCopy { path in
+      let folder = (path as NSString).deletingLastPathComponent
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      func code(_ path: String, to destination: String) throws -> StoreError.Code? {
+        let storage = try LogStorage.open(at: path, access: .read)
+        defer { storage.close() }
+        do throws(StoreError) {
+          _ = try storage.migrate(to: destination)
+          return nil
+        } catch {
+          return error.code
+        }
+      }
+      #expect(try code(path, to: folder + "/new") == .incompatible)
+      let old = folder + "/store"
+      #expect(try code(old, to: path) == .destinationExists)
+      #expect(try code(old, to: folder + "/none/new") != nil)
+      let data = try OpenFile.open(old + "/data.mdb", [.write])
+      // A byte of the first block is turned; a store opens by its last.
+      let bytes = try FileSystem.readWhole(old + "/data.mdb", limitBytes: 1 << 24)
+      let text = Array("first entry".utf8)
+      for place in bytes.indices where bytes[place...].starts(with: text) {
+        try data.write([UInt8(ascii: "F")].span, at: place)
+      }
+      guard case .damaged = try code(old, to: folder + "/new") else {
+        Issue.record("a damaged log was migrated")
+        return
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
+    }
+  }
+
+  @Test func `nobody writes the original while it is migrated`() throws {
+    try GoldenLog(name: "shelf-1").withCopy { path in
+      let writer = RangeLock(
+        try OpenFile.open(path + "/owner.lock", [.read, .write, .create], mode: 0o600))
+      let byte = 1 << 62
+      #expect(try writer.tryShared(at: byte))
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      do throws(StoreError) {
+        _ = try storage.migrate(to: path + "-2")
+        Issue.record("a store that is being written was migrated")
+      } catch {
+        guard case .inUse = error.code else { throw error }
+      }
+      try writer.release(at: byte)
+      _ = try storage.migrate(to: path + "-2")
+      #expect(try !writer.tryShared(at: byte))
+    }
+  }
+
+  @Test func `every kind of record of version 2 is read`() throws {
+    try GoldenLog(name: "tracker-2").reading { storage in
+      let head = try storage.head()
+      let kinds = try records(storage).map(\.envelope.kind)
+      #expect(Set(kinds) == Set(RecordKind.allCases))
+      let sessions = try SessionSummary.all(in: storage)
+      #expect(sessions.map(\.end) == [.signalled(15), .foundDead, .closed])
+      let origin = SessionOrigin(
+        login: "anna", host: "desk", process: 4_321, isClockFixed: true)
+      #expect(sessions.map(\.opened.origin) == [origin, origin, origin])
+      _ = try storage.withSnapshot { (snapshot) throws(StoreError) in try snapshot.verify() }
+      #expect(try Verifier<TimeTrackerApp>.verify(storage).firstDivergence == nil)
+      try check(storage.path, records: head.sequence, chain: head.chain)
+    }
+  }
+}
