@@ -126,13 +126,13 @@ struct BlockTree {
   /// damaged now and still begins with all that the copy has.
   ///
   /// - Parameters:
-  ///   - place: The last record before the damaged block.
+  ///   - place: The last record before the damaged block; `nil` if it is the first.
   ///   - offset: Where the damaged block begins in the file.
   /// - Complexity: O(blocks).
-  func earlierCopy(after place: Place, ofBlockAt offset: Int) throws(PlatformError) -> Place? {
+  func earlierCopy(after place: Place?, ofBlockAt offset: Int) throws(PlatformError) -> Place? {
     var best: Place?
     for (index, step) in steps.enumerated()
-    where step.before == place.step && step.block.header.lastSequence > best?.sequence ?? 0 {
+    where step.before == place?.step && step.block.header.lastSequence > best?.sequence ?? 0 {
       let copy = try file.read(at: step.block.offset, count: step.block.byteCount)
       let damaged = try file.read(at: offset, count: step.block.byteCount)
       // After the checksum, the count and the length, in which they differ.

@@ -169,18 +169,30 @@ struct Salvage {
     }
     var marks: [BlockTree.Place] = []
     for head in search.heads.union(known) { marks += try blocks.places(of: head) }
-    guard var place = tree == nil ? blocks.last(passing: marks) : blocks.lastNamed() else {
+    guard let place = try last(of: blocks, passing: marks) else {
       return Way(isCommitted: search.blocks.isEmpty && search.heads.isSubset(of: [.empty]))
-    }
-    if let offset = tree?.blocks[place.sequence + 1],
-      let copy = try blocks.earlierCopy(after: place, ofBlockAt: offset)
-    {
-      place = copy
     }
     let isLast = tree.map { $0.blocks.keys.allSatisfy { $0 <= place.sequence } } ?? false
     return Way(
       blocks: blocks.way(to: place), last: place.sequence,
       isCommitted: isLast && tree?.head == nil || marks.contains(place))
+  }
+
+  /// The last record that can be told to be of the log, where that does not lead to its end.
+  private func last(
+    of blocks: BlockTree, passing marks: [BlockTree.Place]
+  ) throws(PlatformError) -> BlockTree.Place? {
+    guard let tree else { return blocks.last(passing: marks) }
+    // What the tree names, and what of the block after it was kept by an earlier commit.
+    let named = blocks.lastNamed()
+    var places = [named].compactMap(\.self)
+    if let head = tree.headBefore { places += try blocks.places(of: head) }
+    if let offset = tree.blocks[(named?.sequence ?? 0) + 1],
+      let copy = try blocks.earlierCopy(after: named, ofBlockAt: offset)
+    {
+      places.append(copy)
+    }
+    return places.max { $0.sequence < $1.sequence }
   }
 
   /// The last record that the store is known to have had.

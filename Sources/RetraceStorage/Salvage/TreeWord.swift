@@ -7,6 +7,9 @@ import RetracePlatform
 struct TreeWord {
   /// Where the log ends; `nil` if the head is damaged.
   var head: Head?
+  /// Where the log ended one commit before, as the other meta page says; `nil` if that cannot be
+  /// told.
+  var headBefore: Head?
   /// Where in the file the block of each first sequence begins, in bytes.
   var blocks: [UInt64: Int]
   /// The JSON of the schemas, from number 1 on.
@@ -27,8 +30,11 @@ struct TreeWord {
       let known = Self.tree(names.schemas, in: &trees),
       let blocks = Self.blocks(of: log, commit, in: file)
     else { return nil }
-    head = Self.value(of: LogDatabases.headKey, in: meta, &trees).flatMap {
-      try? Head(decoding: $0.span, checksummedBy: SHA256Hasher.self)
+    head = Self.head(in: meta, &trees)
+    if commit.transaction > 0, let before = file.metas.page(of: commit.transaction - 1) {
+      // The pages of that commit are not written again before the next one.
+      var trees = TreeFile(file, before)
+      headBefore = Self.tree(names.meta, in: &trees).flatMap { Self.head(in: $0, &trees) }
     }
     self.blocks = blocks
     schemas = []
@@ -41,6 +47,11 @@ struct TreeWord {
 
   private static func tree(_ name: String, in trees: inout TreeFile) -> TreeRecord? {
     do throws(TreeFault) { return try trees.tree(named: name) } catch { return nil }
+  }
+
+  private static func head(in meta: TreeRecord, _ trees: inout TreeFile) -> Head? {
+    guard let bytes = value(of: LogDatabases.headKey, in: meta, &trees) else { return nil }
+    return try? Head(decoding: bytes.span, checksummedBy: SHA256Hasher.self)
   }
 
   private static func value(
