@@ -252,6 +252,38 @@ import Testing
     }
   }
 
+  @Test func `a read that the disk fails once costs nothing, and a disk that fails all is told`()
+    throws
+  {
+    try withSeed("failing reads") { random in
+      try withDirectory { directory in
+        let original = try Original(in: directory, using: &random)
+        let data = original.path + "/data.mdb"
+        let size = try FileSystem.info(data).sizeBytes
+        var failures = 0
+        for call in 1...repetitions(600) {
+          let plan = PlatformFaultPlan(under: original.path)
+          plan.fail(.inputOutput, atCall: call, of: .pread, onPathsEndingIn: "data.mdb")
+          let before = plan.calls(of: .pread)
+          let report = try plan.whileInstalled {
+            try Self.salvage(original, original.path, to: directory + "/copy", "read \(call)")
+          }
+          #expect(report?.isComplete == true, "read \(call)")
+          if plan.calls(of: .pread) - before >= call { failures += 1 }
+        }
+        #expect(failures > 10)
+        let plan = PlatformFaultPlan(under: original.path)
+        plan.fail(
+          .inputOutput, atCall: 1, of: .pread, onPathsEndingIn: "data.mdb", lasting: true)
+        let report = try plan.whileInstalled {
+          try Self.salvage(original, original.path, to: directory + "/copy", "no read")
+        }
+        #expect(report == nil)
+        #expect(try FileSystem.info(data).sizeBytes == size)
+      }
+    }
+  }
+
   // MARK: What is not the log
 
   @Test func `a commit whose meta page was not written is not taken for the log's end`() throws {

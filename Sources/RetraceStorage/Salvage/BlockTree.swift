@@ -16,6 +16,12 @@ struct BlockTree {
     var isNamed: Bool
   }
 
+  /// What equal blocks have in common.
+  private struct Content: Hashable {
+    var first: UInt64
+    var checksum: UInt64
+  }
+
   /// A record on the way of a block from record 1.
   struct Place: Equatable {
     fileprivate var step: Int
@@ -42,7 +48,7 @@ struct BlockTree {
     self.store = store
     self.file = file
     var ends: [Digest: Int] = [:]
-    var seen: Set<[UInt64]> = []
+    var seen: Set<Content> = []
     // Of equal blocks the one that is named comes first.
     let ordered = blocks.sorted { left, right in
       let (first, other) = (left.header.firstSequence, right.header.firstSequence)
@@ -60,7 +66,8 @@ struct BlockTree {
       } else {
         guard header.chainBefore == .zero else { continue }
       }
-      guard seen.insert([header.firstSequence, header.checksum]).inserted else { continue }
+      let content = Content(first: header.firstSequence, checksum: header.checksum)
+      guard seen.insert(content).inserted else { continue }
       let chain = try chain(of: block)
       let isNamed =
         places[header.firstSequence] == block.offset && before.map { steps[$0].isNamed } ?? true

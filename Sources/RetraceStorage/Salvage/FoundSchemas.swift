@@ -27,6 +27,7 @@ struct FoundSchemas {
   ///   - isNamed: Whether the tree of a sound data file leads to it.
   /// - Complexity: O(bytes), parsed once however often it is added.
   mutating func add(_ bytes: [UInt8], number: UInt32?, isNamed: Bool = false) {
+    guard let first = bytes.first, Self.mayBegin(first) else { return }
     let hash = SHA256Hasher.digest(of: bytes.span)
     let place: Int?
     if let seen = known[hash] {
@@ -67,6 +68,9 @@ struct FoundSchemas {
     let fitting = found.filter { $0.numbers.contains(number) }
     return fitting.count == 1 ? fitting[0].json : nil
   }
+
+  /// Whether the JSON of a schema can begin with a byte.
+  static func mayBegin(_ byte: UInt8) -> Bool { byte == 0x7b || byte == 0x5b || byte == 0x22 }
 
   /// Where the JSON value ends with which bytes begin; `nil` if it does not.
   static func endOfJSON(_ bytes: [UInt8]) -> Int? {

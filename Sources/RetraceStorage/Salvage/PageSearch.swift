@@ -148,7 +148,9 @@ struct PageSearch {
     let place =
       isLong
       ? Int(window.number64(at + 12)) * pageBytes + PageImage.headerBytes : base + at + 12
-    guard place + length <= file.size else { return }
+    guard place + length <= file.size,
+      let first = try file.read(at: place, count: 1).first, FoundSchemas.mayBegin(first)
+    else { return }
     schemas.add(try file.read(at: place, count: length), number: number)
   }
 
@@ -156,7 +158,7 @@ struct PageSearch {
   private mutating func addLooseSchema(
     startingWith byte: UInt8, at place: Int
   ) throws(PlatformError) {
-    guard byte == 0x7b || byte == 0x5b || byte == 0x22 else { return }
+    guard FoundSchemas.mayBegin(byte) else { return }
     var count = 1 << 14
     while count <= Self.schemaBytesMax {
       let bytes = try file.read(at: place, count: count)
