@@ -167,7 +167,7 @@ import Testing
     try withSeed("a flipped bit") { random in
       let isFull = repetitions(10) == 10
       // All bytes of a store of two or three blocks, or some of a larger one.
-      try Self.withDamage(&random, batches: isFull ? 4 : 14) { original, salvage, random in
+      try Self.withDamage(&random, batches: isFull ? 7 : 14) { original, salvage, random in
         try #require(original.blocks.count > 1)
         let places =
           isFull
