@@ -22,6 +22,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay compare --with ./replay2  where another build folds otherwise
           replay bench                     how fast this build folds, action by action
           replay backup DIR                copy the store while it is in use
+          replay salvage DIR               copy what can be verified of a damaged store
           replay migrate DIR               copy a store of an older format into the current one
           replay schema --stored           what becomes of what older builds recorded
 
@@ -35,7 +36,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
         RouteCommand<App>.self, ScreenCommand<App>.self, StepCommand<App>.self,
         HistoryCommand<App>.self, VerifyCommand<App>.self, CompareCommand<App>.self,
         BenchCommand<App>.self, ExportCommand<App>.self, BackupCommand<App>.self,
-        MigrateCommand<App>.self,
+        SalvageCommand<App>.self, MigrateCommand<App>.self,
         DoctorCommand<App>.self, TryFoldCommand<App>.self, SchemaCommand<App>.self,
       ])
   }

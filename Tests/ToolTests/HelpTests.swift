@@ -7,7 +7,7 @@ import ToolTestSupport
     ["start", "stop", "continue", "status", "log", "route", "app", "import"].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
-      "bench", "export", "backup", "doctor", "schema",
+      "bench", "export", "backup", "salvage", "doctor", "schema",
     ].map { ["replay", $0] }
     + ["verify", "list", "schemas", "export"].map { ["audit", $0] }
 

@@ -30,8 +30,8 @@ extension StoreError {
     StoreError(
       .damaged(sequence: sequence),
       what: "The store \(path) is damaged from record \(sequence) on.", why: sentence(detail),
-      advice: "Keep a copy of the directory, and restore a backup"
-        + (sequence > 1 ? "; records before \(sequence) can still be exported." : "."))
+      advice: "Keep a copy of the directory, and restore a backup; or copy what can be verified "
+        + "into a new store: replay salvage NEW --store \(path).")
   }
 
   /// A detail as a sentence.

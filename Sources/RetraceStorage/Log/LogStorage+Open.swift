@@ -226,7 +226,8 @@ extension LogStorage {
     if names.contains("data.mdb") {
       return StoreError(
         .notAStore, what: what, why: "Its file FORMAT is missing, though a data file is there.",
-        advice: "Restore FORMAT from a backup; nothing is made in its place.")
+        advice: "Restore FORMAT from a backup; or copy what can be verified into a new store: "
+          + "replay salvage NEW --store \(store.directory).")
     }
     return StoreError(
       .notAStore, what: what, why: "The directory has other files in it, and no file FORMAT.",

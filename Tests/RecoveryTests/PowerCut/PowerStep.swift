@@ -61,6 +61,9 @@ struct PowerStep {
       tool("back up once more", making: "one/second") { programs in
         ["backup", "\(programs.root)/one/second", "--store", programs.store]
       },
+      tool("salvage", making: "one/salvaged") { programs in
+        ["salvage", "\(programs.root)/one/salvaged", "--store", programs.store]
+      },
       session("open and close", [:], [("hash", "hash")]),
       besideOthers,
     ]

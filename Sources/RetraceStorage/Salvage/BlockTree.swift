@@ -1,0 +1,162 @@
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+
+/// The blocks that are chained to record 1, as a tree: a block that was written again, or that no
+/// transaction committed, is a branch of its own.
+struct BlockTree {
+  /// A block and its place in the tree.
+  private struct Step {
+    var block: PageSearch.Block
+    /// The chain digest of its last record.
+    var chain: Digest
+    /// The block before it; `nil` for the first.
+    var before: Int?
+    /// Whether it and all blocks before it are those that the data file's own tree names.
+    var isNamed: Bool
+  }
+
+  /// What equal blocks have in common.
+  private struct Content: Hashable {
+    var first: UInt64
+    var checksum: UInt64
+  }
+
+  /// A record on the way of a block from record 1.
+  struct Place: Equatable {
+    fileprivate var step: Int
+    /// The sequence of the record.
+    var sequence: UInt64
+  }
+
+  private var steps: [Step] = []
+  private let file: DamagedFile
+  private let store: StoreID
+
+  /// Chains blocks.
+  ///
+  /// - Parameters:
+  ///   - blocks: Blocks that are whole.
+  ///   - store: The identity that the chain covers.
+  ///   - file: The file that they are in.
+  ///   - places: Where the tree of a sound data file has the block of each first sequence.
+  /// - Complexity: O(blocks · log blocks), and each block in the tree read and hashed once.
+  init(
+    _ blocks: [PageSearch.Block], of store: StoreID, in file: DamagedFile,
+    namedAt places: [UInt64: Int] = [:]
+  ) throws(PlatformError) {
+    self.store = store
+    self.file = file
+    var ends: [Digest: Int] = [:]
+    var seen: Set<Content> = []
+    // Of equal blocks the one that is named comes first.
+    let ordered = blocks.sorted { left, right in
+      let (first, other) = (left.header.firstSequence, right.header.firstSequence)
+      guard first == other else { return first < other }
+      return places[first] == left.offset && places[other] != right.offset
+    }
+    for block in ordered {
+      let header = block.header
+      var before: Int?
+      if header.firstSequence > 1 {
+        guard let end = ends[header.chainBefore],
+          steps[end].block.header.lastSequence + 1 == header.firstSequence
+        else { continue }
+        before = end
+      } else {
+        guard header.chainBefore == .zero else { continue }
+      }
+      let content = Content(first: header.firstSequence, checksum: header.checksum)
+      guard seen.insert(content).inserted else { continue }
+      let chain = try chain(of: block)
+      let isNamed =
+        places[header.firstSequence] == block.offset && before.map { steps[$0].isNamed } ?? true
+      ends[chain] = steps.count
+      steps.append(Step(block: block, chain: chain, before: before, isNamed: isNamed))
+    }
+  }
+
+  private func chain(of block: PageSearch.Block) throws(PlatformError) -> Digest {
+    let bytes = try file.read(at: block.offset, count: block.byteCount)
+    var hasher = ChainHasher<SHA256Hasher>(block: block.header, of: store)
+    hasher.update(bytes.span.extracting(LogFormat.headerBytes...))
+    return hasher.digest
+  }
+
+  /// Where the last record of a head is: in each block that has it, with its chain.
+  ///
+  /// - Complexity: O(blocks); the blocks that hold the sequence are read.
+  func places(of head: Head) throws(PlatformError) -> [Place] {
+    var places: [Place] = []
+    for (index, step) in steps.enumerated()
+    where step.block.sequences.contains(head.sequence) {
+      let place = Place(step: index, sequence: head.sequence)
+      if try chain(at: place) == head.chain { places.append(place) }
+    }
+    return places
+  }
+
+  /// The chain digest of a record.
+  func chain(at place: Place) throws(PlatformError) -> Digest? {
+    let step = steps[place.step]
+    guard place.sequence != step.block.header.lastSequence else { return step.chain }
+    let bytes = try file.read(at: step.block.offset, count: step.block.byteCount)
+    return try? ChainHasher<SHA256Hasher>.chain(
+      at: place.sequence, in: bytes.span, header: step.block.header, of: store)
+  }
+
+  /// The last record of the longest way along blocks that the data file's tree names.
+  func lastNamed() -> Place? {
+    steps.indices.filter { steps[$0].isNamed }
+      .max { steps[$0].block.header.lastSequence < steps[$1].block.header.lastSequence }
+      .map { Place(step: $0, sequence: steps[$0].block.header.lastSequence) }
+  }
+
+  /// The last record of the way that leads to the highest of some records, and of these ways of the
+  /// longest.
+  ///
+  /// - Parameter marks: Places of heads.
+  func last(passing marks: [Place]) -> Place? {
+    // The blocks before a block come before it in the list.
+    var highest = [UInt64](repeating: 0, count: steps.count)
+    for mark in marks { highest[mark.step] = max(highest[mark.step], mark.sequence) }
+    for (index, step) in steps.enumerated() {
+      if let before = step.before { highest[index] = max(highest[index], highest[before]) }
+    }
+    return steps.indices.max { left, right in
+      (highest[left], steps[left].block.header.lastSequence)
+        < (highest[right], steps[right].block.header.lastSequence)
+    }.map { Place(step: $0, sequence: steps[$0].block.header.lastSequence) }
+  }
+
+  /// The place of the last record of a copy of a block that was written again, if the block is
+  /// damaged now and still begins with all that the copy has.
+  ///
+  /// - Parameters:
+  ///   - place: The last record before the damaged block; `nil` if it is the first.
+  ///   - offset: Where the damaged block begins in the file.
+  /// - Complexity: O(blocks).
+  func earlierCopy(after place: Place?, ofBlockAt offset: Int) throws(PlatformError) -> Place? {
+    var best: Place?
+    for (index, step) in steps.enumerated()
+    where step.before == place?.step && step.block.header.lastSequence > best?.sequence ?? 0 {
+      let copy = try file.read(at: step.block.offset, count: step.block.byteCount)
+      let damaged = try file.read(at: offset, count: step.block.byteCount)
+      // After the checksum, the count and the length, in which they differ.
+      guard damaged.count == copy.count, damaged[20...] == copy[20...] else { continue }
+      best = Place(step: index, sequence: step.block.header.lastSequence)
+    }
+    return best
+  }
+
+  /// The blocks from record 1 up to a record, in order.
+  func way(to place: Place) -> [PageSearch.Block] {
+    var way: [PageSearch.Block] = []
+    var index: Int? = place.step
+    while let step = index {
+      way.append(steps[step].block)
+      index = steps[step].before
+    }
+    return way.reversed()
+  }
+}

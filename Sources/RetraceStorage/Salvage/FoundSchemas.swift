@@ -1,0 +1,103 @@
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+
+/// Schemas that were found in a data file, or that the caller knows, by their fingerprints.
+///
+/// A schema has no checksum. Each session names the fingerprint of the one that it writes with.
+struct FoundSchemas {
+  private struct Found {
+    var json: String
+    var fingerprint: Digest
+    /// The numbers that it was found under.
+    var numbers: Set<UInt32>
+  }
+
+  private var found: [Found] = []
+  /// Places in the list by the hash of the text.
+  private var known: [Digest: Int?] = [:]
+  /// Places in the list by number, as the data file's own tree has them.
+  private var named: [UInt32: Int] = [:]
+
+  /// Adds a text that may be a schema.
+  ///
+  /// - Parameters:
+  ///   - bytes: The JSON.
+  ///   - number: The number that it was found under, if that is known.
+  ///   - isNamed: Whether the tree of a sound data file leads to it.
+  /// - Complexity: O(bytes), parsed once however often it is added.
+  mutating func add(_ bytes: [UInt8], number: UInt32?, isNamed: Bool = false) {
+    guard let first = bytes.first, Self.mayBegin(first) else { return }
+    let hash = SHA256Hasher.digest(of: bytes.span)
+    let place: Int?
+    if let seen = known[hash] {
+      place = seen
+    } else {
+      place = parse(bytes)
+      known[hash] = place
+    }
+    guard let place, let number else { return }
+    found[place].numbers.insert(number)
+    if isNamed { named[number] = place }
+  }
+
+  private mutating func parse(_ bytes: [UInt8]) -> Int? {
+    guard let schema = try? Schema(parsing: bytes.span),
+      let text = try? UTF8Span(validating: bytes.span)
+    else { return nil }
+    found.append(
+      Found(
+        json: String(copying: text), fingerprint: schema.fingerprint(with: SHA256Hasher.self),
+        numbers: []))
+    return found.count - 1
+  }
+
+  /// The schema of a number with a fingerprint; `nil` if there is none.
+  func json(_ number: UInt32, fingerprint: Digest) -> String? {
+    let fitting = found.indices.filter { found[$0].fingerprint == fingerprint }
+    let best =
+      fitting.first { named[number] == $0 } ?? fitting.first { found[$0].numbers.contains(number) }
+      ?? fitting.first
+    return best.map { found[$0].json }
+  }
+
+  /// The schema of a number whose fingerprint no session names; `nil` if there is none, or if it
+  /// cannot be told which of several it is.
+  func json(_ number: UInt32) -> String? {
+    if let place = named[number] { return found[place].json }
+    let fitting = found.filter { $0.numbers.contains(number) }
+    return fitting.count == 1 ? fitting[0].json : nil
+  }
+
+  /// Whether the JSON of a schema can begin with a byte.
+  static func mayBegin(_ byte: UInt8) -> Bool { byte == 0x7b || byte == 0x5b || byte == 0x22 }
+
+  /// Where the JSON value ends with which bytes begin; `nil` if it does not.
+  static func endOfJSON(_ bytes: [UInt8]) -> Int? {
+    var depth = 0
+    var isText = false
+    var isEscaped = false
+    for (index, byte) in bytes.enumerated() {
+      if isText {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == 0x5c {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isText = false
+        }
+      } else if byte == 0x22 {
+        isText = true
+      } else if byte == 0x7b || byte == 0x5b {
+        depth += 1
+      } else if byte == 0x7d || byte == 0x5d {
+        depth -= 1
+      } else if byte == 0 {
+        return nil
+      }
+      if depth == 0 && !isText { return index + 1 }
+      if depth < 0 { return nil }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,337 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetracePlatform
+
+extension LogStorage {
+  /// Copies what can be verified of a damaged store into a new store.
+  ///
+  /// Every page of the data file is searched for blocks, whatever LMDB's pages say. The new store
+  /// has the longest verified beginning of the log that ends with a whole batch, under the same
+  /// identity and sequences, in the current version of the format. It is on disk when this returns,
+  /// verified from the first record to the last. The original is not changed, nor opened by LMDB.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the store, which no process may have open.
+  ///   - destination: The directory to make; the one above has to exist.
+  ///   - schemas: The JSON of schemas that the caller knows, for those that are damaged.
+  /// - Returns: What was kept, and what is missing.
+  /// - Complexity: O(bytes of the data file), read up to six times; memory for an entry for each
+  ///   block.
+  /// - Throws: `inUse` if a process has the store open; `damaged` if no record can be kept, or the
+  ///   identity is lost; ``StoreError/Code/destinationExists``; failures of storage.
+  public static func salvage(
+    _ path: String, to destination: String, knowing schemas: [String] = []
+  ) throws(StoreError) -> SalvageReport {
+    let store = StorePath(path)
+    ClosingStores.wait(for: store)
+    let lock = try Salvage.lock(store)
+    do throws(StoreError) {
+      let report = try Salvage(store, knowing: schemas).copy(to: destination)
+      try? lock?.release(at: 0)
+      return report
+    } catch {
+      try? lock?.release(at: 0)
+      throw error
+    }
+  }
+}
+
+/// The search of a damaged store, and the copy of what was found.
+struct Salvage {
+  private let store: StorePath
+  private let file: DamagedFile
+  private let tree: TreeWord?
+  private let search: PageSearch
+  private let anchor: Head?
+  private let format: FormatFile?
+  /// Why the file `FORMAT` cannot be read, if it cannot.
+  private let formatFailure: StoreError?
+  private let identity: StoreID
+
+  private static var doing: String { "be salvaged" }
+
+  // MARK: The search
+
+  init(_ store: StorePath, knowing schemas: [String]) throws(StoreError) {
+    self.store = store
+    guard let data = try store.openIfPresent("data.mdb", .read, doing: Self.doing) else {
+      throw Self.nothing(in: store, "Its file data.mdb is missing")
+    }
+    var format: FormatFile?
+    var failure: StoreError?
+    do throws(StoreError) { format = try FormatFile.read(store) } catch { failure = error }
+    (self.format, formatFailure) = (format, failure)
+    anchor = (try? Anchor.read(store)) ?? nil
+    let path = store.file("data.mdb")
+    let tree = TreeWord(path)
+    self.tree = tree
+    var known = FoundSchemas()
+    for (index, json) in (tree?.schemas ?? []).enumerated() {
+      known.add(json, number: UInt32(index + 1), isNamed: true)
+    }
+    for json in schemas { known.add(Array(json.utf8), number: nil) }
+    let found: StoreID?
+    do throws(PlatformError) {
+      file = try DamagedFile(data)
+      search = try PageSearch(file, pageBytes: Self.pageBytes(path), knowing: known)
+      found = try Self.identity(
+        format?.store, search, in: file, heads: [tree?.head, anchor].compactMap(\.self))
+    } catch {
+      throw StoreError(error, in: store.directory, doing: Self.doing)
+    }
+    guard let found else {
+      if let failure, failure.code == .incompatible || failure.code == .notAStore { throw failure }
+      throw Self.nothing(in: store, "Neither FORMAT nor the data file names its identity")
+    }
+    identity = found
+  }
+
+  /// Takes the lock that allows nobody else, if there is a lock file that can be opened.
+  static func lock(_ store: StorePath) throws(StoreError) -> RangeLock? {
+    guard let info = try store.directoryInfo() else { throw LogStorage.noDirectory(store) }
+    guard info.isDirectory,
+      let file = try? store.openIfPresent(OwnerLock.name, [.read, .write], doing: doing)
+    else { return nil }
+    let lock = RangeLock(file)
+    guard let isAlone = try? lock.tryExclusive(at: 0), !isAlone else { return lock }
+    let pids = (try? lock.holders(at: 0)) ?? []
+    let who = pids.map { "\($0)" }.joined(separator: ", ")
+    throw StoreError(
+      .inUse(pids: pids), what: "The store \(store.directory) could not \(doing).",
+      why: who.isEmpty ? "A process has it open." : "Process \(who) has it open.",
+      advice: "Close every program that uses the store, and try again.")
+  }
+
+  private static func pageBytes(_ path: String) -> Int {
+    guard let data = try? OpenFile.open(path, [.read, .noFollow, .nonBlocking]),
+      let metas = try? MetaPages.read(data)
+    else { return 4096 }
+    return metas.pageSize
+  }
+
+  private static func nothing(in store: StorePath, _ why: String) -> StoreError {
+    StoreError(
+      .damaged(sequence: 1), what: "Nothing of the store \(store.directory) could be salvaged.",
+      why: why + ".", advice: "Keep a copy of the directory, and restore a backup.")
+  }
+
+  /// The identity under which the chain of the log fits.
+  ///
+  /// - Parameters:
+  ///   - named: That in the file `FORMAT`.
+  ///   - heads: Heads that are known beside those that were found.
+  private static func identity(
+    _ named: StoreID?, _ search: PageSearch, in file: DamagedFile, heads: [Head]
+  ) throws(PlatformError) -> StoreID? {
+    let candidates = [named].compactMap { $0 } + search.identities.filter { $0 != named }
+    guard candidates.count > 1 || named == nil else { return named }
+    let links = Set(search.blocks.map(\.header.chainBefore))
+      .union(search.heads.map(\.chain)).union(heads.map(\.chain))
+    // Blocks that lie early in the file are as good as any.
+    for block in search.blocks.prefix(256) {
+      let bytes = try file.read(at: block.offset, count: block.byteCount)
+      for candidate in candidates {
+        var hasher = ChainHasher<SHA256Hasher>(block: block.header, of: candidate)
+        hasher.update(bytes.span.extracting(LogFormat.headerBytes...))
+        if links.contains(hasher.digest) { return candidate }
+      }
+    }
+    return named ?? (candidates.count == 1 ? candidates.first : nil)
+  }
+
+  // MARK: The end
+
+  /// The blocks of the log, as far as they are chained to one another.
+  private struct Way {
+    var blocks: [PageSearch.Block] = []
+    /// The last record.
+    var last: UInt64 = 0
+    /// Whether a commit ended with that record.
+    var isCommitted = true
+  }
+
+  /// The blocks of the log up to its end, or as far as they lead.
+  private func way() throws(PlatformError) -> Way {
+    let blocks = try BlockTree(
+      search.blocks, of: identity, in: file, namedAt: tree?.blocks ?? [:])
+    let known = [tree?.head, anchor].compactMap(\.self)
+    // A head that a sound tree names is of the last commit. An anchor after it says that LMDB was
+    // led to an older one.
+    if let head = tree?.head {
+      let least = head.sequence
+      for head in known.sorted(by: { $0.sequence > $1.sequence }) where head.sequence >= least {
+        if head.sequence == 0 { return Way() }
+        if let place = try blocks.places(of: head).first {
+          return Way(blocks: blocks.way(to: place), last: place.sequence)
+        }
+      }
+    }
+    var marks: [BlockTree.Place] = []
+    for head in search.heads.union(known) { marks += try blocks.places(of: head) }
+    guard let place = try last(of: blocks, passing: marks) else {
+      return Way(isCommitted: search.blocks.isEmpty && search.heads.isSubset(of: [.empty]))
+    }
+    let isLast = tree.map { $0.blocks.keys.allSatisfy { $0 <= place.sequence } } ?? false
+    return Way(
+      blocks: blocks.way(to: place), last: place.sequence,
+      isCommitted: isLast && tree?.head == nil || marks.contains(place))
+  }
+
+  /// The last record that can be told to be of the log, where that does not lead to its end.
+  private func last(
+    of blocks: BlockTree, passing marks: [BlockTree.Place]
+  ) throws(PlatformError) -> BlockTree.Place? {
+    guard let tree else { return blocks.last(passing: marks) }
+    // What the tree names, and what of the block after it was kept by an earlier commit.
+    let named = blocks.lastNamed()
+    var places = [named].compactMap(\.self)
+    if let head = tree.headBefore { places += try blocks.places(of: head) }
+    if let offset = tree.blocks[(named?.sequence ?? 0) + 1],
+      let copy = try blocks.earlierCopy(after: named, ofBlockAt: offset)
+    {
+      places.append(copy)
+    }
+    return places.max { $0.sequence < $1.sequence }
+  }
+
+  /// The last record that the store is known to have had.
+  private var lastKnown: UInt64 {
+    let anchored = anchor?.sequence ?? 0
+    if let head = tree?.head { return max(head.sequence, anchored) }
+    var blocks = search.blocks.lazy.map(\.header.lastSequence).max() ?? 0
+    blocks = max(blocks, tree?.blocks.keys.max() ?? 0)
+    return max(anchored, blocks, search.heads.lazy.map(\.sequence).max() ?? 0)
+  }
+
+  // MARK: The copy
+
+  /// Copies the records that can be kept.
+  func copy(to destination: String) throws(StoreError) -> SalvageReport {
+    let way: Way
+    var prefix = KeptPrefix(of: identity, with: search.schemas)
+    do throws(PlatformError) {
+      way = try self.way()
+      for block in way.blocks {
+        let bytes = try file.read(at: block.offset, count: block.byteCount)
+        let goesOn = prefix.take(bytes.span, from: block.header.firstSequence, through: way.last)
+        if prefix.lastRead == way.last {
+          prefix.finish(
+            in: bytes.span, from: block.header.firstSequence, isCommitted: way.isCommitted)
+        }
+        guard goesOn else { break }
+      }
+    } catch {
+      throw StoreError(error, in: store.directory, doing: Self.doing)
+    }
+    let lastKnown = lastKnown
+    guard prefix.last > 0 || lastKnown == 0 else { throw noRecord(prefix) }
+    return try copy(prefix, of: way, to: destination, lastKnown: lastKnown)
+  }
+
+  private func noRecord(_ prefix: KeptPrefix) -> StoreError {
+    if search.blocks.isEmpty, let formatFailure, formatFailure.code == .incompatible {
+      return formatFailure
+    }
+    if let number = prefix.missingSchema {
+      return Self.nothing(in: store, "The schema \(number) of its records is missing or damaged")
+    }
+    return Self.nothing(in: store, "The block with its first record is missing or damaged")
+  }
+
+  private func copy(
+    _ prefix: KeptPrefix, of way: Way, to destination: String, lastKnown: UInt64
+  ) throws(StoreError) -> SalvageReport {
+    let version = prefix.version ?? format?.version ?? LogFormat.version
+    let created = format?.created ?? prefix.firstMoment ?? Moment(microseconds: WallClock.now())
+    try requireOutside(destination)
+    var openSessions: Set<UInt64> = []
+    let copy = try StoreCopy.make(
+      at: destination, of: store.directory, format: FormatFile(store: identity, created: created),
+      schemas: prefix.schemas(isWhole: prefix.last == lastKnown), from: version,
+      doing: Self.doing
+    ) { (copier) throws(StoreError) in
+      for block in way.blocks where block.header.firstSequence <= prefix.last {
+        try copyRecords(of: block, through: prefix.last, to: &copier, &openSessions)
+      }
+    } check: { (head) throws(StoreError) in
+      // The same records of the same version have the same chain.
+      guard head.sequence == prefix.last,
+        head.chain == prefix.chain || version != LogFormat.version
+      else { throw Self.nothing(in: store, "It changed while it was read") }
+    }
+    return report(prefix, way, copy, version: version, lastKnown, openSessions.sorted())
+  }
+
+  private func copyRecords(
+    of block: PageSearch.Block, through last: UInt64, to copier: inout RecordCopier,
+    _ openSessions: inout Set<UInt64>
+  ) throws(StoreError) {
+    let bytes: [UInt8]
+    do throws(PlatformError) {
+      bytes = try file.read(at: block.offset, count: block.byteCount)
+    } catch {
+      throw StoreError(error, in: store.directory, doing: Self.doing)
+    }
+    let first = block.header.firstSequence
+    var record = try BlockScan.cursor(over: bytes.span, at: first, in: store.directory)
+    while true {
+      do throws(LogError) {
+        guard try record.next(), record.sequence <= last else { return }
+      } catch {
+        throw StoreError(error, in: store.directory)
+      }
+      try copier.append(record.envelope, record.payload)
+      switch record.kind {
+      case .sessionOpened: openSessions.insert(record.session)
+      case .sessionClosed: openSessions.remove(record.session)
+      default: break
+      }
+    }
+  }
+
+  /// Refuses to write into the store that is salvaged.
+  private func requireOutside(_ destination: String) throws(StoreError) {
+    guard let own = try store.directoryInfo(),
+      let above = try StorePath(StorePath(destination).parent).directoryInfo(),
+      own.identity == above.identity
+    else { return }
+    throw StoreError(
+      .invalidConfiguration, what: "The store \(store.directory) could not \(Self.doing).",
+      why: "\(destination) lies in it.", advice: "Name a directory outside of the store.")
+  }
+
+  // MARK: The report
+
+  private func report(
+    _ prefix: KeptPrefix, _ way: Way, _ copy: StoreBackup, version: UInt8, _ lastKnown: UInt64,
+    _ openSessions: [UInt64]
+  ) -> SalvageReport {
+    let (kept, lastRead) = (prefix.last, prefix.lastRead)
+    let dropped = kept < lastRead && kept < lastKnown ? kept + 1...min(lastRead, lastKnown) : nil
+    let start = (dropped?.upperBound ?? kept) + 1
+    var unreachable: [ClosedRange<UInt64>] = []
+    var missing: [ClosedRange<UInt64>] = []
+    var next = start
+    let after = search.blocks.map(\.sequences)
+      .filter { $0.upperBound >= start && $0.lowerBound <= lastKnown }
+      .sorted { $0.lowerBound < $1.lowerBound }
+    for range in after {
+      let end = min(range.upperBound, lastKnown)
+      guard end >= next else { continue }
+      let first = max(range.lowerBound, next)
+      if first > next { missing.append(next...first - 1) }
+      if let before = unreachable.last, before.upperBound + 1 == first {
+        unreachable[unreachable.count - 1] = before.lowerBound...end
+      } else {
+        unreachable.append(first...end)
+      }
+      next = end + 1
+    }
+    if next <= lastKnown { missing.append(next...lastKnown) }
+    return SalvageReport(
+      path: copy.path, head: copy.head, bytes: copy.bytes, version: version,
+      lastKnown: lastKnown, missing: missing, unreachable: unreachable, dropped: dropped,
+      missingSchema: prefix.missingSchema, openSessions: openSessions)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import RetraceLMDB
+import RetraceTestSupport
+import Testing
+import ToolTestSupport
+
+/// The command `replay salvage` on a store of the tracker: its report, its exit code, and that the
+/// new store is folded and goes on as the old one did up to there.
+@Suite(.serialized) struct SalvagedStoreTests {
+  private func stateHash(of store: String, at sequence: Int) throws -> String {
+    let result = try run("replay", ["state", "--at", "\(sequence)", "--store", store, "--json"])
+    try #require(result.status == 0, "\(result.errors)")
+    return result.output
+  }
+
+  /// Where the last block of the log ends in the data file.
+  private static func endOfLastBlock(of store: RecordedStore) throws -> Int {
+    let environment = try LMDBEnvironment.open(store.path)
+    defer { environment.close() }
+    let log = try #require(try environment.openDatabase("log"))
+    let transaction = try environment.beginRead()
+    var cursor = try transaction.cursor(over: log)
+    _ = try cursor.seek(atOrBefore: .max)
+    let value = cursor.value
+    let block = Data(value.indices.map { value[$0] })
+    let data = try Data(contentsOf: URL(fileURLWithPath: store.data))
+    return try #require(data.range(of: block)).upperBound
+  }
+
+  @Test func `the beginning of a damaged store becomes a store that goes on`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try RecordedStore.record(in: folder)
+      let whole = try run(
+        "replay", ["salvage", "\(folder)/whole", "--store", store.path, "--json"])
+      #expect(whole.status == 0, "\(whole.errors)")
+      let all = try #require(try whole.json()["records"] as? Int)
+      #expect(try whole.json()["lastKnown"] as? Int == all)
+      let copy = try store.copied(to: "damaged")
+      let place = try Self.endOfLastBlock(of: store)
+      _ = try copy.flip("data.mdb", at: place - 1, 1)
+      let new = "\(folder)/new"
+      let result = try run("replay", ["salvage", new, "--store", copy.path])
+      #expect(result.status == 3, "\(result.output)\(result.errors)")
+      #expect(result.errors.contains("why:") && result.errors.contains("do:"))
+      #expect(result.output.contains("missing       record"))
+      let verified = try run("replay", ["verify", "--store", new, "--json"])
+      #expect(verified.status == 0, "\(verified.errors)")
+      let kept = try #require(try verified.json()["records"] as? Int)
+      // The last command opened a session, acted and closed it in one commit; what the commit
+      // before it wrote is whole.
+      #expect(kept == all - 3)
+      #expect(result.output.contains("holds \(kept) records, verified."))
+      #expect(try stateHash(of: new, at: kept) == stateHash(of: store.path, at: kept))
+      let started = try run(
+        "track",
+        ["start", "again", "--store", new, "--user", "anna", "--now", RecordedStore.now])
+      #expect(started.status == 0, "\(started.errors)")
+      let again = try run("replay", ["salvage", new, "--store", copy.path])
+      #expect(again.status == 64, "\(again.errors)")
+    }
+  }
+}
