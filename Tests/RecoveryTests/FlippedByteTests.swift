@@ -118,7 +118,7 @@ import ToolTestSupport
     let workers = 3
     let total = Mutex(Answers())
     let failure = Mutex<String?>(nil)
-    DispatchQueue.concurrentPerform(iterations: workers) { worker in
+    onThreads(workers) { worker in
       do {
         let copy = try store.copied(to: "\(file)-\(worker)-\(UUID().uuidString)")
         var answers = Answers()

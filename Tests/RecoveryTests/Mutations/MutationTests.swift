@@ -32,7 +32,7 @@ import ToolTestSupport
       let count = cycles(5_000) / Self.workers + 1
       print("\(whole.count) bytes, \(own.count) pages of LMDB, \(count * Self.workers) changes")
       let seeds = withSeed("changes") { random in (0..<Self.workers).map { _ in random.next() } }
-      DispatchQueue.concurrentPerform(iterations: Self.workers) { worker in
+      onThreads(Self.workers) { worker in
         do {
           var random = SeededGenerator(seed: seeds[worker])
           var tally = Tally()

@@ -67,7 +67,7 @@ import ToolTestSupport
       // Two levels are missing, so that processes make them at once.
       let store = "\(folder)/some/where/store"
       let tally = Mutex(Tally())
-      DispatchQueue.concurrentPerform(iterations: Self.workers + (keepingOpen ? 1 : 0)) { number in
+      onThreads(Self.workers + (keepingOpen ? 1 : 0)) { number in
         var random = SeededGenerator(seed: seed &+ UInt64(number))
         var count = 0
         while tally.withLock({ $0.kills < Self.killsPerRound && $0.failures.isEmpty }) {
