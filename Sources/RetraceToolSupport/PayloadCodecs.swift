@@ -35,7 +35,8 @@ public struct PayloadCodecs: Sendable {
       guard let record = try? RecordedCommand(encoded: payload) else { return [] }
       return [("command", record.command), ("refusal", record.refusal)].compactMap { field, value in
         guard let value else { return nil }
-        let found = embedded(value.bytes, schema: value.schema, in: snapshot)
+        let number = LogFormat.commandSchema(value.schema)
+        let found = embedded(value.bytes, schema: number, in: snapshot)
         return (field, [found], found.json)
       }
     default: return []

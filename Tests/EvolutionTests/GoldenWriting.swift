@@ -2,6 +2,7 @@ import Foundation
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetracePlatform
 import RetraceRecording
 import RetraceStorage
 import RetraceTestSupport
@@ -143,13 +144,32 @@ extension GoldenWriting {
           session: 1, moment: Moment(microseconds: 1_767_229_200_000_000), schema: 1,
           startsBatch: startsBatch)
       }
+      let refusal = Schema.string
+      let request = AppAction.schema
+      let named = [
+        NamedSchema(
+          number: try appender.commandSchemaNumber(json: request.text),
+          fingerprint: request.fingerprint(with: SHA256Hasher.self)),
+        NamedSchema(
+          number: try appender.commandSchemaNumber(json: refusal.text),
+          fingerprint: refusal.fingerprint(with: SHA256Hasher.self)),
+      ]
+      let session = appender.nextSequence
+      try appender.append(
+        SessionOpened(
+          app: "track", build: "0.1.0",
+          actionSchema: AppAction.schema.fingerprint(with: SHA256Hasher.self), stateSchema: .zero,
+          reducer: .zero, scene: nil, zone: "UTC", zoneDatabase: "",
+          schemas: named),
+        Envelope(
+          session: session, moment: Moment(microseconds: 1_767_229_200_000_000), schema: 1))
       try appender.append(
         RecordedCommand(origin: .commandLine, command: .init(schema: 1, bytes: action)), envelope())
       try appender.append(envelope(startingBatch: false), payload: action.span)
       try appender.append(
         RecordedCommand(
           origin: .scene, command: .init(schema: 1, bytes: action),
-          refusal: .init(schema: 1, bytes: [])), envelope())
+          refusal: .init(schema: 2, bytes: "no entry runs".encoded())), envelope())
       try appender.append(
         Crashed(
           session: 1, moment: Moment(microseconds: 1_767_229_200_000_000), schema: 1, batch: 0,

@@ -30,6 +30,8 @@ MASK = 0xFFFFFFFFFFFFFFFF
 KINDS = ["action", "sessionOpened", "sessionClosed", "effectFinished", "crashed", "clockJumped",
          "command"]
 KINDS_IN_VERSION = {1: 6, 2: 7}
+# Schema N of commands and refusals has this number more.
+COMMAND_SCHEMAS = 1 << 31
 
 
 class Damaged(Exception):
@@ -581,6 +583,14 @@ def session_opened(record, version):
     if version > 1 and payload.branch(2):
         found["origin"] = dict(login=payload.text(), host=payload.text(), process=payload.long(),
                                isClockFixed=payload.bytes(1) == b"\1")
+    found["schemas"] = {}
+    if version > 1:
+        count = payload.long()
+        for _ in range(count):
+            number = payload.long()
+            found["schemas"][COMMAND_SCHEMAS + number] = payload.bytes(32).hex()
+        if count and payload.long() != 0:
+            raise Damaged(f"record {record['sequence']}: schemas in two blocks")
     payload.end()
     return found
 
@@ -602,11 +612,11 @@ def command(record):
     payload = Payload(record)
     origins = ["commandLine", "scene", "import", "undo", "effect", "program"]
     found = dict(sequence=record["sequence"], origin=origins[payload.branch(len(origins))])
-    found["schemas"] = [payload.long()]
+    found["schemas"] = [COMMAND_SCHEMAS + payload.long()]
     payload.bytes(max(0, payload.long()))
     found["isRefused"] = bool(payload.branch(2))
     if found["isRefused"]:
-        found["schemas"].append(payload.long())
+        found["schemas"].append(COMMAND_SCHEMAS + payload.long())
         payload.bytes(max(0, payload.long()))
     payload.end()
     return found
@@ -648,7 +658,7 @@ def verify(directory, wanted):
     fingerprints = {number: hashlib.sha256(canonical(schema).encode()).hexdigest()
                     for number, schema in schemas.items()}
     chain, expected, counts, chains, hashes = bytes(32), 1, {}, {}, {}
-    sessions, commands = {}, []
+    sessions, commands, named = {}, [], set()
     for key, value in data.items(data.named("log")):
         first = struct.unpack(">Q", key)[0]
         if first != expected:
@@ -664,8 +674,11 @@ def verify(directory, wanted):
                 raise Damaged(f"record {record['sequence']}: schema {record['schema']} is missing")
             if record["kind"] == "sessionOpened":
                 opened = session_opened(record, version)
-                if opened.pop("actions") != fingerprints[record["schema"]]:
-                    raise Damaged(f"session {record['sequence']} names another schema")
+                for number, fingerprint in [(record["schema"], opened.pop("actions")),
+                                            *opened["schemas"].items()]:
+                    if fingerprint != fingerprints.get(number):
+                        raise Damaged(f"session {record['sequence']} names another schema")
+                    named.add(number)
                 sessions[record["sequence"]] = opened
             elif record["kind"] == "sessionClosed":
                 if record["session"] not in sessions:
@@ -675,8 +688,6 @@ def verify(directory, wanted):
                 found = command(record)
                 if not record["startsBatch"]:
                     raise Damaged(f"record {record['sequence']}: a command within a batch")
-                if any(number not in schemas for number in found["schemas"]):
-                    raise Damaged(f"record {record['sequence']}: a schema is missing")
                 commands.append(found)
             if record["stateHash"]:
                 hashes[record["sequence"]] = record["stateHash"].hex()
@@ -689,6 +700,9 @@ def verify(directory, wanted):
         raise Damaged(f"the head is at record {sequence}, the log ends at {expected - 1}")
     if moment != (record["moment"] if sequence else 0) or tail != (block.first if sequence else 0):
         raise Damaged("the head contradicts the last block")
+    for found in commands:
+        if not named.issuperset(found["schemas"]):
+            raise Damaged(f"record {found['sequence']}: no session names a schema of the command")
     missing = [number for number in wanted if number not in chains]
     if missing:
         raise Damaged(f"there is no record {missing[0]}")

@@ -25,13 +25,16 @@ struct PayloadTests {
           SessionOpened(
             app: "track", build: "1.0", actionSchema: dice.digest(), stateSchema: dice.digest(),
             reducer: dice.digest(), scene: scene, zone: "Asia/Kathmandu", zoneDatabase: "",
-            origin: origin))
+            origin: origin,
+            schemas: (0..<UInt32(scene == nil ? 0 : 2)).map { number in
+              NamedSchema(number: 1 << 31 - 1 - number, fingerprint: dice.digest())
+            }))
       }
     }
     let reasons: [SessionClosed.Reason] = [.closed, .foundDead, .signalled(15)]
     for reason in reasons { try roundTrip(SessionClosed(reason: reason)) }
     for origin in RecordedCommand.Origin.allCases {
-      let command = RecordedCommand.Encoded(schema: .max, bytes: dice.bytes(300))
+      let command = RecordedCommand.Encoded(schema: 1 << 31 - 1, bytes: dice.bytes(300))
       for refusal in [nil, RecordedCommand.Encoded(schema: 1, bytes: [])] {
         try roundTrip(RecordedCommand(origin: origin, command: command, refusal: refusal))
       }
@@ -72,7 +75,11 @@ struct PayloadTests {
       origin: SessionOrigin(login: "l", host: "h", process: 1, isClockFixed: true))
     let digests = [UInt8](repeating: 0, count: 96)
     let before = [2, 0x61, 0] + digests + [2, 2, 2, 0x5a, 0]
-    #expect(opened.encoded() == before + [2, 2, 0x6c, 2, 0x68, 2, 1])
+    #expect(opened.encoded() == before + [2, 2, 0x6c, 2, 0x68, 2, 1, 0])
+    var named = opened
+    named.origin = nil
+    named.schemas = [NamedSchema(number: 2, fingerprint: .zero)]
+    #expect(named.encoded() == before + [0, 2, 4] + digests.prefix(32) + [0])
   }
 
   @Test("The payloads of version 1 are read")

@@ -23,6 +23,16 @@ public enum LogFormat {
   /// The largest sequence; lock ranges above it have other uses.
   @inlinable public static var lastSequence: UInt64 { (1 << 62) - 1 }
 
+  /// The number under which the log keeps a schema of commands or refusals.
+  ///
+  /// These schemas have numbers from 1 of their own, so that the others are those of actions.
+  @inlinable public static func commandSchema(_ number: UInt32) -> UInt32 { 1 << 31 | number }
+
+  /// Whether a number read from a file can be that of a schema.
+  @inlinable public static func isSchema(_ number: Int64) -> Bool {
+    number >= 1 && number < 1 << 31
+  }
+
   /// Whether a number read from a file can be that of a record.
   ///
   /// Whoever reads such a number checks it, so that adding to it or subtracting from it later

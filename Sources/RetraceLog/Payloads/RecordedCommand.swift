@@ -36,9 +36,9 @@ public struct RecordedCommand: SystemPayload {
     }
   }
 
-  /// A value with the number of the schema in the log by which it is encoded.
+  /// A value with the number of the schema by which it is encoded.
   public struct Encoded: Hashable, Sendable {
-    /// The number of the schema.
+    /// The number of the schema; see ``LogFormat/commandSchema(_:)``.
     public var schema: UInt32
     /// The Avro binary of the value.
     public var bytes: [UInt8]
@@ -56,6 +56,11 @@ public struct RecordedCommand: SystemPayload {
   public var command: Encoded
   /// Why it was refused; `nil` if it was not.
   public var refusal: Encoded?
+
+  /// The numbers under which the log keeps the schemas of the request and of the refusal.
+  public var schemas: [UInt32] {
+    [command.schema, refusal?.schema].compactMap { $0 }.map(LogFormat.commandSchema)
+  }
 
   /// Makes the payload.
   public init(origin: Origin, command: Encoded, refusal: Encoded? = nil) {
@@ -114,9 +119,10 @@ extension RecordedCommand.Encoded {
 
   fileprivate init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
-    guard let schema = UInt32(exactly: try reader.long()) else {
+    let schema = try reader.long()
+    guard LogFormat.isSchema(schema) else {
       throw AvroError(.outOfRange, at: start, "schema")
     }
-    self.init(schema: schema, bytes: try reader.byteArray())
+    self.init(schema: UInt32(schema), bytes: try reader.byteArray())
   }
 }

@@ -24,11 +24,14 @@ public struct SessionOpened: SystemPayload {
   public var zoneDatabase: String
   /// The user and the process; `nil` in a log of version 1.
   public var origin: SessionOrigin?
+  /// The schemas of the session's commands and refusals; none in a log of version 1.
+  public var schemas: [NamedSchema]
 
   /// Makes the payload.
   public init(
     app: String, build: String, actionSchema: Digest, stateSchema: Digest, reducer: Digest,
-    scene: SceneID?, zone: String, zoneDatabase: String, origin: SessionOrigin? = nil
+    scene: SceneID?, zone: String, zoneDatabase: String, origin: SessionOrigin? = nil,
+    schemas: [NamedSchema] = []
   ) {
     self.app = app
     self.build = build
@@ -39,17 +42,18 @@ public struct SessionOpened: SystemPayload {
     self.zone = zone
     self.zoneDatabase = zoneDatabase
     self.origin = origin
+    self.schemas = schemas
   }
 
   /// The name in schemas.
   public static var recordedName: String { "SessionOpened" }
 
-  /// A record of nine fields.
+  /// A record of ten fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     schema(ofVersion: LogFormat.version, in: &composer)
   }
 
-  /// A record of nine fields, in version 1 of eight.
+  /// A record of ten fields, in version 1 of eight.
   public static func schema(
     ofVersion version: UInt8, in composer: inout SchemaComposer
   ) -> Schema {
@@ -65,8 +69,10 @@ public struct SessionOpened: SystemPayload {
         Schema.Field("zoneDatabase", .string),
       ]
       if version > 1 {
-        fields.append(
-          Schema.Field("origin", .union([.null, SessionOrigin.schema(in: &composer)])))
+        fields += [
+          Schema.Field("origin", .union([.null, SessionOrigin.schema(in: &composer)])),
+          Schema.Field("schemas", .array(NamedSchema.schema(in: &composer))),
+        ]
       }
       return .record(name: recordedName, fields: fields)
     }
@@ -85,6 +91,9 @@ public struct SessionOpened: SystemPayload {
     writer.string(zoneDatabase)
     writer.branch(origin == nil ? 0 : 1)
     if let origin { origin.encode(into: &writer) }
+    writer.beginBlock(count: schemas.count)
+    for schema in schemas { schema.encode(into: &writer) }
+    writer.endBlocks()
   }
 
   /// Reads the fields in order.
@@ -102,9 +111,57 @@ public struct SessionOpened: SystemPayload {
     scene = try reader.branch(count: 2) == 0 ? nil : SceneID(decoding: &reader)
     zone = try reader.string()
     zoneDatabase = try reader.string()
-    if version > 1, try reader.branch(count: 2) == 1 {
-      origin = try SessionOrigin(decoding: &reader)
+    schemas = []
+    guard version > 1 else { return }
+    if try reader.branch(count: 2) == 1 { origin = try SessionOrigin(decoding: &reader) }
+    let count = try reader.beginBlock()
+    guard count > 0 else { return }
+    for _ in 0..<count { schemas.append(try NamedSchema(decoding: &reader)) }
+    try reader.endBlocks()
+  }
+}
+
+/// The number of a schema of commands or refusals, and its fingerprint, which the chain covers.
+public struct NamedSchema: Recordable, Hashable, Sendable {
+  /// The number; see ``LogFormat/commandSchema(_:)``.
+  public var number: UInt32
+  /// The fingerprint of the JSON that the log has under the number.
+  public var fingerprint: Digest
+
+  /// Makes a named schema.
+  public init(number: UInt32, fingerprint: Digest) {
+    self.number = number
+    self.fingerprint = fingerprint
+  }
+
+  /// The name in schemas.
+  public static var recordedName: String { "NamedSchema" }
+
+  /// A record of two fields.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName) { composer in
+      .record(
+        name: recordedName,
+        fields: [
+          Schema.Field("number", .long), Schema.Field("fingerprint", digestSchema(in: &composer)),
+        ])
     }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    writer.long(Int64(number))
+    writer.digest(fingerprint)
+  }
+
+  /// Reads the fields in order.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let start = reader.offset
+    let number = try reader.long()
+    guard LogFormat.isSchema(number) else {
+      throw AvroError(.outOfRange, at: start, "number")
+    }
+    self.init(number: UInt32(number), fingerprint: try reader.digest())
   }
 }
 

@@ -84,6 +84,10 @@ extension RecordSource where Self: ~Copyable {
       guard let json = try schemaJSON(number) else {
         return .damaged(sequence: user, detail: "its schema \(number) is missing")
       }
+      if let user = verifier.ofCommands[number], verifier.fingerprints[number] == nil {
+        return .damaged(
+          sequence: user, detail: "no session names schema \(number), which its command has")
+      }
       guard let fingerprint, let named = verifier.fingerprints[number] else { continue }
       guard fingerprint(json) == named.fingerprint else {
         return .damaged(

@@ -26,6 +26,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   public private(set) var schemas: [UInt32: UInt64]
   /// The schema fingerprints that sessions gave for numbers, each with the session.
   public private(set) var fingerprints: [UInt32: (fingerprint: Digest, session: UInt64)]
+  /// The schema numbers of commands and refusals, each with the first record that uses it.
+  private(set) var ofCommands: [UInt32: UInt64] = [:]
   /// The version of the blocks checked.
   private var version: UInt8?
   private var sessions: Set<UInt64>
@@ -130,6 +132,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     (moment, tail) = (next.moment, next.tail)
     version = next.version ?? version
     schemas.merge(next.schemas) { first, _ in first }
+    ofCommands.merge(next.ofCommands) { first, _ in first }
     fingerprints.merge(next.fingerprints) { first, _ in first }
     sessions.formUnion(next.sessions)
     (lastSession, lastSchema) = (next.lastSession, next.lastSchema)
@@ -163,15 +166,11 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       }
       sessions.insert(sequence)
       lastSession = sequence
-      if let known = fingerprints[cursor.schema] {
-        guard known.fingerprint == opened.actionSchema else {
-          throw LogError.damaged(
-            sequence: sequence,
-            detail: "schema \(cursor.schema) has another fingerprint than in session"
-              + " \(known.session)")
-        }
-      } else {
-        fingerprints[cursor.schema] = (opened.actionSchema, sequence)
+      try note(cursor.schema, opened.actionSchema, session: sequence)
+      for schema in opened.schemas {
+        let number = LogFormat.commandSchema(schema.number)
+        try note(number, schema.fingerprint, session: sequence)
+        if schemas[number] == nil { schemas[number] = sequence }
       }
     } else if cursor.session != lastSession {
       if !sessions.contains(cursor.session) {
@@ -198,10 +197,25 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       guard cursor.startsBatch else {
         throw LogError.damaged(sequence: sequence, detail: "a command that begins no batch")
       }
-      for number in [command.command.schema, command.refusal?.schema].compactMap({ $0 })
-      where schemas[number] == nil {
-        schemas[number] = sequence
+      for number in command.schemas where ofCommands[number] == nil {
+        ofCommands[number] = sequence
+        if schemas[number] == nil { schemas[number] = sequence }
       }
+    }
+  }
+
+  /// Notes the fingerprint that a session names for a schema.
+  private mutating func note(
+    _ schema: UInt32, _ fingerprint: Digest, session: UInt64
+  ) throws(LogError) {
+    guard let known = fingerprints[schema] else {
+      fingerprints[schema] = (fingerprint, session)
+      return
+    }
+    guard known.fingerprint == fingerprint else {
+      throw LogError.damaged(
+        sequence: session,
+        detail: "schema \(schema) has another fingerprint than in session \(known.session)")
     }
   }
 

@@ -40,8 +40,11 @@ extension LogStorage {
   ) throws(StoreError) -> StoreBackup {
     let last = snapshot.head.sequence
     let format = try FormatFile.read(store)
-    var schemas: [String] = []
-    while let json = try snapshot.schema(UInt32(schemas.count + 1)) { schemas.append(json) }
+    var schemas: [UInt32: String] = [:]
+    // Version 1 has schemas of actions only.
+    while let json = try snapshot.schema(UInt32(schemas.count + 1)) {
+      schemas[UInt32(schemas.count + 1)] = json
+    }
     return try StoreCopy.make(
       at: destination, of: path, format: format.current, schemas: schemas, from: version,
       doing: "be migrated"
@@ -66,13 +69,13 @@ extension StoreCopy {
   ///   - destination: The directory to make.
   ///   - origin: The store that the records come from, for messages.
   ///   - format: The identity of the store.
-  ///   - schemas: The JSON of the schemas, from number 1 on.
+  ///   - schemas: The JSON of the schemas by number.
   ///   - version: The version of the records.
   ///   - action: What fails if that fails, such as `be migrated`.
   ///   - body: Appends the records.
   ///   - check: Looks at the end of the copy.
   static func make(
-    at destination: String, of origin: String, format: FormatFile, schemas: [String],
+    at destination: String, of origin: String, format: FormatFile, schemas: [UInt32: String],
     from version: UInt8, doing action: String,
     _ body: (inout RecordCopier) throws(StoreError) -> Void,
     check: (Head) throws(StoreError) -> Void

@@ -39,7 +39,7 @@ struct RecordCopier: ~Copyable {
   private let destination: LogStorage
   private let version: UInt8
   /// The schemas that are not kept yet: they go with the first records.
-  private var schemas: [String]
+  private var schemas: [UInt32: String]
   private var records: [Record] = []
   private var bytes = 0
   private var keyed: KeyedBatch?
@@ -47,8 +47,8 @@ struct RecordCopier: ~Copyable {
 
   /// Begins to fill an empty store with the records of a log of a version.
   ///
-  /// - Parameter schemas: The JSON of the log's schemas, from number 1 on.
-  init(into destination: LogStorage, from version: UInt8, schemas: [String]) {
+  /// - Parameter schemas: The JSON of the log's schemas by number.
+  init(into destination: LogStorage, from version: UInt8, schemas: [UInt32: String]) {
     self.destination = destination
     self.version = version
     self.schemas = schemas
@@ -87,15 +87,13 @@ struct RecordCopier: ~Copyable {
     let (schemas, records, keys) = (self.schemas, self.records, self.keys)
     let limit = KeptBatch.keysMax
     try destination.append { (appender) throws(StoreError) in
-      for (index, json) in schemas.enumerated() {
-        try appender.keep(schema: json, number: UInt32(index + 1))
-      }
+      for (number, json) in schemas { try appender.keep(schema: json, number: number) }
       for record in records {
         try appender.append(record.envelope, payload: record.payload.span)
       }
       for (key, batch) in keys { try appender.note(key: key, of: batch, keeping: limit) }
     }
-    (self.schemas, self.records, self.keys, bytes) = ([], [], [], 0)
+    (self.schemas, self.records, self.keys, bytes) = ([:], [], [], 0)
   }
 
   private func converted(

@@ -57,11 +57,16 @@ struct StorePath {
   func openIfPresent(
     _ name: String, _ options: OpenFile.Options = .read, doing action: String = "be opened"
   ) throws(StoreError) -> OpenFile? {
-    do throws(StoreError) {
-      return try open(name, options, doing: action)
-    } catch {
-      if try info(name) == nil { return nil }
-      throw error
+    while true {
+      let opened: OpenFile
+      do throws(PlatformError) {
+        opened = try openWhatever(name, options)
+      } catch {
+        // What the call says, and not a look at the name afterwards, when it may be there.
+        if error.code == .noSuchFile { return nil }
+        throw try failure(error, of: name, doing: action)
+      }
+      if let plain = try plain(opened, name, doing: action) { return plain }
     }
   }
 
@@ -71,30 +76,46 @@ struct StorePath {
     _ name: String, _ options: OpenFile.Options, doing action: String
   ) throws(StoreError) -> OpenFile {
     while true {
-      let opened = try openWhatever(name, options, doing: action)
-      let info: FileInfo
-      do {
-        info = try opened.info()
+      let opened: OpenFile
+      do throws(PlatformError) {
+        opened = try openWhatever(name, options)
       } catch {
-        throw StoreError(error, in: directory, doing: action)
+        throw try failure(error, of: name, doing: action)
       }
-      if info.linkCount == 0 { continue }
-      try requirePlain(name, info)
-      return opened
+      if let plain = try plain(opened, name, doing: action) { return plain }
     }
   }
 
   private func openWhatever(
-    _ name: String, _ options: OpenFile.Options, doing action: String
-  ) throws(StoreError) -> OpenFile {
+    _ name: String, _ options: OpenFile.Options
+  ) throws(PlatformError) -> OpenFile {
+    try OpenFile.open(file(name), options.union([.noFollow, .nonBlocking]), mode: 0o600)
+  }
+
+  /// Why a file could not be opened.
+  ///
+  /// - Throws: ``StoreError`` if it is a link, a directory or a socket, which cannot be opened like
+  ///   this; it is named as what it is.
+  private func failure(
+    _ error: PlatformError, of name: String, doing action: String
+  ) throws(StoreError) -> StoreError {
+    if let info = try? info(name) { try requirePlain(name, info) }
+    return StoreError(error, in: directory, doing: action)
+  }
+
+  /// A file that was opened, if it is a plain one; `nil` if its name was another's by then.
+  private func plain(
+    _ opened: consuming OpenFile, _ name: String, doing action: String
+  ) throws(StoreError) -> OpenFile? {
+    let info: FileInfo
     do {
-      return try OpenFile.open(
-        file(name), options.union([.noFollow, .nonBlocking]), mode: 0o600)
+      info = try opened.info()
     } catch {
-      // A link, a directory or a socket cannot be opened like this; it is named as what it is.
-      if let info = try? info(name) { try requirePlain(name, info) }
       throw StoreError(error, in: directory, doing: action)
     }
+    if info.linkCount == 0 { return nil }
+    try requirePlain(name, info)
+    return opened
   }
 
   /// Refuses a file that is a link, a pipe or anything but a plain file with one name.

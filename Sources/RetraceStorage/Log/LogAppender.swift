@@ -142,29 +142,49 @@ public struct LogAppender: ~Copyable, Sendable {
   /// - Complexity: O(bytes of all stored schemas).
   /// - Throws: ``StoreError``.
   public mutating func schemaNumber(json: String) throws(StoreError) -> UInt32 {
-    let bytes = Array(json.utf8)
-    let (found, last) = try findSchema(bytes)
-    if let found { return found }
-    guard last < .max else {
-      throw StoreError.damaged(1, "A schema has the number \(last)", in: path)
-    }
-    let number = last + 1
-    do throws(LMDBError) {
-      try transaction.put(
-        bytes.span, for: LogDatabases.schemaKey(number).span, in: databases.schemas)
-    } catch {
-      throw StoreError(error, in: path, doing: "keep a schema")
-    }
-    newSchema = number
+    let (number, isNew) = try number(of: json, after: 0, upTo: LogFormat.commandSchema(0))
+    if isNew { newSchema = number }
     return number
   }
 
-  private func findSchema(_ json: [UInt8]) throws(StoreError) -> (found: UInt32?, last: UInt32) {
-    var last: UInt32 = 0
+  /// The number of a schema of commands or refusals, which is kept if the log does not have it.
+  ///
+  /// - Returns: The number among those schemas; see `LogFormat.commandSchema(_:)`.
+  /// - Complexity: O(bytes of all schemas).
+  /// - Throws: ``StoreError``.
+  public mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
+    let base = LogFormat.commandSchema(0)
+    return try number(of: json, after: base, upTo: .max).number - base
+  }
+
+  /// The number of a schema among those after a number, and whether it was kept just now.
+  private mutating func number(
+    of json: String, after base: UInt32, upTo limit: UInt32
+  ) throws(StoreError) -> (number: UInt32, isNew: Bool) {
+    let bytes = Array(json.utf8)
+    let (found, last) = try findSchema(bytes, after: base, upTo: limit)
+    if let found { return (found, false) }
+    guard last < limit else {
+      throw StoreError.damaged(1, "A schema has the number \(last)", in: path)
+    }
+    do throws(LMDBError) {
+      try transaction.put(
+        bytes.span, for: LogDatabases.schemaKey(last + 1).span, in: databases.schemas)
+    } catch {
+      throw StoreError(error, in: path, doing: "keep a schema")
+    }
+    return (last + 1, true)
+  }
+
+  private func findSchema(
+    _ json: [UInt8], after base: UInt32, upTo limit: UInt32
+  ) throws(StoreError) -> (found: UInt32?, last: UInt32) {
+    var last = base
     do throws(LMDBError) {
       var cursor = try transaction.cursor(over: databases.schemas)
       while try cursor.next() {
-        guard let number = LogDatabases.schemaNumber(cursor.key) else { continue }
+        guard let number = LogDatabases.schemaNumber(cursor.key), number > base, number <= limit
+        else { continue }
         last = number
         let value = cursor.value
         guard value.count == json.count else { continue }

@@ -26,7 +26,7 @@ struct KeptPrefix {
   private let store: StoreID
   private var verifier: LogVerifier<SHA256Hasher>
   /// The schemas that records need, each with the first that does.
-  private var schemas: [(json: String, user: UInt64)] = []
+  private var schemas: [UInt32: (json: String, user: UInt64)] = [:]
   private var lastKind = RecordKind.action
   private var lastCause: UInt64?
 
@@ -101,12 +101,24 @@ struct KeptPrefix {
 
   // MARK: Schemas
 
-  /// The schemas that the kept records need, and all that are known after them if nothing is
-  /// missing, from number 1 on.
-  func schemas(isWhole: Bool) -> [String] {
-    var kept = schemas.prefix { isWhole || $0.user <= last }.map(\.json)
-    while isWhole, let json = found.json(UInt32(kept.count + 1)) { kept.append(json) }
+  /// The schemas that the kept records need, by number, and all that are known after them if
+  /// nothing is missing.
+  func schemas(isWhole: Bool) -> [UInt32: String] {
+    var kept = schemas.filter { isWhole || $0.value.user <= last }.mapValues(\.json)
+    guard isWhole else { return kept }
+    for base in [0, LogFormat.commandSchema(0)] {
+      var next = lastNumber(after: base) + 1
+      while let json = found.json(next) {
+        kept[next] = json
+        next += 1
+      }
+    }
     return kept
+  }
+
+  /// The highest number of a schema that records need, of actions or of commands.
+  private func lastNumber(after base: UInt32) -> UInt32 {
+    schemas.keys.filter { ($0 > LogFormat.commandSchema(0)) == (base > 0) }.max() ?? base
   }
 
   /// Whether the schemas are there that a record needs.
@@ -114,13 +126,18 @@ struct KeptPrefix {
     switch record.kind {
     case .sessionOpened:
       guard let opened = try? record.systemPayload(as: SessionOpened.self) else { return false }
+      // Ascending, since those of lower numbers are taken on the way to a higher one.
+      for schema in opened.schemas.sorted(by: { $0.number < $1.number }) {
+        let number = LogFormat.commandSchema(schema.number)
+        guard need(number, schema.fingerprint, record.sequence) else { return false }
+      }
       return need(record.schema, opened.actionSchema, record.sequence)
     case .crashed:
       guard let crashed = try? record.systemPayload(as: Crashed.self) else { return false }
       guard need(crashed.schema, nil, record.sequence) else { return false }
     case .command:
       guard let command = try? record.systemPayload(as: RecordedCommand.self) else { return false }
-      for number in [command.command.schema, command.refusal?.schema].compactMap({ $0 }) {
+      for number in command.schemas {
         guard need(number, nil, record.sequence) else { return false }
       }
     case .action, .sessionClosed, .effectFinished, .clockJumped: break
@@ -128,12 +145,15 @@ struct KeptPrefix {
     return need(record.schema, nil, record.sequence)
   }
 
-  /// Numbers have no gap, so all lower ones are needed, too.
+  /// The numbers of actions' schemas have no gap, and neither have those of commands: all lower
+  /// ones are needed, too.
   private mutating func need(
     _ number: UInt32, _ fingerprint: Digest?, _ user: UInt64
   ) -> Bool {
-    while schemas.count < Int(number) {
-      let next = UInt32(schemas.count + 1)
+    let base = number > LogFormat.commandSchema(0) ? LogFormat.commandSchema(0) : 0
+    var next = lastNumber(after: base)
+    while next < number {
+      next += 1
       let json =
         next == number && fingerprint != nil
         ? fingerprint.flatMap { found.json(next, fingerprint: $0) } : found.json(next)
@@ -141,7 +161,7 @@ struct KeptPrefix {
         missingSchema = next
         return false
       }
-      schemas.append((json, user))
+      schemas[next] = (json, user)
     }
     return true
   }

@@ -67,8 +67,8 @@ struct Salvage {
     let tree = TreeWord(path)
     self.tree = tree
     var known = FoundSchemas()
-    for (index, json) in (tree?.schemas ?? []).enumerated() {
-      known.add(json, number: UInt32(index + 1), isNamed: true)
+    for (number, json) in tree?.schemas ?? [:] {
+      known.add(json, number: number, isNamed: true)
     }
     for json in schemas { known.add(Array(json.utf8), number: nil) }
     let found: StoreID?

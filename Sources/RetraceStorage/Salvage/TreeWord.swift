@@ -12,8 +12,8 @@ struct TreeWord {
   var headBefore: Head?
   /// Where in the file the block of each first sequence begins, in bytes.
   var blocks: [UInt64: Int]
-  /// The JSON of the schemas, from number 1 on.
-  var schemas: [[UInt8]]
+  /// The JSON of the schemas by number.
+  var schemas: [UInt32: [UInt8]]
 
   /// Asks the tree of a data file; `nil` if anything of it does not fit together.
   ///
@@ -37,11 +37,13 @@ struct TreeWord {
       headBefore = Self.tree(names.meta, in: &trees).flatMap { Self.head(in: $0, &trees) }
     }
     self.blocks = blocks
-    schemas = []
-    while let json = Self.value(
-      of: LogDatabases.schemaKey(UInt32(schemas.count + 1)), in: known, &trees)
-    {
-      schemas.append(json)
+    schemas = [:]
+    for base in [0, LogFormat.commandSchema(0)] {
+      var number: UInt32 = base + 1
+      while let json = Self.value(of: LogDatabases.schemaKey(number), in: known, &trees) {
+        schemas[number] = json
+        number += 1
+      }
     }
   }
 
