@@ -30,6 +30,20 @@ import Testing
     try expect(Percent.self, UInt8.self, "needs checking")
   }
 
+  @Test func `bytes that are read as a text need checking, each by itself`() throws {
+    try expect([UInt8].self, String.self, "needs checking")
+    try expect([UInt8]?.self, String?.self, "needs checking")
+    try expect(String.self, [UInt8].self, "fine")
+    let resolver = try SchemaResolver(writer: [UInt8].schema, reader: String.schema)
+    var writer = AvroWriter()
+    let text = [UInt8]("née".utf8).encoded()
+    #expect(try resolver.resolve(text.span, into: &writer, refusingDoubts: true) == .resolved)
+    #expect(writer.bytes == "née".encoded())
+    let none = [UInt8]([0x61, 0xff]).encoded()
+    let outcome = try resolver.resolve(none.span, into: &writer, refusingDoubts: true)
+    #expect(outcome != .resolved)
+  }
+
   @Test func `a type that takes more values than were recorded is fine`() throws {
     try expect(Set<Int64>.self, [Int64].self, "fine")
     try expect(UInt8.self, Int32.self, "fine")

@@ -152,8 +152,14 @@ struct ResolutionCompiler {
       renamed(name, to: wanted)
       return try add(.fixed(size))
     default:
-      if from != to { note(place, "\(from.inWords) was recorded, \(to.inWords) is read") }
-      return try add(.primitive(from, to))
+      let detail = "\(from.inWords) was recorded, \(to.inWords) is read"
+      let node = try add(.primitive(from, to))
+      if case (.bytes, .string) = (from, to) {
+        return try add(
+          .doubt(node, hole: hole(place, detail + ": not all bytes are text"), .text))
+      }
+      if from != to { note(place, detail) }
+      return node
     }
   }
 

@@ -32,6 +32,8 @@ enum ResolutionNode: Sendable {
     case set
     /// An `int` may be no byte.
     case byte
+    /// Bytes may be no UTF-8.
+    case text
     /// Only the type itself knows.
     case other
   }

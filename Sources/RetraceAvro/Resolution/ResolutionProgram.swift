@@ -35,8 +35,8 @@ final class ResolutionProgram: Sendable {
     case wrap
     /// `first`: the difference.
     case hole
-    /// `first`: the difference, `second`: the step. A byte is one that is checked.
-    case doubt, doubtfulByte
+    /// `first`: the difference, `second`: the step. A byte and a text are looked at.
+    case doubt, doubtfulByte, doubtfulText
   }
 
   let steps: [Step]
@@ -114,8 +114,15 @@ private struct Flattener {
     // What always becomes a set is no hole.
     case .doubt(let inner, let hole, let doubt):
       .init(
-        code: doubt == .byte ? .doubtfulByte : .doubt, first: doubt == .set ? -1 : Int32(hole),
-        second: Int32(inner))
+        code: Self.code(of: doubt), first: doubt == .set ? -1 : Int32(hole), second: Int32(inner))
+    }
+  }
+
+  private static func code(of doubt: ResolutionNode.Doubt) -> ResolutionProgram.Code {
+    switch doubt {
+    case .byte: .doubtfulByte
+    case .text: .doubtfulText
+    case .set, .other: .doubt
     }
   }
 
@@ -200,7 +207,7 @@ private struct Flattener {
     switch step.code {
     case .null, .boolean, .int, .long, .float, .double, .text, .bytes, .fixed: return true
     case .intToFloat, .intToDouble, .longToFloat, .longToDouble, .floatToDouble: return false
-    case .reordered, .wrap, .hole, .doubt, .doubtfulByte: return false
+    case .reordered, .wrap, .hole, .doubt, .doubtfulByte, .doubtfulText: return false
     case .array, .map: return steps[start].isCopy
     case .enumeration:
       return (0..<count).allSatisfy {

@@ -58,7 +58,7 @@ extension SchemaResolver.Storage {
       let (first, end) = (Int(program.table[symbol + 2]), Int(program.table[symbol + 3]))
       let defaults = program.defaults
       if first < end { output.raw(defaults.span.extracting(first..<end)) }
-    case .doubt, .doubtfulByte:
+    case .doubt, .doubtfulByte, .doubtfulText:
       if run.refusesDoubts { try refuse(step, input, &run) }
       try self.run(Int(step.second), &input, &output, &run)
     case .hole: throw missing(Int(step.first), at: input.offset, &run)
@@ -95,10 +95,12 @@ extension SchemaResolver.Storage {
     _ step: ResolutionProgram.Step, _ input: borrowing AvroReader, _ run: inout Run
   ) throws(AvroError) {
     guard step.first >= 0 else { return }
-    if step.code == .doubtfulByte {
-      var copy = AvroReader(input.bytes)
-      copy.position = input.position
-      if UInt8(exactly: try copy.long()) != nil { return }
+    var copy = AvroReader(input.bytes)
+    copy.position = input.position
+    switch step.code {
+    case .doubtfulByte: if UInt8(exactly: try copy.long()) != nil { return }
+    case .doubtfulText: if (try? copy.string()) != nil { return }
+    default: break
     }
     throw missing(Int(step.first), at: input.offset, &run)
   }
