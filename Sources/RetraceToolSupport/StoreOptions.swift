@@ -43,15 +43,17 @@ public struct StoreOptions: ParsableArguments {
   /// - Parameters:
   ///   - app: The name of the app, which the default store is called by.
   ///   - checkingPages: Whether every page of the data file is checked on the way.
+  ///   - checkingEnd: Whether the last block is checked on the way.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
   /// - Throws: A usage failure where no store is named and there is no default; what the store says
   ///   where it cannot be opened.
   public func openLog(
-    app: String, checkingPages: Bool = false
+    app: String, checkingPages: Bool = false, checkingEnd: Bool = true
   ) throws(ToolFailure) -> LogStorage {
     let path = try path(app: app)
     do throws(StoreError) {
-      return try LogStorage.open(at: path, access: .read, checkingPages: checkingPages)
+      return try LogStorage.open(
+        at: path, access: .read, checkingPages: checkingPages, checkingEnd: checkingEnd)
     } catch {
       throw ToolFailure(error)
     }

@@ -59,4 +59,39 @@ import ToolTestSupport
       #expect(again.status == 64, "\(again.errors)")
     }
   }
+
+  @Test func `what stands before a damaged record can be exported, at the end of the log too`()
+    throws
+  {
+    try withTemporaryDirectory { folder in
+      let store = try RecordedStore.record(in: folder)
+      let whole = "\(folder)/whole.avro"
+      let export = { (path: String, file: String, last: Int?) in
+        try run(
+          "audit",
+          ["export", "--store", path, "--output", file]
+            + (last.map { ["--through", "\($0)"] } ?? []))
+      }
+      let told = try export(store.path, whole, nil)
+      #expect(told.status == 0, "\(told.errors)")
+      let copy = try store.copied(to: "damaged")
+      _ = try copy.flip("data.mdb", at: try Self.endOfLastBlock(of: store) - 1, 1)
+      let list = try run("audit", ["list", "--store", store.path])
+      let all = list.output.split(separator: "\n").count
+      #expect(try export(copy.path, "\(folder)/a.avro", nil).status == 3)
+      #expect(try export(copy.path, "\(folder)/b.avro", all).status == 3)
+      #expect(try export(copy.path, "\(folder)/c.avro", all + 1).status == 64)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(!names.contains { $0.hasSuffix(".avro") && $0 != "whole.avro" })
+      let last = all / 2
+      let part = try export(copy.path, "\(folder)/d.avro", last)
+      #expect(part.status == 0, "\(part.errors)")
+      #expect(part.output.hasPrefix("\(last) records were exported"))
+      let same = try export(store.path, "\(folder)/e.avro", last)
+      #expect(same.status == 0)
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: "\(folder)/d.avro"))
+          == Data(contentsOf: URL(fileURLWithPath: "\(folder)/e.avro")))
+    }
+  }
 }

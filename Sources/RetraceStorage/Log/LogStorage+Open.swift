@@ -22,20 +22,24 @@ extension LogStorage {
   ///   - mapBytes: The most bytes that the data file can grow to; fewer where the address space of
   ///     the process is limited.
   ///   - checkingPages: Whether the pages of the data file are checked in any case.
+  ///   - checkingEnd: Whether the last block is read and compared with the head and with where the
+  ///     log ended before. Without it a log opens whose end is damaged, for reading what is not.
   /// - Returns: The open store.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
   /// - Throws: ``StoreError``; see <doc:RetraceStorage> for which fault is which error.
   public static func open(
-    at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false
+    at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
+    checkingEnd: Bool = true
   ) throws(StoreError) -> LogStorage {
     try open(
-      at: path, access: access, mapBytes: mapBytes, checkingPages: checkingPages, faults: nil)
+      at: path, access: access, mapBytes: mapBytes, checkingPages: checkingPages,
+      checkingEnd: checkingEnd || access != .read, faults: nil)
   }
 
   /// Opens a store whose calls into LMDB fail by a plan, for tests.
   package static func open(
     at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
-    forgettingEnds: Bool = true, faults: LMDBFaultPlan?,
+    checkingEnd: Bool = true, forgettingEnds: Bool = true, faults: LMDBFaultPlan?,
     openingLimitMilliseconds: Int64 = OpeningLock.limitMilliseconds
   ) throws(StoreError) -> LogStorage {
     let store = StorePath(path)
@@ -69,7 +73,7 @@ extension LogStorage {
       store, access: access, format: format, lock: locks.owner, environment: environment,
       databases: databases, mark: mark, opening: opening)
     do {
-      try storage.checkEnd()
+      if checkingEnd { try storage.checkEnd() }
     } catch {
       storage.close()
       throw error

@@ -32,7 +32,7 @@ struct ExportCommand: ToolCommand {
   var through: UInt64?
 
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog(app: "track")
+    let storage = try options.openLog(app: "track", checkingEnd: through == nil)
     defer { storage.close() }
     let count: Int
     do {
