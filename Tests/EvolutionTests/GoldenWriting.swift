@@ -16,6 +16,7 @@ import TimeTracking
 ///
 /// A log that is there is never replaced. A new release adds a folder. `tracker-1-long` was
 /// recorded by the command line and the app of version 0.1.0; one of its processes was killed.
+/// `testapp-1` was recorded by the test app of that version.
 @Suite struct GoldenWriting {
   @Test(.enabled(if: environmentValue("RETRACE_GOLDEN") == "write"))
   func `logs that are missing are written`() throws {

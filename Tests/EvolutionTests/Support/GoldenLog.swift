@@ -22,7 +22,7 @@ struct GoldenLog {
   /// The logs of version 1 of the format.
   static let ofVersion1 =
     (1...5).map { GoldenLog(name: "shelf-\($0)") }
-    + ["tracker-1", "tracker-1-long"].map { GoldenLog(name: $0) }
+    + ["tracker-1", "tracker-1-long", "testapp-1"].map { GoldenLog(name: $0) }
 
   static let all = ofVersion1 + [GoldenLog(name: "tracker-2")]
 

@@ -64,9 +64,31 @@ struct PowerStep {
       tool("salvage", making: "one/salvaged") { programs in
         ["salvage", "\(programs.root)/one/salvaged", "--store", programs.store]
       },
+      migration,
       session("open and close", [:], [("hash", "hash")]),
       besideOthers,
     ]
+  }
+
+  /// Copies a store of version 1 of the format, which lies outside of what is recorded.
+  private static var migration: PowerStep {
+    let path = "one/migrated"
+    return PowerStep(name: "migrate", meaning: .whole, store: path) { programs in
+      try withTemporaryDirectory { folder in
+        let old = "\(folder)/old"
+        let golden = URL(filePath: #filePath).deletingLastPathComponent()
+          .appending(path: "../../EvolutionTests/Golden/testapp-1").standardizedFileURL
+        let manager = FileManager.default
+        try manager.copyItem(atPath: golden.path, toPath: old)
+        for (name, mode) in [("", 0o700), ("/FORMAT", 0o600), ("/data.mdb", 0o600)] {
+          try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: old + name)
+        }
+        let result = try run(
+          "testapp", ["migrate", "\(programs.root)/\(path)", "--store", old],
+          environment: programs.environment)
+        #expect(result.status == 0, "\(result.errors)")
+      }
+    }
   }
 
   private static var batches: [(String, String)] {
