@@ -3,6 +3,9 @@ import Synchronization
 
 /// The signals that ask a process to end: `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM`.
 public enum EndSignals {
+  /// The numbers of the signals.
+  static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+
   // Written once under the lock; the handler of the signals reads and writes numbers only.
   private static let writeEnd = Atomic<Int32>(-1)
   private static let ending = Atomic<Int32>(0)
@@ -31,7 +34,7 @@ public enum EndSignals {
       writeEnd.store(ends.write, ordering: .sequentiallyConsistent)
       ending.store(0, ordering: .sequentiallyConsistent)
       _ = threads.waiting.submit { wait(for: ends.read, milliseconds, body) }
-      for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { handle(number) }
+      for number in numbers { handle(number) }
       isInstalled = true
     }
   }
@@ -44,13 +47,16 @@ public enum EndSignals {
     while ending.load(ordering: .sequentiallyConsistent) != 0 { pause() }
   }
 
+  /// Whether what a signal does is nothing.
+  static func isIgnored(_ action: sigaction) -> Bool {
+    // Unsafe: the address is compared, of which `SIG_IGN` is 1; nothing is called through it.
+    unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
+
   private static func handle(_ number: Int32) {
     var action = sigaction()
-    // Unsafe: C writes to a local variable. The handler is compared and not called; `SIG_IGN` is
-    // the address 1.
-    guard unsafe sigaction(number, nil, &action) == 0,
-      unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != 1
-    else { return }
+    // Unsafe: C writes to a local variable.
+    guard unsafe sigaction(number, nil, &action) == 0, !isIgnored(action) else { return }
     action = sigaction()
     // Unsafe: a handler may do little; this one writes one byte and keeps `errno`. The globals that
     // it uses were touched above, so that nothing is initialized inside it. After the first call a

@@ -60,7 +60,6 @@ private enum RawModeSignals {
   nonisolated(unsafe) static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
   static let isClaimed = Atomic<Bool>(false)
   static let isArmed = Atomic<Bool>(false)
-  static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Notes what to restore and catches the signals; false if that is in use.
   static func arm(_ descriptor: Int32, _ original: termios, _ epilogue: [UInt8]) -> Bool {
@@ -72,11 +71,11 @@ private enum RawModeSignals {
       byteCount: epilogue.count, alignment: 1)
     unsafe bytes.copyBytes(from: epilogue)
     var caught: UInt32 = 0
-    for number in signals {
+    for number in EndSignals.numbers {
       let action = unsafe actions + Int(number)
       unsafe action.initialize(to: sigaction())
-      // Unsafe: the handler is compared and not called; `SIG_IGN` is the address 1.
-      guard unsafe sigaction(number, nil, action) == 0, unsafe !isIgnored(action.pointee)
+      // Unsafe: C writes to the memory of the signal.
+      guard unsafe sigaction(number, nil, action) == 0, unsafe !EndSignals.isIgnored(action.pointee)
       else { continue }
       caught |= 1 << UInt32(number)
     }
@@ -92,15 +91,10 @@ private enum RawModeSignals {
       // Comes when this handler returns.
       _ = raise(number)
     }
-    for number in signals where caught & 1 << UInt32(number) != 0 {
+    for number in EndSignals.numbers where caught & 1 << UInt32(number) != 0 {
       _ = unsafe sigaction(number, &action, nil)
     }
     return true
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    // Unsafe: the address is compared; nothing is called through it.
-    unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// Restores the terminal and writes the epilogue.
@@ -114,7 +108,7 @@ private enum RawModeSignals {
   /// Lets the signals do again what they did before.
   static func disarm() {
     // Unsafe: armed, so the memory is initialized; it is freed after the handlers are gone.
-    for number in signals where unsafe saved.pointee.caught & 1 << UInt32(number) != 0 {
+    for number in EndSignals.numbers where unsafe saved.pointee.caught & 1 << UInt32(number) != 0 {
       _ = unsafe sigaction(number, actions + Int(number), nil)
     }
     isArmed.store(false, ordering: .sequentiallyConsistent)

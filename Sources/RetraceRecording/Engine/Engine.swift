@@ -263,8 +263,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           isCaughtUp = try self.catchUp(to: appender.head, within: Self.foldTime, in: log)
           guard isCaughtUp else { return }
           next = committed
-          sequences = try self.groups.appendCrashed(&next, &appender, of: log)
-          try self.groups.appendEndsOfDead(&next, &appender, of: log)
+          sequences = try self.groups.appendDead(&next, &appender, of: log)
         }
       } catch {
         if committed.session == nil { try? leaveSession(log) }

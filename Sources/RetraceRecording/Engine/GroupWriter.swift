@@ -75,13 +75,18 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     next.hashedAt = sequence
   }
 
-  /// Appends what dead sessions were reducing when their processes ended, and the log lacks.
+  /// Appends what dead sessions were reducing when their processes ended, and their ends, as far as
+  /// the log lacks them.
   ///
-  /// - Returns: The sequences of the records.
-  mutating func appendCrashed(
+  /// - Returns: The sequences of the `crashed` records.
+  mutating func appendDead(
     _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
   ) throws(StoreError) -> [UInt64] {
-    try session.appendCrashed(&next, &appender, scene: circumstances.scene, of: log)
+    let left = try log.leftAttempts()
+    let sequences = try session.appendCrashed(
+      left, &next, &appender, scene: circumstances.scene, of: log)
+    try session.appendEndsOfDead(left, &next, &appender, of: log)
+    return sequences
   }
 
   /// Notes that the session has no group in hand, if it has noted none yet.
@@ -89,13 +94,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     _ committed: borrowing Progress<App>, of log: LogStorage
   ) throws(StoreError) {
     try session.noteNothing(schema: committed.schema ?? 0, of: log)
-  }
-
-  /// Appends the ends of dead sessions that the log lacks.
-  func appendEndsOfDead(
-    _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
-  ) throws(StoreError) {
-    try session.appendEndsOfDead(&next, &appender, of: log)
   }
 
   // MARK: A group

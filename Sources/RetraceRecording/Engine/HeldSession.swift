@@ -90,11 +90,11 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// - Returns: The sequences of the records.
   mutating func appendCrashed(
-    _ next: inout Progress<App>, _ appender: inout LogAppender, scene: SceneID?,
-    of log: LogStorage
+    _ left: [LeftAttempt], _ next: inout Progress<App>, _ appender: inout LogAppender,
+    scene: SceneID?, of log: LogStorage
   ) throws(StoreError) -> [UInt64] {
     var sequences: [UInt64] = []
-    for attempt in try log.leftAttempts() {
+    for attempt in left {
       guard var crashed = try log.unrecordedCrash(of: attempt) else { continue }
       if let json = attempt.attempt?.newSchema, !json.isEmpty {
         // Its number went with the group, and may be another's by now.
@@ -127,9 +127,10 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// The records are those sessions' own, with the moment at which they were found.
   func appendEndsOfDead(
-    _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
+    _ left: [LeftAttempt], _ next: inout Progress<App>, _ appender: inout LogAppender,
+    of log: LogStorage
   ) throws(StoreError) {
-    for attempt in try log.leftAttempts() {
+    for attempt in left {
       guard let schema = try log.schemaIfUnended(attempt) else { continue }
       let envelope = Envelope(
         session: attempt.session, moment: configuration.clock(), schema: schema)

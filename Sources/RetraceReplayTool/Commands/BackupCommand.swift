@@ -20,15 +20,12 @@ struct BackupCommand<App: ReplayableApp>: ToolCommand {
         """)
   }
 
-  @Argument(help: ArgumentHelp("The directory to make.", valueName: "dest"))
-  var destination: String
+  @OptionGroup var copy: CopyDestination
 
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    guard !destination.isEmpty else {
-      throw .usage("The destination is empty.", advice: "Name a directory to make.")
-    }
+    let destination = try copy.path()
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let backup: StoreBackup

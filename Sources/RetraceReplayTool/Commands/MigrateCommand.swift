@@ -22,36 +22,33 @@ struct MigrateCommand<App: ReplayableApp>: ToolCommand {
         """)
   }
 
-  @Argument(help: ArgumentHelp("The directory to make.", valueName: "dest"))
-  var destination: String
+  @OptionGroup var copy: CopyDestination
 
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    guard !destination.isEmpty else {
-      throw .usage("The destination is empty.", advice: "Name a directory to make.")
-    }
+    let destination = try copy.path()
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let version = storage.version
-    let copy: StoreBackup
+    let made: StoreBackup
     do throws(StoreError) {
-      copy = try storage.migrate(to: destination)
+      made = try storage.migrate(to: destination)
     } catch {
       throw ToolFailure(error)
     }
     guard !options.json else {
       Output.print([
-        "path": .string(copy.path), "records": .integer(Int64(clamping: copy.head.sequence)),
-        "bytes": .integer(Int64(copy.bytes)), "chain": .string(copy.head.chain.hex),
+        "path": .string(made.path), "records": .integer(Int64(clamping: made.head.sequence)),
+        "bytes": .integer(Int64(made.bytes)), "chain": .string(made.head.chain.hex),
         "from": .integer(Int64(version)), "to": .integer(Int64(LogFormat.version)),
       ])
       return
     }
     Output.print(
-      "\(copy.path) holds \(copy.head.sequence) records in format version "
+      "\(made.path) holds \(made.head.sequence) records in format version "
         + "\(LogFormat.version), verified.")
-    Output.print("bytes  \(copy.bytes)")
-    Output.print("chain  \(copy.head.chain)")
+    Output.print("bytes  \(made.bytes)")
+    Output.print("chain  \(made.head.chain)")
   }
 }

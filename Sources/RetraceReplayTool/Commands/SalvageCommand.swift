@@ -23,15 +23,12 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
         """)
   }
 
-  @Argument(help: ArgumentHelp("The directory to make.", valueName: "dest"))
-  var destination: String
+  @OptionGroup var copy: CopyDestination
 
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    guard !destination.isEmpty else {
-      throw .usage("The destination is empty.", advice: "Name a directory to make.")
-    }
+    let destination = try copy.path()
     let path = try options.path(app: App.name)
     let report: SalvageReport
     do throws(StoreError) {

@@ -60,13 +60,24 @@ struct StorePath {
     while true {
       let opened: OpenFile
       do throws(PlatformError) {
-        opened = try openWhatever(name, options)
+        opened = try OpenFile.open(
+          file(name), options.union([.noFollow, .nonBlocking]), mode: 0o600)
       } catch {
         // What the call says, and not a look at the name afterwards, when it may be there.
         if error.code == .noSuchFile { return nil }
-        throw try failure(error, of: name, doing: action)
+        // A link, a directory or a socket cannot be opened like this; it is named as what it is.
+        if let info = try? info(name) { try requirePlain(name, info) }
+        throw StoreError(error, in: directory, doing: action)
       }
-      if let plain = try plain(opened, name, doing: action) { return plain }
+      let info: FileInfo
+      do {
+        info = try opened.info()
+      } catch {
+        throw StoreError(error, in: directory, doing: action)
+      }
+      if info.linkCount == 0 { continue }
+      try requirePlain(name, info)
+      return opened
     }
   }
 
@@ -75,47 +86,9 @@ struct StorePath {
   func open(
     _ name: String, _ options: OpenFile.Options, doing action: String
   ) throws(StoreError) -> OpenFile {
-    while true {
-      let opened: OpenFile
-      do throws(PlatformError) {
-        opened = try openWhatever(name, options)
-      } catch {
-        throw try failure(error, of: name, doing: action)
-      }
-      if let plain = try plain(opened, name, doing: action) { return plain }
-    }
-  }
-
-  private func openWhatever(
-    _ name: String, _ options: OpenFile.Options
-  ) throws(PlatformError) -> OpenFile {
-    try OpenFile.open(file(name), options.union([.noFollow, .nonBlocking]), mode: 0o600)
-  }
-
-  /// Why a file could not be opened.
-  ///
-  /// - Throws: ``StoreError`` if it is a link, a directory or a socket, which cannot be opened like
-  ///   this; it is named as what it is.
-  private func failure(
-    _ error: PlatformError, of name: String, doing action: String
-  ) throws(StoreError) -> StoreError {
-    if let info = try? info(name) { try requirePlain(name, info) }
-    return StoreError(error, in: directory, doing: action)
-  }
-
-  /// A file that was opened, if it is a plain one; `nil` if its name was another's by then.
-  private func plain(
-    _ opened: consuming OpenFile, _ name: String, doing action: String
-  ) throws(StoreError) -> OpenFile? {
-    let info: FileInfo
-    do {
-      info = try opened.info()
-    } catch {
-      throw StoreError(error, in: directory, doing: action)
-    }
-    if info.linkCount == 0 { return nil }
-    try requirePlain(name, info)
-    return opened
+    if let opened = try openIfPresent(name, options, doing: action) { return opened }
+    let missing = PlatformError(.noSuchFile, during: .open, path: file(name))
+    throw StoreError(missing, in: directory, doing: action)
   }
 
   /// Refuses a file that is a link, a pipe or anything but a plain file with one name.

@@ -150,6 +150,8 @@ struct KeptPrefix {
   private mutating func need(
     _ number: UInt32, _ fingerprint: Digest?, _ user: UInt64
   ) -> Bool {
+    // As nearly every record's is.
+    if schemas[number] != nil { return true }
     let base = number > LogFormat.commandSchema(0) ? LogFormat.commandSchema(0) : 0
     var next = lastNumber(after: base)
     while next < number {

@@ -1,0 +1,18 @@
+import ArgumentParser
+import RetraceToolSupport
+
+/// Where a command makes a copy of a store.
+struct CopyDestination: ParsableArguments {
+  @Argument(help: ArgumentHelp("The directory to make.", valueName: "dest"))
+  var destination: String
+
+  /// The path that was given.
+  ///
+  /// - Throws: A usage failure if it is empty.
+  func path() throws(ToolFailure) -> String {
+    guard !destination.isEmpty else {
+      throw .usage("The destination is empty.", advice: "Name a directory to make.")
+    }
+    return destination
+  }
+}
