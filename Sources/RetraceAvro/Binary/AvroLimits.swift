@@ -7,7 +7,8 @@ public enum AvroLimits {
   /// The most levels of a value: each array, map, record and union around a part is one level.
   ///
   /// A Swift type counts its collections and indirect enums only, which are levels too. So it reads
-  /// whatever is within the limit, and bytes that nobody wrote end before the stack does.
+  /// every value within the limit. Bytes that no writer made are refused before the stack
+  /// overflows.
   @inlinable public static var depth: Int { 1_024 }
 
   /// The most items of arrays that take no byte, in one value.

@@ -29,8 +29,8 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     self.answer = answer
   }
 
-  /// The leaves in flight whose turn comes here: not those behind one in a concatenation that
-  /// cannot run.
+  /// The leaves in flight that can run here. A leaf that a concatenation runs after one that cannot
+  /// run is not among them.
   func reachable(in runner: EffectRunner<App>) -> [EffectLeafID] {
     var ids: [EffectLeafID] = []
     var ordinal: UInt32 = 0
@@ -130,7 +130,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     in runner: EffectRunner<App>
   ) async -> Bool {
     let id = EffectLeafID(cause: caused.cause, ordinal: ordinal)
-    // One that ended before the effect was started keeps none behind it.
+    // The leaf ended before the effect was started: those after it may run.
     guard inFlight.contains(id) else { return true }
     guard canRun(leaf, ordinal, in: runner) else { return false }
     await runner.perform(id) { settlement in

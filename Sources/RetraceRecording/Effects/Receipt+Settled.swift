@@ -6,8 +6,8 @@ extension Receipt {
   ///
   /// Each of them finished, failed or was cancelled, and that is durable. A batch whose effects
   /// keep starting new ones, such as a reminder that sets the next, is never settled. Leaves that
-  /// this store cannot run, because it was opened without an environment, are not waited for, nor
-  /// are those behind them in a concatenation.
+  /// this store cannot run, because it was opened without an environment, are not waited for. Nor
+  /// are leaves that a concatenation runs after one of these.
   ///
   /// - Throws: `cancelled` when the task that waits is cancelled; the effects go on. `closed` when
   ///   the store was closed first: what was in flight then is settled by whoever opens the store
