@@ -29,8 +29,9 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     self.answer = answer
   }
 
-  /// The leaves in flight that can run here. A leaf that a concatenation runs after one that cannot
-  /// run is not among them.
+  /// The leaves in flight that can run here.
+  ///
+  /// A leaf that a concatenation runs after one that cannot run is not among them.
   func reachable(in runner: EffectRunner<App>) -> [EffectLeafID] {
     var ids: [EffectLeafID] = []
     var ordinal: UInt32 = 0
