@@ -47,7 +47,7 @@ let package = Package(
     // Appending, committing and scanning, beside C and SQLite.
     suite(
       "Storage",
-      ["CBaseline", "Workload", .product(name: "GRDB", package: "GRDB.swift")]
+      ["CBaseline", "CFold", "Workload", .product(name: "GRDB", package: "GRDB.swift")]
         + ours(
           "RetraceRecording", "RetraceLMDB", "RetraceStorage", "RetraceLog", "RetraceAvro",
           "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport")),

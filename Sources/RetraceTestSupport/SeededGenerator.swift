@@ -34,7 +34,8 @@ public func withSeed<Result>(
   return try body(&generator)
 }
 
-/// The number of repetitions of a random test: all if `RETRACE_FULL` is 1, else about a tenth.
-public func repetitions(_ full: Int) -> Int {
-  environmentValue("RETRACE_FULL") == "1" ? full : max(1, full / 10)
+/// The number of repetitions of a random test: all if `RETRACE_FULL` is 1, else `few`, which is
+/// about a tenth if it is not given.
+public func repetitions(_ full: Int, few: Int? = nil) -> Int {
+  environmentValue("RETRACE_FULL") == "1" ? full : few ?? max(1, full / 10)
 }

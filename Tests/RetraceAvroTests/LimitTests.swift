@@ -132,7 +132,7 @@ import Testing
     let resolver = try SchemaResolver(writer: Everything.schema, reader: Everything.schema)
     let limits = try LimitCheck(Everything.schema, text: Everything.schema.text)
     try withSeed { random throws in
-      for _ in 0..<repetitions(100_000) {
+      for _ in 0..<repetitions(1_000_000, few: 10_000) {
         let value = Everything.random(using: &random, 0)
         let bytes = value.encoded()
         try limits.check(bytes.span)

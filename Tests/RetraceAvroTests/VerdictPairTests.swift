@@ -9,7 +9,7 @@ import Testing
   typealias Drawn = RandomValue & Hashable
 
   /// 10,000 pairs, a million with `RETRACE_FULL`.
-  private static var pairs: Int { environmentValue("RETRACE_FULL") == "1" ? 1_000_000 : 10_000 }
+  private static var pairs: Int { repetitions(1_000_000, few: 10_000) }
 
   @Test func `a verdict holds for every value of a pair of types`() throws {
     try withSeed { random throws in

@@ -64,6 +64,21 @@ import Testing
     }
   }
 
+  @Test func `a store that is dropped without closing it was not closed in order`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      do {
+        let storage = try LogStorage.open(at: path, access: .write)
+        #expect(storage.opening.wasClean)
+      }
+      #expect(try marks(in: path).count == 1)
+      let again = try LogStorage.open(at: path, access: .write)
+      defer { again.close() }
+      #expect(again.opening.uncleanEnds.map(\.wasWriting) == [true])
+      #expect(again.opening.structure != nil)
+    }
+  }
+
   @Test func `an empty or torn mark was left by a process that was killed while it opened`() throws
   {
     try withDirectory { directory in
