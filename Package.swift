@@ -10,7 +10,7 @@ let package = Package(
   products: [
     .library(name: "RetraceLMDB", targets: ["RetraceLMDB"]),
     // The hash functions that the pure modules and benchmarks are given.
-    .library(name: "RetracePlatform", targets: ["RetracePlatform"]),
+    .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
     .library(name: "RetraceAvro", targets: ["RetraceAvro"]),
     .library(name: "RetraceArchitecture", targets: ["RetraceArchitecture"]),
     .library(name: "RetraceLog", targets: ["RetraceLog"]),
@@ -35,60 +35,66 @@ let package = Package(
     .target(name: "RetraceLMDB", dependencies: ["CLMDB"]),
     // SHA-256 of the chain and of the state; hardware accelerated, no allocation per digest.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(name: "RetracePlatform", dependencies: ["RetraceAvro", "CCrypto"]),
+    .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CCrypto"]),
+    .target(name: "RetraceTerminal", dependencies: ["RetraceSystem"]),
     .target(name: "RetraceAvro"),
     .target(name: "RetraceArchitecture", dependencies: ["RetraceAvro"]),
     .target(name: "RetraceLog", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
     .target(
       name: "RetraceStorage",
       dependencies: [
-        "RetraceLog", "RetraceLMDB", "RetracePlatform", "RetraceArchitecture", "RetraceAvro",
+        "RetraceLog", "RetraceLMDB", "RetraceSystem", "RetraceArchitecture", "RetraceAvro",
       ]),
     .target(
       name: "RetraceRecording",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
       ]),
     .target(
       name: "RetraceReplay",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
       ]),
     .target(
       name: "RetraceToolSupport",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceTerminal",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "RetraceReplayTool",
       dependencies: [
+        "RetraceTerminal",
         "RetraceReplay", "RetraceToolSupport", "TerminalUI", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceAvro"],
       plugins: ["ReducerFingerprint"]),
     // How tests run the tools as processes; Foundation, so no tool may link it.
-    .target(name: "ToolTestSupport", dependencies: ["RetracePlatform"], path: "Tests/Support"),
+    .target(name: "ToolTestSupport", dependencies: ["RetraceSystem"], path: "Tests/Support"),
     .target(
       name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceAvro"],
       // The schemas that were released, for `replay schema --check`.
       exclude: ["Schemas"],
       plugins: ["ReducerFingerprint"]),
-    .target(name: "TerminalUI", dependencies: ["RetraceArchitecture", "RetracePlatform"]),
+    .target(
+      name: "TerminalUI", dependencies: ["RetraceTerminal", "RetraceArchitecture", "RetraceSystem"]),
     .target(
       name: "TrackerApp",
       dependencies: [
+        "RetraceTerminal",
         "TimeTracking", "RetraceRecording", "TerminalUI", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
       ]),
     .executableTarget(
       name: "track",
       dependencies: [
+        "RetraceTerminal",
         "TrackerApp", "RetraceToolSupport", "TimeTracking", "RetraceRecording", "TerminalUI",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/track"),
@@ -101,7 +107,7 @@ let package = Package(
     .executableTarget(
       name: "audit",
       dependencies: [
-        "RetraceToolSupport", "RetraceStorage", "RetraceLog", "RetraceAvro", "RetracePlatform",
+        "RetraceToolSupport", "RetraceStorage", "RetraceLog", "RetraceAvro", "RetraceSystem",
         "RetraceArchitecture",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -116,64 +122,69 @@ let package = Package(
     .executableTarget(
       name: "testapp",
       dependencies: [
+        "RetraceTerminal",
         "RetraceRecording", "RetraceReplay", "RetraceReplayTool", "RetraceToolSupport",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
       ],
       path: "Tests/TestApp"),
     .testTarget(
-      name: "RetraceLMDBTests", dependencies: ["RetraceLMDB", "CLMDB", "RetraceTestSupport"]),
+      name: "RetraceLMDBTests",
+      dependencies: ["RetraceLMDB", "CLMDB", "RetraceTestSupport", "ToolTestSupport"]),
     .testTarget(
-      name: "RetracePlatformTests",
-      dependencies: ["RetracePlatform", "RetraceAvro", "RetraceTestSupport"]),
+      name: "RetraceSystemTests",
+      dependencies: ["RetraceSystem", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport"]),
+    .testTarget(
+      name: "RetraceTerminalTests",
+      dependencies: ["RetraceTerminal", "RetraceSystem", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceAvroTests",
       dependencies: [
-        "RetraceAvro", "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport",
+        "RetraceAvro", "RetraceArchitecture", "RetraceSystem", "RetraceTestSupport",
         "ToolTestSupport",
       ],
       exclude: ["Python"]),
     .testTarget(
       name: "RetraceArchitectureTests",
       dependencies: [
-        "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+        "RetraceArchitecture", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceLogTests",
       dependencies: [
-        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceStorageTests",
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceLMDB", "RetraceArchitecture", "RetraceAvro",
-        "RetracePlatform", "RetraceTestSupport",
+        "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceRecordingTests",
       dependencies: [
         "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceLog", "RetraceLMDB",
-        "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+        "RetraceArchitecture", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceReplayTests",
       dependencies: [
         "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
-        "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+        "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [
-        "TimeTracking", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "TimeTracking", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
         "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "TerminalUITests",
-      dependencies: ["TerminalUI", "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport"]),
+      dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceSystem", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
         "RetraceReplayTool", "RetraceReplay", "RetraceStorage", "RetraceToolSupport",
-        "RetraceArchitecture", "RetraceAvro", "RetracePlatform", "RetraceTestSupport",
+        "RetraceArchitecture", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
         "ToolTestSupport", "track", "replay", "testapp",
       ]),
     // Logs that older builds wrote, read by each build after them.
@@ -181,7 +192,7 @@ let package = Package(
       name: "EvolutionTests",
       dependencies: [
         "TimeTracking", "TrackerApp", "RetraceRecording", "RetraceReplay", "RetraceStorage",
-        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
         "RetraceTestSupport",
       ],
       exclude: ["Golden"]),
@@ -189,13 +200,13 @@ let package = Package(
       name: "TrackerAppTests",
       dependencies: [
         "TrackerApp", "TimeTracking", "RetraceRecording", "RetraceReplay", "TerminalUI",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
         "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RecoveryTests",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetracePlatform",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
         "RetraceLMDB", "RetraceRecording", "RetraceReplay", "TimeTracking", "RetraceTestSupport",
         "RetraceToolSupport", "ToolTestSupport", "track", "replay", "audit", "testapp",
       ],
@@ -204,7 +215,7 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "RetracePlatform", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport", "track",
+        "RetraceSystem", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport", "track",
         "replay", "audit",
       ],
       exclude: ["Python"]),

@@ -50,7 +50,7 @@ let package = Package(
       ["CBaseline", "CFold", "Workload", .product(name: "GRDB", package: "GRDB.swift")]
         + ours(
           "RetraceRecording", "RetraceLMDB", "RetraceStorage", "RetraceLog", "RetraceAvro",
-          "RetraceArchitecture", "RetracePlatform", "RetraceTestSupport")),
+          "RetraceArchitecture", "RetraceSystem", "RetraceTestSupport")),
     // Encoding, decoding and composed reducers, beside C, JSON, protobuf and a switch.
     suite(
       "Codec",
@@ -64,7 +64,7 @@ let package = Package(
     suite(
       "Pages",
       ours(
-        "RetraceArchitecture", "RetraceAvro", "RetraceLog", "RetracePlatform", "RetraceStorage",
+        "RetraceArchitecture", "RetraceAvro", "RetraceLog", "RetraceSystem", "RetraceStorage",
         "RetraceTestSupport")),
     // Processes from start to exit over large stores and long logs.
     suite("Start", []),
@@ -101,7 +101,7 @@ let package = Package(
         .product(name: "RetraceLog", package: "retrace"),
         .product(name: "RetraceAvro", package: "retrace"),
         .product(name: "RetraceArchitecture", package: "retrace"),
-        .product(name: "RetracePlatform", package: "retrace"),
+        .product(name: "RetraceSystem", package: "retrace"),
       ]),
     // The yardstick of its fold; libssl-dev gives the SHA-256 of its chain.
     .target(

@@ -2,7 +2,7 @@ import CBaseline
 import Figures
 import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 @_spi(Benchmarks) import RetraceStorage
 
 /// The log in blocks: records that are encoded already, chained and checksummed as in every store.

@@ -5,7 +5,7 @@ import Figures
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceStorage
 import Synchronization

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// A state, or a part of one, as JSON.

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 public import RetraceAvro
-import RetracePlatform
+import RetraceSystem
+import RetraceTerminal
 import Synchronization
 
 /// What a tool prints; text is made harmless for a terminal first.
@@ -54,7 +55,7 @@ public enum Output {
   public static var hasEnded: Bool { state.withLock { $0.error != nil } }
 
   /// Why not everything was printed; `nil` if it was, or if the reader had seen enough.
-  static var failure: PlatformError? {
+  static var failure: SystemError? {
     state.withLock { $0.error.flatMap { $0.code == .brokenPipe ? nil : $0 } }
   }
 
@@ -70,13 +71,13 @@ public enum Output {
   private static let state = Mutex(State())
 
   private struct State {
-    var error: PlatformError?
+    var error: SystemError?
     var collects = false
     var pending: [UInt8] = []
 
     mutating func flush() {
       guard error == nil, !pending.isEmpty else { return }
-      do throws(PlatformError) {
+      do throws(SystemError) {
         try Console.write(pending, to: .standardOutput)
       } catch {
         self.error = error

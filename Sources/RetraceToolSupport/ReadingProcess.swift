@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// Reading a log in a process of its own, so that damage which ends that process is an answer.
@@ -69,7 +69,7 @@ public enum ReadingProcess {
     var options = ChildProcess.Options()
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     (options.input, options.output, options.error) = (.discard, .pipe, .pipe)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       let child = try ChildProcess.spawn(executable, arguments, options: options)
       let (output, errors) = try child.readAll()
       switch try child.wait() {

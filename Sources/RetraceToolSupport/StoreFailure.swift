@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 
 /// The variable of the environment by which a user accepts a file system over a network.

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 
 /// The options that every command of every tool takes.

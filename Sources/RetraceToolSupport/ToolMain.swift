@@ -1,6 +1,6 @@
 public import ArgumentParser
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 /// A command of a tool: it runs, or it fails in four parts.
 public protocol ToolCommand: ParsableCommand {
@@ -89,7 +89,7 @@ public enum ToolMain {
     return "\(root._commandName) \(first)"
   }
 
-  private static func unprinted(_ error: PlatformError) -> ToolFailure {
+  private static func unprinted(_ error: SystemError) -> ToolFailure {
     ToolFailure(
       what: "The answer was not printed whole.", why: "\(error).",
       advice: "The work itself is done; free some space, or print somewhere else.",

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceRecording
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 public import TimeTracking
 

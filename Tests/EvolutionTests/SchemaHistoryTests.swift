@@ -1,7 +1,7 @@
 import Foundation
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceReplay
 import RetraceStorage
 import RetraceTestSupport

@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 import Testing
 import ToolTestSupport
 

@@ -1,7 +1,7 @@
 import Foundation
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceStorage
 import Testing
@@ -64,7 +64,7 @@ import ToolTestSupport
     let page = [UInt8](repeating: 7, count: 4096)
     var isFull = false
     while !isFull {
-      do throws(PlatformError) { try rest.append(page.span) } catch { isFull = true }
+      do throws(SystemError) { try rest.append(page.span) } catch { isFull = true }
     }
     let error = SeamStore.error { () throws(StoreError) in try SeamStore.open("\(place)/second") }
     #expect(error?.code == .diskFull, "\(kind): \(error as Any)")

@@ -1,6 +1,7 @@
 import Foundation
 import RetraceLMDB
 import Testing
+import ToolTestSupport
 
 struct ErrorTests {
   /// The codes of `lmdb.h` 0.9.24 with their numbers.

@@ -1,6 +1,7 @@
 import Glibc
 import RetraceLMDB
 import Testing
+import ToolTestSupport
 
 struct FaultTests {
   let directory: TemporaryDirectory

@@ -2,6 +2,7 @@ import CLMDB
 import Foundation
 import Glibc
 import Testing
+import ToolTestSupport
 
 /// What is asked of files, also where the system has no `statx`.
 struct FileStatusTests {

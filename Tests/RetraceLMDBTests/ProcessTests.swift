@@ -1,6 +1,7 @@
 import Foundation
 import RetraceLMDB
 import Testing
+import ToolTestSupport
 
 struct ProcessTests {
   let directory: TemporaryDirectory

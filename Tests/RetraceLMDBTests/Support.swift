@@ -1,21 +1,6 @@
 import Foundation
 import RetraceLMDB
 
-/// A directory that is removed when its owner dies.
-final class TemporaryDirectory {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/retrace-lmdb-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-}
-
 extension Array where Element == UInt8 {
   init(_ span: Span<UInt8>) {
     self = span.indices.map { span[$0] }

@@ -1,5 +1,6 @@
 import RetraceLMDB
 import Testing
+import ToolTestSupport
 
 struct ThreadTests {
   let directory: TemporaryDirectory

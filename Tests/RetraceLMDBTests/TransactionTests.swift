@@ -1,6 +1,7 @@
 import RetraceLMDB
 import RetraceTestSupport
 import Testing
+import ToolTestSupport
 
 struct TransactionTests {
   let directory: TemporaryDirectory

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceStorage
 import RetraceTestSupport

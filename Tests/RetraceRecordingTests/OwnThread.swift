@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// Runs what waits for tasks on a thread of its own.
 ///

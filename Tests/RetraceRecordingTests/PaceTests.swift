@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
 import Synchronization

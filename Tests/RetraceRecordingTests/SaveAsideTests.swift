@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceReplay
 import RetraceStorage
 import RetraceTestSupport

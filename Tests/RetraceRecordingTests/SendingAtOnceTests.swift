@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceLMDB
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
 import Synchronization
@@ -13,7 +13,7 @@ import Testing
   private let configuration = StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })
 
   /// Tells threads apart.
-  private static func thread() throws(PlatformError) -> [UInt8] {
+  private static func thread() throws(SystemError) -> [UInt8] {
     Array(
       try FileSystem.readWhole("/proc/thread-self/stat", limitBytes: 1000).prefix { $0 != 32 })
   }

@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// Directories of tests, which are removed afterwards.
 enum TemporaryDirectory {

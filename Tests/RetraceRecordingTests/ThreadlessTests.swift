@@ -1,7 +1,7 @@
 import Foundation
 import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceStorage
 import RetraceTestSupport
@@ -16,7 +16,7 @@ import Testing
     let bytes = try #require(pages.flatMap { UInt($0) }) * 4096 + (7 << 20)
     var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
     try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
-    #expect(throws: PlatformError.self) { try WorkerThread(name: "none").start() }
+    #expect(throws: SystemError.self) { try WorkerThread(name: "none").start() }
   }
 
   @Test func `a store records, enqueues, flushes and closes`() async throws {

@@ -1,5 +1,5 @@
 import Foundation
-import RetracePlatform
+import RetraceSystem
 import RetraceToolSupport
 import Testing
 import ToolTestSupport

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceTestSupport
 import RetraceToolSupport
 import Testing

@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
 import Synchronization

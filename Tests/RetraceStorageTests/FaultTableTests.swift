@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import Testing
 

@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 

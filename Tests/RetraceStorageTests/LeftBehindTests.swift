@@ -1,5 +1,5 @@
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import Glibc
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import Testing
 

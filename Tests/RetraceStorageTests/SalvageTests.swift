@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 
@@ -262,7 +262,7 @@ import Testing
         let size = try FileSystem.info(data).sizeBytes
         var failures = 0
         for call in 1...repetitions(600) {
-          let plan = PlatformFaultPlan(under: original.path)
+          let plan = SystemFaultPlan(under: original.path)
           plan.fail(.inputOutput, atCall: call, of: .pread, onPathsEndingIn: "data.mdb")
           let before = plan.calls(of: .pread)
           let report = try plan.whileInstalled {
@@ -272,7 +272,7 @@ import Testing
           if plan.calls(of: .pread) - before >= call { failures += 1 }
         }
         #expect(failures > 10)
-        let plan = PlatformFaultPlan(under: original.path)
+        let plan = SystemFaultPlan(under: original.path)
         plan.fail(
           .inputOutput, atCall: 1, of: .pread, onPathsEndingIn: "data.mdb", lasting: true)
         let report = try plan.whileInstalled {

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 @testable import RetraceStorage
 import Testing
 
@@ -206,7 +206,7 @@ import Testing
         try FileSystem.info(large + "/data.mdb").sizeBytes
           > 3 * FileSystem.info(small + "/data.mdb").sizeBytes)
       let calls = try [small, large].map { path in
-        let plan = PlatformFaultPlan(under: path)
+        let plan = SystemFaultPlan(under: path)
         try plan.whileInstalled { try LogStorage.open(at: path, access: .write).close() }
         return plan.calls()
       }
@@ -235,7 +235,7 @@ import Testing
         return path
       }
       let calls = try paths.map { path in
-        let plan = PlatformFaultPlan(under: path)
+        let plan = SystemFaultPlan(under: path)
         try plan.whileInstalled { try LogStorage.open(at: path, access: .read).close() }
         return plan.calls()
       }

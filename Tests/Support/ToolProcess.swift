@@ -1,6 +1,6 @@
 // Foundation is for tests only; no tool links this module.
 public import Foundation
-import RetracePlatform
+import RetraceSystem
 
 /// Where the tools under test are.
 public enum Tools {
@@ -65,7 +65,7 @@ public enum ToolError: Error {
 
 /// A tool that runs, with pipes to its standard streams.
 ///
-/// It is started by the project's own ``RetracePlatform/ChildProcess``: pipes that Foundation makes
+/// It is started by the project's own ``RetraceSystem/ChildProcess``: pipes that Foundation makes
 /// are inherited by whatever another thread starts meanwhile, and such a pipe ends only when that
 /// program has ended too.
 public final class ToolProcess {

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 /// Makes actions of lines; the only place that sees plain secrets.
 struct ActionReader {

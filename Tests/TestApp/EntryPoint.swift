@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 import RetraceReplayTool
 
 /// The replay tool of the tests' app.

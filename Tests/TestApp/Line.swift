@@ -1,4 +1,5 @@
-import RetracePlatform
+import RetraceSystem
+import RetraceTerminal
 
 /// A line that cannot be carried out.
 struct LineError: Error, CustomStringConvertible {

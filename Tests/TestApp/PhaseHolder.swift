@@ -1,4 +1,5 @@
-import RetracePlatform
+import RetraceSystem
+import RetraceTerminal
 import Synchronization
 
 /// Stops the writer thread at a phase, so that a test can end the process right there.

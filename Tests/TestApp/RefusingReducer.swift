@@ -1,5 +1,5 @@
 import RetraceArchitecture
-import RetracePlatform
+import RetraceSystem
 
 /// The app's reducer, or one of another build that ends the program at a record of an older one.
 struct RefusingReducer: Reducer {

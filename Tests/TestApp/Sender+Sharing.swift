@@ -1,7 +1,8 @@
-import RetracePlatform
 import RetraceLog
 import RetraceRecording
 import RetraceStorage
+import RetraceSystem
+import RetraceTerminal
 import Synchronization
 
 /// What the program does beside other processes on one store.

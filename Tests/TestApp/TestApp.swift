@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 /// The only route.
 enum TestRoute: NavigationRoute {

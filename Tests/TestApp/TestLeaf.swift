@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 /// Something to do outside: a line in a file, and a note that it was done.
 struct TestLeaf: EffectLeaf, Recordable, Hashable {
@@ -36,7 +36,7 @@ struct TestDesk: Sendable {
   /// Whether no leaf comes to its end.
   let hangs: Bool
 
-  func note(_ text: String) throws(PlatformError) {
+  func note(_ text: String) throws(SystemError) {
     let file = try OpenFile.open(path, [.write, .create, .append], mode: 0o600)
     try file.append(Array("\(text)\n".utf8).span)
   }

@@ -74,7 +74,7 @@ import Testing
       ),
       (
         #"name: "TimeTracking", dependencies: ["RetraceArchitecture"]"#,
-        #"name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetracePlatform"]"#
+        #"name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceSystem"]"#
       ),
       (
         #"name: "TrackerApp", dependencies: ["#,

@@ -119,7 +119,7 @@ struct WallRules {
   func doors() -> [Finding] {
     let targets = manifest.targets.filter { $0.kind == .library || $0.kind == .executable }
       .map(\.name)
-    let own: Set<String> = ["RetracePlatform", "RetraceTestSupport", "testapp"]
+    let own: Set<String> = ["RetraceSystem", "RetraceTestSupport", "testapp"]
     return code(of: Set(targets).subtracting(own)).flatMap { path, code in
       guard Walls.doors[path] == nil else { return [Finding]() }
       return (code.lines(with: "Console.write") + code.lines(with: "Swift.print"))

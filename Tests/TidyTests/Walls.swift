@@ -6,19 +6,20 @@ enum Walls {
     "CCrypto": [],
     "RetraceLMDB": ["CLMDB"],
     "RetraceAvro": [],
-    // The protocol of hashers lives in RetraceAvro; Platform implements it.
-    "RetracePlatform": ["RetraceAvro", "CCrypto"],
+    // The protocol of hashers lives in RetraceAvro; System implements it.
+    "RetraceSystem": ["RetraceAvro", "CCrypto"],
+    "RetraceTerminal": ["RetraceSystem"],
     "RetraceArchitecture": ["RetraceAvro"],
     "RetraceLog": ["RetraceArchitecture"],
-    "RetraceStorage": ["RetraceLog", "RetraceLMDB", "RetracePlatform"],
+    "RetraceStorage": ["RetraceLog", "RetraceLMDB", "RetraceSystem"],
     "RetraceRecording": ["RetraceStorage"],
     "RetraceReplay": ["RetraceStorage"],
-    "TerminalUI": ["RetraceArchitecture", "RetracePlatform"],
+    "TerminalUI": ["RetraceArchitecture", "RetraceTerminal"],
     // What the three tools share; it stands on storage, so that `audit` can use it.
-    "RetraceToolSupport": ["RetraceStorage"],
+    "RetraceToolSupport": ["RetraceStorage", "RetraceTerminal"],
     "RetraceReplayTool": ["RetraceReplay", "TerminalUI", "RetraceToolSupport"],
     "RetraceTestSupport": ["RetraceArchitecture"],
-    "ToolTestSupport": ["RetracePlatform"],
+    "ToolTestSupport": ["RetraceSystem"],
     "TimeTracking": ["RetraceArchitecture"],
     "TrackerApp": ["TimeTracking", "RetraceRecording", "TerminalUI"],
     "track": ["TrackerApp", "RetraceToolSupport"],
@@ -31,7 +32,7 @@ enum Walls {
   /// Modules that only these may use, though more could reach them.
   static let onlyUsers: [String: Set<String>] = [
     "CLMDB": ["RetraceLMDB"],
-    "CCrypto": ["RetracePlatform"],
+    "CCrypto": ["RetraceSystem"],
     "RetraceLMDB": ["RetraceStorage"],
     "RetraceTestSupport": [],
     "ToolTestSupport": [],
@@ -40,11 +41,11 @@ enum Walls {
   /// Modules of no target of this package, and who may use them; nobody may use another.
   static let foreign: [String: Set<String>] = [
     // The tool of the plugin is built before any module is.
-    "Glibc": ["RetracePlatform", "RetraceLMDB", "reducer-fingerprint"],
+    "Glibc": ["RetraceSystem", "RetraceTerminal", "RetraceLMDB", "reducer-fingerprint"],
     "PackagePlugin": ["ReducerFingerprint"],
     "ArgumentParser": ["RetraceToolSupport", "RetraceReplayTool", "track", "audit"],
     "Synchronization": [
-      "RetraceLMDB", "RetracePlatform", "RetraceStorage", "RetraceRecording", "RetraceReplay",
+      "RetraceLMDB", "RetraceSystem", "RetraceTerminal", "RetraceStorage", "RetraceRecording", "RetraceReplay",
       "RetraceReplayTool", "RetraceToolSupport", "TerminalUI", "TrackerApp", "track", "audit",
       "testapp",
     ],
@@ -56,11 +57,11 @@ enum Walls {
   ]
 
   /// Where C is called and unsafe code may stand.
-  static let unsafe: Set<String> = ["RetraceLMDB", "RetracePlatform"]
+  static let unsafe: Set<String> = ["RetraceLMDB", "RetraceSystem", "RetraceTerminal"]
 
   /// Files outside of them that may hold the word, each with its reason.
   static let unsafeExceptions: [String: String] = [
-    "Tools/fingerprint/Digest/SourceFiles.swift": "reads files before RetracePlatform is built"
+    "Tools/fingerprint/Digest/SourceFiles.swift": "reads files before RetraceSystem is built"
   ]
 
   /// Files that write to the standard outputs, each with what makes that harmless.
@@ -74,7 +75,7 @@ enum Walls {
   /// Modules without a test target of their own, each with its reason.
   static let untested: [String: String] = [
     "CLMDB": "a header of another project",
-    "CCrypto": "tested through RetracePlatform",
+    "CCrypto": "tested through RetraceSystem",
     "RetraceTestSupport": "used by the tests of every other module",
     "ToolTestSupport": "used by the tests that run the tools",
     "RetraceToolSupport": "tested through the three tools, in ToolTests",

@@ -1,6 +1,6 @@
 import Foundation
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import Testing
 import ToolTestSupport
 

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceRecording
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import Testing
 import TimeTracking

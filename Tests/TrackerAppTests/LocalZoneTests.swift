@@ -1,6 +1,6 @@
 import Foundation
 import RetraceArchitecture
-import RetracePlatform
+import RetraceSystem
 import Testing
 import TimeTracking
 

@@ -1,7 +1,7 @@
 import Foundation
 import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceStorage
 import TimeTracking

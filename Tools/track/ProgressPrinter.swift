@@ -1,4 +1,5 @@
-import RetracePlatform
+import RetraceSystem
+import RetraceTerminal
 import TerminalUI
 
 /// Shows a progress bar on a terminal, and nothing anywhere else.

@@ -1,7 +1,7 @@
 import Figures
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceTestSupport
 
 /// A state of a million entries, hashed once.

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// The schemas of an app, composed once when a store is opened.

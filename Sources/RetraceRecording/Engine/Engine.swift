@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// What the writer's jobs work on: the state, the session, what saves the state.

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// Turns groups of batches into records: notes, reduces and appends them, all in one write

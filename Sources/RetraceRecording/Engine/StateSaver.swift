@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// Saves the state, and folds the log again when what was saved turns out to be damaged.

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 import Synchronization
 

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 
 /// How a store is opened and how it works while it is open.

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// What a job commits or folds, and what is published of it.

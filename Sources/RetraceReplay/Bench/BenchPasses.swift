@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// The ways through a log that a bench measures, each in nanoseconds of processor time.

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 
 /// Measures what it takes to read, decode, reduce and hash the records of a log.

@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 /// A work that is always the same: what it takes tells how fast the machine is at the moment.
 enum Yardstick {

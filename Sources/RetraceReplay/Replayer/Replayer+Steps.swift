@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 
 /// A record, the states around it, and what its action answered.

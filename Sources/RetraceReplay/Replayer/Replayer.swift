@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 
 /// A walk over a log: the state at any sequence, forwards and backwards.

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 
 /// The action schemas that an app was released with, kept beside its code: one file of JSON each,
@@ -43,7 +43,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
     let own = App.Action.schema
     current = own.fingerprint(with: SHA256Hasher.self)
     let names: [String]
-    do throws(PlatformError) {
+    do throws(SystemError) {
       names = try FileSystem.list(folder)
     } catch {
       throw Self.failed(error, folder)
@@ -51,7 +51,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
     var entries: [Entry] = []
     for name in names.sorted() where name.hasSuffix(".json") {
       let bytes: [UInt8]
-      do throws(PlatformError) {
+      do throws(SystemError) {
         bytes = try FileSystem.readWhole("\(folder)/\(name)", limitBytes: Self.fileBytesMax)
       } catch {
         throw Self.failed(error, "\(folder)/\(name)")
@@ -84,7 +84,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
     let schema = App.Action.schema
     let name = "\(schema.fingerprint(with: SHA256Hasher.self).hex).json"
     let path = "\(folder)/\(name)"
-    do throws(PlatformError) {
+    do throws(SystemError) {
       try FileSystem.makeDirectories(folder, mode: 0o755)
       let text = [UInt8]((schema.json.text(indented: true) + "\n").utf8)
       if try FileSystem.exists(path) {
@@ -104,7 +104,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
     }
   }
 
-  private static func failed(_ error: PlatformError, _ path: String) -> StoreError {
+  private static func failed(_ error: SystemError, _ path: String) -> StoreError {
     StoreError(
       .storageFailed, what: "The history of schemas at \(path) was not read or written.",
       why: "The system refused a call.",

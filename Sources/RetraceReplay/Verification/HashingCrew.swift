@@ -1,5 +1,5 @@
 import RetraceArchitecture
-import RetracePlatform
+import RetraceSystem
 
 /// The threads among which a verification shares what it hashes.
 struct HashingCrew: WorkSharing {

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 public import RetraceStorage
 
 /// Verifies a log against its chain and its recorded state hashes.

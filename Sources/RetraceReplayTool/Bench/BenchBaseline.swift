@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceToolSupport
 
 /// An earlier run, from a file.
@@ -13,7 +13,7 @@ enum BenchBaseline {
   ///   for one of another app.
   static func read(_ path: String, app: String) throws(ToolFailure) -> BenchRun {
     let bytes: [UInt8]
-    do throws(PlatformError) {
+    do throws(SystemError) {
       bytes = try FileSystem.readWhole(path, limitBytes: bytesMax)
     } catch {
       throw ToolFailure(

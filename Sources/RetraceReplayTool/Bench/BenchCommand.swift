@@ -1,7 +1,7 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceReplay
 import RetraceToolSupport
 

@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 import RetraceReplay
 
 /// What whoever reads the figures has to know about how they came about.

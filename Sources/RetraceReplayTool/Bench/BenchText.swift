@@ -1,6 +1,7 @@
 import RetraceArchitecture
-import RetracePlatform
 import RetraceReplay
+import RetraceSystem
+import RetraceTerminal
 import RetraceToolSupport
 import TerminalUI
 

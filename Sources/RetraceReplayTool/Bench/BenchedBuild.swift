@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceReplay
 import RetraceToolSupport
 
@@ -57,7 +57,7 @@ struct BenchedBuild {
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     let process: ChildProcess
     let name = name(tool)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       let path = tool.map { $0.contains("/") ? $0 : "./\($0)" } ?? "/proc/self/exe"
       process = try ChildProcess.spawn(path, words, options: options)
     } catch {
@@ -116,7 +116,7 @@ struct BenchedBuild {
     of process: ChildProcess, _ tool: String, _ store: String
   ) throws(End) -> JSONValue {
     let line: String?
-    do throws(PlatformError) {
+    do throws(SystemError) {
       line = try process.readLine()
     } catch {
       throw ended(process, tool, store, "\(error)")

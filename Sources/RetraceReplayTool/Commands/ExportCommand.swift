@@ -2,7 +2,7 @@ import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport

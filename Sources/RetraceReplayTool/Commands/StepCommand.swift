@@ -1,8 +1,9 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
 import RetraceStorage
+import RetraceSystem
+import RetraceTerminal
 import RetraceToolSupport
 
 /// Walks over a log, step by step.
@@ -102,7 +103,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func readLine() throws(ToolFailure) -> String? {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       return try Console.readLine().map { String(decoding: $0, as: UTF8.self) }
     } catch {
       throw ToolFailure(

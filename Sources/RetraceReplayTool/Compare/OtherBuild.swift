@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceToolSupport
 
 /// The replay tool of another build, run as `TOOL step --json`, one line for each answer.
@@ -11,7 +11,7 @@ struct OtherBuild: ~Copyable {
     self.tool = tool
     var options = ChildProcess.Options()
     options.error = .inherit
-    do throws(PlatformError) {
+    do throws(SystemError) {
       process = try ChildProcess.spawn(
         tool.contains("/") ? tool : "./\(tool)", ["step", "--json", "--store", store],
         options: options)
@@ -30,7 +30,7 @@ struct OtherBuild: ~Copyable {
 
   /// Asks for something whose answer is received later.
   func send(_ line: String) throws(ToolFailure) {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       try process.write(line + "\n")
     } catch {
       throw ended("\(error)")
@@ -40,7 +40,7 @@ struct OtherBuild: ~Copyable {
   /// Waits for the next answer.
   func receive() throws(ToolFailure) -> JSONValue {
     let line: String?
-    do throws(PlatformError) {
+    do throws(SystemError) {
       line = try process.readLine()
     } catch {
       throw ended("\(error)")

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 /// What tells two builds of an app apart, as sessions record it.
 struct BuildIdentity {

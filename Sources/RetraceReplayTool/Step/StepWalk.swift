@@ -1,9 +1,10 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
 import RetraceReplay
 import RetraceStorage
+import RetraceSystem
+import RetraceTerminal
 import RetraceToolSupport
 import TerminalUI
 

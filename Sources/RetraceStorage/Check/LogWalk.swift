@@ -1,5 +1,5 @@
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// A walk over the blocks of a log without LMDB, as far as its pages can be trusted.
 ///

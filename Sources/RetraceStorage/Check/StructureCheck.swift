@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// A check that the pages of a data file of LMDB 0.9 fit together, in safe code over bytes that
 /// were read: whatever is in the file, it answers.

@@ -1,4 +1,4 @@
-package import RetracePlatform
+package import RetraceSystem
 
 /// What a check of the pages of a data file found when all of them fit together.
 public struct StructureReport: Hashable, Sendable {
@@ -63,5 +63,5 @@ package enum StructureFailure: Error {
   /// The file is of another version of LMDB's format.
   case otherVersion(UInt64)
   /// The file could not be read.
-  case unreadable(PlatformError)
+  case unreadable(SystemError)
 }

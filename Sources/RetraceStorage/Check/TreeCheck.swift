@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// A walk over the pages of one tree, in the order of its keys.
 struct TreeCheck {

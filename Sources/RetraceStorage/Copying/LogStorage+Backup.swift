@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 extension LogStorage {
   /// Copies the store into a new directory, while others read and write it.
@@ -48,7 +48,7 @@ extension LogStorage {
   /// Writes the files of the copy and brings them to the disk.
   private func copyFiles(into draft: StorePath) throws(StoreError) {
     let doing = "be copied"
-    do throws(PlatformError) {
+    do throws(SystemError) {
       let format = try FileSystem.readWhole(
         store.file(FormatFile.name), limitBytes: FormatFile.maximumBytes)
       let file = try OpenFile.open(
@@ -67,7 +67,7 @@ extension LogStorage {
       try data.synchronize()
     } catch let error as LMDBError {
       throw StoreError(error, in: path, doing: doing)
-    } catch let error as PlatformError {
+    } catch let error as SystemError {
       throw StoreError(error, in: path, doing: doing)
     } catch {
       throw StoreError(

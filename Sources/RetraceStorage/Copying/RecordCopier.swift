@@ -1,7 +1,7 @@
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// Appends the records of one log to a new one, under the same sequences.
 ///

@@ -1,6 +1,6 @@
 import RetraceLMDB
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// A copy of a store that was made and checked.
 public struct StoreBackup: Hashable, Sendable {
@@ -35,7 +35,7 @@ struct StoreCopy: ~Copyable {
     let target = StorePath(destination)
     try Self.requireFree(target, doing: action)
     let place = try StoreDraft.lockPlace(of: target)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       draft = try StoreDraft.make(for: .backup, beside: target, in: place)
     } catch {
       throw StoreError(error, in: origin, doing: "\(action) to \(target.directory)")
@@ -96,7 +96,7 @@ struct StoreCopy: ~Copyable {
 
   private func publish() throws(StoreError) {
     try Self.requireFree(target, doing: action)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       try FileSystem.syncDirectory(draft.path)
       try FileSystem.rename(draft.path, to: target.directory)
       try FileSystem.syncDirectory(target.parent)

@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// The description of a tree: 48 bytes in a meta page, or a value in the list of databases.
 struct TreeRecord: Hashable, Sendable {
@@ -130,7 +130,7 @@ struct MetaPages: Sendable {
   private static func readStart(
     of file: borrowing OpenFile, count: Int
   ) throws(StructureFailure) -> PageImage {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       return PageImage(try file.read(at: 0, count: count))
     } catch {
       throw .unreadable(error)

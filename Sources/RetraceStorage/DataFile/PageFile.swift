@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// A data file of LMDB 0.9, read page by page with calls that answer errors; nothing is mapped.
 final class PageFile: Sendable {
@@ -18,7 +18,7 @@ final class PageFile: Sendable {
   /// - Throws: ``StructureFailure`` if it has no meta pages of LMDB.
   static func open(_ path: String) throws(StructureFailure) -> PageFile {
     let file: OpenFile
-    do throws(PlatformError) {
+    do throws(SystemError) {
       file = try OpenFile.open(path, [.read, .noFollow, .nonBlocking])
     } catch {
       throw .unreadable(error)
@@ -28,7 +28,7 @@ final class PageFile: Sendable {
     let metas = try MetaPages.read(file)
     // The size is asked for after the meta pages: the file grows first.
     let size: Int
-    do throws(PlatformError) { size = try file.size } catch { throw .unreadable(error) }
+    do throws(SystemError) { size = try file.size } catch { throw .unreadable(error) }
     return PageFile(file, metas, pages: UInt64(size / metas.pageSize))
   }
 
@@ -42,7 +42,7 @@ final class PageFile: Sendable {
   func expectWalk() { file.expectOrderedReads() }
 
   /// Reads bytes from the beginning of a page on, fewer where the file ends.
-  func read(_ page: UInt64, count: Int) throws(PlatformError) -> PageImage {
+  func read(_ page: UInt64, count: Int) throws(SystemError) -> PageImage {
     guard page < pages else { return PageImage([]) }
     return PageImage(try file.read(at: Int(page) * pageSize, count: count))
   }

@@ -1,9 +1,9 @@
-import RetracePlatform
+import RetraceSystem
 
 /// Why a page of a tree, or an entry of it, cannot be read.
 enum TreePageFault: Error {
   /// The file could not be read.
-  case unreadable(PlatformError)
+  case unreadable(SystemError)
   /// What is wrong with a page.
   case damaged(page: UInt64, String)
 }
@@ -111,7 +111,7 @@ struct TreePages: Sendable {
       throw .damaged(page: page, "lies outside the file")
     }
     let image: PageImage
-    do throws(PlatformError) {
+    do throws(SystemError) {
       image = try file.read(page, count: count)
     } catch {
       throw .unreadable(error)

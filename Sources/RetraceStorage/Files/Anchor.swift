@@ -1,5 +1,5 @@
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// The file `anchor`: where the log ended when a writer closed it last, outside the data file.
 ///

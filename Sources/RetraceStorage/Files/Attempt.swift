@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// What a session was about to append: written down before it reduces, so that a batch which ends
 /// the program is not lost with it.

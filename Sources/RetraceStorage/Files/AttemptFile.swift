@@ -1,7 +1,7 @@
 import RetraceAvro
 public import RetraceArchitecture
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// The file `attempt.<session>`, in which a session notes what it is about to append.
 ///
@@ -39,7 +39,7 @@ public struct AttemptFile: ~Copyable, Sendable {
     guard file != nil else { return }
     attempt.encode(phase: .reducing(0), store: store, into: &bytes)
     defer { if bytes.count > AttemptFile.keptBytes { bytes = [] } }
-    do throws(PlatformError) {
+    do throws(SystemError) {
       if size > AttemptFile.keptBytes && bytes.count < size {
         try file?.truncate(to: 0)
         size = 0
@@ -58,7 +58,7 @@ public struct AttemptFile: ~Copyable, Sendable {
   public func note(_ phase: Attempt.Phase) throws(StoreError) {
     guard file != nil else { return }
     let bytes = Attempt.encoded(phase)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       try file?.write(bytes.span, at: 0)
     } catch {
       throw StoreError(error, in: path, doing: "note how far it came")
@@ -115,7 +115,7 @@ extension LogStorage {
     let name = LogStorage.attemptPrefix + "\(session)"
     let action = "note what it was about to append"
     let file = try store.open(name, [.read, .write, .create], doing: action)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       let size = try file.size
       return AttemptFile(file, session: session, store: storeID, path: path, size: size)
     } catch {

@@ -1,5 +1,5 @@
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// A look at `data.mdb` before LMDB maps it: a file that is cut off would end the process.
 enum DataFileCheck {

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// The content of the file `FORMAT`, by which a directory says that it is a store.
 ///

@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 extension LogStorage {

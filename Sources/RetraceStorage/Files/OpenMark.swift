@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// The file `open.<number>` of one open of a store: there while it is open, and left behind by a
@@ -62,10 +62,10 @@ final class OpenMark: Sendable {
     var random = SystemRandomNumberGenerator()
     let name = prefix + String(random.next() as UInt64, radix: 16)
     let path = store.file(name)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       let lock = RangeLock(
         try OpenFile.open(path, [.read, .write, .create, .exclusive, .noFollow], mode: 0o600))
-      do throws(PlatformError) {
+      do throws(SystemError) {
         _ = try lock.tryExclusive(at: 0)
         try lock.file.write(UncleanEnd.encoded(writing: writing).span, at: 0)
         return OpenMark(lock, name: name, path: path)
@@ -141,7 +141,7 @@ extension OpenMark {
   private static func read(
     _ name: String, in store: StorePath, isLocked: Bool
   ) -> UncleanEnd? {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       let lock = RangeLock(
         try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking]))
       let info = try lock.file.info()

@@ -1,5 +1,5 @@
 import RetraceLMDB
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// The lock under which processes open and close the LMDB environments of a store, one at a time.
@@ -88,7 +88,7 @@ final class OpeningLock: EnvironmentGate {
   }
 
   private func tryTake() throws(LMDBError) -> Bool {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       return try lock.tryExclusive(at: OwnerLock.openingByte)
     } catch {
       throw LMDBError(.init(rawValue: error.code.rawValue), during: .openEnvironment)

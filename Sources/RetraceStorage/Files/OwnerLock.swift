@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// The locks of a store, bytes of its file `owner.lock`.
 ///
@@ -47,7 +47,7 @@ struct OwnerLock: ~Copyable, Sendable {
 
   private static func take(
     _ lock: borrowing RangeLock, forWriting: Bool
-  ) throws(PlatformError) -> Bool {
+  ) throws(SystemError) -> Bool {
     guard try lock.tryShared(at: 0) else { return false }
     guard forWriting else { return true }
     return try lock.tryShared(at: writerByte)
@@ -82,31 +82,31 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes the turn to write, unless another has it.
-  func takeTurn() throws(PlatformError) -> Bool { try lock.tryExclusive(at: OwnerLock.turnByte) }
+  func takeTurn() throws(SystemError) -> Bool { try lock.tryExclusive(at: OwnerLock.turnByte) }
 
   /// Gives the turn to write to the next.
-  func endTurn() throws(PlatformError) { try lock.release(at: OwnerLock.turnByte) }
+  func endTurn() throws(SystemError) { try lock.release(at: OwnerLock.turnByte) }
 
   /// Tells those who write that this process waits for its turn.
-  func beginWaiting() throws(PlatformError) {
+  func beginWaiting() throws(SystemError) {
     // Nobody holds it alone.
     _ = try lock.tryShared(at: OwnerLock.waitingByte)
   }
 
   /// Takes that back.
-  func endWaiting() throws(PlatformError) { try lock.release(at: OwnerLock.waitingByte) }
+  func endWaiting() throws(SystemError) { try lock.release(at: OwnerLock.waitingByte) }
 
   /// Whether others wait for their turn and none of them has it.
-  func isAwaited() throws(PlatformError) -> Bool {
+  func isAwaited() throws(SystemError) -> Bool {
     guard try lock.holding(at: OwnerLock.waitingByte) != .nobody else { return false }
     return try lock.holding(at: OwnerLock.turnByte) == .nobody
   }
 
   /// The processes that hold a byte, for a message.
-  func holders(at byte: Int) throws(PlatformError) -> [Int32] { try lock.holders(at: byte) }
+  func holders(at byte: Int) throws(SystemError) -> [Int32] { try lock.holders(at: byte) }
 
   /// Takes the writers' byte alone, unless another process has the store open for writing.
-  func writeAlone() throws(PlatformError) -> Bool {
+  func writeAlone() throws(SystemError) -> Bool {
     try lock.tryExclusive(at: OwnerLock.writerByte)
   }
 
@@ -122,8 +122,8 @@ struct OwnerLock: ~Copyable, Sendable {
   /// Whether the file is no longer the one that others open by the name.
   ///
   /// - Complexity: One system call.
-  func isReplaced() throws(PlatformError) -> Bool {
-    do throws(PlatformError) {
+  func isReplaced() throws(SystemError) -> Bool {
+    do throws(SystemError) {
       return try FileSystem.linkInfo(path).identity != identity
     } catch {
       if error.code == .noSuchFile { return true }
@@ -132,14 +132,14 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes a byte that one holds alone for life, such as that of a session.
-  mutating func hold(_ byte: Int) throws(PlatformError) -> Bool {
+  mutating func hold(_ byte: Int) throws(SystemError) -> Bool {
     guard try lock.tryExclusive(at: byte) else { return false }
     held.insert(byte)
     return true
   }
 
   /// Gives a byte back.
-  mutating func release(_ byte: Int) throws(PlatformError) {
+  mutating func release(_ byte: Int) throws(SystemError) {
     try lock.release(at: byte)
     held.remove(byte)
   }
@@ -148,7 +148,7 @@ struct OwnerLock: ~Copyable, Sendable {
   func isHeldHere(_ byte: Int) -> Bool { held.contains(byte) }
 
   /// Whether another open of the store holds a byte.
-  func isHeldElsewhere(_ byte: Int) throws(PlatformError) -> Bool {
+  func isHeldElsewhere(_ byte: Int) throws(SystemError) -> Bool {
     try lock.holding(at: byte) != .nobody
   }
 }

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// Everything that can be told about a store and the files around it, sound or not.
 ///

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// Making a store: in a directory of another name, which then gets the store's name.
 ///
@@ -13,7 +13,7 @@ enum StoreCreation {
   static func create(
     _ store: StorePath, options: LMDBEnvironment.Options
   ) throws(StoreError) {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       // Also where it is there: another process may have made it and not synced its name yet.
       try FileSystem.makeDirectories(store.parent, syncing: true)
     } catch {
@@ -22,7 +22,7 @@ enum StoreCreation {
     let place = try StoreDraft.lockPlace(of: store)
     guard try isFree(store) else { return }
     let draft: StoreDraft
-    do throws(PlatformError) {
+    do throws(SystemError) {
       draft = try StoreDraft.make(for: .creation, beside: store, in: place)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")
@@ -52,7 +52,7 @@ enum StoreCreation {
   static func fill(
     _ draft: String, with format: FormatFile, options: LMDBEnvironment.Options
   ) throws(StoreError) {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       let file = try OpenFile.open(
         "\(draft)/\(FormatFile.name)", [.write, .create, .exclusive, .noFollow], mode: 0o600)
       try file.write(Array(format.text.utf8).span, at: 0)
@@ -71,7 +71,7 @@ enum StoreCreation {
 
   /// Gives the directory the store's name.
   private static func publish(_ draft: String, as store: StorePath) throws(StoreError) {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       try FileSystem.syncDirectory(draft)
       try FileSystem.rename(draft, to: store.directory)
     } catch {
@@ -82,7 +82,7 @@ enum StoreCreation {
       }
       throw StoreError(error, in: store.directory, doing: "be created")
     }
-    do throws(PlatformError) {
+    do throws(SystemError) {
       try FileSystem.syncDirectory(store.parent)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")

@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// A directory in which a store, or a copy of one, is made before it gets its name.
 ///
@@ -41,7 +41,7 @@ struct StoreDraft: ~Copyable {
   /// Waits for the lock on the directory above a store, for at most ten seconds.
   static func lockPlace(of store: StorePath) throws(StoreError) -> Place {
     let limit: Int64 = 10_000
-    do throws(PlatformError) {
+    do throws(SystemError) {
       return Place(lock: try DirectoryLock.wait(for: store.parent, limitMilliseconds: limit))
     } catch {
       if error.code == .accessDenied { return Place(lock: nil) }
@@ -60,14 +60,14 @@ struct StoreDraft: ~Copyable {
   /// place of a store, with a lock file in it that is locked.
   static func make(
     for purpose: Purpose, beside store: StorePath, in place: borrowing Place
-  ) throws(PlatformError) -> StoreDraft {
+  ) throws(SystemError) -> StoreDraft {
     if place.isLocked {
       for draft in drafts(for: purpose, beside: store) {
         _ = holdLeft(draft, isLockedAbove: true) { try? FileSystem.removeTree($0) }
       }
     }
     let path = try FileSystem.makeTemporaryDirectory(purpose.prefix, in: store.parent)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       return StoreDraft(path: path, lock: try lock(path))
     } catch {
       try? FileSystem.removeTree(path)
@@ -82,12 +82,12 @@ struct StoreDraft: ~Copyable {
 
   /// Makes the lock file of the store and locks it; it gets its name when it is locked, so that
   /// one that nobody has locked was left behind.
-  private static func lock(_ path: String) throws(PlatformError) -> RangeLock {
+  private static func lock(_ path: String) throws(SystemError) -> RangeLock {
     let lock = RangeLock(
       try OpenFile.open(
         "\(path)/\(newLock)", [.read, .write, .create, .exclusive, .noFollow], mode: 0o600))
     guard try lock.tryExclusive(at: OwnerLock.creationByte) else {
-      throw PlatformError(.busy, during: .fcntl, path: path)
+      throw SystemError(.busy, during: .fcntl, path: path)
     }
     try lock.file.synchronize()
     try FileSystem.rename("\(path)/\(newLock)", to: "\(path)/\(OwnerLock.name)")
@@ -126,7 +126,7 @@ struct StoreDraft: ~Copyable {
   private static func holdLeft(
     _ path: String, isLockedAbove: Bool, _ body: (String) -> Void
   ) -> Bool {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       let info = try FileSystem.linkInfo(path)
       let names = try FileSystem.list(path)
       guard info.isDirectory, info.owner == ThisProcess.userIdentifier, info.mode == 0o700,

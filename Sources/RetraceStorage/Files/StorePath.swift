@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// The path of a store, and what is looked at there before anything is opened.
 struct StorePath {
@@ -59,7 +59,7 @@ struct StorePath {
   ) throws(StoreError) -> OpenFile? {
     while true {
       let opened: OpenFile
-      do throws(PlatformError) {
+      do throws(SystemError) {
         opened = try OpenFile.open(
           file(name), options.union([.noFollow, .nonBlocking]), mode: 0o600)
       } catch {
@@ -87,7 +87,7 @@ struct StorePath {
     _ name: String, _ options: OpenFile.Options, doing action: String
   ) throws(StoreError) -> OpenFile {
     if let opened = try openIfPresent(name, options, doing: action) { return opened }
-    let missing = PlatformError(.noSuchFile, during: .open, path: file(name))
+    let missing = SystemError(.noSuchFile, during: .open, path: file(name))
     throw StoreError(missing, in: directory, doing: action)
   }
 

@@ -1,6 +1,6 @@
 public import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// What a process left that ended while it had a store open: by a signal, a trap, or a machine that
 /// stopped.

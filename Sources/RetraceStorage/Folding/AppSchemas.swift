@@ -1,6 +1,6 @@
 package import RetraceArchitecture
 package import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// The schemas of an app, composed once in a process: that and their fingerprints take about as

@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// What this process and those that ended noted about folding the log, in the marks of their opens.

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// How a program folds a log in a process of its own, when an earlier process ended while it did.
 ///
@@ -32,7 +32,7 @@ extension LogStorage {
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     let exit: ChildProcess.Exit
     let process: Int32
-    do throws(PlatformError) {
+    do throws(SystemError) {
       // Whatever has the program's path by now.
       let child = try ChildProcess.spawn("/proc/self/exe", trial.arguments, options: options)
       process = child.identifier

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 extension LogSnapshot {
   /// Folds records into a state, from the one after the fold's own on.

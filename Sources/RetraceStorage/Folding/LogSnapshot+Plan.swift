@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 extension LogSnapshot {
   /// How the records of this log become the actions of an app.

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 extension LogSnapshot {
   /// Recomputes checksums and chain of the whole log and compares them with the head.

@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// What the log knows of a batch by its idempotency key.
 public struct KeptBatch: Hashable, Sendable {

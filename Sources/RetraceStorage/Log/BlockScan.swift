@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// Reading blocks through a cursor of a read or a write transaction.
 struct BlockScan: ~Copyable, ~Escapable {

@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// The stores of this process that their writers are closing; opening one of them waits for that.

@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// The databases of a log and the keys in them.
 struct LogDatabases: Sendable {

@@ -1,7 +1,7 @@
 public import RetraceAvro
 import RetraceLMDB
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// A view of the log at one commit, which later commits do not change.
 ///

@@ -1,5 +1,5 @@
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// Who looks after the effects of sessions that have ended.
 extension LogStorage {
@@ -13,7 +13,7 @@ extension LogStorage {
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
   package func holdEffectLock(_ cause: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(PlatformError) in try lock.hold(Int(cause)) }
+    try withLock { lock throws(SystemError) in try lock.hold(Int(cause)) }
   }
 
   /// Whether the log has a `crashed` record of an answer to the effects of a record.
@@ -35,6 +35,6 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError``.
   package func releaseEffectLock(_ cause: UInt64) throws(StoreError) {
-    try withLock { lock throws(PlatformError) in try lock.release(Int(cause)) }
+    try withLock { lock throws(SystemError) in try lock.release(Int(cause)) }
   }
 }

@@ -1,5 +1,5 @@
 package import RetraceLMDB
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 extension LogStorage {
@@ -55,7 +55,7 @@ extension LogStorage {
   }
 
   /// A new directory whose files are in memory, if there is a place for such.
-  private static func privateFolder(in place: String?) throws(PlatformError) -> String {
+  private static func privateFolder(in place: String?) throws(SystemError) -> String {
     let prefix = "retrace-"
     if place == nil, let folder = try? FileSystem.makeTemporaryDirectory(prefix, in: "/dev/shm") {
       return folder

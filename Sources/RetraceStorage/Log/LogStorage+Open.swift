@@ -1,6 +1,6 @@
 package import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 extension LogStorage {

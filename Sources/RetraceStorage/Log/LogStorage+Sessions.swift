@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// Locks by which others know what of this open of the store is alive.
 extension LogStorage {
@@ -8,7 +8,7 @@ extension LogStorage {
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
   package func holdSessionLock(_ session: UInt64) throws(StoreError) {
     let path = self.path
-    let held = try withLock { lock throws(PlatformError) in try lock.hold(Int(session)) }
+    let held = try withLock { lock throws(SystemError) in try lock.hold(Int(session)) }
     guard held else {
       throw StoreError(
         .inUse(pids: []), what: "Session \(session) of \(path) could not begin.",
@@ -20,14 +20,14 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError``.
   package func releaseSessionLock(_ session: UInt64) throws(StoreError) {
-    try withLock { lock throws(PlatformError) in try lock.release(Int(session)) }
+    try withLock { lock throws(SystemError) in try lock.release(Int(session)) }
   }
 
   /// Whether another open of the store is a session, and alive.
   ///
   /// - Throws: ``StoreError``.
   public func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(PlatformError) in try lock.isHeldElsewhere(Int(session)) }
+    try withLock { lock throws(SystemError) in try lock.isHeldElsewhere(Int(session)) }
   }
 
   /// The processes that are a session, as far as this user may see them.
@@ -35,12 +35,12 @@ extension LogStorage {
   /// - Complexity: O(open files of all processes of this user).
   /// - Throws: ``StoreError``.
   public func processes(ofSession session: UInt64) throws(StoreError) -> [Int32] {
-    try withLock { lock throws(PlatformError) in try lock.holders(at: Int(session)) }
+    try withLock { lock throws(SystemError) in try lock.holders(at: Int(session)) }
   }
 
   /// Whether this open of the store holds the lock of a session.
   func holdsSessionLock(_ session: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(PlatformError) in lock.isHeldHere(Int(session)) }
+    try withLock { lock throws(SystemError) in lock.isHeldHere(Int(session)) }
   }
 
   /// Takes the lock of who shows a scene, until the store is closed.
@@ -51,7 +51,7 @@ extension LogStorage {
   /// - Throws: ``StoreError``.
   package func holdSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
     let byte = LogStorage.sceneByte(scene)
-    return try withLock { lock throws(PlatformError) in try lock.hold(byte) }
+    return try withLock { lock throws(SystemError) in try lock.hold(byte) }
   }
 
   /// Gives the lock of a scene back.
@@ -59,7 +59,7 @@ extension LogStorage {
   /// - Throws: ``StoreError``.
   package func releaseSceneLock(_ scene: Int64) throws(StoreError) {
     let byte = LogStorage.sceneByte(scene)
-    try withLock { lock throws(PlatformError) in try lock.release(byte) }
+    try withLock { lock throws(SystemError) in try lock.release(byte) }
   }
 
   private static func sceneByte(_ scene: Int64) -> Int {

@@ -1,4 +1,4 @@
-public import RetracePlatform
+public import RetraceSystem
 
 extension LogStorage {
   /// Begins to watch for commits of any process, this one's included.
@@ -10,7 +10,7 @@ extension LogStorage {
   public func watchCommits(
     _ body: @escaping @Sendable () -> Void
   ) throws(StoreError) -> FileWatch {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       return try FileWatch(store.file("data.mdb"), body)
     } catch {
       throw StoreError(error, in: path, doing: "be watched")

@@ -1,6 +1,6 @@
 import RetraceLMDB
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// A store on disk: one log, which any number of processes write in turn and read.
@@ -187,19 +187,19 @@ public final class LogStorage: Sendable {
     // A file system that is mounted to be read only has no locks, and no writers.
     let isLocked = lock.withLock { slot in slot != nil }
     guard isLocked else { return nil }
-    return try withLock { lock throws(PlatformError) in
+    return try withLock { lock throws(SystemError) in
       try lock.writeAlone() ? nil : lock.writers()
     }
   }
 
   func withLock<R: Sendable>(
-    _ body: (inout OwnerLock) throws(PlatformError) -> R
+    _ body: (inout OwnerLock) throws(SystemError) -> R
   ) throws(StoreError) -> R {
     let path = self.path
     let result: Result<R, StoreError> = lock.withLock { slot in
       guard var lock = slot.take() else { return .failure(StoreError.closed(path)) }
       let result: Result<R, StoreError>
-      do throws(PlatformError) {
+      do throws(SystemError) {
         result = .success(try body(&lock))
       } catch {
         result = .failure(StoreError(error, in: path, doing: "be locked"))

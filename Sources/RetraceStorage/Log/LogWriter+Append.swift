@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 extension LogWriter.Access {
@@ -65,7 +65,7 @@ extension LogWriter.Access {
     } catch {
       throw StoreError(error, in: log.path, doing: "commit")
     }
-    guard try log.withLock({ lock throws(PlatformError) in try lock.isReplaced() }) else { return }
+    guard try log.withLock({ lock throws(SystemError) in try lock.isReplaced() }) else { return }
     throw StoreError(
       .filesReplaced, what: "The store \(log.path) could not commit.",
       why: "Its file owner.lock was replaced or removed while it was open.",

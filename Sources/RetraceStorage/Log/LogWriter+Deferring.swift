@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// Commits that wait: what is appended stays in one write transaction until it is committed.
@@ -18,7 +18,7 @@ extension LogWriter.Access {
   ///   ``StoreError/Code/storageFailed`` if the system makes no thread to hold the transaction.
   package func deferCommits() throws(StoreError) {
     let path = log.path
-    do throws(PlatformError) {
+    do throws(SystemError) {
       // A transaction that waits belongs to one thread.
       try writer.startThread()
     } catch {

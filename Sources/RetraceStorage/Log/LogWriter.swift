@@ -1,5 +1,5 @@
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// The writing side of a log: the writer's thread, the transaction that waits for its commit, the
@@ -47,7 +47,7 @@ package final class LogWriter: Sendable {
   }
 
   /// Makes the thread now, so that a system without room for one says so.
-  func startThread() throws(PlatformError) { try thread.start() }
+  func startThread() throws(SystemError) { try thread.start() }
 
   // MARK: What one job leaves for the next
 

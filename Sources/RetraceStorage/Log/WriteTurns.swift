@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// Takes the write lock that all processes share, and lets other processes have it.
@@ -31,12 +31,12 @@ final class WriteTurns: Sendable {
   }
 
   private func tryTurn(of log: LogStorage) throws(StoreError) -> Bool {
-    try log.withLock { lock throws(PlatformError) in try lock.takeTurn() }
+    try log.withLock { lock throws(SystemError) in try lock.takeTurn() }
   }
 
   private func waitForTurn(of log: LogStorage) throws(StoreError) {
-    _ = try? log.withLock { lock throws(PlatformError) in try lock.beginWaiting() }
-    defer { _ = try? log.withLock { lock throws(PlatformError) in try lock.endWaiting() } }
+    _ = try? log.withLock { lock throws(SystemError) in try lock.beginWaiting() }
+    defer { _ = try? log.withLock { lock throws(SystemError) in try lock.endWaiting() } }
     // Whoever had it was the other that could have it.
     pace.withLock { $0.clear() }
     var pause: Int64 = 20_000
@@ -63,7 +63,7 @@ final class WriteTurns: Sendable {
   private func giveWay(in log: LogStorage) {
     guard pace.withLock({ $0.isLong }) else { return }
     let end = MonotonicClock.nanoseconds() + 4 * Self.pauseMax
-    while (try? log.withLock({ lock throws(PlatformError) in try lock.isAwaited() })) == true {
+    while (try? log.withLock({ lock throws(SystemError) in try lock.isAwaited() })) == true {
       if MonotonicClock.nanoseconds() >= end { return pace.withLock { $0.waitedInVain() } }
       MonotonicClock.sleep(nanoseconds: Self.pauseMax / 10)
     }
@@ -83,11 +83,11 @@ final class WriteTurns: Sendable {
   /// Gives the turn to whoever waits.
   func end(of log: LogStorage) {
     pace.withLock { $0.end(at: MonotonicClock.nanoseconds()) }
-    _ = try? log.withLock { lock throws(PlatformError) in try lock.endTurn() }
+    _ = try? log.withLock { lock throws(SystemError) in try lock.endTurn() }
   }
 
   private func stalled(_ log: LogStorage) throws(StoreError) -> StoreError {
-    let pids = try log.withLock { lock throws(PlatformError) in lock.turnHolders() }
+    let pids = try log.withLock { lock throws(SystemError) in lock.turnHolders() }
     let who = pids.first.map { "Process \($0)" } ?? "Another process"
     return StoreError(
       .writerStalled(pids: pids), what: "Nothing was written to \(log.path).",

@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// The blocks that are chained to record 1, as a tree: a block that was written again, or that no
 /// transaction committed, is a branch of its own.
@@ -44,7 +44,7 @@ struct BlockTree {
   init(
     _ blocks: [PageSearch.Block], of store: StoreID, in file: DamagedFile,
     namedAt places: [UInt64: Int] = [:]
-  ) throws(PlatformError) {
+  ) throws(SystemError) {
     self.store = store
     self.file = file
     var ends: [Digest: Int] = [:]
@@ -76,7 +76,7 @@ struct BlockTree {
     }
   }
 
-  private func chain(of block: PageSearch.Block) throws(PlatformError) -> Digest {
+  private func chain(of block: PageSearch.Block) throws(SystemError) -> Digest {
     let bytes = try file.read(at: block.offset, count: block.byteCount)
     var hasher = ChainHasher<SHA256Hasher>(block: block.header, of: store)
     hasher.update(bytes.span.extracting(LogFormat.headerBytes...))
@@ -86,7 +86,7 @@ struct BlockTree {
   /// Where the last record of a head is: in each block that has it, with its chain.
   ///
   /// - Complexity: O(blocks); the blocks that hold the sequence are read.
-  func places(of head: Head) throws(PlatformError) -> [Place] {
+  func places(of head: Head) throws(SystemError) -> [Place] {
     var places: [Place] = []
     for (index, step) in steps.enumerated()
     where step.block.sequences.contains(head.sequence) {
@@ -97,7 +97,7 @@ struct BlockTree {
   }
 
   /// The chain digest of a record.
-  func chain(at place: Place) throws(PlatformError) -> Digest? {
+  func chain(at place: Place) throws(SystemError) -> Digest? {
     let step = steps[place.step]
     guard place.sequence != step.block.header.lastSequence else { return step.chain }
     let bytes = try file.read(at: step.block.offset, count: step.block.byteCount)
@@ -136,7 +136,7 @@ struct BlockTree {
   ///   - place: The last record before the damaged block; `nil` if it is the first.
   ///   - offset: Where the damaged block begins in the file.
   /// - Complexity: O(blocks).
-  func earlierCopy(after place: Place?, ofBlockAt offset: Int) throws(PlatformError) -> Place? {
+  func earlierCopy(after place: Place?, ofBlockAt offset: Int) throws(SystemError) -> Place? {
     var best: Place?
     for (index, step) in steps.enumerated()
     where step.before == place?.step && step.block.header.lastSequence > best?.sequence ?? 0 {

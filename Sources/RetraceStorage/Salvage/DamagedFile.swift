@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// A data file of which nothing is trusted: reads never go past its end, and what the disk cannot
 /// read counts as zeros.
@@ -10,7 +10,7 @@ final class DamagedFile: Sendable {
   /// The bytes that are read together after a larger read has failed.
   private static var pieceBytes: Int { 4096 }
 
-  init(_ file: consuming OpenFile) throws(PlatformError) {
+  init(_ file: consuming OpenFile) throws(SystemError) {
     let size = try file.size
     file.expectOrderedReads()
     self.file = file
@@ -20,11 +20,11 @@ final class DamagedFile: Sendable {
   /// Reads bytes, fewer where the file ends.
   ///
   /// - Complexity: O(bytes); one call more for each 4 KiB if the disk cannot read all of them.
-  /// - Throws: `PlatformError`, but not for bytes that the disk cannot read.
-  func read(at offset: Int, count: Int) throws(PlatformError) -> [UInt8] {
+  /// - Throws: `SystemError`, but not for bytes that the disk cannot read.
+  func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     guard offset < size else { return [] }
     let count = min(count, size - offset)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       return try file.read(at: offset, count: count)
     } catch {
       guard error.code == .inputOutput else { throw error }
@@ -34,7 +34,7 @@ final class DamagedFile: Sendable {
     while bytes.count < count {
       let place = offset + bytes.count
       let piece = min(count - bytes.count, Self.pieceBytes - place % Self.pieceBytes)
-      do throws(PlatformError) {
+      do throws(SystemError) {
         let read = try file.read(at: place, count: piece)
         guard !read.isEmpty else { break }
         bytes += read

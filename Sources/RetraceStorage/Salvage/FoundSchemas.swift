@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// Schemas that were found in a data file, or that the caller knows, by their fingerprints.
 ///

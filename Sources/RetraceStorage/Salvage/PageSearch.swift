@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// A search of a data file for blocks, heads, schemas and identities, which follows no pointer and
 /// trusts no page of LMDB.
@@ -48,7 +48,7 @@ struct PageSearch {
   /// - Complexity: O(bytes of the file); memory for an entry for each block.
   init(
     _ file: DamagedFile, pageBytes: Int, knowing schemas: FoundSchemas
-  ) throws(PlatformError) {
+  ) throws(SystemError) {
     self.file = file
     self.pageBytes = pageBytes
     self.schemas = schemas
@@ -64,7 +64,7 @@ struct PageSearch {
   /// Looks at a window, and returns how many bytes of it need no second look.
   private mutating func look(
     at window: PageImage, from base: Int
-  ) throws(PlatformError) -> Int {
+  ) throws(SystemError) -> Int {
     var at = 0
     while at < Self.windowBytes, at + Head.byteCount <= window.bytes.count {
       if Self.mayBeVersioned(window.bytes, at) {
@@ -104,7 +104,7 @@ struct PageSearch {
 
   private func block(
     in window: PageImage, _ at: Int, from base: Int
-  ) throws(PlatformError) -> Block? {
+  ) throws(SystemError) -> Block? {
     let (count, length) = (Int(window.number32(at + 12)), Int(window.number32(at + 16)))
     let first = window.number64(at + 24)
     let total = LogFormat.headerBytes + length
@@ -137,7 +137,7 @@ struct PageSearch {
 
   private mutating func addSchema(
     in window: PageImage, _ at: Int, from base: Int
-  ) throws(PlatformError) {
+  ) throws(SystemError) {
     let length = Int(window.number32(at))
     guard length > 0, length <= Self.schemaBytesMax,
       let number = LogDatabases.schemaNumber(window.bytes.span.extracting(at + 8..<at + 12)),
@@ -157,7 +157,7 @@ struct PageSearch {
   /// Adds a schema on pages of its own, whose number is not known.
   private mutating func addLooseSchema(
     startingWith byte: UInt8, at place: Int
-  ) throws(PlatformError) {
+  ) throws(SystemError) {
     guard FoundSchemas.mayBegin(byte) else { return }
     var count = 1 << 14
     while count <= Self.schemaBytesMax {

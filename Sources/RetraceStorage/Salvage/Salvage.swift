@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 extension LogStorage {
   /// Copies what can be verified of a damaged store into a new store.
@@ -72,7 +72,7 @@ struct Salvage {
     }
     for json in schemas { known.add(Array(json.utf8), number: nil) }
     let found: StoreID?
-    do throws(PlatformError) {
+    do throws(SystemError) {
       file = try DamagedFile(data)
       search = try PageSearch(file, pageBytes: Self.pageBytes(path), knowing: known)
       found = try Self.identity(
@@ -123,7 +123,7 @@ struct Salvage {
   ///   - heads: Heads that are known beside those that were found.
   private static func identity(
     _ named: StoreID?, _ search: PageSearch, in file: DamagedFile, heads: [Head]
-  ) throws(PlatformError) -> StoreID? {
+  ) throws(SystemError) -> StoreID? {
     let candidates = [named].compactMap { $0 } + search.identities.filter { $0 != named }
     guard candidates.count > 1 || named == nil else { return named }
     let links = Set(search.blocks.map(\.header.chainBefore))
@@ -152,7 +152,7 @@ struct Salvage {
   }
 
   /// The blocks of the log up to its end, or as far as they lead.
-  private func way() throws(PlatformError) -> Way {
+  private func way() throws(SystemError) -> Way {
     let blocks = try BlockTree(
       search.blocks, of: identity, in: file, namedAt: tree?.blocks ?? [:])
     let known = [tree?.head, anchor].compactMap(\.self)
@@ -181,7 +181,7 @@ struct Salvage {
   /// The last record that can be told to be of the log, where that does not lead to its end.
   private func last(
     of blocks: BlockTree, passing marks: [BlockTree.Place]
-  ) throws(PlatformError) -> BlockTree.Place? {
+  ) throws(SystemError) -> BlockTree.Place? {
     guard let tree else { return blocks.last(passing: marks) }
     // What the tree names, and what of the block after it was kept by an earlier commit.
     let named = blocks.lastNamed()
@@ -210,7 +210,7 @@ struct Salvage {
   func copy(to destination: String) throws(StoreError) -> SalvageReport {
     let way: Way
     var prefix = KeptPrefix(of: identity, with: search.schemas)
-    do throws(PlatformError) {
+    do throws(SystemError) {
       way = try self.way()
       for block in way.blocks {
         let bytes = try file.read(at: block.offset, count: block.byteCount)
@@ -268,7 +268,7 @@ struct Salvage {
     _ openSessions: inout Set<UInt64>
   ) throws(StoreError) {
     let bytes: [UInt8]
-    do throws(PlatformError) {
+    do throws(SystemError) {
       bytes = try file.read(at: block.offset, count: block.byteCount)
     } catch {
       throw StoreError(error, in: store.directory, doing: Self.doing)

@@ -1,5 +1,5 @@
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// What the tree of a data file says of a log, if all of its pages fit together.
 ///

@@ -1,5 +1,5 @@
 import RetraceLMDB
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// The environments of this process, found by their files.

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// Saving the state of a fold beside other processes that save, too.
 extension LogSnapshot {

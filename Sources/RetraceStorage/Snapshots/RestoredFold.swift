@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// A fold that was begun from a snapshot, or from the start where none could be used.
 public struct RestoredFold<App: ReplayableApp>: Sendable {

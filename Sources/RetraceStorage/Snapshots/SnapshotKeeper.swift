@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// When states are saved, in records; `.max` stands for never.
 public struct SnapshotPolicy: Hashable, Sendable {

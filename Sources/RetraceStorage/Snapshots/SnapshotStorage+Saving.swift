@@ -1,6 +1,6 @@
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 extension SnapshotStorage {
@@ -67,8 +67,8 @@ extension SnapshotStorage {
   /// Takes the turn to save, in a directory that is made where there is none; `nil` if another
   /// process has it.
   private func takeTurn() throws(TreeFault) -> RangeLock? {
-    do throws(PlatformError) {
-      do throws(PlatformError) {
+    do throws(SystemError) {
+      do throws(SystemError) {
         if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
       } catch {
         guard error.code == .fileExists else { throw error }

@@ -1,7 +1,7 @@
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// The directory `derived/` of a store: states at some sequences, and the pages of their tables.
@@ -55,7 +55,7 @@ public final class SnapshotStorage: Sendable {
 
   /// Whether there is a data file, in a directory that can be trusted.
   func isThere() throws(TreeFault) -> Bool {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       guard try FileSystem.exists(directory) else { return false }
       return try isPlain()
     } catch {
@@ -65,17 +65,17 @@ public final class SnapshotStorage: Sendable {
 
   /// Whether the directory has a data file; an error if it is none, or others may write to it, or
   /// if a file in it is a link or has a second name.
-  func isPlain() throws(PlatformError) -> Bool {
+  func isPlain() throws(SystemError) -> Bool {
     let info = try FileSystem.linkInfo(directory)
     guard info.isDirectory, info.mode & 0o022 == 0 else {
-      throw PlatformError(.notADirectory, during: .stat, path: directory)
+      throw SystemError(.notADirectory, during: .stat, path: directory)
     }
     for name in ["data.mdb", "lock.mdb", "turn.lock"] {
       let path = "\(directory)/\(name)"
       guard try FileSystem.exists(path) else { continue }
       let info = try FileSystem.linkInfo(path)
       guard info.isRegular, info.linkCount == 1 else {
-        throw PlatformError(.invalidArgument, during: .stat, path: path)
+        throw SystemError(.invalidArgument, during: .stat, path: path)
       }
     }
     return try FileSystem.exists(dataPath)

@@ -1,7 +1,7 @@
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import Synchronization
 
 /// The snapshots and pages of `derived/` at one commit.

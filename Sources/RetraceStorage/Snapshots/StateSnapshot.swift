@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 
 /// What decides whether a stored state is the one that a fold would give: the schema of the state,
 /// the reducer, and how records become actions.

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 import RetraceAvro
-public import RetracePlatform
+public import RetraceSystem
 import Synchronization
 
 /// The pages of a snapshot, read when a table asks for them.

@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// A look into a data file of LMDB 0.9 without LMDB.
 ///

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
-public import RetracePlatform
+public import RetraceSystem
+import RetraceTerminal
 
 /// A terminal in full-screen use: it shows screens and gives keys, while this value lives.
 ///
@@ -27,8 +28,8 @@ public struct TerminalSession: ~Copyable {
   ///
   /// - Parameter usesColor: Whether colors are used; see
   /// ``AnsiRenderer/wantsColor(noColor:term:)``.
-  /// - Throws: `PlatformError`, `.notATerminal` if the standard input is none.
-  public init(usesColor: Bool) throws(PlatformError) {
+  /// - Throws: `SystemError`, `.notATerminal` if the standard input is none.
+  public init(usesColor: Bool) throws(SystemError) {
     var renderer = AnsiRenderer(usesColor: usesColor)
     // The mode comes first: from then on every end of the process writes the epilogue.
     let mode = try RawMode(epilogue: Array(renderer.leave().utf8))
@@ -47,8 +48,8 @@ public struct TerminalSession: ~Copyable {
   /// Shows a screen; only lines that changed are written.
   ///
   /// - Complexity: O(cells of the size).
-  /// - Throws: `PlatformError` if the terminal cannot be written to.
-  public mutating func show(_ screen: Screen) throws(PlatformError) {
+  /// - Throws: `SystemError` if the terminal cannot be written to.
+  public mutating func show(_ screen: Screen) throws(SystemError) {
     let text = renderer.draw(screen, size: size)
     if !text.isEmpty { try Console.write(text) }
   }
@@ -56,8 +57,8 @@ public struct TerminalSession: ~Copyable {
   /// Waits for what happens next.
   ///
   /// - Parameter tickMilliseconds: How long to wait at most, or `nil` for as long as it takes.
-  /// - Throws: `PlatformError` if the terminal cannot be read.
-  public mutating func next(tickMilliseconds: Int? = nil) throws(PlatformError) -> Event {
+  /// - Throws: `SystemError` if the terminal cannot be read.
+  public mutating func next(tickMilliseconds: Int? = nil) throws(SystemError) -> Event {
     while true {
       // A sequence that has begun is completed by the bytes that follow at once, or not at all.
       let isPending = decoder.isPending

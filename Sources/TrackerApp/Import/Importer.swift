@@ -1,5 +1,5 @@
 import RetraceArchitecture
-public import RetracePlatform
+public import RetraceSystem
 public import RetraceStorage
 import RetraceRecording
 public import TimeTracking
@@ -29,7 +29,7 @@ public struct Importer: ~Copyable {
   /// Why an import did not come to its end.
   public enum Failure: Error {
     /// The file could not be read.
-    case file(PlatformError)
+    case file(SystemError)
     /// The file has no header.
     case empty
     /// The columns named do not fit the header.
@@ -74,10 +74,10 @@ public struct Importer: ~Copyable {
   ) throws(Failure) {
     let file = try Self.open(path)
     let info: FileInfo
-    do throws(PlatformError) { info = try file.info() } catch { throw .file(error) }
+    do throws(SystemError) { info = try file.info() } catch { throw .file(error) }
     // A directory is opened and cannot be read.
     guard !info.isDirectory else {
-      throw .file(PlatformError(.isADirectory, during: .open, path: path))
+      throw .file(SystemError(.isADirectory, during: .open, path: path))
     }
     self.init(file, info, makeMapping: mapping)
   }
@@ -92,7 +92,7 @@ public struct Importer: ~Copyable {
   }
 
   private static func open(_ path: String) throws(Failure) -> OpenFile {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       return try OpenFile.open(path, [.read])
     } catch {
       throw .file(error)
@@ -174,7 +174,7 @@ public struct Importer: ~Copyable {
   /// Reads some rows, and notes the end of the file.
   private mutating func readChunk() throws(Failure) {
     let bytes: [UInt8]
-    do throws(PlatformError) {
+    do throws(SystemError) {
       bytes =
         isRegular
         ? try file.read(at: position, count: Self.chunkSize) : try file.readNext(Self.chunkSize)

@@ -1,8 +1,9 @@
 import RetraceArchitecture
 public import RetraceAvro
-import RetracePlatform
 import RetraceRecording
 public import RetraceStorage
+import RetraceSystem
+import RetraceTerminal
 import TerminalUI
 
 /// The app on a pipe: one line of input is one batch.
@@ -109,7 +110,7 @@ public struct PipeDriver {
 
   /// The next line, or `nil` at the end of the input or when it cannot be read any more.
   private static func nextLine() -> Input? {
-    do throws(PlatformError) {
+    do throws(SystemError) {
       guard var bytes = try Console.readLine(limitBytes: lineSizeMax) else { return nil }
       // Lines may end as they do on Windows; no key and no text of one line holds such an end.
       if bytes.last == 0x0d { bytes.removeLast() }

@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 public import RetraceStorage
 import TimeTracking

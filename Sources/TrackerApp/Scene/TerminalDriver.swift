@@ -1,7 +1,8 @@
 public import RetraceArchitecture
-import RetracePlatform
 import RetraceRecording
 public import RetraceStorage
+import RetraceSystem
+import RetraceTerminal
 import TerminalUI
 
 /// The app on a terminal: keys as they are pressed, the screen as it changes.
@@ -20,7 +21,7 @@ public enum TerminalDriver {
     let usesColor = AnsiRenderer.wantsColor(
       noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
     var session: TerminalSession
-    do throws(PlatformError) {
+    do throws(SystemError) {
       session = try TerminalSession(usesColor: usesColor)
     } catch {
       throw failure(error)
@@ -31,7 +32,7 @@ public enum TerminalDriver {
     defer { observation.cancel() }
     while true {
       let event: TerminalSession.Event
-      do throws(PlatformError) {
+      do throws(SystemError) {
         try session.show(driver.screen())
         event = try session.next(tickMilliseconds: tickMilliseconds)
       } catch {
@@ -51,7 +52,7 @@ public enum TerminalDriver {
     }
   }
 
-  private static func failure(_ error: PlatformError) -> StoreError {
+  private static func failure(_ error: SystemError) -> StoreError {
     StoreError(
       .storageFailed, what: "The app left the terminal.", why: "\(error)",
       advice: "What was acknowledged is kept; open it again, or use a pipe.")

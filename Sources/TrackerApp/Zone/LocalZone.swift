@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 public import TimeTracking
 
 /// Where the rules of time zones come from: the files of the system, read at the edge.

@@ -2,7 +2,7 @@ import Foundation
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceStorage
 import RetraceTestSupport

@@ -1,7 +1,7 @@
 import Foundation
 import RetraceAvro
 import RetraceLMDB
-import RetracePlatform
+import RetraceSystem
 import Testing
 import ToolTestSupport
 

@@ -1,7 +1,7 @@
 import Foundation
 import RetraceArchitecture
 import RetraceLMDB
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceStorage
 import Testing
@@ -67,10 +67,10 @@ struct SeamFaults {
   }
 
   private func attempt(
-    _ name: String, _ code: PlatformError.Code, _ expected: String
+    _ name: String, _ code: SystemError.Code, _ expected: String
   ) throws -> FaultRow {
     try row(name, expected) { store, _ in
-      let plan = PlatformFaultPlan(under: store.storage.path)
+      let plan = SystemFaultPlan(under: store.storage.path)
       plan.fail(code, atCall: 1, of: .pwrite)
       return plan.whileInstalled {
         SeamStore.error { () throws(StoreError) in

@@ -1,5 +1,5 @@
 import Foundation
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
 import Synchronization

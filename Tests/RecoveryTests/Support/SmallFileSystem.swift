@@ -1,5 +1,5 @@
 import Foundation
-import RetracePlatform
+import RetraceSystem
 import ToolTestSupport
 
 /// A file system of a few MiB that a test mounts, which only some machines allow.

@@ -1,5 +1,5 @@
 import RetraceLMDB
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceToolSupport
 import Testing
@@ -18,7 +18,7 @@ struct FaultSweep {
   struct Code: CustomStringConvertible {
     var description: String
     var lmdb: LMDBError.Code
-    var system: PlatformError.Code
+    var system: SystemError.Code
 
     static var all: [Code] {
       [
@@ -95,7 +95,7 @@ struct FaultSweep {
       run.lmdb.removeAll()
       return (error, run.lmdb.calls() - before)
     case .system:
-      let plan = PlatformFaultPlan(under: run.folder)
+      let plan = SystemFaultPlan(under: run.folder)
       plan.fail(code.system, atCall: run.number, timing: isAfter ? .after : .before)
       let error = plan.whileInstalled {
         SeamStore.error { () throws(StoreError) in try operation.perform(run) }

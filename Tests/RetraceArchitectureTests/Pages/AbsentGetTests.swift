@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceTestSupport
 import Synchronization
 import Testing

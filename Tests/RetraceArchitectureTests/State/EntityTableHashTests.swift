@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 
@@ -76,8 +76,8 @@ struct EntityTableHashTests {
     #expect(composed == decomposed)
   }
 
-  @Test("The platform's hasher gives the same hash")
-  func platformHasher() {
+  @Test("The system's hasher gives the same hash")
+  func systemHasher() {
     var table = Items()
     for number in 0..<Int64(3_000) { table.insert(Item("entry \(number)", start: number * 7)) }
     var copy = table

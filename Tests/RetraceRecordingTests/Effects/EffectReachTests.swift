@@ -1,5 +1,5 @@
 import RetraceArchitecture
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
 import Testing

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
 import Testing

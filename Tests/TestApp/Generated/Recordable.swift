@@ -3,7 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 extension TestRoute {
   /// The name in schemas.

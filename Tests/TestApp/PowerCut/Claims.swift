@@ -1,4 +1,4 @@
-import RetracePlatform
+import RetraceSystem
 
 /// The acknowledgements in the output of the recorded programs.
 struct Claims {

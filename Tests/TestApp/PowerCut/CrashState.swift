@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 /// One of the states in which a power cut can leave a disk.
 struct CrashState {
@@ -97,7 +97,7 @@ struct CrashState {
   }
 
   /// Writes the directories and files below a directory.
-  func write(_ disk: Disk, _ recording: Recording, into folder: String) throws(PlatformError) {
+  func write(_ disk: Disk, _ recording: Recording, into folder: String) throws(SystemError) {
     for directory in directories { try FileSystem.makeDirectory("\(folder)/\(directory)") }
     for file in files {
       let made = try OpenFile.open(

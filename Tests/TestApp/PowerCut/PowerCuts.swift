@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 
 /// The command `testapp power-cuts`, which cuts the power at each change of a recording and checks

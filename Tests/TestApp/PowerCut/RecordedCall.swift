@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 /// One system call of a recorded program, as `Tests/RecoveryTests/PowerCut/recorder.c` writes it.
 struct RecordedCall {

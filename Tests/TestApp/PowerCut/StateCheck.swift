@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceReplay
 import RetraceStorage

@@ -2,7 +2,7 @@ import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceToolSupport
 
@@ -41,7 +41,7 @@ struct ExportCommand: ToolCommand {
       throw error
     } catch let error as StoreError {
       throw ToolFailure(error)
-    } catch let error as PlatformError {
+    } catch let error as SystemError {
       throw failure(error)
     } catch {
       throw ToolFailure(
@@ -78,7 +78,7 @@ struct ExportCommand: ToolCommand {
   private func write(
     _ storage: LogStorage, through last: UInt64, to file: borrowing OpenFile
   ) throws -> Int {
-    var failure: PlatformError?
+    var failure: SystemError?
     var position = 0
     let count = try storage.withSnapshot { (snapshot) throws(StoreError) -> Int in
       let export = try RecordExport(snapshot)
@@ -113,10 +113,10 @@ struct ExportCommand: ToolCommand {
 
   private static func drain(
     _ writer: inout ContainerWriter, to file: borrowing OpenFile, at position: inout Int
-  ) -> PlatformError? {
+  ) -> SystemError? {
     var start = position
-    do throws(PlatformError) {
-      try writer.drain { bytes throws(PlatformError) in
+    do throws(SystemError) {
+      try writer.drain { bytes throws(SystemError) in
         try file.write(bytes, at: start)
         start += bytes.count
       }
@@ -127,7 +127,7 @@ struct ExportCommand: ToolCommand {
     }
   }
 
-  private func failure(_ error: PlatformError) -> ToolFailure {
+  private func failure(_ error: SystemError) -> ToolFailure {
     let exists = error.code == .fileExists
     return ToolFailure(
       what: "The log was not exported to \(output).",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 import RetraceStorage
 import RetraceToolSupport
 

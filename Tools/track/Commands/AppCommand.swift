@@ -1,8 +1,9 @@
 import ArgumentParser
 import RetraceArchitecture
-import RetracePlatform
 import RetraceRecording
 import RetraceStorage
+import RetraceSystem
+import RetraceTerminal
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp

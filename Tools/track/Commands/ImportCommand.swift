@@ -1,7 +1,7 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 import RetraceRecording
 import RetraceStorage
 import RetraceToolSupport
@@ -218,12 +218,12 @@ struct ImportCommand: ToolCommand {
   }
 
   /// Whether the command line names a file that cannot be one to import.
-  private func isWrongFile(_ error: PlatformError) -> Bool {
+  private func isWrongFile(_ error: SystemError) -> Bool {
     [.noSuchFile, .notADirectory, .isADirectory, .accessDenied, .nameTooLong, .tooManyLinks]
       .contains(error.code)
   }
 
-  private func reason(_ error: PlatformError) -> String {
+  private func reason(_ error: SystemError) -> String {
     switch error.code {
     case .noSuchFile: "There is no such file."
     case .isADirectory: "It is a directory."

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetracePlatform
+import RetraceSystem
 @_spi(Benchmarks) public import RetraceStorage
 
 /// A log of the mix, written into a store.

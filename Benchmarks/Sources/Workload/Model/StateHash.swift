@@ -1,6 +1,6 @@
 import RetraceArchitecture
 public import RetraceAvro
-import RetracePlatform
+import RetraceSystem
 
 extension WorkloadState {
   /// The hash of the state, as logs record it.

@@ -1,0 +1,142 @@
+import Synchronization
+
+/// Which calls on files fail, for tests: the n-th call under a directory, of any operation or of
+/// one.
+///
+/// While installed, a plan sees the calls of the whole process that name a path under its
+/// directory, on whatever thread; plans of tests that run side by side use different directories.
+/// Calls without a path (terminals, processes, threads, random bytes) are not among them. A call
+/// that fails with `EINTR` is made again, as after a signal.
+package final class SystemFaultPlan: Sendable {
+  /// When the fault happens.
+  package enum Timing: Sendable {
+    /// The call is not performed.
+    case before
+    /// The call is performed and fails nevertheless; opening, and what a signal interrupts, fails
+    /// before.
+    case after
+  }
+
+  enum Verdict: Equatable {
+    case perform
+    case failBefore(SystemError.Code)
+    case failAfter(SystemError.Code)
+  }
+
+  private struct Rule {
+    var code: SystemError.Code
+    var operation: SystemError.Operation?
+    var suffix: String?
+    var callsToGo: Int
+    var timing: Timing
+    var isLasting: Bool
+  }
+
+  private struct State {
+    var rules: [Rule] = []
+    var counts: [SystemError.Operation: Int] = [:]
+    var total = 0
+  }
+
+  private let directory: String
+  private let state = Mutex(State())
+
+  private static let installedCount = Atomic<Int>(0)
+  private static let installed = Mutex<[SystemFaultPlan]>([])
+
+  /// Makes a plan by which nothing fails.
+  ///
+  /// - Parameter directory: The directory whose files, and which itself, the plan is about.
+  package init(under directory: String) {
+    self.directory = directory
+  }
+
+  /// Makes a call fail.
+  ///
+  /// - Parameters:
+  ///   - code: What the call answers.
+  ///   - call: The number of the call, counted from now; 1 is the next one.
+  ///   - operation: The operation whose calls are counted; `nil` for all calls.
+  ///   - suffix: How the path must end for the call to be counted; `nil` for any.
+  ///   - timing: Whether the call is performed all the same.
+  ///   - lasting: Whether all later calls that are counted fail too.
+  package func fail(
+    _ code: SystemError.Code, atCall call: Int, of operation: SystemError.Operation? = nil,
+    onPathsEndingIn suffix: String? = nil, timing: Timing = .before, lasting: Bool = false
+  ) {
+    precondition(call > 0, "SystemFaultPlan: calls are counted from 1, not \(call)")
+    let rule = Rule(
+      code: code, operation: operation, suffix: suffix, callsToGo: call, timing: timing,
+      isLasting: lasting)
+    state.withLock { $0.rules.append(rule) }
+  }
+
+  /// Forgets all faults; the counts stay.
+  package func removeAll() {
+    state.withLock { $0.rules.removeAll() }
+  }
+
+  /// The number of calls seen so far.
+  package func calls(of operation: SystemError.Operation? = nil) -> Int {
+    state.withLock { state in
+      operation.map { state.counts[$0, default: 0] } ?? state.total
+    }
+  }
+
+  /// Puts the plan in force until ``uninstall()``.
+  package func install() {
+    Self.installed.withLock { $0.append(self) }
+    Self.installedCount.add(1, ordering: .sequentiallyConsistent)
+  }
+
+  /// Takes the plan out of force.
+  package func uninstall() {
+    Self.installed.withLock { plans in
+      guard let index = plans.firstIndex(where: { $0 === self }) else { return }
+      plans.remove(at: index)
+      Self.installedCount.subtract(1, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  /// Puts the plan in force while a closure runs.
+  package func whileInstalled<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    install()
+    defer { uninstall() }
+    return try body()
+  }
+
+  /// Whether a call has to ask at all.
+  static var areAnyInstalled: Bool { installedCount.load(ordering: .relaxed) > 0 }
+
+  /// Counts a call in every plan it falls under and says what it has to do.
+  static func verdict(for operation: SystemError.Operation, _ path: String?) -> Verdict {
+    guard let path else { return .perform }
+    let plans = installed.withLock { $0 }
+    for plan in plans where path == plan.directory || path.hasPrefix(plan.directory + "/") {
+      let verdict = plan.verdict(for: operation, path)
+      if verdict != .perform { return verdict }
+    }
+    return .perform
+  }
+
+  private func verdict(for operation: SystemError.Operation, _ path: String) -> Verdict {
+    state.withLock { state in
+      state.total += 1
+      state.counts[operation, default: 0] += 1
+      var verdict = Verdict.perform
+      for index in state.rules.indices {
+        guard (state.rules[index].operation ?? operation) == operation,
+          path.hasSuffix(state.rules[index].suffix ?? "")
+        else { continue }
+        state.rules[index].callsToGo -= 1
+        let rule = state.rules[index]
+        guard verdict == .perform else { continue }
+        guard rule.callsToGo == 0 || rule.callsToGo < 0 && rule.isLasting else { continue }
+        verdict = rule.timing == .before ? .failBefore(rule.code) : .failAfter(rule.code)
+      }
+      return verdict
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Glibc
+import Synchronization
+
+extension FileSystem {
+  /// The directory for temporary files: `TMPDIR`, else `/tmp`.
+  public static var temporaryDirectory: String {
+    guard let path = ThisProcess.environment("TMPDIR"), path.hasPrefix("/") else { return "/tmp" }
+    return path
+  }
+
+  /// Makes a directory with a name of its own and mode 0700; the C function is `mkdtemp`.
+  ///
+  /// - Parameters:
+  ///   - prefix: How its name begins.
+  ///   - directory: Where; `nil` for ``temporaryDirectory``.
+  /// - Returns: Its path.
+  public static func makeTemporaryDirectory(
+    _ prefix: String, in directory: String? = nil
+  ) throws(SystemError) -> String {
+    let pattern = "\(directory ?? temporaryDirectory)/\(prefix)XXXXXX"
+    var bytes = Array(pattern.utf8CString)
+    // Unsafe: C changes the last letters of the array, which ends with a zero.
+    _ = try System.call(.mkdtemp, pattern, acquires: true) {
+      unsafe mkdtemp(&bytes) == nil ? Int32(-1) : 0
+    }
+    return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The absolute path without links; the C function is `realpath`.
+  public static func realPath(_ path: String) throws(SystemError) -> String {
+    var result = ""
+    _ = try System.call(.realpath, path) {
+      // Unsafe: C allocates the text, which is copied and freed here.
+      guard let text = unsafe realpath(path, nil) else { return Int32(-1) }
+      result = unsafe String(cString: text)
+      unsafe free(text)
+      return 0
+    }
+    return result
+  }
+
+  /// Where a symbolic link points; the C function is `readlink`.
+  public static func readLink(_ path: String) throws(SystemError) -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    // Unsafe: C writes at most the array's count.
+    let limit = bytes.count
+    let count = try System.call(.readlink, path) { unsafe readlink(path, &bytes, limit) }
+    return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The names in a directory, in no order that means anything, sorted by their bytes.
+  ///
+  /// - Complexity: O(`n` log `n`) for `n` names.
+  /// - Returns: The names, without `.` and `..`.
+  public static func list(_ path: String) throws(SystemError) -> [String] {
+    // Unsafe: the directory stream is owned by this function; a name is copied before the next.
+    var opened: OpaquePointer?
+    _ = try System.call(.readdir, path, acquires: true) {
+      unsafe opened = opendir(path)
+      return unsafe opened == nil ? Int32(-1) : 0
+    }
+    guard let stream = unsafe opened else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    var isAtEnd = false
+    while !isAtEnd {
+      _ = try System.call(.readdir, path) {
+        errno = 0
+        guard let entry = unsafe readdir(stream) else {
+          isAtEnd = errno == 0
+          return isAtEnd ? Int32(0) : -1
+        }
+        names.append(
+          unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+          })
+        return 0
+      }
+    }
+    return names.filter { $0 != "." && $0 != ".." }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Removes a file, or a directory with all that is in it; links are removed, not followed.
+  ///
+  /// - Complexity: O(`n`) for `n` files.
+  public static func removeTree(_ path: String) throws(SystemError) {
+    guard try linkInfo(path).isDirectory else { return try unlink(path) }
+    for name in try list(path) { try removeTree(path + "/" + name) }
+    try removeDirectory(path)
+  }
+
+  /// Reads a whole regular file.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - limitBytes: The highest number of bytes; it is checked before memory is taken.
+  /// - Returns: The bytes.
+  /// - Throws: ``SystemError``, `.aboveLimit` for a longer file, `.invalidArgument` for what is
+  ///   not a regular file.
+  public static func readWhole(_ path: String, limitBytes: Int) throws(SystemError) -> [UInt8] {
+    try OpenFile.open(path, [.read, .nonBlocking]).readWhole(limitBytes: limitBytes)
+  }
+
+  /// Tells apart the drafts of threads that replace the same file at once.
+  private static let draftNumber = Atomic<Int>(0)
+
+  /// Puts a file in place of another so that at every moment one of them is there, whole.
+  ///
+  /// When this returns, the new file is on disk under its name. A process that is killed meanwhile
+  /// leaves its draft beside the file, under the file's name with `.new` behind.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - bytes: What the file holds.
+  ///   - mode: Its permissions, less the umask.
+  public static func replace(
+    _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600
+  ) throws(SystemError) {
+    let number = draftNumber.add(1, ordering: .relaxed).newValue
+    let draft = "\(path).\(ThisProcess.identifier)-\(number).new"
+    do throws(SystemError) {
+      let file = try OpenFile.open(draft, [.write, .create, .truncate, .noFollow], mode: mode)
+      try file.write(bytes, at: 0)
+      try file.synchronize()
+      try rename(draft, to: path)
+    } catch {
+      try? unlink(draft)
+      throw error
+    }
+    try syncDirectory(directory(of: path) ?? ".")
+  }
+}

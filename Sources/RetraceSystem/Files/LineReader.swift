@@ -1,0 +1,105 @@
+import Glibc
+
+/// Lines that come from a descriptor, which somebody else keeps open.
+package struct LineReader: Sendable {
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+  private var start = 0
+  private var searched = 0
+  private var isAtEnd = false
+
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// The next line without its end, or `nil` at the end.
+  ///
+  /// - Parameters:
+  ///   - limitBytes: The highest number of bytes of a line.
+  ///   - deadline: When to give up, by the monotonic clock in nanoseconds; `nil` for never.
+  /// - Throws: `.aboveLimit`, `.tryAgain` at the deadline; what was read is kept.
+  package mutating func next(
+    limitBytes: Int, deadline: Int64? = nil
+  ) throws(SystemError) -> [UInt8]? {
+    while true {
+      if let end = bytes[(start + searched)...].firstIndex(of: UInt8(ascii: "\n")) {
+        guard end - start <= limitBytes else { throw tooLong }
+        return take(to: end, skipping: 1)
+      }
+      searched = bytes.count - start
+      if searched > limitBytes { throw tooLong }
+      if isAtEnd { return searched == 0 ? nil : take(to: bytes.count, skipping: 0) }
+      try fill(deadline)
+    }
+  }
+
+  /// Passes over the rest of the line that is read, its end included.
+  ///
+  /// - Complexity: O(bytes of the line); at most one piece of it is kept at a time.
+  package mutating func skipLine() throws(SystemError) {
+    while true {
+      if let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        _ = take(to: end, skipping: 1)
+        return
+      }
+      _ = take(to: bytes.count, skipping: 0)
+      if isAtEnd { return }
+      try fill(nil)
+    }
+  }
+
+  /// Reads what is there, without waiting if there is something; returns whether more may come.
+  ///
+  /// - Throws: `.aboveLimit` if more than a number of bytes waits to be taken.
+  package mutating func readAhead(limitBytes: Int) throws(SystemError) -> Bool {
+    if !isAtEnd { try fill(nil) }
+    if bytes.count - start > limitBytes { throw tooLong }
+    return !isAtEnd
+  }
+
+  /// Everything to the end.
+  package mutating func rest(limitBytes: Int) throws(SystemError) -> [UInt8] {
+    while !isAtEnd {
+      if bytes.count - start > limitBytes { throw tooLong }
+      try fill(nil)
+    }
+    guard bytes.count - start <= limitBytes else { throw tooLong }
+    return take(to: bytes.count, skipping: 0)
+  }
+
+  private var tooLong: SystemError { SystemError(.aboveLimit, during: .read) }
+
+  private mutating func take(to end: Int, skipping: Int) -> [UInt8] {
+    let line = Array(bytes[start..<end])
+    start = end + skipping
+    searched = 0
+    if start == bytes.count {
+      bytes.removeAll(keepingCapacity: true)
+      start = 0
+    } else if start > 1 << 16 {
+      bytes.removeSubrange(..<start)
+      start = 0
+    }
+    return line
+  }
+
+  private mutating func fill(_ deadline: Int64?) throws(SystemError) {
+    if let deadline { try waitForInput(descriptor, until: deadline) }
+    let more = try readSome(1 << 16, from: descriptor, nil)
+    if more.isEmpty { isAtEnd = true }
+    bytes += more
+  }
+}
+
+/// Waits until a descriptor has something to read, or its end.
+///
+/// - Throws: `.tryAgain` at the deadline, by the monotonic clock in nanoseconds.
+package func waitForInput(_ descriptor: Int32, until deadline: Int64) throws(SystemError) {
+  while true {
+    let left = (deadline - MonotonicClock.nanoseconds() + 999_999) / 1_000_000
+    var files = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+    let ready = try System.poll(&files, milliseconds: Int32(clamping: max(0, left)))
+    if ready == true { return }
+    if left <= 0 { throw SystemError(.tryAgain, during: .poll) }
+  }
+}

@@ -1,0 +1,150 @@
+package import Glibc
+
+/// The ring around C: how a call is made, retried, made to fail by a test, and turned into an
+/// error.
+package enum System {
+  /// Makes a call that answers -1 and `errno` when it fails, again if a signal interrupted it.
+  @inline(__always)
+  package static func call<Number: SignedInteger>(
+    _ operation: SystemError.Operation, _ path: String?, retries: Bool = true,
+    acquires: Bool = false, _ body: () -> Number
+  ) throws(SystemError) -> Number {
+    while true {
+      let code: SystemError.Code
+      switch verdict(for: operation, path, acquires: acquires) {
+      case .perform:
+        let result = body()
+        if result >= 0 { return result }
+        code = SystemError.Code(rawValue: errno)
+      case .failBefore(let fault): code = fault
+      case .failAfter(let fault):
+        code = body() < 0 ? SystemError.Code(rawValue: errno) : fault
+      }
+      if retries && code == .interrupted { continue }
+      throw SystemError(code, during: operation, path: path)
+    }
+  }
+
+  /// What a call has to do by the plans of tests.
+  ///
+  /// A call that hands out a resource fails before it is performed, and so does one that a signal
+  /// interrupts, as the system has it.
+  @inline(__always)
+  private static func verdict(
+    for operation: SystemError.Operation, _ path: String?, acquires: Bool
+  ) -> SystemFaultPlan.Verdict {
+    guard SystemFaultPlan.areAnyInstalled else { return .perform }
+    let verdict = SystemFaultPlan.verdict(for: operation, path)
+    if case .failAfter(let code) = verdict, acquires || code == .interrupted {
+      return .failBefore(code)
+    }
+    return verdict
+  }
+
+  /// Makes a call that answers an error number, or 0.
+  @inline(__always)
+  static func callReturningError(
+    _ operation: SystemError.Operation, _ path: String? = nil, _ body: () -> Int32
+  ) throws(SystemError) {
+    let result = body()
+    if result != 0 { throw SystemError(.init(rawValue: result), during: operation, path: path) }
+  }
+}
+
+// Unsafe in the following: buffers are borrowed for the one call and C gets their true count.
+extension System {
+  /// The C function is `open`.
+  static func open(_ path: String, _ flags: Int32, _ mode: UInt32) throws(SystemError) -> Int32 {
+    try call(.open, path, acquires: true) { unsafe Glibc.open(path, flags, mode_t(mode)) }
+  }
+
+  /// The C function is `openat`.
+  static func open(
+    _ name: String, in directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) throws(SystemError) -> Int32 {
+    try call(.open, path, acquires: true) {
+      unsafe Glibc.openat(directory, name, flags, mode_t(mode))
+    }
+  }
+
+  /// The C function is `close`; after `EINTR` the descriptor is closed on Linux.
+  static func close(_ descriptor: Int32) {
+    _ = Glibc.close(descriptor)
+  }
+
+  /// The C function is `pread`.
+  static func pread(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int, _ path: String?
+  ) throws(SystemError) -> Int {
+    try call(.pread, path) {
+      unsafe Glibc.pread(descriptor, buffer.baseAddress, buffer.count, offset)
+    }
+  }
+
+  /// The C function is `pwrite`.
+  static func pwrite(
+    _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, at offset: Int, _ path: String?
+  ) throws(SystemError) -> Int {
+    try call(.pwrite, path) {
+      unsafe Glibc.pwrite(descriptor, buffer.baseAddress, buffer.count, offset)
+    }
+  }
+
+  /// The C function is `read`.
+  static func read(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ path: String?,
+    retries: Bool = true
+  ) throws(SystemError) -> Int {
+    try call(.read, path, retries: retries) {
+      unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    }
+  }
+
+  /// The C function is `write`.
+  static func write(
+    _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, _ path: String?
+  ) throws(SystemError) -> Int {
+    try call(.write, path) {
+      unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+    }
+  }
+
+  /// The C function is `fsync`.
+  static func fsync(_ descriptor: Int32, _ path: String?) throws(SystemError) {
+    _ = try call(.fsync, path) { Glibc.fsync(descriptor) }
+  }
+
+  /// The C function is `ftruncate`.
+  static func truncate(_ descriptor: Int32, _ size: Int, _ path: String?) throws(SystemError) {
+    _ = try call(.ftruncate, path) { Glibc.ftruncate(descriptor, size) }
+  }
+
+  /// The C function is `fstat`.
+  static func status(_ descriptor: Int32, _ path: String?) throws(SystemError) -> stat {
+    var status = stat()
+    _ = try call(.stat, path) { unsafe fstat(descriptor, &status) }
+    return status
+  }
+
+  /// The C functions are `stat` and `lstat`.
+  static func status(ofPath path: String, following: Bool) throws(SystemError) -> stat {
+    var status = stat()
+    _ = try call(.stat, path) {
+      // Not handed to C as it is, which would copy it into memory of its own.
+      unsafe path.withCString { unsafe following ? stat($0, &status) : lstat($0, &status) }
+    }
+    return status
+  }
+
+  /// Waits until one of the files is ready; the C function is `poll`.
+  ///
+  /// - Returns: Whether any is, or `nil` if a signal came first.
+  package static func poll(
+    _ files: inout [pollfd], milliseconds: Int32
+  ) throws(SystemError) -> Bool? {
+    let result = unsafe Glibc.poll(&files, nfds_t(files.count), milliseconds)
+    if result >= 0 { return result > 0 }
+    if errno == EINTR { return nil }
+    throw SystemError(.init(rawValue: errno), during: .poll)
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Synchronization
+
+extension ChildProcess {
+  /// Writes to the program's input and reads both outputs to their ends, on one thread: whatever
+  /// the program reads or writes first, and however much, neither waits for the other.
+  ///
+  /// - Parameters:
+  ///   - input: What the program reads, after which its input ends; `nil` to leave that alone.
+  ///   - limitBytes: The most bytes that each output may have.
+  func exchange(
+    _ input: [UInt8]?, limitBytes: Int
+  ) throws(SystemError) -> (output: [UInt8], error: [UInt8]) {
+    var exchange = Exchange(input: input ?? [])
+    if input != nil {
+      ThisProcess.ignoreBrokenPipes()
+      guard let input = inputDescriptor else {
+        throw SystemError(.badFileDescriptor, during: .write)
+      }
+      // The program's end is another description and goes on waiting.
+      _ = try System.call(.fcntl, nil) { fcntl(input, F_SETFL, O_NONBLOCK) }
+      exchange.isWriting = true
+    }
+    exchange.isReadingOutput = outputDescriptor != nil
+    exchange.isReadingError = errorDescriptor != nil
+    while !exchange.isOver { try step(&exchange, limitBytes: limitBytes) }
+    return (
+      try outputReader.withLock { (reader) throws(SystemError) in
+        outputDescriptor == nil ? [] : try reader.rest(limitBytes: limitBytes)
+      },
+      try errorReader.withLock { (reader) throws(SystemError) in
+        errorDescriptor == nil ? [] : try reader.rest(limitBytes: limitBytes)
+      }
+    )
+  }
+
+  private struct Exchange {
+    var input: [UInt8]
+    var written = 0
+    var isWriting = false
+    var isReadingOutput = false
+    var isReadingError = false
+
+    init(input: [UInt8]) { self.input = input }
+
+    var isOver: Bool { !isWriting && !isReadingOutput && !isReadingError }
+  }
+
+  /// Waits until anything can be written or read, and does that.
+  private func step(_ exchange: inout Exchange, limitBytes: Int) throws(SystemError) {
+    // A descriptor below 0 is passed over.
+    var files = [
+      pollfd(
+        fd: exchange.isWriting ? inputDescriptor ?? -1 : -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(
+        fd: exchange.isReadingOutput ? outputDescriptor ?? -1 : -1, events: Int16(POLLIN),
+        revents: 0),
+      pollfd(
+        fd: exchange.isReadingError ? errorDescriptor ?? -1 : -1, events: Int16(POLLIN),
+        revents: 0),
+    ]
+    guard try System.poll(&files, milliseconds: -1) == true else { return }
+    if files[0].revents != 0 { try writeSome(&exchange) }
+    if files[1].revents != 0 {
+      exchange.isReadingOutput = try outputReader.withLock { (reader) throws(SystemError) in
+        try reader.readAhead(limitBytes: limitBytes)
+      }
+    }
+    if files[2].revents != 0 {
+      exchange.isReadingError = try errorReader.withLock { (reader) throws(SystemError) in
+        try reader.readAhead(limitBytes: limitBytes)
+      }
+    }
+  }
+
+  /// Writes as much of the input as fits, and ends the input after the last of it.
+  private func writeSome(_ exchange: inout Exchange) throws(SystemError) {
+    exchange.written += try writeSome(exchange.input.span.extracting(exchange.written...))
+    guard exchange.written == exchange.input.count else { return }
+    closeInput()
+    exchange.isWriting = false
+  }
+
+  /// Writes as much as fits and returns how many bytes need not be written any more.
+  private func writeSome(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
+    guard let input = inputDescriptor, !bytes.isEmpty else { return bytes.count }
+    do throws(SystemError) {
+      // Unsafe: C reads the borrowed bytes during the closure, at most their count.
+      return try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
+        try unsafe System.write(input, bytes, nil)
+      }
+    } catch {
+      if error.code == .tryAgain { return 0 }
+      // A program that does not read its input is no error of this process.
+      guard error.code == .brokenPipe else { throw error }
+      return bytes.count
+    }
+  }
+}

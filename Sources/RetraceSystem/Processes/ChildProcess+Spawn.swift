@@ -1,0 +1,122 @@
+import Glibc
+import Synchronization
+
+extension ChildProcess {
+  /// Starts a program; the C function is `posix_spawn`.
+  ///
+  /// - Parameters:
+  ///   - executable: The path of the program.
+  ///   - arguments: The words after the program's name.
+  ///   - options: Streams, environment, user.
+  /// - Returns: The running program.
+  /// - Throws: ``SystemError``, `.noSuchFile` and `.accessDenied` among others. With a user
+  ///   or a directory, a program that cannot be started shows by an exit code above 0 instead.
+  public static func spawn(
+    _ executable: String, _ arguments: [String] = [], options: Options = Options()
+  ) throws(SystemError) -> ChildProcess {
+    var words = [executable] + arguments
+    if let user = options.asUser {
+      words =
+        ["/usr/bin/setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", "--"]
+        + words
+    }
+    if let directory = options.workingDirectory {
+      words = ["/usr/bin/env", "-C", directory] + words
+    }
+    let actions = try SpawnActions(options)
+    let identifier = try start(words, environment(options), actions)
+    return ChildProcess(
+      identifier, input: actions.takeParentEnd(0), output: actions.takeParentEnd(1),
+      error: actions.takeParentEnd(2))
+  }
+
+  /// Starts a program, gives it an input, and waits for its end and all its output.
+  ///
+  /// - Parameters:
+  ///   - executable: The path of the program.
+  ///   - arguments: The words after the program's name.
+  ///   - input: What it reads.
+  ///   - options: Environment and user; the streams are pipes.
+  ///   - limitBytes: The most bytes that each output may have.
+  /// - Returns: How it ended and what it wrote.
+  /// - Throws: As ``spawn(_:_:options:)``; `.aboveLimit` for a longer output, and the program is
+  ///   then killed.
+  public static func run(
+    _ executable: String, _ arguments: [String] = [], input: [UInt8] = [],
+    options: Options = Options(), limitBytes: Int = 1 << 30
+  ) throws(SystemError) -> (exit: Exit, output: [UInt8], error: [UInt8]) {
+    var options = options
+    (options.input, options.output, options.error) = (.pipe, .pipe, .pipe)
+    let child = try spawn(executable, arguments, options: options)
+    let (output, error) = try child.exchange(input, limitBytes: limitBytes)
+    return (try child.wait(), output, error)
+  }
+
+  /// Reads both outputs to their ends, at once.
+  ///
+  /// - Parameter limitBytes: The most bytes that each may have.
+  /// - Throws: ``SystemError``, `.aboveLimit` for a longer one; the rest is not read then.
+  public func readAll(
+    limitBytes: Int = 1 << 30
+  ) throws(SystemError) -> (output: [UInt8], error: [UInt8]) {
+    try exchange(nil, limitBytes: limitBytes)
+  }
+
+  private static func environment(_ options: Options) -> [String] {
+    var variables: [String] = []
+    if let chosen = options.environment {
+      variables = chosen.map { "\($0.key)=\($0.value)" }
+    } else {
+      // Unsafe: C's list ends with a null pointer, and nobody here changes it.
+      var next = unsafe environ
+      while let text = unsafe next.pointee {
+        unsafe variables.append(String(cString: text))
+        unsafe next += 1
+      }
+    }
+    variables.removeAll { entry in
+      options.variables.keys.contains { entry.hasPrefix($0 + "=") }
+    }
+    return variables + options.variables.map { "\($0.key)=\($0.value)" }
+  }
+
+  private static func start(
+    _ words: [String], _ environment: [String], _ actions: SpawnActions
+  ) throws(SystemError) -> Int32 {
+    let (arguments, variables) = (CStrings(words), CStrings(environment))
+    var identifier: pid_t = 0
+    // Unsafe: C reads lists that end with a null pointer and that live until the end of this
+    // function, and writes to a local variable.
+    try Pipe.lock.withLock { _ throws(SystemError) in
+      try System.callReturningError(.spawn, words[0]) {
+        unsafe posix_spawn(
+          &identifier, words[0], actions.actions, actions.attributes, arguments.pointers,
+          variables.pointers)
+      }
+    }
+    withExtendedLifetime((arguments, variables)) {}
+    return identifier
+  }
+}
+
+/// Texts as C wants a list of them: pointers, the last of them null.
+@safe
+private final class CStrings {
+  // Unsafe: the texts and the list are owned by this object and freed with it.
+  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  init(_ texts: [String]) {
+    count = texts.count
+    unsafe pointers = .allocate(capacity: texts.count + 1)
+    for (index, text) in texts.enumerated() {
+      unsafe (pointers + index).initialize(to: strdup(text))
+    }
+    unsafe (pointers + count).initialize(to: nil)
+  }
+
+  deinit {
+    for index in 0..<count { unsafe free(pointers[index]) }
+    unsafe pointers.deallocate()
+  }
+}

@@ -1,0 +1,197 @@
+import Glibc
+import Synchronization
+
+/// A program that this process started.
+///
+/// If nobody waited for it by the end of this object's life, it is killed.
+public final class ChildProcess: Sendable {
+  /// How a program ended.
+  public enum Exit: Hashable, Sendable {
+    /// It ended by itself with this code.
+    case exited(Int32)
+    /// This signal ended it.
+    case signalled(Int32)
+  }
+
+  /// What a standard stream of the program is.
+  public enum Stream: Hashable, Sendable {
+    /// A pipe to or from this process.
+    case pipe
+    /// The same as this process's.
+    case inherit
+    /// Nothing to read, and what is written is dropped.
+    case discard
+    /// A file: read for the input, made or emptied for an output.
+    case file(String)
+    /// An open descriptor of this process, such as the end of a terminal.
+    case descriptor(Int32)
+  }
+
+  /// How a program is started.
+  public struct Options: Hashable, Sendable {
+    /// The environment; `nil` for this process's.
+    public var environment: [String: String]?
+    /// Variables to set on top of the environment.
+    public var variables: [String: String] = [:]
+    /// The directory it starts in, by way of `env` of coreutils; `nil` for this process's.
+    public var workingDirectory: String?
+    /// The user whose rights it has, without groups; only root can choose.
+    ///
+    /// The program is started by way of `setpriv` of util-linux, which execs it: the process
+    /// identifier is the program's.
+    public var asUser: UInt32?
+    /// Its standard input.
+    public var input: Stream = .pipe
+    /// Its standard output.
+    public var output: Stream = .pipe
+    /// Its standard error.
+    public var error: Stream = .pipe
+
+    /// The path of a terminal that becomes its own and all its streams, in a session of its own.
+    ///
+    /// See ``PseudoTerminal``; the choices for the streams are then ignored.
+    public var terminal: String?
+
+    /// Makes options: pipes, and everything else as this process has it.
+    public init() {}
+  }
+
+  /// The process identifier.
+  public let identifier: Int32
+
+  private struct State {
+    var exit: Exit?
+    var input: Int32?
+  }
+
+  private let state: Mutex<State>
+  let outputDescriptor: Int32?
+  let errorDescriptor: Int32?
+  let outputReader: Mutex<LineReader>
+  let errorReader: Mutex<LineReader>
+
+  init(_ identifier: Int32, input: Int32?, output: Int32?, error: Int32?) {
+    self.identifier = identifier
+    state = Mutex(State(input: input))
+    outputDescriptor = output
+    errorDescriptor = error
+    outputReader = Mutex(LineReader(descriptor: output ?? -1))
+    errorReader = Mutex(LineReader(descriptor: error ?? -1))
+  }
+
+  deinit {
+    closeInput()
+    if state.withLock({ $0.exit }) == nil {
+      kill(SIGKILL)
+      _ = try? wait()
+    }
+    if let outputDescriptor { System.close(outputDescriptor) }
+    if let errorDescriptor { System.close(errorDescriptor) }
+  }
+}
+
+extension ChildProcess {
+  /// Waits until the program ends; the C function is `waitpid`.
+  public func wait() throws(SystemError) -> Exit {
+    while true {
+      if let exit = try wait(timeoutMilliseconds: 1000) { return exit }
+    }
+  }
+
+  /// Waits until the program ends, but not longer than a time.
+  ///
+  /// - Returns: How it ended, or `nil` if it runs still.
+  public func wait(timeoutMilliseconds: Int) throws(SystemError) -> Exit? {
+    let deadline = MonotonicClock.deadline(inMilliseconds: timeoutMilliseconds)
+    while true {
+      if let exit = try poll() { return exit }
+      if MonotonicClock.nanoseconds() >= deadline { return nil }
+      MonotonicClock.sleep(milliseconds: 1)
+    }
+  }
+
+  private func poll() throws(SystemError) -> Exit? {
+    try state.withLock { state throws(SystemError) in
+      if let exit = state.exit { return exit }
+      var status: Int32 = 0
+      // Unsafe: C writes to a local variable.
+      let ended = try System.call(.waitpid, nil) {
+        unsafe waitpid(identifier, &status, WNOHANG)
+      }
+      guard ended == identifier else { return nil }
+      // The low 7 bits are the signal; 0 means that it ended by itself with the next 8 bits.
+      let signal = status & 0x7f
+      state.exit = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+      return state.exit
+    }
+  }
+
+  /// Sends a signal, unless the program is known to have ended; the C function is `kill`.
+  ///
+  /// - Parameter signal: The signal; 9 if left out, which nothing survives.
+  public func kill(_ signal: Int32 = 9) {
+    // Under the lock, so that the identifier cannot be another program's by now.
+    state.withLock { state in
+      if state.exit == nil { _ = Glibc.kill(identifier, signal) }
+    }
+  }
+
+  /// This process's end of the program's input; `nil` once it is closed, or if it is no pipe.
+  var inputDescriptor: Int32? { state.withLock { $0.input } }
+
+  /// Writes bytes to the program's input.
+  ///
+  /// - Throws: ``SystemError``, `.brokenPipe` if the program does not read any more,
+  ///   `.badFileDescriptor` if its input is closed or no pipe.
+  public func write(_ bytes: [UInt8]) throws(SystemError) {
+    ThisProcess.ignoreBrokenPipes()
+    guard let input = inputDescriptor else {
+      throw SystemError(.badFileDescriptor, during: .write)
+    }
+    try writeAll(bytes.span, to: input, nil)
+  }
+
+  /// Writes a text to the program's input; no line end is added.
+  public func write(_ text: String) throws(SystemError) {
+    try write(Array(text.utf8))
+  }
+
+  /// Ends the program's input.
+  public func closeInput() {
+    state.withLock { state in
+      if let input = state.input { System.close(input) }
+      state.input = nil
+    }
+  }
+
+  /// Reads a line of the program's output.
+  ///
+  /// - Parameters:
+  ///   - timeoutMilliseconds: How long to wait; `nil` for as long as it takes.
+  ///   - limitBytes: The highest number of bytes.
+  /// - Returns: The line without its end, or `nil` at the end of the output.
+  /// - Throws: ``SystemError``, `.tryAgain` if it took too long.
+  public func readLine(
+    timeoutMilliseconds: Int? = nil, limitBytes: Int = 1 << 24
+  ) throws(SystemError) -> String? {
+    let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
+    let line = try outputReader.withLock { reader throws(SystemError) in
+      try reader.next(limitBytes: limitBytes, deadline: deadline)
+    }
+    return line.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Reads the program's output to its end.
+  public func readOutput(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
+    try outputReader.withLock { reader throws(SystemError) in
+      try reader.rest(limitBytes: limitBytes)
+    }
+  }
+
+  /// Reads the program's standard error to its end.
+  public func readError(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
+    try errorReader.withLock { reader throws(SystemError) in
+      try reader.rest(limitBytes: limitBytes)
+    }
+  }
+}

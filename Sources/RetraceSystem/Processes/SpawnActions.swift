@@ -1,0 +1,87 @@
+import Glibc
+
+/// What the system does between starting a process and running the program in it.
+///
+/// Unsafe inside: C's objects have memory of their own and are owned by this object.
+@safe
+final class SpawnActions {
+  let actions = UnsafeMutablePointer<posix_spawn_file_actions_t>.allocate(capacity: 1)
+  let attributes = UnsafeMutablePointer<posix_spawnattr_t>.allocate(capacity: 1)
+  private var parentEnds: [Int32: Int32] = [:]
+  private var childEnds: [Int32] = []
+
+  init(_ options: ChildProcess.Options) throws(SystemError) {
+    unsafe actions.initialize(to: posix_spawn_file_actions_t())
+    unsafe attributes.initialize(to: posix_spawnattr_t())
+    unsafe posix_spawn_file_actions_init(actions)
+    unsafe posix_spawnattr_init(attributes)
+    if let terminal = options.terminal {
+      // The first terminal that the leader of a new session opens becomes the session's.
+      for number: Int32 in 0...2 { try open(terminal, number, O_RDWR) }
+    } else {
+      try add(options.input, 0)
+      try add(options.output, 1)
+      try add(options.error, 2)
+    }
+    resetSignals(ownSession: options.terminal != nil)
+  }
+
+  deinit {
+    unsafe posix_spawn_file_actions_destroy(actions)
+    unsafe posix_spawnattr_destroy(attributes)
+    unsafe actions.deallocate()
+    unsafe attributes.deallocate()
+    for end in childEnds { System.close(end) }
+    for end in parentEnds.values { System.close(end) }
+  }
+
+  /// Hands out this process's end of a pipe.
+  func takeParentEnd(_ number: Int32) -> Int32? {
+    parentEnds.removeValue(forKey: number)
+  }
+
+  private func add(_ stream: ChildProcess.Stream, _ number: Int32) throws(SystemError) {
+    switch stream {
+    case .inherit: break
+    case .discard: try open("/dev/null", number, O_RDWR)
+    case .file(let path):
+      try open(path, number, number == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC)
+    case .descriptor(let descriptor): try duplicate(descriptor, number)
+    case .pipe:
+      let ends = try Pipe.make()
+      let (ours, theirs) = number == 0 ? (ends.write, ends.read) : (ends.read, ends.write)
+      parentEnds[number] = ours
+      childEnds.append(theirs)
+      try duplicate(theirs, number)
+    }
+  }
+
+  private func duplicate(_ descriptor: Int32, _ number: Int32) throws(SystemError) {
+    try System.callReturningError(.spawn) {
+      unsafe posix_spawn_file_actions_adddup2(actions, descriptor, number)
+    }
+  }
+
+  private func open(_ path: String, _ number: Int32, _ flags: Int32) throws(SystemError) {
+    try System.callReturningError(.spawn, path) {
+      unsafe posix_spawn_file_actions_addopen(actions, number, path, flags, 0o600)
+    }
+  }
+
+  /// Lets signals that this process ignores do again what they do by default, and blocks none.
+  ///
+  /// The threads of a task pool block most signals, which the program would inherit.
+  private func resetSignals(ownSession: Bool) {
+    // The number of `POSIX_SPAWN_SETSID`, which C shows only with an extension switched on.
+    let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | (ownSession ? 0x80 : 0)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe sigaddset(&signals, SIGXFSZ)
+    unsafe posix_spawnattr_setsigdefault(attributes, &signals)
+    var blocked = sigset_t()
+    unsafe sigemptyset(&blocked)
+    unsafe posix_spawnattr_setsigmask(attributes, &blocked)
+    unsafe posix_spawnattr_setflags(attributes, flags)
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+public import RetraceSystem
+import Synchronization
+
+/// A terminal that gives each key as it is typed and echoes nothing, while this value lives.
+///
+/// The end of its life restores the terminal and writes the epilogue. So does a signal that asks
+/// the process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`), before that does what it did
+/// before: it ends the process, or calls the program's handler. A signal that is ignored stays
+/// ignored. Keys that would send signals are given as bytes. Only one value can live at a time.
+public struct RawMode: ~Copyable {
+  private let descriptor: Int32
+
+  /// Switches a terminal over.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The terminal, usually 0.
+  ///   - epilogue: What to write to the standard output at the end, such as leaving the alternate
+  ///     screen.
+  /// - Throws: ``SystemError``, `.notATerminal`, or `.busy` if another value lives.
+  public init(_ descriptor: Int32 = 0, epilogue: [UInt8] = []) throws(SystemError) {
+    var original = termios()
+    // Unsafe: C writes to and reads from local variables.
+    _ = try System.call(.tcsetattr, nil) { unsafe tcgetattr(descriptor, &original) }
+    guard RawModeSignals.arm(descriptor, original, epilogue) else {
+      throw SystemError(.busy, during: .tcsetattr)
+    }
+    var raw = original
+    unsafe cfmakeraw(&raw)
+    do throws(SystemError) {
+      _ = try System.call(.tcsetattr, nil) { unsafe tcsetattr(descriptor, TCSAFLUSH, &raw) }
+    } catch {
+      RawModeSignals.disarm()
+      throw error
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    RawModeSignals.restore()
+    RawModeSignals.disarm()
+  }
+}
+
+/// What the handler of a signal needs to restore the terminal.
+private enum RawModeSignals {
+  /// Everything the handler reads, in memory that does not move and is never freed.
+  @unsafe
+  struct Saved {
+    var descriptor: Int32
+    var original: termios
+    var epilogue: UnsafeMutableRawBufferPointer
+    /// The signals that are caught, a bit each.
+    var caught: UInt32
+  }
+
+  // Unchecked by the compiler: written only while `isArmed` is false or being claimed, read by the
+  // handler, which runs only while it is true. Allocated once, for a handler must not allocate.
+  nonisolated(unsafe) static let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
+  // As `saved`: what the signals did before, by their numbers.
+  nonisolated(unsafe) static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
+  static let isClaimed = Atomic<Bool>(false)
+  static let isArmed = Atomic<Bool>(false)
+
+  /// Notes what to restore and catches the signals; false if that is in use.
+  static func arm(_ descriptor: Int32, _ original: termios, _ epilogue: [UInt8]) -> Bool {
+    let claimed = isClaimed.compareExchange(
+      expected: false, desired: true, ordering: .sequentiallyConsistent)
+    guard claimed.exchanged else { return false }
+    // Unsafe: the copy of the epilogue is freed by `disarm`, when no handler is installed any more.
+    let bytes = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: epilogue.count, alignment: 1)
+    unsafe bytes.copyBytes(from: epilogue)
+    var caught: UInt32 = 0
+    for number in EndSignals.numbers {
+      let action = unsafe actions + Int(number)
+      unsafe action.initialize(to: sigaction())
+      // Unsafe: C writes to the memory of the signal.
+      guard unsafe sigaction(number, nil, action) == 0, unsafe !EndSignals.isIgnored(action.pointee)
+      else { continue }
+      caught |= 1 << UInt32(number)
+    }
+    unsafe saved.initialize(
+      to: Saved(descriptor: descriptor, original: original, epilogue: bytes, caught: caught))
+    isArmed.store(true, ordering: .sequentiallyConsistent)
+    var action = sigaction()
+    // Unsafe: a handler may do little; this one calls only what POSIX allows: `tcsetattr`, `write`,
+    // `sigaction`, `raise`. The globals were touched above, so nothing is initialized inside it.
+    unsafe action.__sigaction_handler.sa_handler = { number in
+      if RawModeSignals.isArmed.load(ordering: .sequentiallyConsistent) { RawModeSignals.restore() }
+      _ = unsafe sigaction(number, RawModeSignals.actions + Int(number), nil)
+      // Comes when this handler returns.
+      _ = raise(number)
+    }
+    for number in EndSignals.numbers where caught & 1 << UInt32(number) != 0 {
+      _ = unsafe sigaction(number, &action, nil)
+    }
+    return true
+  }
+
+  /// Restores the terminal and writes the epilogue.
+  static func restore() {
+    // Unsafe: armed, so the memory is initialized.
+    _ = unsafe tcsetattr(saved.pointee.descriptor, TCSAFLUSH, &saved.pointee.original)
+    let epilogue = unsafe saved.pointee.epilogue
+    if epilogue.count > 0 { _ = unsafe write(1, epilogue.baseAddress, epilogue.count) }
+  }
+
+  /// Lets the signals do again what they did before.
+  static func disarm() {
+    // Unsafe: armed, so the memory is initialized; it is freed after the handlers are gone.
+    for number in EndSignals.numbers where unsafe saved.pointee.caught & 1 << UInt32(number) != 0 {
+      _ = unsafe sigaction(number, actions + Int(number), nil)
+    }
+    isArmed.store(false, ordering: .sequentiallyConsistent)
+    unsafe saved.pointee.epilogue.deallocate()
+    isClaimed.store(false, ordering: .sequentiallyConsistent)
+  }
+}

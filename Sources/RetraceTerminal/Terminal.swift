@@ -1,0 +1,90 @@
+import Glibc
+public import RetraceSystem
+
+/// Terminals: whether a file is one, how large it is, what is typed.
+public enum Terminal {
+  /// Whether a descriptor is a terminal; the C function is `isatty`.
+  ///
+  /// - Parameter descriptor: 0 for the standard input, 1 and 2 for the outputs.
+  public static func isATTY(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1
+  }
+
+  /// The size of a terminal in characters, or `nil` if the descriptor is none or does not know.
+  public static func size(_ descriptor: Int32 = 1) -> (columns: Int, rows: Int)? {
+    var size = winsize()
+    // Unsafe: C writes to a local variable.
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// What came from a terminal.
+  public enum Event: Hashable, Sendable {
+    /// Bytes were typed.
+    case bytes([UInt8])
+    /// The size changed; only after ``noticeResizes()``.
+    case resized
+    /// Another thread called ``wake()``.
+    case woken
+    /// Nothing came in time.
+    case timedOut
+    /// There is nothing more to come.
+    case ended
+  }
+
+  /// Waits for bytes, a change of size, or a time.
+  ///
+  /// - Parameters:
+  ///   - descriptor: What to read, usually 0.
+  ///   - limit: The highest number of bytes.
+  ///   - timeoutMilliseconds: How long to wait; `nil` for as long as it takes.
+  /// - Returns: What came first.
+  public static func read(
+    _ descriptor: Int32 = 0, limit: Int = 4096, timeoutMilliseconds: Int? = nil
+  ) throws(SystemError) -> Event {
+    let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
+    while true {
+      var files = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+      if let resizes = Resizes.descriptor {
+        files.append(pollfd(fd: resizes, events: Int16(POLLIN), revents: 0))
+      }
+      let left = deadline.map { ($0 - MonotonicClock.nanoseconds() + 999_999) / 1_000_000 }
+      let wait = left.map { Int32(clamping: max(0, $0)) } ?? -1
+      let ready = try System.poll(&files, milliseconds: wait)
+      if ready == true {
+        if files.count > 1 && files[1].revents != 0 {
+          let bytes = try readSome(256, from: files[1].fd, nil)
+          return bytes.contains(0) ? .resized : .woken
+        }
+        return try input(descriptor, limit)
+      }
+      if let left, left <= 0 { return .timedOut }
+    }
+  }
+
+  private static func input(_ descriptor: Int32, _ limit: Int) throws(SystemError) -> Event {
+    do throws(SystemError) {
+      let bytes = try readSome(limit, from: descriptor, nil)
+      return bytes.isEmpty ? .ended : .bytes(bytes)
+    } catch {
+      // A terminal whose other end went away answers an error of the device.
+      guard error.code == .inputOutput else { throw error }
+      return .ended
+    }
+  }
+
+  /// Lets ``read(_:limit:timeoutMilliseconds:)`` answer `.woken`; for other threads, and only after
+  /// ``noticeResizes()``.
+  public static func wake() {
+    Resizes.wake()
+  }
+
+  /// Lets ``read(_:limit:timeoutMilliseconds:)`` answer `.resized` when the terminal's size
+  /// changes.
+  ///
+  /// - Throws: ``SystemError`` if there is no descriptor left for it.
+  public static func noticeResizes() throws(SystemError) {
+    try Resizes.install()
+  }
+}

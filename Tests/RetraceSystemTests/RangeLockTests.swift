@@ -1,0 +1,96 @@
+import Foundation
+import RetraceSystem
+import Testing
+import ToolTestSupport
+
+struct RangeLockTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("lock")
+  }
+
+  @Test func `Two opens in one process exclude each other, byte by byte`() throws {
+    let first = try RangeLock.open(path)
+    let second = try RangeLock.open(path)
+    for offset in [0, 1, 4711, 1 << 62] {
+      #expect(try first.tryExclusive(at: offset))
+      #expect(try !second.tryExclusive(at: offset))
+      #expect(try !second.tryShared(at: offset))
+      #expect(try second.holding(at: offset) == .exclusive)
+      #expect(try first.holding(at: offset) == .nobody)
+      #expect(try second.holding(at: offset + 1) == .nobody)
+      #expect(try first.tryShared(at: offset))
+      #expect(try second.holding(at: offset) == .shared)
+      #expect(try second.tryShared(at: offset))
+      #expect(try !first.tryExclusive(at: offset))
+      try second.release(at: offset)
+      #expect(try first.tryExclusive(at: offset))
+      try first.release(at: offset)
+      #expect(try second.holding(at: offset) == .nobody)
+    }
+  }
+
+  @Test func `Closing another open of the file takes nothing away`() throws {
+    let first = try RangeLock.open(path)
+    #expect(try first.tryExclusive(at: 0))
+    do { _ = try OpenFile.open(path) }
+    let second = try RangeLock.open(path)
+    #expect(try second.holding(at: 0) == .exclusive)
+  }
+
+  @Test func `The end of its life frees the locks`() throws {
+    let second = try RangeLock.open(path)
+    do {
+      let first = try RangeLock.open(path)
+      #expect(try first.tryExclusive(at: 5))
+      #expect(try second.holding(at: 5) == .exclusive)
+    }
+    #expect(try second.tryExclusive(at: 5))
+  }
+
+  @Test func `Another process is excluded`() async throws {
+    let lock = try RangeLock.open(path)
+    try #require(try lock.tryExclusive(at: 7))
+    try #require(try lock.tryShared(at: 8))
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let lock = try RangeLock.open(path)
+      try #require(try !lock.tryShared(at: 7))
+      try #require(try lock.holding(at: 7) == .exclusive)
+      try #require(try lock.tryShared(at: 8))
+      try #require(try !lock.tryExclusive(at: 8))
+      try #require(try lock.holding(at: 8) == .shared)
+      try #require(try lock.tryExclusive(at: 9))
+    }
+    #expect(try lock.tryExclusive(at: 9))
+  }
+
+  @Test func `A killed process frees its locks`() async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let lock = try RangeLock.open(path)
+      guard try lock.tryExclusive(at: 3) else { exit(1) }
+      kill(getpid(), SIGKILL)
+      _ = try lock.holding(at: 3)
+    }
+    let lock = try RangeLock.open(path)
+    #expect(try lock.tryExclusive(at: 3))
+  }
+
+  @Test func `The processes that hold locks are found`() throws {
+    let lock = try RangeLock.open(path)
+    #expect(try lock.holders() == [])
+    #expect(try lock.tryShared(at: 0))
+    #expect(try lock.holders() == [ThisProcess.identifier])
+    try lock.release(at: 0)
+    #expect(try lock.holders() == [])
+  }
+
+  @Test func `A link in place of the file is refused`() throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".other")
+    #expect(throws: SystemError(.tooManyLinks, during: .open, path: path)) {
+      _ = try RangeLock.open(path)
+    }
+  }
+}
