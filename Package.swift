@@ -8,6 +8,8 @@ import PackageDescription
 let package = Package(
   name: "retrace",
   products: [
+    // What states, reducers, features and screens of an app import.
+    .library(name: "Retrace", targets: ["Retrace"]),
     .library(name: "RetraceLMDB", targets: ["RetraceLMDB"]),
     // The hash functions that the pure modules and benchmarks are given.
     .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
@@ -38,77 +40,105 @@ let package = Package(
     .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CCrypto"]),
     .target(name: "RetraceTerminal", dependencies: ["RetraceSystem"]),
     .target(name: "RetraceAvro"),
-    .target(name: "RetraceArchitecture", dependencies: ["RetraceAvro"]),
-    .target(name: "RetraceLog", dependencies: ["RetraceArchitecture", "RetraceAvro"]),
+    .target(name: "RetraceSchema", dependencies: ["RetraceAvro"]),
+    .target(name: "RetraceState", dependencies: ["RetraceAvro"]),
+    .target(name: "RetraceScreen", dependencies: ["RetraceAvro"]),
+    .target(name: "CivilTime", dependencies: ["RetraceState"]),
+    .target(
+      name: "RetraceArchitecture",
+      dependencies: ["RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro"]),
+    .target(
+      name: "Retrace",
+      dependencies: [
+        "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "RetraceSchema", "RetraceAvro",
+      ]),
+    .target(
+      name: "RetraceLog",
+      dependencies: [
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
+      ]),
     .target(
       name: "RetraceStorage",
       dependencies: [
-        "RetraceLog", "RetraceLMDB", "RetraceSystem", "RetraceArchitecture", "RetraceAvro",
+        "RetraceLMDB", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "RetraceState",
+        "RetraceSchema", "RetraceAvro", "RetraceSystem",
       ]),
     .target(
       name: "RetraceRecording",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "RetraceState",
+        "RetraceSchema", "RetraceAvro", "RetraceSystem",
       ]),
     .target(
       name: "RetraceReplay",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "CivilTime", "RetraceState",
+        "RetraceSchema", "RetraceAvro", "RetraceSystem",
+      ]),
+    .target(
+      name: "RetraceBench",
+      dependencies: [
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceState", "RetraceSchema",
+        "RetraceAvro", "RetraceSystem",
       ]),
     .target(
       name: "RetraceToolSupport",
       dependencies: [
-        "RetraceTerminal",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime",
+        "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "RetraceReplayTool",
       dependencies: [
-        "RetraceTerminal",
-        "RetraceReplay", "RetraceToolSupport", "TerminalUI", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
+        "RetraceToolSupport", "RetraceBench", "RetraceReplay", "RetraceStorage", "RetraceLog",
+        "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
-      name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceAvro"],
+      name: "RetraceTestSupport",
+      dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro"],
       plugins: ["ReducerFingerprint"]),
     // How tests run the tools as processes; Foundation, so no tool may link it.
     .target(name: "ToolTestSupport", dependencies: ["RetraceSystem"], path: "Tests/Support"),
     .target(
-      name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceAvro"],
+      name: "TimeTracking",
+      dependencies: [
+        "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
+      ],
       // The schemas that were released, for `replay schema --check`.
       exclude: ["Schemas"],
       plugins: ["ReducerFingerprint"]),
     .target(
-      name: "TerminalUI", dependencies: ["RetraceTerminal", "RetraceArchitecture", "RetraceSystem"]),
+      name: "TerminalUI",
+      dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceTerminal", "RetraceSystem"]),
     .target(
       name: "TrackerApp",
       dependencies: [
-        "RetraceTerminal",
-        "TimeTracking", "RetraceRecording", "TerminalUI", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
+        "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking", "TerminalUI",
+        "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
+        "RetraceTerminal", "RetraceSystem",
       ]),
     .executableTarget(
       name: "track",
       dependencies: [
-        "RetraceTerminal",
-        "TrackerApp", "RetraceToolSupport", "TimeTracking", "RetraceRecording", "TerminalUI",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
+        "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage", "TimeTracking",
+        "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "RetraceAvro", "RetraceTerminal", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/track"),
     .executableTarget(
       name: "replay",
-      dependencies: [
-        "RetraceReplayTool", "TimeTracking", "RetraceArchitecture",
-      ],
+      dependencies: ["RetraceReplayTool", "TimeTracking"],
       path: "Tools/replay"),
     .executableTarget(
       name: "audit",
       dependencies: [
-        "RetraceToolSupport", "RetraceStorage", "RetraceLog", "RetraceAvro", "RetraceSystem",
-        "RetraceArchitecture",
+        "RetraceToolSupport", "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceState",
+        "RetraceSchema", "RetraceAvro", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/audit"),
@@ -122,9 +152,9 @@ let package = Package(
     .executableTarget(
       name: "testapp",
       dependencies: [
-        "RetraceTerminal",
-        "RetraceRecording", "RetraceReplay", "RetraceReplayTool", "RetraceToolSupport",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
+        "RetraceReplayTool", "RetraceToolSupport", "RetraceReplay", "RetraceRecording",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "RetraceState",
+        "RetraceAvro", "RetraceTerminal", "RetraceSystem",
       ],
       path: "Tests/TestApp"),
     .testTarget(
@@ -132,94 +162,112 @@ let package = Package(
       dependencies: ["RetraceLMDB", "CLMDB", "RetraceTestSupport", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceSystemTests",
-      dependencies: ["RetraceSystem", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport"]),
+      dependencies: ["RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport"]),
+    .testTarget(
+      name: "RetraceStateTests",
+      dependencies: [
+        "RetraceArchitecture", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
+        "RetraceTestSupport",
+      ]),
+    .testTarget(
+      name: "RetraceScreenTests",
+      dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceAvro", "RetraceTestSupport"]),
+    .testTarget(
+      name: "CivilTimeTests",
+      dependencies: [
+        "TimeTracking", "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceTestSupport",
+      ]),
     .testTarget(
       name: "RetraceTerminalTests",
       dependencies: ["RetraceTerminal", "RetraceSystem", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceAvroTests",
       dependencies: [
-        "RetraceAvro", "RetraceArchitecture", "RetraceSystem", "RetraceTestSupport",
-        "ToolTestSupport",
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
+        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
       ],
       exclude: ["Python"]),
     .testTarget(
       name: "RetraceArchitectureTests",
       dependencies: [
-        "RetraceArchitecture", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceLogTests",
       dependencies: [
-        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceLog", "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceAvro",
+        "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceStorageTests",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceLMDB", "RetraceArchitecture", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport",
+        "RetraceStorage", "RetraceLMDB", "RetraceLog", "RetraceArchitecture", "RetraceState",
+        "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceRecordingTests",
       dependencies: [
-        "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceLog", "RetraceLMDB",
-        "RetraceArchitecture", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLMDB", "RetraceLog",
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
+        "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceReplayTests",
       dependencies: [
-        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
-        "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceBench", "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog",
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro", "RetraceSystem",
+        "RetraceTestSupport",
       ]),
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [
-        "TimeTracking", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport", "ToolTestSupport",
+        "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "TerminalUITests",
-      dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceSystem", "RetraceTestSupport"]),
+      dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceScreen", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
-        "RetraceReplayTool", "RetraceReplay", "RetraceStorage", "RetraceToolSupport",
-        "RetraceArchitecture", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
-        "ToolTestSupport", "track", "replay", "testapp",
+        "RetraceReplayTool", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
+        "RetraceStorage", "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro",
+        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "testapp",
       ]),
     // Logs that older builds wrote, read by each build after them.
     .testTarget(
       name: "EvolutionTests",
       dependencies: [
-        "TimeTracking", "TrackerApp", "RetraceRecording", "RetraceReplay", "RetraceStorage",
-        "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport",
+        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking",
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
+        "RetraceSystem", "RetraceTestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(
       name: "TrackerAppTests",
       dependencies: [
-        "TrackerApp", "TimeTracking", "RetraceRecording", "RetraceReplay", "TerminalUI",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport",
+        "RetraceReplay", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
+        "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "RetraceSystem",
       ]),
     .testTarget(
       name: "RecoveryTests",
       dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceAvro", "RetraceSystem",
-        "RetraceLMDB", "RetraceRecording", "RetraceReplay", "TimeTracking", "RetraceTestSupport",
-        "RetraceToolSupport", "ToolTestSupport", "track", "replay", "audit", "testapp",
+        "RetraceToolSupport", "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLMDB",
+        "RetraceLog", "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime",
+        "RetraceState", "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
+        "track", "replay", "audit", "testapp",
       ],
       // Built by the test that loads it into other programs.
       exclude: ["PowerCut/recorder.c"]),
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "RetraceSystem", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport", "track",
-        "replay", "audit",
+        "RetraceScreen", "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
+        "track", "replay", "audit",
       ],
       exclude: ["Python"]),
-    .testTarget(name: "TidyTests", dependencies: ["RetraceAvro", "ToolTestSupport"]),
+    .testTarget(name: "TidyTests", dependencies: ["RetraceScreen", "ToolTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

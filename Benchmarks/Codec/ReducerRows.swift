@@ -1,6 +1,7 @@
 import Figures
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import Workload
 
 /// Ten reducers composed, beside one nested switch that calls the same functions.

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
+import RetraceState
 import RetraceStorage
 
 /// Hashes nothing, so that what is measured is the blocks.

@@ -2,6 +2,7 @@ import CBaseline
 import Figures
 import RetraceArchitecture
 import RetraceLog
+import RetraceState
 import RetraceSystem
 @_spi(Benchmarks) import RetraceStorage
 

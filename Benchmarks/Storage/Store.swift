@@ -5,9 +5,10 @@ import Figures
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Synchronization
 import Workload
 

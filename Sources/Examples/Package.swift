@@ -11,10 +11,7 @@ let package = Package(
     // State, actions, reducer and screen: what is recorded, and all that replay needs.
     .target(
       name: "Counter",
-      dependencies: [
-        .product(name: "RetraceArchitecture", package: "retrace"),
-        .product(name: "RetraceAvro", package: "retrace"),
-      ],
+      dependencies: [.product(name: "Retrace", package: "retrace")],
       path: "Counter/App",
       plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]),
     // The app itself, which records.

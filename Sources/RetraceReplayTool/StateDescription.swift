@@ -1,7 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
+import RetraceSchema
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 
 /// A state, or a part of one, as JSON.
 enum StateDescription {

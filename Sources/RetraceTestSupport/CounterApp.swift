@@ -1,5 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
+public import RetraceScreen
+public import RetraceState
 
 /// The id of a counter.
 public struct CounterID: EntityID {

@@ -1,5 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
+public import RetraceScreen
+public import RetraceState
 
 /// The state of the app of errands: what was done, in order.
 public struct ErrandState: RecordedState {

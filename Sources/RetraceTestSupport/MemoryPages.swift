@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 import Synchronization
 
 /// Pages in memory: a source that counts, and into which tests put damage.

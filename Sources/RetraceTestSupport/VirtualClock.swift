@@ -1,4 +1,5 @@
-public import RetraceArchitecture
+import RetraceArchitecture
+public import RetraceState
 import Synchronization
 
 /// A clock that stands still until a test moves it on.

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 public import RetraceAvro
+import RetraceScreen
 import RetraceSystem
 import RetraceTerminal
 import Synchronization

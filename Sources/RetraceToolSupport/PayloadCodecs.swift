@@ -1,5 +1,6 @@
 public import RetraceAvro
 public import RetraceLog
+import RetraceSchema
 public import RetraceStorage
 
 /// The codecs of a log's payloads: actions by the schemas in the log, system records by the format.

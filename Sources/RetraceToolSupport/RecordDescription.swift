@@ -1,6 +1,10 @@
+import CivilTime
 import RetraceArchitecture
 public import RetraceAvro
 public import RetraceLog
+import RetraceSchema
+import RetraceScreen
+import RetraceState
 public import RetraceStorage
 
 /// A record as a person or a script reads it; decoded by the schema in the log, without app code.

@@ -1,7 +1,9 @@
 public import ArgumentParser
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 public import RetraceStorage
 
 /// The options by which commands choose records; the same in every tool.

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 public import RetraceLog
+import RetraceState
 public import RetraceStorage
 
 /// The records that the options of a command choose.

@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+public import RetraceState
 
 /// The root reducer: library, timeline, each scene, and what scenes ask of the others.
 public struct AppReducer: Reducer {

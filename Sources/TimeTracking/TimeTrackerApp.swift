@@ -1,5 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
+public import RetraceScreen
+public import RetraceState
 
 /// The time tracker, as it is recorded, replayed and restored.
 public enum TimeTrackerApp: ReplayableApp {

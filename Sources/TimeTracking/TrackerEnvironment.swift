@@ -1,3 +1,5 @@
+public import CivilTime
+
 /// What the effects of the tracker run in.
 ///
 /// Only its name is known here: the one conforming type is made by the app, so that replay, which

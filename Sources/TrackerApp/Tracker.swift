@@ -1,9 +1,11 @@
-public import RetraceArchitecture
-public import RetraceRecording
+public import CivilTime
+import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
+public import RetraceRecording
+public import RetraceState
 public import RetraceStorage
+import RetraceSystem
 public import TimeTracking
 
 /// The tracker on its real store: what every command and the app open.

@@ -2,10 +2,12 @@ import Foundation
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
 import RetraceReplay
+import RetraceSchema
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Testing
 import TimeTracking
 

@@ -2,9 +2,10 @@ import Foundation
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 import TimeTracking

@@ -1,10 +1,13 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
 import RetraceReplay
+import RetraceSchema
+import RetraceScreen
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 

@@ -1,9 +1,12 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
 import RetraceReplay
+import RetraceSchema
+import RetraceScreen
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceSchema
+import RetraceState
 import RetraceSystem
 import RetraceTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import Testing
 
 @Suite struct GeneratedStateTests {

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// A state with tables, a nested part and scalars.
 public struct Ledger: RecordedState {

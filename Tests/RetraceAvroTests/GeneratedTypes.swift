@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceState
 
 /// Types whose conformances are generated: one of every shape that the generator knows.
 enum Shop {

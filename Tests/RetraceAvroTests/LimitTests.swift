@@ -1,4 +1,6 @@
 import RetraceAvro
+import RetraceSchema
+import RetraceState
 import RetraceTestSupport
 import Testing
 

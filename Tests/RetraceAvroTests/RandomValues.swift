@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
+import RetraceState
 import RetraceTestSupport
 
 /// A type of which random values can be made, the edges more often than chance would.

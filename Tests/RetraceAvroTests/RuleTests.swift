@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceSchema
+import RetraceState
 import RetraceTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceState
 import Testing
 
 @Suite struct SchemaTests {

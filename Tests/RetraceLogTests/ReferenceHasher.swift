@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceAvro
 
 /// SHA-256 and XXH64 written a second time, slowly and plainly, so that the tests of the format do

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 
 /// Random numbers that a seed repeats: SplitMix64.
 struct Dice: RandomNumberGenerator {

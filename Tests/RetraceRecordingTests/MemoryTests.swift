@@ -1,9 +1,10 @@
 import RetraceArchitecture
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
 import RetraceReplay
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 

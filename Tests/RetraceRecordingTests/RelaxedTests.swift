@@ -1,9 +1,10 @@
 import RetraceArchitecture
 import RetraceLMDB
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Synchronization
 import Testing

@@ -1,3 +1,5 @@
+import RetraceScreen
+import RetraceState
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

@@ -2,6 +2,9 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceRecording
+import RetraceSchema
+import RetraceScreen
+import RetraceState
 import RetraceStorage
 import RetraceTestSupport
 import Testing

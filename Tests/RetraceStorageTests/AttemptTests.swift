@@ -1,8 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Testing
 
 @Suite("Attempt files")

@@ -1,3 +1,4 @@
+import RetraceState
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

@@ -2,8 +2,9 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
-import RetraceSystem
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Testing
 
 /// Gives a test a directory of its own, which is removed.

@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceLog
-import RetraceSystem
+import RetraceState
 @testable import RetraceStorage
+import RetraceSystem
 import Testing
 
 @Suite struct UncleanEndTests {

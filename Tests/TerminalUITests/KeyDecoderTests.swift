@@ -1,3 +1,4 @@
+import RetraceScreen
 import RetraceArchitecture
 import RetraceTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceScreen
 import RetraceTestSupport
 import Testing
 

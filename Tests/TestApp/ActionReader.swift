@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import RetraceSystem
 
 /// Makes actions of lines; the only place that sees plain secrets.

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 import RetraceSystem
 
 /// The app's reducer, or one of another build that ends the program at a record of an older one.

@@ -1,8 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
 import RetraceRecording
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceToolSupport
 
 /// Answers the lines of standard input, each with one line.

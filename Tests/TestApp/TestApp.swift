@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
+import RetraceState
 import RetraceSystem
 
 /// The only route.

@@ -1,4 +1,5 @@
 import Foundation
+import RetraceScreen
 import Testing
 import ToolTestSupport
 

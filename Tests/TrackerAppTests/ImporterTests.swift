@@ -1,3 +1,5 @@
+import CivilTime
+import RetraceScreen
 import RetraceArchitecture
 import RetraceRecording
 import RetraceSystem

@@ -1,3 +1,4 @@
+import RetraceState
 import Foundation
 import RetraceArchitecture
 import RetraceSystem

@@ -1,3 +1,6 @@
+import CivilTime
+import RetraceScreen
+import RetraceState
 import RetraceArchitecture
 import RetraceLog
 import RetraceReplay

@@ -1,3 +1,6 @@
+import CivilTime
+import RetraceScreen
+import RetraceState
 import Foundation
 import RetraceArchitecture
 import RetraceLog

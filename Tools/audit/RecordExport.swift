@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 import RetraceStorage
 
 /// The schema and the encoding of exported records: one Avro object per record.

@@ -1,5 +1,7 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import TimeTracking
 
 /// An entry as a command prints it.

@@ -1,9 +1,11 @@
 import ArgumentParser
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
 import RetraceRecording
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp

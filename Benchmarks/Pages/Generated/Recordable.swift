@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 extension Entry {
   /// The name in schemas.

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// The number of an entry.
 struct EntryID: EntityID {

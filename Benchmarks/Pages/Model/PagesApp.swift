@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
+import RetraceState
 
 /// A state that is one table and two scalars.
 struct PagesState: RecordedState {

@@ -3,6 +3,7 @@ import Glibc
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 import RetraceStorage
 import RetraceTestSupport
 

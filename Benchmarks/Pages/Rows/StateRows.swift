@@ -1,6 +1,7 @@
 import Figures
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import RetraceSystem
 import RetraceTestSupport
 

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 
 /// What the rows do with the engine's table and with those that it is compared with.
 protocol EntryHolder {

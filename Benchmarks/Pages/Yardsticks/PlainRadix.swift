@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 
 /// A radix tree of copy-on-write arrays, with the span and the fan-out of the engine's table, and
 /// nothing else: no hashes, no pages, no memory of changes.

@@ -1,3 +1,4 @@
+import CivilTime
 import Figures
 
 /// All rows, as they are shown.

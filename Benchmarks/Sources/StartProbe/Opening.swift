@@ -1,5 +1,7 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceRecording
+import RetraceState
 import RetraceStorage
 import TimeTracking
 

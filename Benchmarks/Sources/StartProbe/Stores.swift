@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceRecording
+import RetraceState
 import RetraceStorage
 import TimeTracking
 

@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceState
 
 /// An effect that a reducer answered.
 public struct ReducedEffect<App: ReplayableApp>: Sendable {

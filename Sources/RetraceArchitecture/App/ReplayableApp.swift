@@ -1,4 +1,7 @@
 public import RetraceAvro
+public import RetraceSchema
+public import RetraceScreen
+public import RetraceState
 
 /// All that an app gives to be recorded, replayed and restored.
 public protocol ReplayableApp: SendableMetatype {

@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceState
 
 /// What the log says about an action that is brought to the present, beside the action itself.
 public struct RecordContext: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceState
 
 /// What should be done outside once an action is durable, as a value of one word.
 ///

@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceState
 
 /// The id of a leaf: the record that caused it, and its place among the leaves of that effect.
 public struct EffectLeafID: Hashable, Sendable {

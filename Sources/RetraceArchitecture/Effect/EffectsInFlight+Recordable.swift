@@ -1,4 +1,5 @@
 public import RetraceAvro
+import RetraceState
 
 extension EffectsInFlight: Recordable {
   /// The name of the record.

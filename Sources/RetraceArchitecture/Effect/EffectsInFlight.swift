@@ -1,3 +1,5 @@
+public import RetraceState
+
 /// Which leaves are in flight after a record: answered by a record up to there, and neither
 /// finished nor cancelled since.
 ///

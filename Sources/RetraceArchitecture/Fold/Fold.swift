@@ -1,3 +1,5 @@
+public import RetraceState
+
 /// A state and the sequence of the record it stands after; the one fold that store, test store and
 /// replayer share.
 public struct Fold<App: ReplayableApp>: Sendable {

@@ -1,3 +1,5 @@
+public import RetraceState
+
 /// A reducer that answers nothing: the identity of combining.
 @frozen
 public struct EmptyReducer<State, Action: Sendable, Environment: Sendable>: Reducer {

@@ -1,3 +1,5 @@
+public import RetraceState
+
 /// Something done before and after another reducer, such as noting the name of each action.
 ///
 /// A hook is as pure as a reducer: what it has to tell lies in the state or in an effect.

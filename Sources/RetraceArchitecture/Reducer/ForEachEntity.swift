@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceState
 
 /// Where the entities of a table lie in a parent, with one reducer for each.
 public protocol EntityScope: SendableMetatype {

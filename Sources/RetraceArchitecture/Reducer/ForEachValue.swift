@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceState
 
 /// Where a small dictionary of parts lies in a parent, such as the scenes of a state.
 public protocol ValueScope: SendableMetatype {

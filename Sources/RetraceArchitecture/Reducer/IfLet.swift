@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceState
 
 /// A reducer of a part that may be missing, as a reducer of the parent.
 ///

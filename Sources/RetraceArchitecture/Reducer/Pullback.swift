@@ -1,3 +1,5 @@
+public import RetraceState
+
 /// Where a child feature lies in its parent, as a type: nothing is stored and nothing is copied.
 ///
 /// Laws: `extract(embed(a))` is `a`; where `extract(p)` is an action, `embed` of it is `p`; what

@@ -1,3 +1,5 @@
+public import RetraceState
+
 /// A pure and total function from a state and an action to the next state.
 ///
 /// A reducer reads no clock, no random numbers, no locale and no file: the clock is `moment`, ids

@@ -20,10 +20,10 @@ public enum AvroLimits {
   public static var schemaDepth: Int { 256 }
 
   /// The most levels of types in types that a resolution is compiled for.
-  static var resolutionDepth: Int { 1_024 }
+  package static var resolutionDepth: Int { 1_024 }
 
   /// The most parts that a resolution may have; the schemas of an app take a few thousand.
-  static var resolutionParts: Int { 200_000 }
+  package static var resolutionParts: Int { 200_000 }
 
   /// The most bytes that a value may become by resolution; each default that is filled in makes it
   /// longer.

@@ -3,7 +3,7 @@ extension AvroReader {
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
-  mutating func length() throws(AvroError) -> Int {
+  package mutating func length() throws(AvroError) -> Int {
     let start = offset
     let value = try long()
     guard UInt64(bitPattern: value) <= UInt64(bitPattern: Int64(remaining)) else {
@@ -191,7 +191,7 @@ extension AvroReader {
   /// Counts an item that took no byte, so that a few bytes cannot ask for endless work.
   @usableFromInline
   @_lifetime(self: copy self)
-  mutating func passEmptyItem() throws(AvroError) {
+  package mutating func passEmptyItem() throws(AvroError) {
     if emptyItems == 0 { throw AvroError(.tooLarge, at: offset, "items of no bytes") }
     emptyItems -= 1
   }
@@ -204,7 +204,7 @@ extension AvroReader {
 extension [UInt8] {
   /// Copies borrowed bytes.
   @inlinable
-  init(copying span: Span<UInt8>) {
+  package init(copying span: Span<UInt8>) {
     self = []
     append(addingCapacity: span.count) { output in
       for index in span.indices { output.append(span[index]) }

@@ -4,11 +4,11 @@
 @frozen
 public struct AvroReader: ~Escapable {
   /// The bytes read from.
-  @usableFromInline let bytes: Span<UInt8>
+  @usableFromInline package let bytes: Span<UInt8>
   /// The position of the next byte.
-  @usableFromInline var position: Int
+  @usableFromInline package var position: Int
   /// How many more items of no bytes may be read: a bound on work that no byte pays for.
-  @usableFromInline var emptyItems: UInt32
+  @usableFromInline package var emptyItems: UInt32
   /// How many more collections and recursive values may be entered at once.
   @usableFromInline var depth: UInt16
   /// Whether the bytes were resolved from another schema: keys and members then have the order of

@@ -1,3 +1,4 @@
+
 extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
   /// The name of the dictionary in the names of generic types.
   public static var recordedName: String {
@@ -193,7 +194,7 @@ struct KeyOrder<Value>: ~Copyable {
 extension AvroReader {
   /// Refuses an encoded key that is not above the one before it.
   @usableFromInline
-  func requireOrder(_ previous: Range<Int>, _ next: Range<Int>) throws(AvroError) {
+  package func requireOrder(_ previous: Range<Int>, _ next: Range<Int>) throws(AvroError) {
     if isResolved { return }
     var left = previous.lowerBound
     var right = next.lowerBound

@@ -186,7 +186,7 @@ extension Schema {
   }
 
   /// What tells the branches of a union apart: the full name, or the type where there is no name.
-  var branchName: String {
+  package var branchName: String {
     switch self {
     case .array: "array"
     case .map: "map"

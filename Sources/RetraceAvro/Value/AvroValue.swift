@@ -56,7 +56,7 @@ public indirect enum AvroValue: Hashable, Sendable {
 public struct SchemaCodec: Sendable {
   /// The schema.
   public let schema: Schema
-  let definitions: [String: Schema]
+  package let definitions: [String: Schema]
 
   /// Resolves the names of a schema.
   ///
@@ -69,7 +69,7 @@ public struct SchemaCodec: Sendable {
   }
 
   /// The definition that a reference stands for, without logical type and rule.
-  func resolved(_ schema: Schema) -> Schema {
+  package func resolved(_ schema: Schema) -> Schema {
     switch schema {
     case .reference(let name): definitions[name] ?? schema
     case .logical(_, let base), .narrowed(_, let base): resolved(base)

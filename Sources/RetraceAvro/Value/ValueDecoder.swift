@@ -20,7 +20,7 @@ extension SchemaCodec {
 
   /// Reads a value of a part of the schema.
   @_lifetime(reader: copy reader)
-  func decode(
+  package func decode(
     _ schema: Schema, _ reader: inout AvroReader
   ) throws(AvroError) -> AvroValue {
     switch schema {
@@ -96,7 +96,7 @@ extension SchemaCodec {
 extension AvroReader {
   /// Reads an integer of up to ten bytes, which need not be the shortest form.
   @_lifetime(self: copy self)
-  mutating func anyLong() throws(AvroError) -> Int64 {
+  package mutating func anyLong() throws(AvroError) -> Int64 {
     let start = offset
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -119,7 +119,7 @@ extension AvroReader {
   }
 
   @_lifetime(self: copy self)
-  mutating func anyLength() throws(AvroError) -> Int {
+  package mutating func anyLength() throws(AvroError) -> Int {
     let start = offset
     let value = try anyLong()
     guard value >= 0 else { throw AvroError(.outOfRange, at: start, "length") }
@@ -128,7 +128,7 @@ extension AvroReader {
   }
 
   @_lifetime(self: copy self)
-  mutating func anyString() throws(AvroError) -> String {
+  package mutating func anyString() throws(AvroError) -> String {
     let start = offset
     let span = try raw(try anyLength())
     do {
@@ -137,7 +137,7 @@ extension AvroReader {
   }
 
   @_lifetime(self: copy self)
-  mutating func anyBranch(count: Int) throws(AvroError) -> Int {
+  package mutating func anyBranch(count: Int) throws(AvroError) -> Int {
     let start = offset
     let value = try anyLong()
     guard value >= 0 && value < Int64(count) else {
@@ -150,7 +150,7 @@ extension AvroReader {
   ///
   /// A negative count is followed by the size of the block in bytes, which is not needed.
   @_lifetime(self: copy self)
-  mutating func anyBlock() throws(AvroError) -> Int? {
+  package mutating func anyBlock() throws(AvroError) -> Int? {
     let start = offset
     let count = try anyLong()
     if count == 0 { return nil }

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Writes the records of one block after another into one buffer.
 ///

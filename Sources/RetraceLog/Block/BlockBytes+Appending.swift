@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 
 extension BlockBytes {
   /// Appends a record; see ``BlockBuilder/append(_:payload:)``.

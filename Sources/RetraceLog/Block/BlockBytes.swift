@@ -1,5 +1,6 @@
 import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// The bytes of the block at hand, without what hashes them.
 @usableFromInline

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 
 /// The first 80 bytes of a block.
 @frozen

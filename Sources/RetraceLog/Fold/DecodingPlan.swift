@@ -1,5 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
+public import RetraceSchema
+public import RetraceState
 
 /// How the records of a log become the actions of an app, schema by schema.
 ///

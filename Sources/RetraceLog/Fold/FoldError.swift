@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceSchema
 
 /// Why a record could not be folded.
 public enum FoldError: Error, Hashable, Sendable {

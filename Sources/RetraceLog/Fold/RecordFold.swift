@@ -1,5 +1,6 @@
 public import RetraceArchitecture
-public import RetraceAvro
+import RetraceAvro
+public import RetraceSchema
 
 /// Folds the records of a log into a state: actions are decoded and reduced, the end of an effect
 /// is taken note of, all others pass.

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 
 /// Where the log ends: changed in the same transaction as the records.
 public struct Head: Hashable, Sendable {

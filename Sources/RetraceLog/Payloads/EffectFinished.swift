@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceScreen
 
 /// An effect came to its end.
 public struct EffectFinished: SystemPayload {

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 
 /// What a session says of itself when it begins.
 public struct SessionOpened: SystemPayload {

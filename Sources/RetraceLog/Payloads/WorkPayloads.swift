@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 
 /// A batch whose reduction ended the program.
 ///

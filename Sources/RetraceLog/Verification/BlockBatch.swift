@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// Copies of blocks whose headers and checksums are right, to be checked by several threads.
 ///

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 
 /// Checks the blocks of a log one after another, as anyone may who has no code of the app.
 ///

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
+import RetraceState
 
 /// One record's effect on its way: the parts in their arrangement, each leaf in its turn.
 struct EffectRun<App: ReplayableApp>: Sendable {

@@ -1,6 +1,7 @@
 import RetraceArchitecture
-import RetraceSystem
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Synchronization
 
 /// Runs the leaves of effects that this store started, and knows which those are.

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
+import RetraceState
 import RetraceStorage
 
 /// An effect of a session that has ended, with leaves still in flight.

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 import RetraceStorage
 
 /// The end of a leaf, committed together with what the leaf answered.

@@ -1,8 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Synchronization
 
 /// The reducing of a large group on a thread of its own, while the writer's thread appends what was

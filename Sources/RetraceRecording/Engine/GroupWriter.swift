@@ -1,8 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 
 /// Turns groups of batches into records: notes, reduces and appends them, all in one write
 /// transaction, on a state that stands at the end of the log.

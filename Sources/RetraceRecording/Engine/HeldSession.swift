@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 import RetraceStorage
 
 /// The session of this process as others see it: its lock, and the attempt file that has the group

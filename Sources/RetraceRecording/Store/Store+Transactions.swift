@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+public import RetraceState
 import RetraceStorage
 
 extension Store {

@@ -1,7 +1,8 @@
 public import RetraceArchitecture
 import RetraceLog
-import RetraceSystem
+public import RetraceState
 public import RetraceStorage
+import RetraceSystem
 import Synchronization
 
 /// The recorded app: every action sent is appended to the log, reduced and published.

@@ -1,7 +1,8 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceLog
-import RetraceSystem
+public import RetraceState
 public import RetraceStorage
+import RetraceSystem
 
 /// How a store is opened and how it works while it is open.
 public struct StoreConfiguration: Sendable {

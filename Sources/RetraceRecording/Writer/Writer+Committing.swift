@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceLog
-import RetraceSystem
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 
 /// What a job commits or folds, and what is published of it.
 extension Writer {

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceLog
+import RetraceState
 import RetraceStorage
 
 /// The ends of effects, those of this session and those of sessions that have ended.

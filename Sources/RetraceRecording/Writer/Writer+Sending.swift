@@ -1,6 +1,8 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceSchema
+import RetraceState
 import RetraceStorage
 import Synchronization
 

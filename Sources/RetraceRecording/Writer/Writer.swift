@@ -1,8 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Synchronization
 
 /// Writes a store: owns the log with its thread, the queue, the engine with the session and its

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceSchema
 
 /// Tells what differs between two encodings of an entity.
 struct EntityDiffer {

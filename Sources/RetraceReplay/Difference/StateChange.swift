@@ -1,4 +1,5 @@
-public import RetraceAvro
+import RetraceAvro
+public import RetraceSchema
 
 /// What became of one entity of a table, or of all that lies in no table, between two states.
 public struct StateChange: Hashable, Sendable {

@@ -1,5 +1,8 @@
-public import RetraceArchitecture
+import CivilTime
+import RetraceArchitecture
 import RetraceAvro
+import RetraceSchema
+public import RetraceState
 public import RetraceStorage
 
 /// Tells what differs between two states of an app, by path.

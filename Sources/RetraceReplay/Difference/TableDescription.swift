@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// A table of a state: what it holds and where it lies.
 struct TableDescription: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
+import RetraceState
 public import RetraceStorage
 
 /// One record that changed an entity.

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
+public import RetraceState
 
 /// An entity as a person names it: the recorded type of the entity, or of its id, and the number,
 /// as in `TimeEntry=42`.

@@ -1,8 +1,9 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceLog
-import RetraceSystem
+import RetraceState
 public import RetraceStorage
+import RetraceSystem
 
 /// A record, the states around it, and what its action answered.
 public struct RecordStep<App: ReplayableApp>: Sendable {

@@ -1,8 +1,9 @@
 public import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog
-import RetraceSystem
+public import RetraceState
 public import RetraceStorage
+import RetraceSystem
 
 /// A walk over a log: the state at any sequence, forwards and backwards.
 ///

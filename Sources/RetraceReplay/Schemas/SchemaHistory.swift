@@ -1,7 +1,8 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceSystem
+public import RetraceSchema
 public import RetraceStorage
+import RetraceSystem
 
 /// The action schemas that an app was released with, kept beside its code: one file of JSON each,
 /// named for its fingerprint.

@@ -1,6 +1,7 @@
-import RetraceAvro
 public import RetraceArchitecture
+import RetraceAvro
 public import RetraceLog
+public import RetraceState
 public import RetraceStorage
 
 /// One session of a log: one opening of the store for writing.

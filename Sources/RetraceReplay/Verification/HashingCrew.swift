@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 import RetraceSystem
 
 /// The threads among which a verification shares what it hashes.

@@ -1,4 +1,5 @@
 public import RetraceAvro
+public import RetraceSchema
 
 /// What a verification of a whole log found; damage of the log itself is thrown instead.
 public struct Verification: Hashable, Sendable {

@@ -1,8 +1,9 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceLog
-import RetraceSystem
+public import RetraceState
 public import RetraceStorage
+import RetraceSystem
 
 /// Verifies a log against its chain and its recorded state hashes.
 public enum Verifier<App: ReplayableApp> {

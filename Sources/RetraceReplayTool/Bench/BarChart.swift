@@ -1,4 +1,6 @@
+import CivilTime
 import RetraceArchitecture
+import RetraceScreen
 
 /// Rows of figures with a bar each, in as many cells as there are.
 ///

@@ -1,8 +1,9 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
+import RetraceBench
 import RetraceReplay
+import RetraceSystem
 import RetraceToolSupport
 
 /// Measures what it takes to read, decode, reduce and hash the records of a log.

@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceBench
 import RetraceReplay
 import RetraceToolSupport
 

@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceBench
 import RetraceReplay
 
 // What is written by one build may be read by another: nothing here depends on the app.

@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceBench
 import RetraceReplay
 
 /// What a bench of one build measured, as it is printed by `--json` and read by `--baseline`.

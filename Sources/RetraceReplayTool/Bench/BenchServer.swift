@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceBench
 import RetraceLog
 import RetraceReplay
 import RetraceStorage

@@ -1,6 +1,7 @@
 import RetraceAvro
-import RetraceSystem
+import RetraceBench
 import RetraceReplay
+import RetraceSystem
 import RetraceToolSupport
 
 /// A build that is measured in processes of its own: this one, or another.

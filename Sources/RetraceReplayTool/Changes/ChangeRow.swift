@@ -1,7 +1,10 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceReplay
+import RetraceSchema
+import RetraceScreen
 
 /// One field that one record changed, as it is exported.
 struct ChangeRow {

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceReplay
+import RetraceSchema
 
 /// Changes as lines for a person.
 enum ChangeText {

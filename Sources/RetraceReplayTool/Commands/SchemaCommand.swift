@@ -2,9 +2,11 @@ import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
 import RetraceReplay
+import RetraceSchema
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceToolSupport
 
 /// Shows the app's schemas, and what becomes of what was recorded under others.

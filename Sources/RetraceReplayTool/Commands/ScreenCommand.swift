@@ -1,6 +1,7 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceReplay
+import RetraceScreen
 import RetraceStorage
 import RetraceToolSupport
 import TerminalUI

@@ -1,8 +1,10 @@
 import ArgumentParser
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceReplay
+import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 

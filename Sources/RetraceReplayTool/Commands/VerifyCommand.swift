@@ -2,6 +2,7 @@ import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
 import RetraceReplay
+import RetraceSchema
 import RetraceStorage
 import RetraceToolSupport
 

@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceSchema
 
 /// The places at which two JSON values differ, for values of no common schema.
 enum JSONDifference {

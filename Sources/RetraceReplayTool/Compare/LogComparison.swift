@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceReplay
+import RetraceSchema
 import RetraceStorage
 import RetraceToolSupport
 

@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

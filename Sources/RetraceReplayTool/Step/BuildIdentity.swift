@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import RetraceSystem
 
 /// What tells two builds of an app apart, as sessions record it.

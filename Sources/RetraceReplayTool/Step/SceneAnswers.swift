@@ -1,6 +1,8 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceReplay
+import RetraceScreen
+import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TerminalUI

@@ -1,7 +1,9 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceReplay
+import RetraceScreen
 import RetraceStorage
 import RetraceSystem
 import RetraceTerminal

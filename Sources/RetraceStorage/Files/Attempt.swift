@@ -1,6 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+public import RetraceState
 import RetraceSystem
 
 /// What a session was about to append: written down before it reduces, so that a batch which ends

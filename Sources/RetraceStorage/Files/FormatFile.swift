@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceLog
+import RetraceScreen
+import RetraceState
 import RetraceSystem
 
 /// The content of the file `FORMAT`, by which a directory says that it is a store.

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceLog
+public import RetraceState
 import RetraceSystem
 
 /// Everything that can be told about a store and the files around it, sound or not.

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceLMDB
 import RetraceLog
+import RetraceState
 import RetraceSystem
 
 /// Making a store: in a directory of another name, which then gets the store's name.

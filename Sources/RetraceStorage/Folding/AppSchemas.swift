@@ -1,5 +1,7 @@
 package import RetraceArchitecture
 package import RetraceAvro
+package import RetraceSchema
+import RetraceState
 import RetraceSystem
 import Synchronization
 

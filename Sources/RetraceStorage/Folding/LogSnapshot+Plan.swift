@@ -1,6 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
+import RetraceSchema
 import RetraceSystem
 
 extension LogSnapshot {

@@ -1,6 +1,7 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
+public import RetraceState
 import RetraceSystem
 
 extension LogSnapshot {

@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLMDB
 public import RetraceLog
+import RetraceState
 import RetraceSystem
 
 /// The write transaction of a log: it reads what is there and appends records.

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 import RetraceSystem
 
 /// The longest beginning of a log that verifies, has its schemas, and ends with a whole batch.

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceLog
+import RetraceState
 import RetraceSystem
 
 /// Saving the state of a fold beside other processes that save, too.

@@ -1,6 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
+import RetraceState
 import RetraceSystem
 
 /// A fold that was begun from a snapshot, or from the start where none could be used.

@@ -1,6 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog
+import RetraceState
 import RetraceSystem
 
 /// When states are saved, in records; `.max` stands for never.

@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
+import RetraceState
 
 /// The write transaction of a save: it takes pages, the record, and thins.
 ///

@@ -1,6 +1,7 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog
+public import RetraceState
 import RetraceSystem
 
 /// What decides whether a stored state is the one that a fold would give: the schema of the state,

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
+public import RetraceState
 public import RetraceSystem
 import Synchronization
 

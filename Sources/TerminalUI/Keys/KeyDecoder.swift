@@ -1,4 +1,5 @@
-public import RetraceArchitecture
+import RetraceArchitecture
+public import RetraceScreen
 
 /// Turns the bytes that a terminal in raw mode sends into keys.
 ///

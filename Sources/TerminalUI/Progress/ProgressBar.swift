@@ -1,4 +1,5 @@
 internal import RetraceArchitecture
+import RetraceScreen
 
 /// A line that tells how far a long work has come.
 ///

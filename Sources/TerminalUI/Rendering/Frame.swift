@@ -1,4 +1,5 @@
-package import RetraceArchitecture
+import RetraceArchitecture
+package import RetraceScreen
 
 /// A screen cut to a size and made harmless: what every renderer draws from.
 package struct Frame: Hashable, Sendable {

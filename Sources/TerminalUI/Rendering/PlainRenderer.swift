@@ -1,4 +1,5 @@
-public import RetraceArchitecture
+import RetraceArchitecture
+public import RetraceScreen
 
 /// Draws a screen as plain lines of text, for pipes, files, tests and replay.
 ///

@@ -1,4 +1,5 @@
-public import RetraceArchitecture
+import RetraceArchitecture
+public import RetraceScreen
 public import RetraceSystem
 import RetraceTerminal
 

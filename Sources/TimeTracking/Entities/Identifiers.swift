@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
+public import RetraceState
 
 /// The id of a user.
 public struct UserID: EntityID {

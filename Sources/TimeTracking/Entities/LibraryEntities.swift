@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
+public import RetraceState
 
 /// Somebody whose time is tracked.
 public struct User: TableEntity, Hashable {

@@ -1,5 +1,7 @@
-public import RetraceArchitecture
+public import CivilTime
+import RetraceArchitecture
 import RetraceAvro
+public import RetraceState
 
 /// A stretch of time that somebody spent on something, or is spending now.
 ///

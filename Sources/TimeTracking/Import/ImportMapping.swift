@@ -1,3 +1,5 @@
+public import CivilTime
+
 /// Which column of a file gives which field of a time entry, and how values are written.
 public struct ImportMapping: Sendable {
   /// A field that an import can fill.

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 
 /// Turns rows of a file into actions, by what the state already holds.
 ///

@@ -1,4 +1,6 @@
+import CivilTime
 import RetraceArchitecture
+import RetraceState
 
 extension ImportMapping {
   /// The longest name, description or id in UTF-8 bytes.

@@ -1,4 +1,6 @@
-public import RetraceArchitecture
+public import CivilTime
+import RetraceArchitecture
+public import RetraceState
 
 /// A row of a file that became a time entry.
 public struct ImportedEntry: Hashable, Sendable {

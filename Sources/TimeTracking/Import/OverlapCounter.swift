@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 
 /// Counts intervals that overlap another one of the same user.
 struct OverlapCounter: Sendable {

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceScreen
 
 /// The list of keys of each screen.
 enum KeyHelp {

@@ -1,4 +1,7 @@
-public import RetraceArchitecture
+public import CivilTime
+import RetraceArchitecture
+public import RetraceScreen
+public import RetraceState
 
 /// What keys mean: a pure function from a key and what a scene shows to actions.
 public struct Keymap: Sendable {

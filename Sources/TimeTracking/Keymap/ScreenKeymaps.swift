@@ -1,4 +1,7 @@
+import CivilTime
 import RetraceArchitecture
+import RetraceScreen
+import RetraceState
 
 extension Keymap {
   /// What a key means on the welcome screen.

@@ -1,4 +1,6 @@
-public import RetraceArchitecture
+public import CivilTime
+import RetraceArchitecture
+import RetraceState
 
 extension AppState {
   /// The running entry of a user.

@@ -1,4 +1,6 @@
-public import RetraceArchitecture
+public import CivilTime
+import RetraceArchitecture
+public import RetraceState
 
 /// A time entry with the names behind its ids, for people and for output.
 public struct EntryReport: Hashable, Sendable {

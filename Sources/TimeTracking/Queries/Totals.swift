@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 
 /// Sums over all time entries.
 public struct Totals: Hashable, Sendable {

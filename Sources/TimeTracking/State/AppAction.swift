@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 
 /// What happened or was asked, by feature.
 public enum AppAction: Recordable, Equatable {

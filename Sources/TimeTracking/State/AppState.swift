@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 import RetraceAvro
+public import RetraceState
 
 /// Everything that is shared by whoever opens the store.
 public struct AppState: RecordedState {

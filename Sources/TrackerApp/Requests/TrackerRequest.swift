@@ -1,5 +1,6 @@
 import RetraceArchitecture
 public import RetraceRecording
+import RetraceState
 import RetraceStorage
 public import TimeTracking
 

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 public import RetraceAvro
 import RetraceRecording
+import RetraceScreen
 public import RetraceStorage
 import RetraceSystem
 import RetraceTerminal

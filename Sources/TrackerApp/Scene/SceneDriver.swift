@@ -1,7 +1,9 @@
-public import RetraceArchitecture
-import RetraceSystem
+import RetraceArchitecture
 import RetraceRecording
+public import RetraceScreen
+public import RetraceState
 public import RetraceStorage
+import RetraceSystem
 import TimeTracking
 
 /// One scene on the store: keys become actions, the state becomes a screen.

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceRecording
+public import RetraceScreen
 public import RetraceStorage
 import RetraceSystem
 import RetraceTerminal

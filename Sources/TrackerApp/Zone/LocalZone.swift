@@ -1,3 +1,4 @@
+public import CivilTime
 import RetraceSystem
 public import TimeTracking
 

@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 extension ShelfV1.Book {
   /// The name in schemas.

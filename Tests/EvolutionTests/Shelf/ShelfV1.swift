@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// The first release.
 enum ShelfV1: Shelf {

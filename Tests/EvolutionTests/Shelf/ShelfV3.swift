@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// Books have a language, English unless something else was recorded; the state has a field more.
 enum ShelfV3: Shelf {

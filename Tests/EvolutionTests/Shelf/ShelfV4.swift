@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceSchema
+import RetraceState
 
 /// Pages are counted in 64 bits, and remarks are gone: their case was retired.
 enum ShelfV4: Shelf {

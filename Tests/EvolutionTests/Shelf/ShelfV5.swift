@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceSchema
+import RetraceState
 
 /// Lending is two things: a book leaves the shelf, and a reader has it.
 enum ShelfV5: Shelf {

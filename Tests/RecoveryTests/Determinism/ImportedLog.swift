@@ -1,8 +1,10 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
+import RetraceScreen
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import TimeTracking
 
 /// The log of an import, looked at without the replayer.

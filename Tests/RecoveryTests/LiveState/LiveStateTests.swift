@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceReplay
+import RetraceState
 import RetraceStorage
 import RetraceTestSupport
 import Testing

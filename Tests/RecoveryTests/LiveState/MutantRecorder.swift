@@ -1,8 +1,9 @@
-import RetraceTestSupport
-import RetraceAvro
 import RetraceArchitecture
+import RetraceAvro
 import RetraceLog
+import RetraceState
 import RetraceStorage
+import RetraceTestSupport
 
 /// Faults that a recorder could have, each planted by writing a log again as it would have.
 enum MutantRecorder: String, CaseIterable {

@@ -1,6 +1,7 @@
 import Foundation
 import RetraceArchitecture
 import RetraceRecording
+import RetraceState
 import RetraceStorage
 import RetraceTestSupport
 import Testing

@@ -1,8 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
 import RetraceRecording
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import TimeTracking
 

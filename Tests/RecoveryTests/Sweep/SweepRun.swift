@@ -2,9 +2,10 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Testing
 import TimeTracking
 

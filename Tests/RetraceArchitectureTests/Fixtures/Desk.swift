@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// A parent state with one part of each kind that combinators reach.
 struct Desk: Equatable, ReportsMissingTarget {

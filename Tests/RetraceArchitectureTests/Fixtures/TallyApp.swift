@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
+import RetraceState
 
 /// The smallest app: one number.
 enum TallyApp: ReplayableApp {

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 import Testing
 
 /// The fold applies actions in the order of their sequences and passes over other records.

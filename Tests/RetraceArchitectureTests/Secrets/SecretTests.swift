@@ -11,7 +11,7 @@ struct SecretTests {
     try withSeed(default: seed) { generator in
       let plain = (0..<24).map { _ in UInt8.random(in: 0x21...0x7e, using: &generator) }
       let key = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      let sealer = try #require(SecretSealer<PlainHasher>(key: key))
+      let sealer = try #require(SecretSealer<SHA256Hasher>(key: key))
       let secret = sealer.seal(plain, rules: [SecretRule("long") { $0.count > 8 }])
       var vault = SecretVault()
       vault.keep(plain, for: secret)
@@ -40,7 +40,7 @@ struct SecretTests {
 
   @Test("A surrogate tells length, classes and what the rules say")
   func tells() throws {
-    let sealer = try #require(SecretSealer<PlainHasher>(key: [UInt8](repeating: 7, count: 32)))
+    let sealer = try #require(SecretSealer<SHA256Hasher>(key: [UInt8](repeating: 7, count: 32)))
     let rules = [
       SecretRule("has at") { $0.contains(0x40) }, SecretRule("empty") { $0.isEmpty },
     ]
@@ -58,13 +58,13 @@ struct SecretTests {
 
   @Test("Seals agree within a key, differ between values and between keys")
   func seals() throws {
-    let first = try #require(SecretSealer<PlainHasher>(key: [UInt8](repeating: 1, count: 32)))
-    let second = try #require(SecretSealer<PlainHasher>(key: [UInt8](repeating: 2, count: 32)))
+    let first = try #require(SecretSealer<SHA256Hasher>(key: [UInt8](repeating: 1, count: 32)))
+    let second = try #require(SecretSealer<SHA256Hasher>(key: [UInt8](repeating: 2, count: 32)))
     #expect(first.seal([1, 2, 3]) == first.seal([1, 2, 3]))
     #expect(first.seal([1, 2, 3]).seal != first.seal([1, 2, 4]).seal)
     #expect(first.seal([1, 2, 3]).seal != second.seal([1, 2, 3]).seal)
     for count in [0, 31, 33, 64] {
-      #expect(SecretSealer<PlainHasher>(key: [UInt8](repeating: 0, count: count)) == nil)
+      #expect(SecretSealer<SHA256Hasher>(key: [UInt8](repeating: 0, count: count)) == nil)
     }
   }
 
@@ -72,7 +72,7 @@ struct SecretTests {
   func hmac() throws {
     // RFC 4231, case 3, has a key of 20 bytes: filled up with zeros to 32 it is the same key.
     let key = [UInt8](repeating: 0xaa, count: 20) + [UInt8](repeating: 0, count: 12)
-    let sealer = try #require(SecretSealer<PlainHasher>(key: key))
+    let sealer = try #require(SecretSealer<SHA256Hasher>(key: key))
     #expect(
       sealer.authenticationCode(of: [UInt8](repeating: 0xdd, count: 50)).hex
         == "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe")

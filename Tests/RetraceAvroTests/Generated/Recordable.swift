@@ -3,6 +3,7 @@
 
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 extension Ledger {
   /// The name in schemas.

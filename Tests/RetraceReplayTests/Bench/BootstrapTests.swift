@@ -1,3 +1,4 @@
+import RetraceBench
 import RetraceTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import RetraceBench
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

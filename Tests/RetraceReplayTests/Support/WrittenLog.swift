@@ -1,8 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 
 /// A log written record by record, so that it can say what no store would write.

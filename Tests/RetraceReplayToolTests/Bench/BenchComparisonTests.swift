@@ -1,3 +1,4 @@
+import RetraceBench
 import Foundation
 import RetraceReplay
 import Testing

@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import RetraceSystem
 
 extension TestRoute {

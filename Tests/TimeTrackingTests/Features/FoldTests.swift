@@ -1,5 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
+import RetraceState
 import RetraceTestSupport
 import Testing
 import TimeTracking

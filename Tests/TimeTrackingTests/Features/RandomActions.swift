@@ -1,4 +1,6 @@
 import RetraceArchitecture
+import RetraceScreen
+import RetraceState
 import RetraceTestSupport
 import TimeTracking
 

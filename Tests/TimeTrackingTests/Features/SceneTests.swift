@@ -1,5 +1,8 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
+import RetraceState
 import Testing
 import TimeTracking
 

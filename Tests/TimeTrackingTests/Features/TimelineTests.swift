@@ -1,4 +1,6 @@
+import CivilTime
 import RetraceArchitecture
+import RetraceState
 import Testing
 import TimeTracking
 

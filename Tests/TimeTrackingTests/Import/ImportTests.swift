@@ -1,4 +1,7 @@
+import CivilTime
 import RetraceArchitecture
+import RetraceScreen
+import RetraceState
 import Testing
 import TimeTracking
 

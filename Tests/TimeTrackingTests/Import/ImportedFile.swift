@@ -1,4 +1,6 @@
+import CivilTime
 import RetraceArchitecture
+import RetraceState
 import TimeTracking
 
 /// The import of a file into a state, as the tool does it, without a store.

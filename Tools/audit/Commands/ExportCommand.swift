@@ -2,8 +2,9 @@ import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
+import RetraceSchema
 import RetraceStorage
+import RetraceSystem
 import RetraceToolSupport
 
 /// Exports the log as an Avro container file.

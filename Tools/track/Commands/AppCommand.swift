@@ -1,6 +1,7 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceRecording
+import RetraceScreen
 import RetraceStorage
 import RetraceSystem
 import RetraceTerminal

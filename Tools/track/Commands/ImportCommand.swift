@@ -1,9 +1,10 @@
 import ArgumentParser
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
 import RetraceRecording
 import RetraceStorage
+import RetraceSystem
 import RetraceToolSupport
 import TerminalUI
 import TimeTracking

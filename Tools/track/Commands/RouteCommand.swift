@@ -1,6 +1,7 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import RetraceToolSupport
 import TimeTracking
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp

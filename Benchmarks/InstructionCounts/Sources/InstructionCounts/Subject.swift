@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 import Workload
 
 /// A workload made ready: its actions, their bytes one after another, and the blocks of its log.

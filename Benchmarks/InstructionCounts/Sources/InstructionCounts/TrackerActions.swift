@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 import TimeTracking
 
 /// Actions of the time tracker as users send them: entries are started and stopped, changed, added,

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Clients.
 public enum ClientsAction: Recordable, Codable {

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// An entry is changed.
 public enum EditorAction: Recordable, Codable {

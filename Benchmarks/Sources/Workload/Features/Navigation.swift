@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Screens, tabs and sheets.
 public enum NavigationAction: Recordable, Codable {

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Projects.
 public enum ProjectsAction: Recordable, Codable {

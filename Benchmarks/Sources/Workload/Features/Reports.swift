@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Reports.
 public enum ReportsAction: Recordable, Codable {

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Settings.
 public enum SettingsAction: Recordable, Codable {

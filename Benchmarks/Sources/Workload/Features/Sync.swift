@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Synchronisation with a server.
 public enum SyncAction: Recordable, Codable {

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Tags.
 public enum TagsAction: Recordable, Codable {

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// Entries begin, end and go.
 public enum TimerAction: Recordable, Codable {

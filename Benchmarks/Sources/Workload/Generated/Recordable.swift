@@ -3,6 +3,7 @@
 
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 extension CalendarAction {
   /// The name in schemas.

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 
 /// The parts of actions.
 extension ActionMix {

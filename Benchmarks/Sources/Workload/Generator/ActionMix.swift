@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+import RetraceState
 
 /// Actions in the proportions of the reference mix, the same for the same seed.
 ///

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceState
 import RetraceSystem
 @_spi(Benchmarks) public import RetraceStorage
 

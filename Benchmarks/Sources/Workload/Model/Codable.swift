@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+import RetraceState
 
 // What actions are made of, as numbers: the least that JSON needs for them.
 

@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 
 /// The id of a time entry.
 public struct EntryID: EntityID, Codable {

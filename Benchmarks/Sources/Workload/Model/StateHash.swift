@@ -1,5 +1,6 @@
 import RetraceArchitecture
 public import RetraceAvro
+import RetraceState
 import RetraceSystem
 
 extension WorkloadState {

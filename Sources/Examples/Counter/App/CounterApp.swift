@@ -1,5 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
+public import Retrace
 
 /// Changes the state by an action, and nothing else: no clock, no files, no randomness.
 public struct CounterReducer: Reducer {

@@ -1,5 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
+public import Retrace
 
 /// The id of a counter.
 public struct CounterID: EntityID {

@@ -1,5 +1,5 @@
 import Counter
-import RetraceArchitecture
+import Retrace
 import RetraceRecording
 
 /// Records what the words of the command line say: `counter DIR WORD…`.

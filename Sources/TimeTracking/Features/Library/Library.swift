@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
+public import RetraceState
 
 /// What time entries refer to.
 public struct Library: RecordedState {

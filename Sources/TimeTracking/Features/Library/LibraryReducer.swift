@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+public import RetraceState
 
 /// Adds users, workspaces, projects and tags and records whether that could be done.
 public struct LibraryReducer: Reducer {

@@ -1,4 +1,6 @@
 public import RetraceArchitecture
+import RetraceScreen
+public import RetraceState
 
 /// Carries out what a scene asks of the library, the timeline and its own back stack.
 ///

@@ -1,4 +1,6 @@
 public import RetraceArchitecture
+import RetraceScreen
+public import RetraceState
 
 /// Changes what only the scene itself shows: drafts, cursors, selections, focus, help, the zone.
 ///

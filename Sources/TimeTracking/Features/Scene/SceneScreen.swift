@@ -1,4 +1,6 @@
 import RetraceArchitecture
+import RetraceScreen
+import RetraceState
 
 extension Scene {
   /// What the scene shows.

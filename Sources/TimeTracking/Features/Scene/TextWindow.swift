@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceScreen
 
 /// The part of a text that is shown where the whole is too wide, so that the cursor is always seen.
 struct TextWindow: Hashable {

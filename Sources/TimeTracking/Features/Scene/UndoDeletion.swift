@@ -1,4 +1,5 @@
-public import RetraceArchitecture
+import RetraceArchitecture
+public import RetraceState
 
 /// How long a deletion can be taken back.
 public enum UndoDeletion {

@@ -1,4 +1,6 @@
 import RetraceArchitecture
+import RetraceScreen
+import RetraceState
 
 extension StartEditDraft {
   /// What is being named right before the cursor, and how it begins.

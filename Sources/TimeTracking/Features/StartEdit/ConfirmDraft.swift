@@ -1,4 +1,6 @@
 import RetraceArchitecture
+import RetraceScreen
+import RetraceState
 
 extension AppState {
   /// Starts, adds or changes the entry that a draft describes, or changes nothing and says why not.

@@ -1,4 +1,7 @@
-public import RetraceArchitecture
+public import CivilTime
+import RetraceArchitecture
+import RetraceScreen
+public import RetraceState
 
 extension StartEditDraft {
   /// The description without the words that name a project or a tag, and those names.

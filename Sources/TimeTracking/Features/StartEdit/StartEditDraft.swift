@@ -1,5 +1,7 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceScreen
+public import RetraceState
 
 /// An entry that is being written: all fields as text with their cursors.
 public struct StartEditDraft: Recordable, Hashable {

@@ -1,4 +1,6 @@
+import CivilTime
 import RetraceArchitecture
+import RetraceScreen
 
 extension StartEditDraft.Field {
   /// The label of the field.

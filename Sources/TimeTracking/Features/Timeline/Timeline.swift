@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
+public import RetraceState
 
 /// The time entries, and which of them runs for whom.
 public struct Timeline: RecordedState {

@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceState
 
 /// Time entries were started, stopped, added, changed or taken away.
 public enum TimelineAction: Recordable, Equatable {

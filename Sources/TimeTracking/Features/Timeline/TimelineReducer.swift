@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+public import RetraceState
 
 /// Carries out what happens to time entries and records whether it could be.
 public struct TimelineReducer: Reducer {

@@ -1,4 +1,7 @@
+import CivilTime
 import RetraceArchitecture
+import RetraceScreen
+import RetraceState
 
 extension TimerRoute {
   /// How many entries the list holds at most.

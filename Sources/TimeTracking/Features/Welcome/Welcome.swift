@@ -1,5 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
+public import RetraceScreen
 
 /// The state of the welcome screen: a name being typed and the user that is selected.
 public struct WelcomeState: Recordable, Hashable {

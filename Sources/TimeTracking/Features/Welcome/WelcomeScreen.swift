@@ -1,4 +1,6 @@
 import RetraceArchitecture
+import RetraceScreen
+import RetraceState
 
 extension WelcomeState {
   /// The users in order of their names.

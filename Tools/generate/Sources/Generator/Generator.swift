@@ -45,7 +45,7 @@ public enum Generator {
     let states = declarations.filter { if case .state = $0.kind { true } else { false } }
     lines += imports.lines(
       avro: importStatement(for: declarations),
-      architecture: states.isEmpty ? nil : importStatement(for: states))
+      states: states.isEmpty ? nil : importStatement(for: states))
     for declaration in declarations { lines += [""] + Emitter.lines(for: declaration) }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -70,15 +70,18 @@ struct ImportList {
   }
 
   /// The import statements, by name.
-  func lines(avro: String, architecture: String?) -> [String] {
+  func lines(avro: String, states: String?) -> [String] {
     var statements: [String: String] = [:]
     for (module, attributes) in attributes {
       let prefix = attributes.sorted().map { "\($0) " }.joined()
       statements[module] = "\(prefix)import \(module)"
     }
-    statements["RetraceAvro"] = "\(avro) RetraceAvro"
-    if let architecture {
-      statements["RetraceArchitecture"] = "\(architecture) RetraceArchitecture"
+    // `Retrace` exports both of them.
+    if attributes["Retrace"] == nil {
+      statements["RetraceAvro"] = "\(avro) RetraceAvro"
+      if let states { statements["RetraceState"] = "\(states) RetraceState" }
+    } else {
+      statements["Retrace"] = "\(avro) Retrace"
     }
     return statements.sorted { $0.key < $1.key }.map(\.value)
   }

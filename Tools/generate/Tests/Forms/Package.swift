@@ -11,10 +11,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Forms",
-      dependencies: [
-        .product(name: "RetraceAvro", package: "retrace"),
-        .product(name: "RetraceArchitecture", package: "retrace"),
-      ])
+      dependencies: [.product(name: "Retrace", package: "retrace")])
   ],
   swiftLanguageModes: [.v6]
 )

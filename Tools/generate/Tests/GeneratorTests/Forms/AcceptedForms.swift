@@ -563,7 +563,7 @@ extension DeclarationForm {
         static let limit = 5
         var tables: Int { 3 }
         var a: EntityTable<R_ID, R_E> = EntityTable()
-        var b: (RetraceArchitecture.EntityTable<R_ID, R_E>) = .init()
+        var b: (RetraceState.EntityTable<R_ID, R_E>) = .init()
         var part: R_P = R_P()
         var random: Int = .random(in: 1...1)
         var map: [R_ID: Int] = [:]

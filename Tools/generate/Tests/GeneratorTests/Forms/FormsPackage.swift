@@ -48,8 +48,7 @@ struct FormsPackage {
       return "  checks.\(values.replacing("'", with: "\""))\(check.dropFirst(values.count))\n"
     }
     let text = """
-      import RetraceArchitecture
-      \(access)import RetraceAvro
+      \(access)import Retrace
 
       \(form.source)
 

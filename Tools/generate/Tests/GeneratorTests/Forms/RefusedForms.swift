@@ -133,7 +133,7 @@ extension DeclarationForm {
     .refuses(stateProperty: "var a: [Int: EntityTable<R_ID, R_E>]", "a table can only be"),
     .refuses(stateProperty: "var a: Loadable<EntityTable<R_ID, R_E>>", "a table can only be"),
     .refuses(
-      stateProperty: "var a: [RetraceArchitecture.EntityTable<R_ID, R_E>]", "a table can only be"),
+      stateProperty: "var a: [RetraceState.EntityTable<R_ID, R_E>]", "a table can only be"),
     .refuses(
       stateProperty: "var a: (EntityTable<R_ID, R_E>, EntityTable<R_ID, R_E>)", "a tuple"),
     .refuses(stateProperty: "lazy var a: EntityTable<R_ID, R_E> = EntityTable()", "lazy"),

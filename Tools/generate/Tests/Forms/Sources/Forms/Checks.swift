@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 
 /// Takes values of generated types to bytes and back, and collects what is not as it has to be.
 struct Checks {

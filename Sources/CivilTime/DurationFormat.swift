@@ -1,0 +1,101 @@
+public import RetraceState
+
+/// How a length of time is written in a column.
+public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
+  /// A decimal number of minutes, such as `90` or `1.5`.
+  case minutes
+  /// A decimal number of hours.
+  case hours
+  /// A decimal number of seconds.
+  case seconds
+  /// Hours, minutes and perhaps seconds, such as `1:30` or `1:30:00`.
+  case clock
+
+  /// The longest time that is accepted: 100,000 hours, some eleven years.
+  public static var longest: ElapsedTime { .seconds(360_000_000) }
+
+  /// Why a text is no length of time.
+  public enum ParseError: Error, Hashable, Sendable {
+    /// The text is not written that way.
+    case mismatch
+    /// It is below zero.
+    case negative
+    /// It is longer than ``DurationFormat/longest``.
+    case tooLong
+  }
+
+  /// Reads a length of time exactly, to the microsecond; digits below that are cut off.
+  ///
+  /// - Throws: ``ParseError`` when the text is not written in this way, negative or too long.
+  public func parse(_ text: String) throws(ParseError) -> ElapsedTime {
+    let bytes = Array(text.utf8)
+    if bytes.first == UInt8(ascii: "-") {
+      _ = try Self.magnitude(Array(bytes.dropFirst()), self)
+      throw .negative
+    }
+    let time = try Self.magnitude(bytes, self)
+    guard time <= Self.longest else { throw .tooLong }
+    return time
+  }
+
+  private static func magnitude(
+    _ bytes: [UInt8], _ format: DurationFormat
+  ) throws(ParseError) -> ElapsedTime {
+    switch format {
+    case .minutes: try decimal(bytes, unit: 60_000_000)
+    case .hours: try decimal(bytes, unit: 3_600_000_000)
+    case .seconds: try decimal(bytes, unit: 1_000_000)
+    case .clock: try clock(bytes)
+    }
+  }
+
+  /// Reads `digits[.digits]` units of so many microseconds, in whole numbers only.
+  private static func decimal(
+    _ bytes: [UInt8], unit: Int64
+  ) throws(ParseError) -> ElapsedTime {
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { throw .mismatch }
+    guard parts[0].count <= 9, parts.allSatisfy({ $0.allSatisfy(isDigit) }) else {
+      throw parts.allSatisfy { $0.allSatisfy(isDigit) } ? .tooLong : .mismatch
+    }
+    var microseconds = number(parts[0]) * unit
+    if parts.count == 2 {
+      // Nine decimals are exact to the microsecond for every unit.
+      let digits = parts[1].prefix(9)
+      var scale: Int64 = 1
+      for _ in digits { scale *= 10 }
+      microseconds += number(digits) * (unit / 1_000) / scale * 1_000
+      let rest = number(digits) * (unit / 1_000) % scale
+      microseconds += rest * 1_000 / scale
+    }
+    return ElapsedTime(microseconds: microseconds)
+  }
+
+  private static func clock(_ bytes: [UInt8]) throws(ParseError) -> ElapsedTime {
+    let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), !parts[0].isEmpty,
+      parts.allSatisfy({ $0.allSatisfy(isDigit) }), parts.dropFirst().allSatisfy({ $0.count == 2 })
+    else { throw .mismatch }
+    guard parts[0].count <= 10 else { throw .tooLong }
+    let minutes = number(parts[1])
+    let seconds = parts.count == 3 ? number(parts[2]) : 0
+    guard minutes < 60, seconds < 60 else { throw .mismatch }
+    return .seconds(number(parts[0]) * 3_600 + minutes * 60 + seconds)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int64 {
+    digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+  }
+}
+
+extension ElapsedTime {
+  /// The time as hours, minutes and seconds: `1:23:45`.
+  public var clock: String {
+    let seconds = Int(seconds)
+    let sign = microseconds < 0 ? "-" : ""
+    let rest = Int(seconds.magnitude)
+    return "\(sign)\(rest / 3_600):\(padded(rest / 60 % 60, to: 2)):\(padded(rest % 60, to: 2))"
+  }
+}

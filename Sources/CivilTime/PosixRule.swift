@@ -1,0 +1,172 @@
+
+/// The rule for all years to come, as the last line of a tz file gives it, such as
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
+struct PosixRule: Hashable, Sendable {
+  /// The offset in standard time, in seconds east of Greenwich.
+  var standardOffset: Int32
+  /// Daylight saving time, where there is any.
+  var daylight: Daylight?
+
+  /// When daylight saving time holds and at which offset.
+  struct Daylight: Hashable, Sendable {
+    /// The offset in seconds east of Greenwich.
+    var offset: Int32
+    /// When it begins.
+    var begin: Change
+    /// When it ends.
+    var end: Change
+  }
+
+  /// A moment of each year, told by the local clock before the change.
+  struct Change: Hashable, Sendable {
+    /// The day.
+    var day: Day
+    /// The seconds after (or before) midnight.
+    var second: Int
+  }
+
+  /// A day of each year.
+  enum Day: Hashable, Sendable {
+    /// From 1 to 365; 29 February is never counted.
+    case julian(Int)
+    /// From 0 to 365; 29 February is counted in leap years.
+    case ordinal(Int)
+    /// The n-th weekday (0 is Sunday) of a month; 5 is the last.
+    case weekday(month: Int, week: Int, weekday: Int)
+  }
+
+  /// The offset in force at a second since 1970.
+  func offset(atSecond second: Int64) -> Int32 {
+    guard let daylight else { return standardOffset }
+    let local = LocalTime(secondsSince1970: Int(second) + Int(standardOffset))
+    let year = local.date.year
+    let begin = daylight.begin.localSeconds(in: year) - Int(standardOffset)
+    let end = daylight.end.localSeconds(in: year) - Int(daylight.offset)
+    let instant = Int(second)
+    let isDaylight =
+      begin < end ? instant >= begin && instant < end : instant >= begin || instant < end
+    return isDaylight ? daylight.offset : standardOffset
+  }
+}
+
+extension PosixRule.Change {
+  /// The change of a year in seconds since 1970, by the local clock.
+  func localSeconds(in year: Int) -> Int {
+    let first = CivilDate.firstDay(of: year, month: 1)
+    switch day {
+    case .julian(let number):
+      let leap = CivilDate.isLeap(year) && number >= 60 ? 1 : 0
+      return (first + number - 1 + leap) * 86_400 + second
+    case .ordinal(let number):
+      return (first + number) * 86_400 + second
+    case .weekday(let month, let week, let weekday):
+      let start = CivilDate.firstDay(of: year, month: month)
+      let shift = CivilDate.floorMod(weekday - CivilDate.floorMod(start + 4, 7), 7)
+      var day = shift + (week - 1) * 7
+      if day >= CivilDate.days(inMonth: month, of: year) { day -= 7 }
+      return (start + day) * 86_400 + second
+    }
+  }
+}
+
+extension CivilDate {
+  /// The first day of a month in days since 1970.
+  static func firstDay(of year: Int, month: Int) -> Int {
+    CivilDate(year: year, month: month, day: 1)?.daysSince1970 ?? 0
+  }
+}
+
+extension PosixRule {
+  /// Parses the text of a rule; `nil` for anything that is not one.
+  init?(_ text: [UInt8]) {
+    var scanner = Scanner(bytes: text)
+    guard scanner.name(), let standard = scanner.time(hourLimit: 24) else { return nil }
+    standardOffset = -Int32(standard)
+    daylight = nil
+    if scanner.isAtEnd { return }
+    guard scanner.name() else { return nil }
+    var offset = standardOffset + 3_600
+    if !scanner.next(is: ",") {
+      guard let time = scanner.time(hourLimit: 24) else { return nil }
+      offset = -Int32(time)
+    }
+    guard scanner.take(","), let begin = scanner.change(), scanner.take(","),
+      let end = scanner.change(), scanner.isAtEnd
+    else { return nil }
+    daylight = Daylight(offset: offset, begin: begin, end: end)
+  }
+
+  /// Reads the parts of a rule.
+  private struct Scanner {
+    let bytes: [UInt8]
+    var index = 0
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    func next(is scalar: Unicode.Scalar) -> Bool {
+      index < bytes.count && bytes[index] == UInt8(ascii: scalar)
+    }
+
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+      guard next(is: scalar) else { return false }
+      index += 1
+      return true
+    }
+
+    /// Passes over a name: letters, or anything between angle brackets.
+    mutating func name() -> Bool {
+      let start = index
+      if take("<") {
+        while index < bytes.count && !next(is: ">") { index += 1 }
+        return take(">")
+      }
+      while index < bytes.count && (bytes[index] | 0x20) >= 0x61 && (bytes[index] | 0x20) <= 0x7a {
+        index += 1
+      }
+      return index > start
+    }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int? {
+      let start = index
+      var value = 0
+      while index < bytes.count, index - start < 4, (0x30...0x39).contains(bytes[index]) {
+        value = value * 10 + Int(bytes[index] - 0x30)
+        index += 1
+      }
+      return index > start && range.contains(value) ? value : nil
+    }
+
+    /// Reads `[+-]h[:m[:s]]` in seconds.
+    mutating func time(hourLimit: Int) -> Int? {
+      let isNegative = take("-")
+      if !isNegative { _ = take("+") }
+      guard let hours = number(0...hourLimit) else { return nil }
+      var seconds = hours * 3_600
+      if take(":") {
+        guard let minutes = number(0...59) else { return nil }
+        seconds += minutes * 60
+        if take(":") {
+          guard let rest = number(0...59) else { return nil }
+          seconds += rest
+        }
+      }
+      return isNegative ? -seconds : seconds
+    }
+
+    mutating func change() -> Change? {
+      guard let day = day() else { return nil }
+      guard take("/") else { return Change(day: day, second: 7_200) }
+      guard let second = time(hourLimit: 167) else { return nil }
+      return Change(day: day, second: second)
+    }
+
+    private mutating func day() -> Day? {
+      if take("J") { return number(1...365).map { .julian($0) } }
+      guard take("M") else { return number(0...365).map { .ordinal($0) } }
+      guard let month = number(1...12), take("."), let week = number(1...5), take("."),
+        let weekday = number(0...6)
+      else { return nil }
+      return .weekday(month: month, week: week, weekday: weekday)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+public import RetraceState
+
+/// The rules of one time zone: which offset from UTC is in force when.
+///
+/// A value loaded at the edge, from the bytes of a file of the tz database, and given to whoever
+/// needs it; nothing here reads a file or the zone of the machine.
+public struct ZoneRules: Hashable, Sendable {
+  /// The id of the zone in the tz database.
+  public let id: String
+  /// The offset before the first transition, in seconds.
+  let firstOffset: Int32
+  /// The instants at which the offset changes, ascending, in seconds since 1970.
+  let transitions: [Int64]
+  /// The offset from each transition on, in seconds.
+  let offsets: [Int32]
+  /// What holds after the last transition; `nil` keeps the last offset.
+  let rule: PosixRule?
+
+  /// Makes the rules of a zone with one offset for ever.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the zone.
+  ///   - offsetSeconds: The offset from UTC in seconds.
+  public init(id: String, offsetSeconds: Int32) {
+    self.init(id: id, firstOffset: offsetSeconds, transitions: [], offsets: [], rule: nil)
+  }
+
+  init(
+    id: String, firstOffset: Int32, transitions: [Int64], offsets: [Int32], rule: PosixRule?
+  ) {
+    self.id = id
+    self.firstOffset = firstOffset
+    self.transitions = transitions
+    self.offsets = offsets
+    self.rule = rule
+  }
+
+  /// Coordinated universal time.
+  public static var utc: ZoneRules { ZoneRules(id: "UTC", offsetSeconds: 0) }
+
+  /// The offset in force at a moment, in seconds.
+  ///
+  /// - Complexity: O(log transitions).
+  public func offset(at moment: Moment) -> Int32 {
+    offset(atSecond: Int64(CivilDate.floorDiv(Int(moment.microseconds), 1_000_000)))
+  }
+
+  /// What a clock in the zone shows at a moment.
+  public func local(at moment: Moment) -> LocalTime {
+    LocalTime(moment, offsetSeconds: offset(at: moment))
+  }
+
+  /// The moments at which a clock in the zone shows a local time, the earlier first.
+  ///
+  /// - Returns: One moment; none when clocks jump over the local time; two when they show it twice.
+  /// - Complexity: O(log transitions).
+  public func instants(forLocal local: LocalTime) -> [Moment] {
+    let seconds = Int64(local.secondsSince1970)
+    guard !transitions.isEmpty || rule?.daylight != nil else {
+      let offset = rule?.standardOffset ?? firstOffset
+      return [Moment(microseconds: (seconds - Int64(offset)) * 1_000_000)]
+    }
+    // No zone is further than 26 hours from UTC.
+    var found: [Int64] = []
+    for offset in offsets(after: seconds - 93_600, upTo: seconds + 93_600) {
+      let instant = seconds - Int64(offset)
+      if self.offset(atSecond: instant) == offset && !found.contains(instant) {
+        found.append(instant)
+      }
+    }
+    return found.sorted().map { Moment(microseconds: $0 * 1_000_000) }
+  }
+
+  /// The moment at which a day of the zone begins: its first instant.
+  ///
+  /// - Complexity: O(log transitions).
+  public func startOfDay(_ date: CivilDate) -> Moment {
+    var local = LocalTime(secondsSince1970: date.daysSince1970 * 86_400)
+    // Where clocks jump over midnight the day begins when they land.
+    for _ in 0..<96 {
+      if let first = instants(forLocal: local).first { return first }
+      local = LocalTime(secondsSince1970: local.secondsSince1970 + 900)
+    }
+    return Moment(microseconds: Int64(date.daysSince1970) * 86_400_000_000)
+  }
+
+  /// The offset in force at a second since 1970.
+  func offset(atSecond second: Int64) -> Int32 {
+    var low = 0
+    var high = transitions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if transitions[middle] <= second { low = middle + 1 } else { high = middle }
+    }
+    if low == transitions.count, let rule { return rule.offset(atSecond: second) }
+    return low == 0 ? firstOffset : offsets[low - 1]
+  }
+
+  /// All offsets in force somewhere in a range of seconds, some perhaps twice.
+  private func offsets(after start: Int64, upTo end: Int64) -> [Int32] {
+    var result = [offset(atSecond: start), offset(atSecond: end)]
+    var low = 0
+    var high = transitions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if transitions[middle] <= start { low = middle + 1 } else { high = middle }
+    }
+    while low < transitions.count && transitions[low] <= end {
+      result.append(offsets[low])
+      low += 1
+    }
+    if let daylight = rule?.daylight, let rule {
+      result.append(daylight.offset)
+      result.append(rule.standardOffset)
+    }
+    return result
+  }
+}

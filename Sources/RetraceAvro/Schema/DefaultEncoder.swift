@@ -1,0 +1,125 @@
+/// Writes the defaults of a schema's fields in canonical binary.
+package struct DefaultEncoder {
+  private let codec: SchemaCodec
+
+  package init(_ codec: SchemaCodec) { self.codec = codec }
+
+  /// The canonical encoding of a default, or `nil` when it is no value of the type.
+  package func bytes(of json: JSONValue, as type: Schema) -> [UInt8]? {
+    var writer = AvroWriter()
+    guard encode(json, as: type, into: &writer, AvroLimits.defaultDepth) else { return nil }
+    return writer.bytes
+  }
+
+  /// The encoded default of a field, or `nil` where it has none.
+  package func bytes(of field: Schema.Field) -> [UInt8]? {
+    field.encodedDefault ?? field.defaultValue.flatMap { bytes(of: $0, as: field.type) }
+  }
+
+  /// Writes a default; what was written is worth nothing where it does not fit.
+  private func encode(
+    _ json: JSONValue, as type: Schema, into writer: inout AvroWriter, _ depth: Int
+  ) -> Bool {
+    guard depth > 0, writer.count <= AvroLimits.defaultBytes else { return false }
+    switch (codec.resolved(type), json) {
+    case (.null, .null): return true
+    case (.boolean, .bool(let value)): writer.boolean(value)
+    case (.int, .integer(let value)):
+      guard Int32(exactly: value) != nil else { return false }
+      writer.long(value)
+    case (.long, .integer(let value)): writer.long(value)
+    case (.float, _):
+      guard let value = number(json) else { return false }
+      writer.float(Float(value))
+    case (.double, _):
+      guard let value = number(json) else { return false }
+      writer.double(value)
+    case (.string, .string(let text)): writer.string(text)
+    case (.bytes, .string(let text)):
+      guard let bytes = latin(text) else { return false }
+      writer.bytes(bytes)
+    case (.fixed(_, _, let size), .string(let text)):
+      guard let bytes = latin(text), bytes.count == size else { return false }
+      writer.raw(bytes)
+    case (.enumeration(_, _, let symbols, _), .string(let text)):
+      guard let position = symbols.firstIndex(of: text) else { return false }
+      writer.branch(position)
+    default: return encodeNested(json, as: type, into: &writer, depth)
+    }
+    return true
+  }
+
+  private func encodeNested(
+    _ json: JSONValue, as type: Schema, into writer: inout AvroWriter, _ depth: Int
+  ) -> Bool {
+    switch (codec.resolved(type), json) {
+    case (.array(let type), .array(let items)):
+      writer.beginBlock(count: items.count)
+      for item in items where !encode(item, as: type, into: &writer, depth - 1) { return false }
+      writer.endBlocks()
+    case (.map(let type), .object(let members)):
+      return encode(map: members, of: type, into: &writer, depth)
+    case (.record(_, _, let fields), .object):
+      for field in fields {
+        guard let value = json[field.name] ?? field.defaultValue,
+          encode(value, as: field.type, into: &writer, depth - 1)
+        else { return false }
+      }
+    case (.union(let branches), _):
+      let start = writer.count
+      for (position, branch) in branches.enumerated() where mayFit(json, branch) {
+        writer.branch(position)
+        if encode(json, as: branch, into: &writer, depth - 1) { return true }
+        writer.truncate(to: start)
+      }
+      return false
+    default: return false
+    }
+    return true
+  }
+
+  /// Whether a default may be a value of a branch: that of a record names no other fields.
+  private func mayFit(_ json: JSONValue, _ branch: Schema) -> Bool {
+    guard case .record(_, _, let fields) = codec.resolved(branch),
+      case .object(let members) = json
+    else { return true }
+    return members.allSatisfy { member in fields.contains { $0.name == member.name } }
+  }
+
+  private func encode(
+    map members: [JSONValue.Member], of type: Schema, into writer: inout AvroWriter, _ depth: Int
+  ) -> Bool {
+    guard Set(members.map(\.name)).count == members.count else { return false }
+    let sorted = members.sorted { left, right in
+      left.name.encoded().lexicographicallyPrecedes(right.name.encoded())
+    }
+    writer.beginBlock(count: sorted.count)
+    for member in sorted {
+      writer.string(member.name)
+      guard encode(member.value, as: type, into: &writer, depth - 1) else { return false }
+    }
+    writer.endBlocks()
+    return true
+  }
+
+  private func number(_ json: JSONValue) -> Double? {
+    switch json {
+    case .integer(let value): Double(value)
+    case .double(let value): value
+    case .string("NaN"): .nan
+    case .string("Infinity"): .infinity
+    case .string("-Infinity"): -.infinity
+    default: nil
+    }
+  }
+
+  /// The bytes that a default of `bytes` or `fixed` writes as the scalars 0 to 255.
+  private func latin(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      guard let byte = UInt8(exactly: scalar.value) else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,155 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceState
+import RetraceStorage
+import RetraceSystem
+
+/// The ways through a log that a bench measures, each in nanoseconds of processor time.
+struct BenchPasses<App: ReplayableApp>: ~Copyable {
+  private let storage: LogStorage
+  private let start: RecordFold<App>
+  private let last: UInt64
+  private let repetitions: Int
+  /// What keeps the compiler from dropping work whose result nobody needs.
+  private(set) var sink: UInt64 = 0
+
+  init(
+    _ storage: LogStorage, _ start: RecordFold<App>, through last: UInt64, repetitions: Int
+  ) {
+    self.storage = storage
+    self.start = start
+    self.last = last
+    self.repetitions = repetitions
+  }
+
+  /// Goes through all records.
+  mutating func scan() throws(StoreError) -> Int64 {
+    var sum: UInt64 = 0
+    let time = try timed { (snapshot, last) throws(StoreError) in
+      try snapshot.scan(from: 1, through: last) { record in
+        sum &+= UInt64(record.payload.count)
+      }
+    }
+    sink &+= sum
+    return time
+  }
+
+  /// Folds all records into a state of its own.
+  mutating func fold() throws(StoreError) -> Int64 {
+    let start = start
+    var folds: [RecordFold<App>] = []
+    let time = try timed { (snapshot, last) throws(StoreError) in
+      var walk = start
+      try snapshot.scan(from: 1, through: last) { record throws(StoreError) in
+        try snapshot.take(record, into: &walk)
+      }
+      // The state is given back when the clock has been read.
+      folds = [walk]
+    }
+    sink &+= folds.last?.fold.sequence ?? 0
+    return time
+  }
+
+  /// Recomputes checksums and chain and checks all records, the head's included.
+  mutating func verify() throws(StoreError) -> Int64 {
+    var share = 1.0
+    let last = self.last
+    let time = try timed { (snapshot, _) throws(StoreError) in
+      // The whole log is verified, also where less is folded.
+      let records = try snapshot.verify().records
+      share = records == 0 ? 1 : min(1, Double(last) / Double(records))
+    }
+    return Int64(Double(time) * share)
+  }
+
+  /// What going through the log record by record came to.
+  struct Details {
+    var stateHash = Digest.zero
+    var hashes = 0
+    var hashNanoseconds = 0.0
+  }
+
+  /// Folds all records, reading the clock around each, and hashes the state where a verification
+  /// does.
+  mutating func details(
+    order: [UInt16], _ samples: TypeSamples, _ clocks: ClockCost
+  ) throws(StoreError) -> Details {
+    var result = Details()
+    let start = start
+    let last = self.last
+    for _ in 0..<samples.repetitions {
+      try storage.withSnapshot { (snapshot) throws(StoreError) in
+        guard last > 0 else { return }
+        var walk = DetailedWalk<App>(start, samples, clocks)
+        try snapshot.scan(from: 1, through: last) { record throws(StoreError) in
+          try walk.take(record, type: Int(order[Int(record.sequence - 1)]))
+        }
+        walk.hash()
+        result.hashes = walk.hashes
+        result.stateHash = walk.stateHash
+        result.hashNanoseconds += walk.hashNanoseconds / Double(samples.repetitions)
+      }
+    }
+    return result
+  }
+
+  private func timed(
+    _ body: (borrowing LogSnapshot, UInt64) throws(StoreError) -> Void
+  ) throws(StoreError) -> Int64 {
+    guard last > 0 else { return 0 }
+    let last = self.last
+    var time: Int64 = 0
+    for _ in 0..<repetitions {
+      try storage.withSnapshot { (snapshot) throws(StoreError) in
+        let start = ThreadClock.nanoseconds()
+        try body(snapshot, last)
+        time += ThreadClock.nanoseconds() - start
+      }
+    }
+    return time
+  }
+}
+
+/// A fold that looks at the clock around each record.
+private struct DetailedWalk<App: ReplayableApp>: ~Copyable {
+  private var fold: RecordFold<App>
+  private let samples: TypeSamples
+  private let clocks: ClockCost
+  private var writer = AvroWriter(capacity: 4096)
+  private(set) var stateHash = Digest.zero
+  private(set) var hashes = 0
+  private(set) var hashNanoseconds = 0.0
+
+  init(_ fold: RecordFold<App>, _ samples: TypeSamples, _ clocks: ClockCost) {
+    self.fold = fold
+    self.samples = samples
+    self.clocks = clocks
+  }
+
+  mutating func take(_ record: borrowing RecordCursor, type: Int) throws(StoreError) {
+    var between: Int64 = 0
+    let before = MonotonicClock.nanoseconds()
+    do throws(FoldError) {
+      try fold.advance(record) { between = MonotonicClock.nanoseconds() }
+    } catch {
+      throw StoreError(error)
+    }
+    let after = MonotonicClock.nanoseconds()
+    samples.note(type, decode: taken(before, between), reduce: taken(between, after))
+    if record.stateHash != nil { hash() }
+  }
+
+  mutating func hash() {
+    // Hashes are few and long: the dearer clock is worth what others do not disturb.
+    let before = ThreadClock.nanoseconds()
+    stateHash = StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &writer)
+    let after = ThreadClock.nanoseconds()
+    hashNanoseconds += max(0, Double(after - before) - clocks.thread)
+    hashes += 1
+  }
+
+  private func taken(_ start: Int64, _ end: Int64) -> Double {
+    max(0, Double(end - start) - clocks.monotonic)
+  }
+}

@@ -1,0 +1,135 @@
+public import RetraceAvro
+
+/// Reads an Avro object container file from borrowed bytes.
+///
+/// Any valid file without compression is read. Sizes are checked before anything is allocated.
+public struct ContainerReader: ~Escapable {
+  /// The four bytes with which every file starts.
+  public static let magic: [UInt8] = [0x4f, 0x62, 0x6a, 0x01]
+
+  /// The schema of the values, with its names resolved.
+  public let codec: SchemaCodec
+  /// The entries of the header, in order.
+  public let metadata: [(name: String, value: [UInt8])]
+  /// The mark between the blocks.
+  public let marker: [UInt8]
+
+  private var reader: AvroReader
+  private var left = 0
+  private var blockEnd = 0
+  /// How many more values of no bytes may be read.
+  private var emptyValues = UInt32(AvroLimits.emptyItems)
+
+  /// Reads the header of a file.
+  ///
+  /// - Throws: ``AvroError``: of the kind `schema` when it is no container file, when its schema
+  ///   is not valid, or when it is compressed.
+  @_lifetime(copy bytes)
+  public init(_ bytes: Span<UInt8>) throws(AvroError) {
+    var reader = AvroReader(bytes)
+    for byte in Self.magic {
+      guard reader.remaining > 0, try reader.byte() == byte else {
+        throw AvroError(.schema, at: 0, "not an Avro container file")
+      }
+    }
+    var metadata: [(name: String, value: [UInt8])] = []
+    var names: Set<String> = []
+    while let count = try reader.anyBlock() {
+      for _ in 0..<count {
+        let start = reader.offset
+        let name = try reader.anyString()
+        guard names.insert(name).inserted else { throw AvroError(.duplicateKey, at: start) }
+        metadata.append((name, [UInt8](copying: try reader.raw(try reader.anyLength()))))
+      }
+    }
+    marker = [UInt8](copying: try reader.raw(ContainerWriter.markerByteCount))
+    func value(_ name: String) -> [UInt8]? { metadata.first { $0.name == name }?.value }
+    if let name = value("avro.codec"), name != [UInt8]("null".utf8) {
+      throw AvroError(
+        .schema, at: 0, "the codec `\(String(decoding: name, as: UTF8.self))` is not supported")
+    }
+    guard let text = value("avro.schema") else {
+      throw AvroError(.schema, at: 0, "a container file without a schema")
+    }
+    codec = try SchemaCodec(try Schema(parsing: text.span))
+    self.metadata = metadata
+    self.reader = reader
+  }
+
+  /// The schema of the values.
+  public var schema: Schema { codec.schema }
+
+  /// The position of the next byte in the file.
+  public var offset: Int { reader.offset }
+
+  /// Reads the next value of any type, or `nil` at the end of the file.
+  ///
+  /// - Throws: ``AvroError`` when the file is damaged or ends inside a block.
+  @_lifetime(self: copy self)
+  public mutating func next() throws(AvroError) -> AvroValue? {
+    guard try beginValue() else { return nil }
+    let start = reader.offset
+    let value = try codec.decode(from: &reader)
+    try endValue(from: start)
+    return value
+  }
+
+  /// Reads the next value as a Swift type that has the file's schema, or `nil` at the end.
+  ///
+  /// - Throws: ``AvroError`` when the file is damaged, ends inside a block, or is not canonical.
+  @_lifetime(self: copy self)
+  public mutating func next<Value: Recordable>(as type: Value.Type) throws(AvroError) -> Value? {
+    guard try beginValue() else { return nil }
+    let start = reader.offset
+    let value = try Value(decoding: &reader)
+    try endValue(from: start)
+    return value
+  }
+
+  /// Stands at a value, or answers whether there is none.
+  @_lifetime(self: copy self)
+  private mutating func beginValue() throws(AvroError) -> Bool {
+    while left == 0 {
+      if reader.isAtEnd { return false }
+      let start = reader.offset
+      let count = try reader.anyLong()
+      let size = try reader.anyLength()
+      guard count >= 0, let items = Int(exactly: count) else {
+        throw AvroError(.outOfRange, at: start, "count of a block")
+      }
+      guard size <= reader.remaining - marker.count else {
+        throw AvroError(.truncated, at: start, "block")
+      }
+      left = items
+      blockEnd = reader.offset + size
+      if items == 0 { try endBlock() }
+    }
+    return true
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func endValue(from start: Int) throws(AvroError) {
+    // Each value has the whole limit, however many were read before it.
+    reader.emptyItems = emptyValues
+    if reader.offset == start { try reader.passEmptyItem() }
+    emptyValues = reader.emptyItems
+    reader.emptyItems = UInt32(AvroLimits.emptyItems)
+    left -= 1
+    guard reader.offset <= blockEnd else {
+      throw AvroError(.outOfRange, at: blockEnd, "a value goes beyond its block")
+    }
+    if left == 0 { try endBlock() }
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func endBlock() throws(AvroError) {
+    guard reader.offset == blockEnd else {
+      throw AvroError(
+        .outOfRange, at: reader.offset, "the size of a block is not that of its values")
+    }
+    for byte in marker {
+      let start = reader.offset
+      if try reader.byte() != byte { throw AvroError(.outOfRange, at: start, "mark after a block") }
+    }
+  }
+}

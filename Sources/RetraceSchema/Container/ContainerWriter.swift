@@ -1,0 +1,106 @@
+public import RetraceAvro
+
+/// Writes an Avro object container file, block by block, into memory that the caller empties.
+///
+/// Append values, now and then ``drain(_:)`` what is complete into a file, at the end
+/// ``finish()`` and drain once more. No compression.
+public struct ContainerWriter: ~Copyable, Sendable {
+  /// The number of bytes of the mark between blocks.
+  public static let markerByteCount = 16
+
+  private let marker: [UInt8]
+  private let blockSize: Int
+  private var output: AvroWriter
+  private var block: AvroWriter
+  private var blockCount = 0
+
+  /// The number of values appended so far.
+  public private(set) var count = 0
+
+  /// Starts a file with its header.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema of all values.
+  ///   - metadata: More entries of the header; names that start with `avro.` are reserved.
+  ///   - marker: 16 bytes that stand between blocks: random ones, or a part of a hash.
+  ///   - blockSize: The number of bytes at which a block is closed.
+  /// - Precondition: The marker has 16 bytes, and no name in the metadata starts with `avro.`.
+  public init(
+    schema: Schema, metadata: [(name: String, value: [UInt8])] = [], marker: [UInt8],
+    blockSize: Int = 64 << 10
+  ) {
+    precondition(marker.count == Self.markerByteCount, "ContainerWriter: a marker of 16 bytes")
+    precondition(
+      metadata.allSatisfy { !$0.name.hasPrefix("avro.") }, "ContainerWriter: a reserved name")
+    self.marker = marker
+    self.blockSize = blockSize
+    output = AvroWriter(capacity: blockSize + 1024)
+    block = AvroWriter(capacity: blockSize + 1024)
+    output.raw(ContainerReader.magic)
+    output.beginBlock(count: metadata.count + 2)
+    output.string("avro.schema")
+    output.bytes([UInt8](schema.text.utf8))
+    output.string("avro.codec")
+    output.bytes([UInt8]("null".utf8))
+    for entry in metadata {
+      output.string(entry.name)
+      output.bytes(entry.value)
+    }
+    output.endBlocks()
+    output.raw(marker)
+  }
+
+  /// Appends a value whose type has the file's schema.
+  public mutating func append(_ value: some Recordable) {
+    value.encode(into: &block)
+    passValue()
+  }
+
+  /// Appends a value that is encoded already.
+  public mutating func append(encoded bytes: Span<UInt8>) {
+    block.raw(bytes)
+    passValue()
+  }
+
+  /// Appends a value of any type.
+  ///
+  /// - Throws: ``AvroError`` when the value does not fit the schema; nothing is appended then.
+  public mutating func append(_ value: AvroValue, with codec: SchemaCodec) throws(AvroError) {
+    let start = block.count
+    do {
+      try codec.encode(value, into: &block)
+    } catch {
+      block.truncate(to: start)
+      throw error
+    }
+    passValue()
+  }
+
+  private mutating func passValue() {
+    blockCount += 1
+    count += 1
+    if block.count >= blockSize { finish() }
+  }
+
+  /// Closes the block that is being filled; the file is complete once this is drained.
+  public mutating func finish() {
+    guard blockCount > 0 else { return }
+    output.long(Int64(blockCount))
+    output.long(Int64(block.count))
+    output.raw(block.bytes)
+    output.raw(marker)
+    block.removeAll()
+    blockCount = 0
+  }
+
+  /// The number of bytes that are complete and not yet drained.
+  public var pendingCount: Int { output.count }
+
+  /// Lends the complete bytes that were not drained before, and forgets them if `body` succeeds.
+  public mutating func drain<Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(output.span)
+    output.removeAll()
+  }
+}

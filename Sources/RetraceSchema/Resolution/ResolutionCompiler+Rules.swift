@@ -1,0 +1,207 @@
+import RetraceAvro
+
+// What depends on the rules of types.
+extension ResolutionCompiler {
+  /// The step for a value whose type may have a rule that the recorded type does not have.
+  ///
+  /// - Parameter node: The step without a look at the rules.
+  mutating func ruled(
+    _ node: Int, _ recorded: Schema, _ wanted: Schema, _ place: Place
+  ) throws(AvroError) -> Int {
+    let (old, new) = (recorded.rule, wanted.rule)
+    guard let new else {
+      if let old {
+        noteRule(place, "`\(old)` was recorded, any \(writer.resolved(recorded).inWords)")
+      }
+      return node
+    }
+    // The name of its entries tells a dictionary from other arrays.
+    if old == nil && new == SchemaRule.dictionary { return try keyed(node, place) }
+    if old == new { return new == SchemaRule.dictionary ? try keyed(node, place) : node }
+    let words = old.map { "`\($0)`" } ?? writer.resolved(recorded).inWords
+    if new == SchemaRule.set {
+      let detail = "\(words) was recorded, a set is read: order and repetition are lost"
+      noteLoss(place, detail)
+      return try add(.doubt(node, hole: hole(place, detail), .set))
+    }
+    let detail = "\(words) was recorded, `\(new)` is read: not every value may be one"
+    return try add(
+      .doubt(node, hole: hole(place, detail), new == SchemaRule.byte ? .byte : .other))
+  }
+
+  /// The step for a dictionary: keys that become equal would be one.
+  private mutating func keyed(_ node: Int, _ place: Place) throws(AvroError) -> Int {
+    guard case .array(let entry) = nodes[node], case .record(let record) = nodes[entry],
+      case .field(_, let key)? = record.targets.first, !keepsApart(key)
+    else { return node }
+    let detail = "two keys of a dictionary may become equal"
+    return try add(.doubt(node, hole: hole(place, detail), .other))
+  }
+
+  /// Whether different values stay different by a step.
+  func keepsApart(_ node: Int) -> Bool {
+    var open: Set<Int> = []
+    return keepsApart(node, &open)
+  }
+
+  private func keepsApart(_ node: Int, _ open: inout Set<Int>) -> Bool {
+    // What holds itself keeps apart if all else in it does.
+    guard open.insert(node).inserted else { return true }
+    switch nodes[node] {
+    case .null, .boolean, .int, .long, .float, .double, .string, .bytes, .text, .fixed,
+      .intToDouble, .floatToDouble, .hole:
+      return true
+    case .intToFloat, .longToFloat, .longToDouble, .pending: return false
+    case .array(let inner), .map(let inner), .wrap(_, let inner): return keepsApart(inner, &open)
+    case .doubt(_, _, .set): return false
+    case .doubt(let inner, _, _): return keepsApart(inner, &open)
+    case .enumeration(let symbols):
+      var seen: Set<Int> = []
+      for symbol in symbols {
+        switch symbol {
+        case .position(let position), .branch(let position, _):
+          if !seen.insert(position).inserted { return false }
+        case .hole: break
+        }
+      }
+      return true
+    case .record(let record):
+      var read = 0
+      for case .field(_, let inner) in record.targets {
+        guard keepsApart(inner, &open) else { return false }
+        read += 1
+      }
+      return read == record.skips.count
+    case .union(let branches):
+      var seen: Set<Int> = []
+      for branch in branches {
+        switch nodes[branch.node] {
+        case .hole: break
+        case .wrap(let position, let inner):
+          guard seen.insert(position).inserted, keepsApart(inner, &open) else { return false }
+        default: return branches.count == 1 && keepsApart(branch.node, &open)
+        }
+      }
+      return true
+    }
+  }
+}
+
+// An enum gets its first payload, or loses its last one.
+extension ResolutionCompiler {
+  /// The step for an enum without payloads that has some now.
+  mutating func plainCases(
+    _ from: Schema, becoming to: Schema
+  ) throws(AvroError) -> Int {
+    guard case .enumeration(let name, _, let symbols, _) = from,
+      case .record(let wanted, _, _) = to, let branches = reader.cases(of: to)
+    else { return try add(.pending) }
+    note(Place(type: name), "has cases with payloads now")
+    renamed(name, to: wanted)
+    var compiled: [ResolutionNode.Symbol] = []
+    for symbol in symbols {
+      let place = Place(type: name, member: symbol)
+      let detail: String
+      if let (position, fields) = find(symbol, of: name, or: wanted, in: branches) {
+        if let bytes = payload(fields, at: place) {
+          compiled.append(.branch(position, bytes))
+          continue
+        }
+        detail = "has payloads now, which were not recorded and have no default"
+      } else {
+        detail = "there is no such case now"
+      }
+      let index = caseIndex(CaseName(name, symbol), nil)
+      compiled.append(.hole(hole(place, detail), case: index))
+    }
+    return try add(.enumeration(compiled))
+  }
+
+  /// The branch that a symbol has become, with its payloads.
+  private func find(
+    _ symbol: String, of name: String, or wanted: String, in branches: [Schema]
+  ) -> (position: Int, fields: [Schema.Field])? {
+    for (position, branch) in branches.enumerated() {
+      guard case .record(let label, let aliases, let fields) = reader.resolved(branch) else {
+        continue
+      }
+      if label == "\(wanted)_\(symbol)" || aliases.contains("\(name)_\(symbol)") {
+        return (position, fields)
+      }
+    }
+    return nil
+  }
+
+  /// The encoding of payloads that all have defaults, else `nil`.
+  private mutating func payload(_ fields: [Schema.Field], at place: Place) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for field in fields {
+      guard let value = defaults.bytes(of: field) else { return nil }
+      bytes += value
+    }
+    for field in fields {
+      note(place, "`\(field.name)` was not recorded, it has its default")
+    }
+    return bytes
+  }
+
+  /// The step for an enum that had payloads and has none now.
+  mutating func plainCases(_ to: Schema, from: Schema) throws(AvroError) -> Int {
+    guard case .enumeration(let wanted, _, let known, let other) = to,
+      case .record(let name, _, let fields) = from, let branches = writer.cases(of: from)
+    else { return try add(.pending) }
+    note(Place(type: name), "has no cases with payloads now")
+    renamed(name, to: wanted)
+    var compiled: [ResolutionNode.Branch] = []
+    for branch in branches {
+      let label = branch.caseLabel(of: name)
+      let place = Place(type: name, member: label)
+      let index = caseIndex(CaseName(name, label), branch)
+      guard let position = known.firstIndex(of: label) ?? other.flatMap(known.firstIndex(of:))
+      else {
+        compiled.append(
+          .init(node: try hole(at: place, "there is no such case now"), caseIndex: index))
+        continue
+      }
+      if known[position] != label { note(place, "is read as the default `\(known[position])`") }
+      var inner = try skip(branch)
+      if case .record(_, _, let payloads) = writer.resolved(branch), !payloads.isEmpty {
+        note(place, "its payloads were recorded and are read no more")
+        inner = try add(
+          .record(.init(stream: [.skip(inner)], skips: [inner], targets: [], isLevel: false)))
+      }
+      compiled.append(
+        .init(node: try add(.wrap(branch: position, inner)), caseIndex: index))
+    }
+    let union = try add(.union(compiled))
+    return try add(
+      .record(
+        .init(
+          stream: [.resolve(union)], skips: [try skip(fields[0].type)],
+          targets: [.field(0, node: union)])))
+  }
+}
+
+extension Schema {
+  /// The rule of a type, if it has one.
+  var rule: String? {
+    if case .narrowed(let rule, _) = self { return rule }
+    return nil
+  }
+}
+
+extension SchemaCodec {
+  /// The cases of an enum with payloads, or `nil` for another type.
+  func cases(of schema: Schema) -> [Schema]? {
+    guard case .record(_, _, let fields) = resolved(schema), fields.count == 1,
+      fields[0].name == "case", case .union(let branches) = fields[0].type
+    else { return nil }
+    return branches
+  }
+
+  /// Whether a type is an id: a record of one field, `value`, which is a long.
+  func isID(_ schema: Schema) -> Bool {
+    guard case .record(_, _, let fields) = resolved(schema), fields.count == 1 else { return false }
+    return fields[0].name == "value" && fields[0].type == .long
+  }
+}

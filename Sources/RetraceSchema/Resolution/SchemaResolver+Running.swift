@@ -1,0 +1,290 @@
+import RetraceAvro
+
+extension SchemaResolver {
+  /// What changes while one value is read.
+  struct Run {
+    /// How long the output may become.
+    let limit: Int
+    /// How many more levels may be nested; see ``AvroLimits/depth``.
+    var depth = AvroLimits.depth
+    /// The cases that were being read when there was no rule, the innermost first.
+    var cases: [UnresolvedCase] = []
+    /// How many of these cases, the innermost, lie beside other values.
+    var besideOthers = 0
+    /// The difference for which there is no rule.
+    var hole: Int?
+    /// Whether a value that may be none of its type counts as one without a rule.
+    let refusesDoubts: Bool
+
+    init(limit: Int, refusesDoubts: Bool) {
+      self.limit = limit
+      self.refusesDoubts = refusesDoubts
+    }
+  }
+}
+
+extension SchemaResolver.Storage {
+  typealias Run = SchemaResolver.Run
+
+  /// Reads a value and writes it as it is wanted.
+  @_lifetime(input: copy input)
+  func run(
+    _ node: Int, _ input: inout AvroReader, _ output: inout AvroWriter, _ run: inout Run
+  ) throws(AvroError) {
+    let step = program.steps[node]
+    if step.isCopy {
+      let start = input.offset
+      try skim(node, &input, &run)
+      output.raw(input.bytes.extracting(start..<input.offset))
+      return
+    }
+    let levels = Int(step.levels)
+    guard run.depth >= levels else { throw Self.tooDeep(at: input.offset) }
+    run.depth -= levels
+    switch step.code {
+    case .intToFloat: output.float(Float(try input.int()))
+    case .intToDouble: output.double(Double(try input.int()))
+    case .longToFloat: output.float(Float(try input.long()))
+    case .longToDouble: output.double(Double(try input.long()))
+    case .floatToDouble: output.double(Double(try input.float()))
+    case .enumeration:
+      let start = input.offset
+      let symbol = Int(step.first) + 4 * (try input.branch(count: Int(step.second)))
+      let position = program.table[symbol]
+      if position < 0 {
+        let index = Int(program.table[symbol + 1])
+        run.cases.append(.init(name: cases[index], index: index, offset: start))
+        throw missing(Int(-1 - position), at: start, &run)
+      }
+      output.branch(Int(position))
+      let (first, end) = (Int(program.table[symbol + 2]), Int(program.table[symbol + 3]))
+      let defaults = program.defaults
+      if first < end { output.raw(defaults.span.extracting(first..<end)) }
+    case .doubt, .doubtfulByte, .doubtfulText:
+      if run.refusesDoubts { try refuse(step, input, &run) }
+      try self.run(Int(step.second), &input, &output, &run)
+    case .hole: throw missing(Int(step.first), at: input.offset, &run)
+    default:
+      guard output.count <= run.limit else { throw Self.tooLong(at: input.offset) }
+      do throws(AvroError) {
+        try nested(step, &input, &output, &run)
+      } catch {
+        if step.holdsMore { run.besideOthers = run.cases.count }
+        throw error
+      }
+    }
+    run.depth += levels
+  }
+
+  @_lifetime(input: copy input)
+  private func nested(
+    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
+    _ run: inout Run
+  ) throws(AvroError) {
+    switch step.code {
+    case .array, .map: try block(step, &input, &output, &run)
+    case .union: try union(step, &input, &output, &run)
+    case .record: try record(step, &input, &output, &run)
+    case .reordered: try reordered(step, &input, &output, &run)
+    default:
+      output.branch(Int(step.first))
+      try self.run(Int(step.second), &input, &output, &run)
+    }
+  }
+
+  /// Refuses a value that may be none of its type, or is none.
+  private func refuse(
+    _ step: ResolutionProgram.Step, _ input: borrowing AvroReader, _ run: inout Run
+  ) throws(AvroError) {
+    guard step.first >= 0 else { return }
+    var copy = AvroReader(input.bytes)
+    copy.position = input.position
+    switch step.code {
+    case .doubtfulByte: if UInt8(exactly: try copy.long()) != nil { return }
+    case .doubtfulText: if (try? copy.string()) != nil { return }
+    default: break
+    }
+    throw missing(Int(step.first), at: input.offset, &run)
+  }
+
+  private static func tooDeep(at offset: Int) -> AvroError {
+    AvroError(.tooLarge, at: offset, "depth")
+  }
+
+  private func missing(_ hole: Int, at offset: Int, _ run: inout Run) -> AvroError {
+    guard holes.indices.contains(hole) else {
+      return AvroError(.schema, at: offset, "a type that was not compiled")
+    }
+    run.hole = hole
+    return AvroError(.schema, at: offset)
+  }
+
+  private static func tooLong(at offset: Int) -> AvroError {
+    AvroError(.tooLarge, at: offset, "what the value becomes")
+  }
+
+  @_lifetime(input: copy input)
+  private func union(
+    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
+    _ run: inout Run
+  ) throws(AvroError) {
+    let branch = Int(step.first) + 3 * (try input.branch(count: Int(step.second)))
+    let wanted = program.table[branch + 2]
+    if wanted >= 0 { output.branch(Int(wanted)) }
+    let start = input.offset
+    do throws(AvroError) {
+      try self.run(Int(program.table[branch]), &input, &output, &run)
+    } catch {
+      let index = Int(program.table[branch + 1])
+      if run.hole != nil && index >= 0 {
+        run.cases.append(.init(name: cases[index], index: index, offset: start))
+      }
+      throw error
+    }
+  }
+
+  @_lifetime(input: copy input)
+  private func block(
+    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
+    _ run: inout Run
+  ) throws(AvroError) {
+    let count = try input.beginBlock()
+    output.beginBlock(count: count)
+    if count > 0 {
+      var key = 0..<0
+      for index in 0..<count {
+        let start = input.offset
+        if step.code == .map {
+          try passKey(&input, after: &key, isFirst: index == 0)
+          output.raw(input.bytes.extracting(start..<input.offset))
+        }
+        try self.run(Int(step.first), &input, &output, &run)
+        if input.offset == start { try input.passEmptyItem() }
+        guard output.count <= run.limit else { throw Self.tooLong(at: start) }
+      }
+      try input.endBlocks()
+    }
+    output.endBlocks()
+  }
+
+  @_lifetime(input: copy input)
+  private func record(
+    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
+    _ run: inout Run
+  ) throws(AvroError) {
+    var at = Int(step.first)
+    for _ in 0..<step.second {
+      let first = Int(program.table[at + 1])
+      switch program.table[at] {
+      case 0: try self.run(first, &input, &output, &run)
+      case 1: try skim(first, &input, &run)
+      default:
+        let end = Int(program.table[at + 2])
+        let defaults = program.defaults
+        output.raw(defaults.span.extracting(first..<end))
+      }
+      at += 3
+    }
+  }
+
+  /// The fields change their order: one pass finds where each begins, the next reads them.
+  @_lifetime(input: copy input)
+  private func reordered(
+    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
+    _ run: inout Run
+  ) throws(AvroError) {
+    var at = Int(step.first)
+    let fields = Int(program.table[at])
+    var offsets: [Int] = []
+    offsets.reserveCapacity(fields)
+    for index in 0..<fields {
+      offsets.append(input.offset)
+      try skim(Int(program.table[at + 1 + index]), &input, &run)
+    }
+    let after = input.offset
+    at += 1 + fields
+    let targets = program.table[at]
+    at += 1
+    for _ in 0..<targets {
+      let first = Int(program.table[at + 1])
+      let second = Int(program.table[at + 2])
+      if program.table[at] == 0 {
+        input.position = offsets[first]
+        try self.run(second, &input, &output, &run)
+      } else {
+        let defaults = program.defaults
+        output.raw(defaults.span.extracting(first..<second))
+      }
+      at += 3
+    }
+    input.position = after
+  }
+
+  // Passing over
+
+  /// Passes over a value that is written as it is read, and refuses what is none.
+  @_lifetime(input: copy input)
+  private func skim(
+    _ node: Int, _ input: inout AvroReader, _ run: inout Run
+  ) throws(AvroError) {
+    let step = program.steps[node]
+    let levels = Int(step.levels)
+    guard run.depth >= levels else { throw Self.tooDeep(at: input.offset) }
+    switch step.code {
+    case .null: break
+    case .boolean: _ = try input.boolean()
+    case .int: _ = try input.int()
+    case .long: _ = try input.varint()
+    case .float: _ = try input.float()
+    case .double: _ = try input.double()
+    case .text: try input.skipString()
+    case .bytes: try input.skip(try input.length())
+    case .fixed: try input.skip(Int(step.first))
+    case .enumeration: _ = try input.branch(count: Int(step.second))
+    default:
+      run.depth -= levels
+      try skimNested(step, &input, &run)
+      run.depth += levels
+    }
+  }
+
+  @_lifetime(input: copy input)
+  private func skimNested(
+    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ run: inout Run
+  ) throws(AvroError) {
+    switch step.code {
+    case .array, .map:
+      let count = try input.beginBlock()
+      guard count > 0 else { return }
+      var key = 0..<0
+      for index in 0..<count {
+        let start = input.offset
+        if step.code == .map { try passKey(&input, after: &key, isFirst: index == 0) }
+        try skim(Int(step.first), &input, &run)
+        if input.offset == start { try input.passEmptyItem() }
+      }
+      try input.endBlocks()
+    case .union:
+      let branch = try input.branch(count: Int(step.second))
+      try skim(Int(program.table[Int(step.first) + 3 * branch]), &input, &run)
+    case .record:
+      var at = Int(step.first) + 1
+      for _ in 0..<step.second {
+        try skim(Int(program.table[at]), &input, &run)
+        at += 3
+      }
+    default: throw AvroError(.schema, at: input.offset, "a value that is not passed over")
+    }
+  }
+
+  /// Passes over a key of a map, which has to come behind the one before it.
+  @_lifetime(input: copy input)
+  private func passKey(
+    _ input: inout AvroReader, after key: inout Range<Int>, isFirst: Bool
+  ) throws(AvroError) {
+    let start = input.offset
+    try input.skipString()
+    if !isFirst { try input.requireOrder(key, start..<input.offset) }
+    key = start..<input.offset
+  }
+}

@@ -1,0 +1,147 @@
+import RetraceAvro
+
+extension SchemaResolver {
+  /// What becomes of everything that was recorded under the writer's schema.
+  ///
+  /// It is computed from the schemas alone: a case that differs counts whether or not the log holds
+  /// one.
+  ///
+  /// - Parameters:
+  ///   - upcasters: The cases for which something turns what was recorded into actions.
+  ///   - retired: The cases that are read as nothing.
+  /// - Complexity: O(parts of both schemas).
+  public func verdict(
+    handling upcasters: Set<CaseName> = [], retiring retired: Set<CaseName> = []
+  ) -> SchemaVerdict {
+    var walk = Walk(resolver: self, upcasters: upcasters, retired: retired)
+    walk.visit(storage.root, insideCase: false, isAlone: true)
+    let doubts = walk.doubts.union(storage.losses)
+    if doubts.isEmpty && walk.covered.isEmpty && !storage.hasOtherRules
+      && writer.schema.canonicalForm == reader.schema.canonicalForm
+    {
+      return .same
+    }
+    if !walk.impossible.isEmpty { return .impossible(Self.sorted(walk.impossible)) }
+    if !walk.uncovered.isEmpty { return .needsUpcaster(Self.sorted(walk.uncovered)) }
+    let differences = storage.changes + Self.sorted(walk.covered)
+    if !doubts.isEmpty { return .needsChecking(differences + Self.sorted(doubts)) }
+    return .fine(differences)
+  }
+
+  private static func sorted(_ differences: Set<SchemaDifference>) -> [SchemaDifference] {
+    differences.sorted { $0.description < $1.description }
+  }
+
+  /// Finds the differences without a rule that no upcaster and no retired case is given for.
+  private struct Walk {
+    let resolver: SchemaResolver
+    let upcasters: Set<CaseName>
+    let retired: Set<CaseName>
+    var impossible: Set<SchemaDifference> = []
+    var uncovered: Set<SchemaDifference> = []
+    var covered: Set<SchemaDifference> = []
+    var doubts: Set<SchemaDifference> = []
+    private var visited: Set<Step> = []
+
+    private struct Step: Hashable {
+      var node: Int
+      var insideCase: Bool
+      var isAlone: Bool
+    }
+
+    init(resolver: SchemaResolver, upcasters: Set<CaseName>, retired: Set<CaseName>) {
+      self.resolver = resolver
+      self.upcasters = upcasters
+      self.retired = retired
+    }
+
+    mutating func visit(_ node: Int, insideCase: Bool, isAlone: Bool) {
+      let step = Step(node: node, insideCase: insideCase, isAlone: isAlone)
+      guard visited.insert(step).inserted else { return }
+      switch resolver.storage.nodes[node] {
+      case .array(let inner), .map(let inner):
+        visit(inner, insideCase: insideCase, isAlone: false)
+      case .wrap(_, let inner): visit(inner, insideCase: insideCase, isAlone: isAlone)
+      case .record(let record):
+        for case .field(_, let inner) in record.targets {
+          visit(inner, insideCase: insideCase, isAlone: isAlone && !record.holdsMore)
+        }
+      case .union(let branches):
+        for branch in branches {
+          guard let index = branch.caseIndex else {
+            visit(branch.node, insideCase: insideCase, isAlone: isAlone)
+            continue
+          }
+          let name = resolver.storage.cases[index]
+          if !cover(name, at: branch.node, isAlone: isAlone) {
+            let before = uncovered.count
+            visit(branch.node, insideCase: true, isAlone: isAlone)
+            if uncovered.count > before { notePart(name) }
+          }
+        }
+      case .enumeration(let symbols):
+        for case .hole(let hole, let index) in symbols {
+          let name = resolver.storage.cases[index]
+          if cover(name, at: nil, isAlone: isAlone) { continue }
+          uncovered.insert(resolver.storage.holes[hole])
+          notePart(name)
+        }
+      case .doubt(let inner, let hole, let doubt):
+        if doubt != .set { doubts.insert(resolver.storage.holes[hole]) }
+        visit(inner, insideCase: insideCase, isAlone: isAlone)
+      case .hole(let hole):
+        if insideCase {
+          uncovered.insert(resolver.storage.holes[hole])
+        } else {
+          impossible.insert(resolver.storage.holes[hole])
+        }
+      default: break
+      }
+    }
+
+    /// Notes why the retirement of a case is not enough.
+    private mutating func notePart(_ name: CaseName) {
+      guard retired.contains(name) else { return }
+      uncovered.insert(
+        SchemaDifference(
+          type: name.type, member: name.name,
+          detail: "was retired, but stands beside values that would be lost with it"))
+    }
+
+    /// Whether something is given for a case; it is noted if the case needs it.
+    private mutating func cover(_ name: CaseName, at node: Int?, isAlone: Bool) -> Bool {
+      let detail: String
+      if upcasters.contains(name) {
+        detail = "goes through an upcaster"
+      } else if retired.contains(name) && isAlone {
+        detail = "was retired and is read as nothing"
+      } else {
+        return false
+      }
+      var seen: Set<Int> = []
+      if node.map({ isOpen($0, &seen) }) ?? true {
+        covered.insert(SchemaDifference(type: name.type, member: name.name, detail: detail))
+      }
+      return true
+    }
+
+    private func isOpen(_ node: Int, _ seen: inout Set<Int>) -> Bool {
+      guard seen.insert(node).inserted else { return false }
+      switch resolver.storage.nodes[node] {
+      case .hole: return true
+      case .doubt(let inner, _, let doubt): return doubt != .set || isOpen(inner, &seen)
+      case .array(let inner), .map(let inner), .wrap(_, let inner): return isOpen(inner, &seen)
+      case .record(let record):
+        for case .field(_, let inner) in record.targets where isOpen(inner, &seen) { return true }
+        return false
+      case .union(let branches):
+        for branch in branches where isOpen(branch.node, &seen) { return true }
+        return false
+      case .enumeration(let symbols):
+        for case .hole in symbols { return true }
+        return false
+      default: return false
+      }
+    }
+  }
+}

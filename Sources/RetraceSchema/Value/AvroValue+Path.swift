@@ -1,0 +1,65 @@
+public import RetraceAvro
+
+extension AvroValue {
+  /// The value at the end of a path of field names; unions are looked through.
+  ///
+  /// - Throws: ``AvroError`` of the kind `schema` when there is no field of a name.
+  public func value(at path: String...) throws(AvroError) -> AvroValue { try value(along: path) }
+
+  /// The `int` or `long` at the end of a path of field names.
+  ///
+  /// - Throws: ``AvroError`` of the kind `schema` when there is none.
+  public func integer(at path: String...) throws(AvroError) -> Int64 {
+    switch try value(along: path) {
+    case .int(let number): return Int64(number)
+    case .long(let number): return number
+    default: throw Self.missing("integer", at: path)
+    }
+  }
+
+  /// The `float` or `double` at the end of a path of field names.
+  ///
+  /// - Throws: ``AvroError`` of the kind `schema` when there is none.
+  public func number(at path: String...) throws(AvroError) -> Double {
+    switch try value(along: path) {
+    case .float(let number): return Double(number)
+    case .double(let number): return number
+    default: throw Self.missing("number", at: path)
+    }
+  }
+
+  /// The `string` at the end of a path of field names.
+  ///
+  /// - Throws: ``AvroError`` of the kind `schema` when there is none.
+  public func text(at path: String...) throws(AvroError) -> String {
+    guard case .string(let text) = try value(along: path) else {
+      throw Self.missing("string", at: path)
+    }
+    return text
+  }
+
+  /// The `boolean` at the end of a path of field names.
+  ///
+  /// - Throws: ``AvroError`` of the kind `schema` when there is none.
+  public func truth(at path: String...) throws(AvroError) -> Bool {
+    guard case .boolean(let value) = try value(along: path) else {
+      throw Self.missing("boolean", at: path)
+    }
+    return value
+  }
+
+  private func value(along path: [String]) throws(AvroError) -> AvroValue {
+    var value = self
+    if case .union(_, let inner) = value { value = inner }
+    for name in path {
+      guard let field = value[name] else { throw Self.missing("field", at: path) }
+      value = field
+      if case .union(_, let inner) = value { value = inner }
+    }
+    return value
+  }
+
+  private static func missing(_ what: String, at path: [String]) -> AvroError {
+    AvroError(.schema, at: 0, "no \(what) `\(path.joined(separator: "."))`")
+  }
+}

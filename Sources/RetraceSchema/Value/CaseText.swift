@@ -1,0 +1,55 @@
+public import RetraceAvro
+
+extension SchemaCodec {
+  /// An action as a person reads it: the names of its cases as in ``caseName(of:)``, and what they
+  /// carry as in a call, such as `scene(3).startEdit.edited.insert(text: "a")`.
+  ///
+  /// What is no case is written as JSON, with the escapes that a terminal needs. The text is for
+  /// people: an argument without a name and a case within a case look the same whatever their types
+  /// are, so programs read ``json(_:)``.
+  ///
+  /// - Complexity: O(size of the value).
+  /// - Returns: The text; `nil` if the value is no enum.
+  public func caseText(of value: AvroValue) -> String? {
+    if case .enumeration(_, let symbol) = value { return symbol }
+    return Case(value, json(value))?.text
+  }
+}
+
+/// A case with the values that it carries, each as a value and as JSON.
+private struct Case {
+  let label: String
+  let carried: [(name: String, value: AvroValue, json: JSONValue)]
+
+  /// A value, if it is an enum with cases that carry something.
+  init?(_ value: AvroValue, _ json: JSONValue) {
+    var value = value
+    if case .union(_, let some) = value { value = some }
+    guard case .record(_, let fields) = value, fields.count == 1, fields[0].name == "case",
+      case .union(_, .record(let name, let payloads)) = fields[0].value,
+      case .object(let members) = json, members.count == 1, name.hasSuffix(members[0].name),
+      case .object(let items) = members[0].value, items.count == payloads.count
+    else { return nil }
+    label = members[0].name
+    carried = zip(payloads, items).map { ($0.name, $0.value, $1.value) }
+  }
+
+  var text: String {
+    guard let last = carried.last else { return label }
+    if let inner = Case(last.value, last.json) {
+      return label + arguments(carried.dropLast()) + "." + inner.text
+    }
+    return label + arguments(carried[...])
+  }
+
+  private func arguments(
+    _ items: ArraySlice<(name: String, value: AvroValue, json: JSONValue)>
+  ) -> String {
+    guard !items.isEmpty else { return "" }
+    let texts = items.enumerated().map { position, item in
+      let text = Case(item.value, item.json).map { ".\($0.text)" } ?? item.json.text()
+      return item.name == "_\(position)" ? text : "\(item.name): \(text)"
+    }
+    return "(\(texts.joined(separator: ", ")))"
+  }
+}

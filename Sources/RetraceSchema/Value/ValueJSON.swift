@@ -1,0 +1,96 @@
+public import RetraceAvro
+
+extension SchemaCodec {
+  /// The value as JSON for people and their programs; with the schema, nothing is lost.
+  ///
+  /// | Avro | JSON |
+  /// | --- | --- |
+  /// | int, long | an exact number |
+  /// | float, double | a number; NaN and the infinities as strings |
+  /// | bytes, fixed | hexadecimal digits |
+  /// | enum | its symbol |
+  /// | map | an object |
+  /// | union of null and one type | the plain value or `null` |
+  /// | another union | an object with one member, named for the branch |
+  /// | record of one field `case` of union type: a Swift enum | `{"caseName": {payloads}}` |
+  /// | record of one field `value` of type long: an id | the number |
+  /// | another record | an object |
+  ///
+  /// - Complexity: O(size of the value).
+  public func json(_ value: AvroValue) -> JSONValue {
+    json(value, as: schema, LogicalTypes())
+  }
+
+  /// The value as JSON, values of logical types as a caller writes them.
+  ///
+  /// - Parameters:
+  ///   - value: The value, of this codec's schema.
+  ///   - logical: Takes the name of a logical type and a value of it; answers how it is written, or
+  ///     `nil` for the way of ``json(_:)``.
+  /// - Complexity: O(size of the value).
+  public func json(
+    _ value: AvroValue, logical: (String, AvroValue) -> JSONValue?
+  ) -> JSONValue {
+    withoutActuallyEscaping(logical) { logical in
+      json(value, as: schema, LogicalTypes(text: logical))
+    }
+  }
+
+  func json(_ value: AvroValue, as type: Schema, _ logical: LogicalTypes) -> JSONValue {
+    if case .narrowed(_, let base) = type { return json(value, as: base, logical) }
+    if case .logical(let name, _) = type, let text = logical.text?(name, value) { return text }
+    switch (resolved(type), value) {
+    case (_, .null): return .null
+    case (_, .boolean(let value)): return .bool(value)
+    case (_, .int(let value)): return .integer(Int64(value))
+    case (_, .long(let value)): return .integer(value)
+    // The shortest digits that name the float, not those of the double nearest to it.
+    case (_, .float(let value)): return .double(Double(value.description) ?? Double(value))
+    case (_, .double(let value)): return .double(value)
+    case (_, .bytes(let value)), (_, .fixed(let value)): return .string(Hexadecimal.text(value))
+    case (_, .string(let value)): return .string(value)
+    case (_, .enumeration(_, let symbol)): return .string(symbol)
+    case (.array(let items), .array(let values)):
+      return .array(values.map { json($0, as: items, logical) })
+    case (.map(let type), .map(let entries)):
+      return .object(entries.map { JSONValue.Member($0.name, json($0.value, as: type, logical)) })
+    case (.record(let name, _, let fields), .record(_, let values)):
+      return json(record: name, fields, values, logical)
+    case (.union(let branches), .union(let branch, let value)):
+      guard branches.indices.contains(branch) else { return .null }
+      let plain = json(value, as: branches[branch], logical)
+      if branches.count == 2 && branches.contains(.null) || branches[branch] == .null {
+        return plain
+      }
+      return .object([JSONValue.Member(branches[branch].branchName, plain)])
+    default:
+      return .null
+    }
+  }
+
+  private func json(
+    record name: String, _ fields: [Schema.Field], _ values: [AvroValue.Entry],
+    _ logical: LogicalTypes
+  ) -> JSONValue {
+    if fields.count == 1, values.count == 1 {
+      if fields[0].name == "value", fields[0].type == .long {
+        return json(values[0].value, as: .long, logical)
+      }
+      if fields[0].name == "case", case .union(let branches) = fields[0].type,
+        case .union(let branch, let payloads) = values[0].value, branches.indices.contains(branch)
+      {
+        var label = branches[branch].branchName
+        let prefix = "\(name)_"
+        if label.hasPrefix(prefix) { label.removeFirst(prefix.count) }
+        return .object([JSONValue.Member(label, json(payloads, as: branches[branch], logical))])
+      }
+    }
+    return .object(
+      zip(fields, values).map { JSONValue.Member($0.name, json($1.value, as: $0.type, logical)) })
+  }
+}
+
+/// How values of logical types are written, where they are not written as what they are made of.
+struct LogicalTypes {
+  var text: ((String, AvroValue) -> JSONValue?)?
+}

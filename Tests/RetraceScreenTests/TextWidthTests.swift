@@ -1,0 +1,35 @@
+import RetraceArchitecture
+import RetraceScreen
+import RetraceTestSupport
+import Testing
+
+/// Texts take the cells that terminals give them.
+struct TextWidthTests {
+  @Test(
+    "Characters take none, one or two cells",
+    arguments: [
+      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("\u{301}", 0), ("\u{200b}", 0), ("日本", 4),
+      ("한국", 4), ("ｱ", 1), ("Ａ", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤\u{fe0f}", 2), ("✅", 2),
+      ("…", 1), ("─", 1), ("ñ", 1), ("\u{7f}", 0), ("\u{1b}", 0), ("\u{ad}", 0), ("ᄒ", 2),
+      ("하", 2), ("Ж", 1), ("ا", 1), ("กำ", 2), ("का", 2), ("。", 2), ("𠀀", 2), ("👍🏽", 2),
+      ("\u{303f}", 1),
+    ])
+  func widths(text: String, cells: Int) {
+    #expect(TextWidth.of(text) == cells)
+  }
+
+  @Test("A prefix fits, and one character more would not", arguments: 1...20)
+  func prefixes(seed: UInt64) {
+    withSeed(default: seed) { generator in
+      let alphabet: [Character] = ["a", "日", "e\u{301}", "👩‍👩‍👧", "\u{200b}", " "]
+      let text = String((0..<20).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
+      let cells = Int.random(in: 0...40, using: &generator)
+      let prefix = TextWidth.prefix(of: text, fitting: cells)
+      #expect(text.hasPrefix(prefix))
+      #expect(TextWidth.of(prefix) <= cells)
+      if prefix.endIndex < text.endIndex {
+        #expect(TextWidth.of(prefix) + TextWidth.of(text[prefix.endIndex]) > cells)
+      }
+    }
+  }
+}

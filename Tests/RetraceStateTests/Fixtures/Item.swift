@@ -1,0 +1,46 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceState
+
+struct ItemID: EntityID {
+  var value: Int64
+  init(value: Int64) { self.value = value }
+  static var recordedName: String { "ItemID" }
+}
+
+struct Item: TableEntity, Hashable {
+  var name: String
+  var start: Int64
+
+  var zone: Int64 { start }
+
+  init(_ name: String, start: Int64) {
+    self.name = name
+    self.start = start
+  }
+
+  static func random(_ generator: inout some RandomNumberGenerator) -> Item {
+    let name = String(
+      (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+        "ab é".randomElement(using: &generator) ?? "a"
+      })
+    return Item(name, start: Int64.random(in: -1_000...1_000, using: &generator))
+  }
+}
+
+typealias Items = EntityTable<ItemID, Item>
+
+extension EntityTable {
+  /// All entities by the numbers of their ids, as the table shows them.
+  var contents: [Int64: Entity] {
+    var contents: [Int64: Entity] = [:]
+    forEach { id, entity in contents[id.value] = entity }
+    return contents
+  }
+
+  /// The hash, with a buffer of its own.
+  mutating func hash() -> Digest {
+    var writer = AvroWriter()
+    return hash(with: PlainHasher.self, &writer)
+  }
+}
