@@ -20,7 +20,7 @@ public struct CounterEntity: TableEntity, Hashable {
   /// How far it has counted.
   public var count: Int64
   /// The count.
-  public var zone: Int64 { count }
+  public var sortKey: Int64 { count }
   /// Makes a counter.
   public init(name: String, count: Int64) {
     self.name = name

@@ -20,7 +20,7 @@ struct Entry: TableEntity {
   var tags: [Int64]
   var isBillable: Bool
 
-  var zone: Int64 { start }
+  var sortKey: Int64 { start }
 }
 
 typealias Entries = EntityTable<EntryID, Entry>

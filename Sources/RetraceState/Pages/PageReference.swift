@@ -1,59 +1,59 @@
 public import RetraceAvro
 
-/// What a node of a table keeps about one child: its hash, the lowest and highest zone below, and
-/// when its page was written.
+/// What a node of a table keeps about one child: its hash, the lowest and highest sort key below,
+/// and when its page was written.
 ///
-/// While the child is marked stale in its parent, hash and zones are out of date.
+/// While the child is marked stale in its parent, hash and sort keys are out of date.
 @frozen
 public struct PageReference: Hashable, Sendable {
   /// The hash of the child's contents; 32 zero bytes for a child without entities.
   public var hash: Digest
-  /// The lowest zone of the entities below.
-  public var lowestZone: Int64
-  /// The highest zone of the entities below, less than the lowest if there are none.
-  public var highestZone: Int64
+  /// The lowest sort key of the entities below.
+  public var lowestSortKey: Int64
+  /// The highest sort key of the entities below, less than the lowest if there are none.
+  public var highestSortKey: Int64
   /// The sequence of the snapshot that wrote the child's page, 0 if none did.
   public var birth: UInt64
 
   /// Makes a reference.
   @inlinable
-  public init(hash: Digest, lowestZone: Int64, highestZone: Int64, birth: UInt64 = 0) {
+  public init(hash: Digest, lowestSortKey: Int64, highestSortKey: Int64, birth: UInt64 = 0) {
     self.hash = hash
-    self.lowestZone = lowestZone
-    self.highestZone = highestZone
+    self.lowestSortKey = lowestSortKey
+    self.highestSortKey = highestSortKey
     self.birth = birth
   }
 
-  /// A child without entities: no zone lies between its bounds.
+  /// A child without entities: no sort key lies between its bounds.
   @inlinable public static var empty: PageReference {
-    PageReference(hash: .zero, lowestZone: .max, highestZone: .min)
+    PageReference(hash: .zero, lowestSortKey: .max, highestSortKey: .min)
   }
 
   /// Whether the child has no entities.
-  @inlinable public var isEmpty: Bool { lowestZone > highestZone }
+  @inlinable public var isEmpty: Bool { lowestSortKey > highestSortKey }
 
-  /// Whether an entity below may lie in a range of zones.
+  /// Whether an entity below may lie in a range of sort keys.
   @inlinable
-  func meets(_ zones: ClosedRange<Int64>) -> Bool {
-    lowestZone <= zones.upperBound && highestZone >= zones.lowerBound
+  func meets(_ sortKeys: ClosedRange<Int64>) -> Bool {
+    lowestSortKey <= sortKeys.upperBound && highestSortKey >= sortKeys.lowerBound
   }
 
   /// The number of bytes of a stored reference.
   @inlinable static var byteCount: Int { 56 }
 
-  /// The number of those that the hash of the parent covers: the hash and the zones.
+  /// The number of those that the hash of the parent covers: the hash and the sort keys.
   @inlinable static var hashedByteCount: Int { 48 }
 
-  /// Stores hash, lowest and highest zone, low bytes first.
+  /// Stores hash, lowest and highest sort key, low bytes first.
   @inlinable
   @inline(__always)
   func storeHashed(into span: inout MutableSpan<UInt8>, at offset: Int) {
     span.store(hash, at: offset)
-    span.store(UInt64(bitPattern: lowestZone), at: offset &+ 32)
-    span.store(UInt64(bitPattern: highestZone), at: offset &+ 40)
+    span.store(UInt64(bitPattern: lowestSortKey), at: offset &+ 32)
+    span.store(UInt64(bitPattern: highestSortKey), at: offset &+ 40)
   }
 
-  /// Writes hash, lowest and highest zone and birth, low bytes first.
+  /// Writes hash, lowest and highest sort key and birth, low bytes first.
   @inlinable
   func encode(into writer: inout AvroWriter) {
     writer.fill(PageReference.byteCount) { span in
@@ -69,17 +69,17 @@ public struct PageReference: Hashable, Sendable {
   init(decoding reader: inout AvroReader, latest: UInt64) throws(AvroError) {
     let start = reader.offset
     hash = try reader.digest()
-    lowestZone = Int64(bitPattern: try reader.littleEndian64())
-    highestZone = Int64(bitPattern: try reader.littleEndian64())
+    lowestSortKey = Int64(bitPattern: try reader.littleEndian64())
+    highestSortKey = Int64(bitPattern: try reader.littleEndian64())
     birth = try reader.littleEndian64()
-    guard lowestZone <= highestZone, birth > 0, birth <= latest else {
+    guard lowestSortKey <= highestSortKey, birth > 0, birth <= latest else {
       throw AvroError(.outOfRange, at: start, "reference to a page")
     }
   }
 }
 
 extension PageReference {
-  /// The hash of `01` and of what is known about each child, and the zones of all.
+  /// The hash of `01` and of what is known about each child, and the sort keys of all.
   @inlinable
   static func node(
     over children: Span<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter
@@ -95,8 +95,8 @@ extension PageReference {
       for index in children.indices where !children[index].isEmpty {
         let child = children[index]
         child.storeHashed(into: &span, at: offset)
-        result.lowestZone = min(result.lowestZone, child.lowestZone)
-        result.highestZone = max(result.highestZone, child.highestZone)
+        result.lowestSortKey = min(result.lowestSortKey, child.lowestSortKey)
+        result.highestSortKey = max(result.highestSortKey, child.highestSortKey)
         offset += hashedByteCount
       }
     }

@@ -1,21 +1,21 @@
 extension EntityTable {
-  /// The entities with the highest zones, the highest first; of equal zones the higher id.
+  /// The entities with the highest sort keys, the highest first; of equal sort keys the higher id.
   ///
-  /// Nodes that reach the highest zones are looked through first, and those that cannot hold any of
-  /// the answer not at all. What a node reaches is not known while it has changed since the last
-  /// ``hash(with:_:sharedBy:)``.
+  /// Nodes that reach the highest sort keys are looked through first, and those that cannot hold
+  /// any of the answer not at all. What a node reaches is not known while it has changed since the
+  /// last ``hash(with:_:sharedBy:)``.
   ///
   /// - Parameters:
   ///   - limit: How many at most.
   ///   - isWanted: Whether an entity counts.
-  /// - Complexity: O(entities of the leaves that reach the lowest zone of the answer, and nodes
+  /// - Complexity: O(entities of the leaves that reach the lowest sort key of the answer, and nodes
   ///   above them), which are sorted; the whole table where fewer than `limit` are wanted.
   @inlinable
   public func highest(
     _ limit: Int, where isWanted: (Entity) -> Bool = { _ in true }
   ) -> [(id: ID, entity: Entity)] {
     guard limit > 0 else { return [] }
-    var highest = HighestZones<ID, Entity>(limit: limit)
+    var highest = HighestEntities<ID, Entity>(limit: limit)
     let ranked = RankedChild.ranked(references) { trunks[$0].stale != 0 }
     for trunk in ranked where trunk.reach >= highest.bound {
       guard let node = resident(trunk.place) else { continue }
@@ -24,7 +24,7 @@ extension EntityTable {
         for leaf in node.ranked where leaf.reach >= highest.bound {
           visit(leaf.place, of: node, from: id(trunk.place, branch.place, leaf.place, 0)) {
             id, entity in
-            if entity.zone >= highest.bound && isWanted(entity) { highest.add(id, entity) }
+            if entity.sortKey >= highest.bound && isWanted(entity) { highest.add(id, entity) }
           }
         }
       }
@@ -33,9 +33,9 @@ extension EntityTable {
   }
 }
 
-/// The entities with the highest zones of those that were looked at.
+/// The entities with the highest sort keys of those that were looked at.
 @usableFromInline
-struct HighestZones<ID: EntityID, Entity: TableEntity> {
+struct HighestEntities<ID: EntityID, Entity: TableEntity> {
   @usableFromInline let limit: Int
   @usableFromInline var found: [(id: ID, entity: Entity)] = []
   /// What lies below cannot be one of them.
@@ -54,10 +54,10 @@ struct HighestZones<ID: EntityID, Entity: TableEntity> {
 
   @inlinable
   mutating func keepHighest() {
-    found.sort { ($0.entity.zone, $0.id.value) > ($1.entity.zone, $1.id.value) }
+    found.sort { ($0.entity.sortKey, $0.id.value) > ($1.entity.sortKey, $1.id.value) }
     guard found.count >= limit else { return }
     found.removeLast(found.count - limit)
-    bound = found[limit - 1].entity.zone
+    bound = found[limit - 1].entity.sortKey
     isFull = true
   }
 
@@ -68,7 +68,7 @@ struct HighestZones<ID: EntityID, Entity: TableEntity> {
   }
 }
 
-/// A child of a node, and the highest zone that may lie below it.
+/// A child of a node, and the highest sort key that may lie below it.
 @usableFromInline
 struct RankedChild {
   @usableFromInline let place: Int
@@ -90,7 +90,7 @@ struct RankedChild {
     for (place, reference) in references.enumerated() {
       let isStale = isStale(place)
       if !isStale && reference.isEmpty { continue }
-      children.append(RankedChild(place: place, reach: isStale ? .max : reference.highestZone))
+      children.append(RankedChild(place: place, reach: isStale ? .max : reference.highestSortKey))
     }
     children.sort { ($0.reach, $0.place) > ($1.reach, $1.place) }
     return children

@@ -50,29 +50,30 @@ extension EntityTable {
     }
   }
 
-  /// Visits, in order of their ids, the entities whose zone lies in a range.
+  /// Visits, in order of their ids, the entities whose sort key lies in a range.
   ///
-  /// Nodes whose zones lie outside are passed over where they have not changed since the last
+  /// Nodes whose sort keys lie outside are passed over where they have not changed since the last
   /// ``hash(with:_:sharedBy:)``; the others are looked through.
   ///
   /// - Throws: What the body throws; the visit ends there.
-  /// - Complexity: O(entities of the leaves whose zones meet the range, and nodes above them); the
-  ///   whole table when zones have no relation to ids.
+  /// - Complexity: O(entities of the leaves whose sort keys meet the range, and nodes above them);
+  /// the
+  ///   whole table when sort keys have no relation to ids.
   @inlinable
   public func forEach<Failure: Error>(
-    inZones zones: ClosedRange<Int64>, _ body: (ID, Entity) throws(Failure) -> Void
+    inSortKeys sortKeys: ClosedRange<Int64>, _ body: (ID, Entity) throws(Failure) -> Void
   ) throws(Failure) {
     for trunk in trunks.indices {
-      if trunks[trunk].stale == 0 && !references[trunk].meets(zones) { continue }
+      if trunks[trunk].stale == 0 && !references[trunk].meets(sortKeys) { continue }
       guard let node = resident(trunk) else { continue }
       for branch in node.children.indices {
-        if node.isOutside(branch, zones) { continue }
+        if node.isOutside(branch, sortKeys) { continue }
         guard let node = resident(branch, of: node, trunk) else { continue }
         for leaf in node.children.indices {
-          if node.isOutside(leaf, zones) { continue }
+          if node.isOutside(leaf, sortKeys) { continue }
           try visit(leaf, of: node, from: id(trunk, branch, leaf, 0)) {
             id, entity throws(Failure) in
-            if zones.contains(entity.zone) { try body(id, entity) }
+            if sortKeys.contains(entity.sortKey) { try body(id, entity) }
           }
         }
       }
@@ -152,9 +153,9 @@ extension EntityTable {
 }
 
 extension TableNode {
-  /// Whether a child is known to hold no entity whose zone lies in a range.
+  /// Whether a child is known to hold no entity whose sort key lies in a range.
   @inlinable
-  func isOutside(_ place: Int, _ zones: ClosedRange<Int64>) -> Bool {
-    stale >> UInt32(place) & 1 == 0 && !references[place].meets(zones)
+  func isOutside(_ place: Int, _ sortKeys: ClosedRange<Int64>) -> Bool {
+    stale >> UInt32(place) & 1 == 0 && !references[place].meets(sortKeys)
   }
 }

@@ -4,8 +4,8 @@ public import RetraceAvro
 ///
 /// A value: copies share what neither has changed. Leaves hold 32 ids and inner nodes 32 children,
 /// so a change to a shared table copies one node of each level and leaves the rest shared. Each
-/// node keeps the hash and the lowest and highest ``TableEntity/zone`` of its children, brought up
-/// to date by ``hash(with:_:sharedBy:)``.
+/// node keeps the hash and the lowest and highest ``TableEntity/sortKey`` of its children, brought
+/// up to date by ``hash(with:_:sharedBy:)``.
 ///
 /// A table that was opened from a snapshot reads its pages when it needs them. What only looks
 /// keeps nothing, so that any number of threads may look at one value; what changes an entity keeps

@@ -8,14 +8,14 @@ public import RetraceAvro
 /// looks up at each step what an entity is.
 public protocol TableEntity: Recordable, Equatable {
   /// One number by which ranges are found without an index, such as the start of a time entry.
-  var zone: Int64 { get }
+  var sortKey: Int64 { get }
 
   /// Writes the page of a leaf.
   ///
   /// - Parameters:
   ///   - slots: The slots of the leaf, at most 32.
   ///   - writer: Where the page goes; nothing is written for a leaf without entities.
-  /// - Returns: The lowest and the highest zone of the entities; `nil` if there are none.
+  /// - Returns: The lowest and the highest sort key of the entities; `nil` if there are none.
   static func _encodePage(
     of slots: ContiguousArray<Self?>, into writer: inout AvroWriter
   ) -> ClosedRange<Int64>?
@@ -55,8 +55,8 @@ public protocol TableEntity: Recordable, Equatable {
 }
 
 extension TableEntity {
-  /// Entities without a zone all lie at 0.
-  @inlinable public var zone: Int64 { 0 }
+  /// Entities without a sort key all lie at 0.
+  @inlinable public var sortKey: Int64 { 0 }
 
   /// Writes which slots are filled, then one array of what fills them.
   ///
@@ -69,10 +69,10 @@ extension TableEntity {
     var lowest = Int64.max
     var highest = Int64.min
     for slot in slots.indices {
-      guard let zone = slots[slot].filledZone else { continue }
+      guard let sortKey = slots[slot].filledSortKey else { continue }
       present |= 1 << UInt32(truncatingIfNeeded: slot)
-      lowest = min(lowest, zone)
-      highest = max(highest, zone)
+      lowest = min(lowest, sortKey)
+      highest = max(highest, sortKey)
     }
     if present == 0 { return nil }
     writer.littleEndian(present)
@@ -133,12 +133,12 @@ extension TableEntity {
 // one that borrows the entity, copy nothing; anything less copies the whole entity at each look,
 // with all that it holds.
 extension Optional where Wrapped: TableEntity {
-  /// The zone of the entity; `nil` for an empty slot.
+  /// The sort key of the entity; `nil` for an empty slot.
   @inlinable
   @inline(never)
-  var filledZone: Int64? {
+  var filledSortKey: Int64? {
     guard let entity = self else { return nil }
-    return Wrapped.zone(of: entity)
+    return Wrapped.sortKey(of: entity)
   }
 
   /// Writes the entity; nothing for an empty slot.
@@ -153,7 +153,7 @@ extension Optional where Wrapped: TableEntity {
 extension TableEntity {
   @inlinable
   @inline(never)
-  static func zone(of entity: borrowing Self) -> Int64 { entity.zone }
+  static func sortKey(of entity: borrowing Self) -> Int64 { entity.sortKey }
 
   @inlinable
   @inline(never)

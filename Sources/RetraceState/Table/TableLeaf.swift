@@ -114,18 +114,18 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     leaves[index].reference(digest, &writer)
   }
 
-  /// The hash of `00` and the page, and the zones of its entities.
+  /// The hash of `00` and the page, and the sort keys of its entities.
   @inlinable
   func reference(_ digest: PageDigest, _ writer: inout AvroWriter) -> PageReference {
     let start = writer.count
     writer.byte(0x00)
-    guard let zones = Entity._encodePage(of: slots, into: &writer) else {
+    guard let sortKeys = Entity._encodePage(of: slots, into: &writer) else {
       writer.truncate(to: start)
       return .empty
     }
     return PageReference(
-      hash: writer.takeDigest(from: start, digest), lowestZone: zones.lowerBound,
-      highestZone: zones.upperBound)
+      hash: writer.takeDigest(from: start, digest), lowestSortKey: sortKeys.lowerBound,
+      highestSortKey: sortKeys.upperBound)
   }
 
   @inlinable

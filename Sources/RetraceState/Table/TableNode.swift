@@ -38,7 +38,7 @@ protocol TableChild: Sendable, SendableMetatype {
     at number: Int64, _ reference: PageReference, _ reading: TableReading
   ) -> Entity?
 
-  /// Brings what lies below a child up to date and answers hash and zones of the child.
+  /// Brings what lies below a child up to date and answers hash and sort keys of the child.
   static func refresh(
     _ children: inout ContiguousArray<Self>, at index: Int, _ digest: PageDigest,
     _ writer: inout AvroWriter
@@ -119,7 +119,7 @@ struct TableNode<Child: TableChild>: TableChild {
   @usableFromInline var references: ContiguousArray<PageReference> = []
   /// What is to be done about each child.
   ///
-  /// Bit k: its hash and zones are out of date. Bit 32 + k: it has no page as it is.
+  /// Bit k: its hash and sort keys are out of date. Bit 32 + k: it has no page as it is.
   @usableFromInline var marks: UInt64 = 0
 
   @inlinable
@@ -143,7 +143,7 @@ struct TableNode<Child: TableChild>: TableChild {
   @inlinable var filledSlots: Int { children.reduce(0) { $0 + $1.filledSlots } }
   @inlinable static func fresh() -> TableNode { TableNode() }
 
-  /// Bit k: hash and zones of child k are out of date.
+  /// Bit k: hash and sort keys of child k are out of date.
   @inlinable var stale: UInt32 { UInt32(truncatingIfNeeded: marks) }
   /// Bit k: child k has no page as it is.
   @inlinable var unsaved: UInt32 { UInt32(truncatingIfNeeded: marks >> 32) }

@@ -30,7 +30,7 @@ public struct TimeEntry: TableEntity, Hashable {
   public var externalID: String?
 
   /// The start in microseconds, by which ranges of time are found.
-  public var zone: Int64 { start.microseconds }
+  public var sortKey: Int64 { start.microseconds }
 
   /// When it ended; `nil` while it runs.
   public var end: Moment? { duration.map { start.adding($0) } }

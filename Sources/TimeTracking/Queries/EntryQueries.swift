@@ -40,7 +40,7 @@ extension AppState {
     let end = rules.startOfDay(next).microseconds
     guard start < end else { return [] }
     var found: [(id: TimeEntryID, entry: TimeEntry)] = []
-    timeline.entries.forEach(inZones: start...(end - 1)) { id, entry in
+    timeline.entries.forEach(inSortKeys: start...(end - 1)) { id, entry in
       if user == nil || entry.user == user { found.append((id, entry)) }
     }
     return found.sorted { ($0.entry.start, $0.id) < ($1.entry.start, $1.id) }

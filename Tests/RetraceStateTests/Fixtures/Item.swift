@@ -12,7 +12,7 @@ struct Item: TableEntity, Hashable {
   var name: String
   var start: Int64
 
-  var zone: Int64 { start }
+  var sortKey: Int64 { start }
 
   init(_ name: String, start: Int64) {
     self.name = name

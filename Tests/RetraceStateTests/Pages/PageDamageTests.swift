@@ -233,7 +233,7 @@ struct PageDamageTests {
             seen += 1
           }
         } else {
-          table.forEach(inZones: .min ... .max) { id, item in
+          table.forEach(inSortKeys: .min ... .max) { id, item in
             #expect(item == contents[id.value])
             seen += 1
           }

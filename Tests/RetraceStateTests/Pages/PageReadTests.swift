@@ -8,7 +8,7 @@ import Testing
 
 /// How many pages are read, and what is kept of them, in a state of 100,000 entities.
 struct PageReadTests {
-  /// One entry each five minutes, as zones.
+  /// One entry each five minutes, as sort keys.
   private static let spacing: Int64 = 300
   private static let archive: Archive = {
     var archive = Archive()
@@ -108,22 +108,22 @@ struct PageReadTests {
     #expect(pages.reads.map(\.level) == [2, 1, 0])
   }
 
-  @Test("A day by its zone reads the leaves that hold it and the nodes above")
+  @Test("A day by its sort key reads the leaves that hold it and the nodes above")
   func oneDay() {
     let day: Int64 = 86_400
     var found = 0
-    office.staff.items.forEach(inZones: (200 * day)...(201 * day - 1)) { _, _ in found += 1 }
+    office.staff.items.forEach(inSortKeys: (200 * day)...(201 * day - 1)) { _, _ in found += 1 }
     #expect(found == 288)
     // 288 entries from 57,600 on: nine leaves of the branch 56 of the trunk 1, and no more.
     #expect(pages.reads.count == 11)
     pages.forgetReads()
-    office.staff.items.forEach(inZones: -10 ... -1) { _, _ in found += 1 }
+    office.staff.items.forEach(inSortKeys: -10 ... -1) { _, _ in found += 1 }
     #expect(found == 288)
     #expect(pages.reads.count == 0)
   }
 
-  @Test("The highest zones read the leaves that hold them and the nodes above")
-  func highestZones() {
+  @Test("The highest sort keys read the leaves that hold them and the nodes above")
+  func highestSortKeys() {
     let found = office.staff.items.highest(100)
     #expect(found.map(\.id.value) == Array((99_900..<100_000).reversed()))
     // Those from 99,872 on lie in four leaves of one branch.
@@ -208,7 +208,7 @@ struct PageReadTests {
             let number = (step * 7_919 + Int64(reader)) % 100_000
             sum += (shared[ItemID(value: number)]?.start ?? 0) - number * PageReadTests.spacing
           }
-          shared.forEach(inZones: 0...100_000) { _, item in sum += item.start }
+          shared.forEach(inSortKeys: 0...100_000) { _, item in sum += item.start }
           return sum
         }
       }

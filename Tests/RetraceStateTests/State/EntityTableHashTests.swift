@@ -55,7 +55,7 @@ struct EntityTableHashTests {
         let references = nodes.map { node in
           node.map {
             PageReference(
-              hash: FormatHash.digest($0.hash), lowestZone: $0.low, highestZone: $0.high)
+              hash: FormatHash.digest($0.hash), lowestSortKey: $0.low, highestSortKey: $0.high)
           } ?? .empty
         }
         var writer = AvroWriter()

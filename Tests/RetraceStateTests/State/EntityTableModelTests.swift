@@ -38,7 +38,7 @@ struct EntityTableModelTests {
       #expect(table.contents == model)
       #expect(table.isEmpty == model.isEmpty)
       checkOrders(table, model, &generator)
-      checkZones(table, model, &generator)
+      checkSortKeys(table, model, &generator)
       checkHighest(table, model, &generator)
     }
   }
@@ -69,14 +69,14 @@ struct EntityTableModelTests {
     #expect(table.nextID.value == 66_000)
   }
 
-  @Test("Zones are found by hashes that are up to date, out of date, and mixed")
-  func zonesPassOver() {
+  @Test("Sort keys are found by hashes that are up to date, out of date, and mixed")
+  func sortKeysSkip() {
     var table = Items()
     for number in 0..<Int64(40_000) { table.insert(Item("", start: number * 10)) }
     _ = table.hash()
-    func found(_ zones: ClosedRange<Int64>) -> [Int64] {
+    func found(_ sortKeys: ClosedRange<Int64>) -> [Int64] {
       var ids: [Int64] = []
-      table.forEach(inZones: zones) { id, _ in ids.append(id.value) }
+      table.forEach(inSortKeys: sortKeys) { id, _ in ids.append(id.value) }
       return ids
     }
     #expect(found(5_000...5_020) == [500, 501, 502])
@@ -129,18 +129,18 @@ struct EntityTableModelTests {
     #expect(found.map(\.entity) == wanted.map(\.value))
   }
 
-  private func checkZones(
+  private func checkSortKeys(
     _ table: Items, _ model: [Int64: Item], _ generator: inout SeededGenerator
   ) {
     for _ in 0..<20 {
       let low = Int64.random(in: -1_100...1_100, using: &generator)
-      let zones = low...(low + Int64.random(in: 0...300, using: &generator))
+      let sortKeys = low...(low + Int64.random(in: 0...300, using: &generator))
       var found: [Int64] = []
-      table.forEach(inZones: zones) { id, item in
+      table.forEach(inSortKeys: sortKeys) { id, item in
         #expect(item == model[id.value])
         found.append(id.value)
       }
-      #expect(found == model.keys.sorted().filter { zones.contains(model[$0]?.start ?? .min) })
+      #expect(found == model.keys.sorted().filter { sortKeys.contains(model[$0]?.start ?? .min) })
     }
   }
 }

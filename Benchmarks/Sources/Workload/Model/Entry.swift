@@ -64,7 +64,7 @@ public struct Entry: TableEntity {
   public var revision: Int32
 
   /// The start in microseconds.
-  public var zone: Int64 { start.microseconds }
+  public var sortKey: Int64 { start.microseconds }
 }
 
 /// What an entry begins with.
