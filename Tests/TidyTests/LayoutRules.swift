@@ -49,6 +49,24 @@ struct LayoutRules {
     return findings
   }
 
+  /// A file or folder that a page names exists.
+  func namedFiles() -> [Finding] {
+    var folders: Set<Substring> = []
+    for path in tree.files.keys {
+      for index in path.indices where path[index] == "/" { folders.insert(path[..<index]) }
+    }
+    var findings: [Finding] = []
+    for (path, text) in tree.files.sorted(by: { $0.key < $1.key }) where path.hasSuffix(".md") {
+      for match in text.matches(of: /`((?:Sources|Tests|Tools|Benchmarks)\/[\w\/+.\-]*)/) {
+        let name = match.1.last == "/" ? match.1.dropLast() : match.1
+        if tree.files[String(name)] == nil && !folders.contains(name) {
+          findings.append(Finding(path: path, line: nil, problem: "there is no \(name)"))
+        }
+      }
+    }
+    return findings
+  }
+
   /// A file is named for what it holds.
   func names() -> [Finding] {
     let vague: Set<String> = [

@@ -175,6 +175,13 @@ import Testing
     #expect(LayoutRules(tree).names().count == 1)
   }
 
+  @Test("A file that a page names and that does not exist is found")
+  func namedFile() {
+    let page = "`Package.swift` and `Sources/TimeTracking` exist, `Sources/TimeTracking/Gone.swift` not\n"
+    let tree = PlantedViolationTests.planted("Sources/TimeTracking/Page.md", page)
+    #expect(LayoutRules(tree).namedFiles().map(\.problem) == ["there is no Sources/TimeTracking/Gone.swift"])
+  }
+
   @Test("A dependency without its reason and unsafe flags are found")
   func manifest() {
     let bare = PlantedViolationTests.replaced("    // The reason.\n", by: "")

@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads what the suites measured and shows it.
 ///
-///     figures-table FILE --machine TEXT [--markdown FILE] [--json FILE]
+///     figures-table FILE --machine TEXT [--markdown FILE] [--chart FILE] [--json FILE]
 ///
 /// Exit code 1: a target was missed, a row failed, or there is no row.
 @main
@@ -13,11 +13,13 @@ enum FiguresTable {
     var input = ""
     var machine = ""
     var markdown: String?
+    var chart: String?
     var json: String?
     while let argument = arguments.next() {
       switch argument {
       case "--machine": machine = arguments.next() ?? ""
       case "--markdown": markdown = arguments.next()
+      case "--chart": chart = arguments.next()
       case "--json": json = arguments.next()
       default: input = argument
       }
@@ -30,6 +32,10 @@ enum FiguresTable {
     print(table.text)
     if let markdown {
       try table.markdown.write(toFile: markdown, atomically: true, encoding: .utf8)
+    }
+    if let chart {
+      try Chart(records: records, machine: machine).svg.write(
+        toFile: chart, atomically: true, encoding: .utf8)
     }
     if let json {
       let encoder = JSONEncoder()

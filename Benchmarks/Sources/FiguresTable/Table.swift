@@ -1,4 +1,3 @@
-import CivilTime
 import Figures
 
 /// All rows, as they are shown.

@@ -70,11 +70,7 @@ struct Line {
   private mutating func compare(_ ours: Record.Side, _ yardstick: Record.Side, unit: Unit) {
     let value = Figures.median(yardstick.rounds.map(\.value)) ?? .nan
     self.yardstick = "\(yardstick.name) \(digits(value)) \(unit.text)"
-    let ratios = zip(ours.rounds, yardstick.rounds).compactMap { ours, yardstick -> Double? in
-      guard let our = ours.nanoseconds, let their = yardstick.nanoseconds else { return nil }
-      return Double(our) / Double(their)
-    }
-    guard let times = Figures.median(ratios) else { return }
+    guard let times = medianRatio(of: ours, to: yardstick) else { return }
     switch yardstick.target {
     case .fasterThanYardstick: ratio = "\(digits(1 / times))x faster"
     default: ratio = "\(digits(times))x"
@@ -95,6 +91,15 @@ struct Line {
       }
     verdict = isMet ? .met : .missed
   }
+}
+
+/// How many times as long as a yardstick ours takes: the median of the rounds' ratios.
+func medianRatio(of ours: Record.Side, to yardstick: Record.Side) -> Double? {
+  median(
+    zip(ours.rounds, yardstick.rounds).compactMap { ours, yardstick -> Double? in
+      guard let our = ours.nanoseconds, let their = yardstick.nanoseconds else { return nil }
+      return Double(our) / Double(their)
+    })
 }
 
 /// A number with three digits that count, or all of a large one.
