@@ -63,6 +63,8 @@ struct TextRules {
     code.filter { TextRules.isScript($0.path) }.compactMap { path, text in
       let lines = text.split(separator: "\n")
       let isStrict = lines.contains { $0 == "set -euo pipefail" || $0 == "set -uo pipefail" }
+      // A Python program ends where something fails.
+      if lines.first == "#!/usr/bin/env python3" { return nil }
       guard lines.first != "#!/bin/bash" || !isStrict else { return nil }
       return Finding(path: path, line: nil, problem: "a script that goes on after a failure")
     }
