@@ -1,6 +1,6 @@
 import RetraceLog
 
-/// What the tools answer to `--version`.
+/// The output of the tools for `--version`.
 public enum ToolVersion {
   /// The version of the package.
   public static let package = "0.1.0"
