@@ -2,7 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 
-/// A leaf in flight, for a person and for a program.
+/// A leaf in flight as text or JSON.
 enum EffectDescription {
   /// The leaf as one JSON object.
   static func json(of leaf: EffectsInFlight.Leaf) -> JSONValue {
