@@ -187,7 +187,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The most records folded in one read transaction.
   private static var recordsPerSnapshotMax: UInt64 { 1024 }
 
-  /// Folds what others had appended when the call began; the log may have grown since.
+  /// Folds the records that the log had when the call began; it may have grown since.
   ///
   /// - Complexity: O(records folded), in read transactions of about a thousand records.
   mutating func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
@@ -197,7 +197,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     _ = try catchUp(to: log.head(), within: .max, in: log)
   }
 
-  /// Folds what others append, for as long as it folds faster than they append.
+  /// Folds records of other processes, for as long as it folds faster than they append.
   ///
   /// - Complexity: O(records folded), in read transactions of about a thousand records.
   private mutating func gainOnOthers(

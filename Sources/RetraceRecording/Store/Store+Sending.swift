@@ -107,7 +107,7 @@ extension Store {
     try storage.performWriting { access throws(StoreError) in try self.writer.flush(access) }
   }
 
-  /// Folds what other processes appended, and notifies the observers if the state changed.
+  /// Folds records of other processes, and notifies the observers if the state changed.
   ///
   /// Every commit does this first; only programs that just read need to call it.
   ///
@@ -122,7 +122,7 @@ extension Store {
     return sequence
   }
 
-  /// Folds what other processes appended, blocking the thread; see ``catchUp()``.
+  /// Folds records of other processes, blocking the thread; see ``catchUp()``.
   ///
   /// - Throws: As ``catchUp()``; `reentrant` from an observer.
   @discardableResult

@@ -59,7 +59,7 @@ extension Writer {
     return (publisher.latest.emptyReceipt, value)
   }
 
-  /// Folds what other processes appended.
+  /// Folds records of other processes.
   func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
     _ = try advance(access) { (engine) throws(StoreError) in
       try engine.catchUp(access)
@@ -207,7 +207,7 @@ extension Writer {
     }
   }
 
-  /// Records what is durable after a call of the engine, and schedules the commit of what waits.
+  /// Records what is durable after a call of the engine, and schedules the next commit.
   private func followDurability(_ access: borrowing LogWriter.Access) {
     guard log.isDeferring, case .relaxed(let length) = configuration.durability else { return }
     let durable = withEngine(access) { $0.durableSequence }

@@ -213,7 +213,7 @@ final class Writer<App: ReplayableApp>: Sendable {
     log.close()
   }
 
-  /// Commits what waits, and closes the session and the log.
+  /// Commits waiting records, and closes the session and the log.
   ///
   /// - Returns: The error of what could not be committed; the log is closed in any case.
   private func end(
