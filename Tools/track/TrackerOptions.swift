@@ -105,7 +105,7 @@ struct UserOption: ParsableArguments {
 }
 
 extension ToolFailure {
-  /// A refusal by the domain.
+  /// Returns the failure for a refusal by the domain.
   static func refused(_ what: String, _ refusal: Refusal, advice: String) -> ToolFailure {
     ToolFailure(
       what: what, why: "\(refusal)".capitalizedFirst + ".", advice: advice,

@@ -70,7 +70,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Whether a leaf can run here; most leaves need an environment.
+  /// Returns whether a leaf can run here; most leaves need an environment.
   private func canRun(
     _ leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
     in runner: EffectRunner<App>

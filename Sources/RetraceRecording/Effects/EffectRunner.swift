@@ -138,7 +138,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     if !ids.isEmpty { end(ids) }
   }
 
-  /// Whether any leaf of a record waits, runs or answers here.
+  /// Returns whether any leaf of a record waits, runs or answers here.
   func isRunning(cause: UInt64) -> Bool { state.withLock { $0.causes[cause] != nil } }
 
   /// Calls `body` after a second, unless the store is closed by then.

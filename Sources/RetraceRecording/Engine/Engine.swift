@@ -180,9 +180,9 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// How long records are folded while every other writer waits, in nanoseconds.
   ///
-  /// A process mostly lacks only a few groups when it gets the write lock, which take much less.
-  /// Giving up the lock for them would mean waiting for the next groups. Waiters for the lock give
-  /// up after ten seconds.
+  /// A process that gets the write lock mostly lacks only a few groups, and folding them takes much
+  /// less. If it released the lock for them, it would have to wait for the next groups. Waiters for
+  /// the lock give up after ten seconds.
   private static var foldTime: Int64 { 1_000_000_000 }
   /// The most records folded in one read transaction.
   private static var recordsPerSnapshotMax: UInt64 { 1024 }

@@ -76,8 +76,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     next.hashedAt = sequence
   }
 
-  /// Appends the batches that dead sessions were reducing when their processes ended, and the ends
-  /// of these sessions, unless the log has them.
+  /// Appends `crashed` records for batches that dead sessions were reducing, and the ends of these
+  /// sessions, unless the log has them.
   ///
   /// - Returns: The sequences of the `crashed` records.
   mutating func appendDead(
@@ -192,7 +192,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     return StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 
-  /// Whether the state should be hashed after the last record of a commit.
+  /// Returns whether the state should be hashed after the last record of a commit.
   ///
   /// The hash may have to cover everything that many actions changed, so while more is queued, it
   /// waits as long as a save.
@@ -237,7 +237,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: A large group
 
-  /// Whether reducing and appending a group is enough work for two threads.
+  /// Returns whether reducing and appending a group is enough work for two threads.
   private borrowing func isLarge(_ batches: [PendingBatch<App>], actions: Int) -> Bool {
     guard actions >= configuration.largeGroupActions else { return false }
     // Whether a leaf is still in flight is known only when its batch is reduced.

@@ -86,8 +86,8 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  /// Appends the batches that dead sessions were reducing when their processes ended and that the
-  /// log lacks.
+  /// Appends a `crashed` record for each batch that a dead session was reducing when its process
+  /// ended and that the log lacks.
   ///
   /// - Returns: The sequences of the records.
   mutating func appendCrashed(

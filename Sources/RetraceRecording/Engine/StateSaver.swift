@@ -11,7 +11,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   private let thread = WorkerThread(name: "retrace-saver")
   /// The save in progress on that thread.
   private var aside: SaveAside<App>?
-  /// Whether the next save has to run here, because another process changed the stored states.
+  /// Whether the writer's thread saves next, because another process changed the stored states.
   private var savesHere = false
   /// The thread that releases copies of states.
   private let releaser: WorkerThread
@@ -32,7 +32,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
       advice: "Try again; the state is folded from the log.")
   }
 
-  /// Whether ``saveIfDue(_:of:isBusy:)`` may have work to do.
+  /// Returns whether ``saveIfDue(_:of:isBusy:)`` may have work to do.
   @inline(__always)
   borrowing func mayHaveToSave(_ committed: Progress<App>) -> Bool {
     let sequence = committed.fold.sequence

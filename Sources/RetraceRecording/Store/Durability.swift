@@ -8,10 +8,10 @@ public enum Durability: Hashable, Sendable {
   case durable
   /// A send returns before its batch is on stable storage; the commit follows within the window.
   ///
-  /// A process crash, a system crash or a power cut can lose acknowledged batches of at most the
-  /// last window and the commit after it. It never loses older records, leaves a gap or damages the
-  /// log. ``Store/durableSequence`` is the sequence of the last durable record. ``Store/flush()``
-  /// and ``Store/close()`` wait until everything is durable.
+  /// A process crash, a system crash or a power cut can lose the batches acknowledged in the last
+  /// window and during its commit. It never loses older records, leaves a gap or damages the log.
+  /// ``Store/durableSequence`` is the sequence of the last durable record. ``Store/flush()`` and
+  /// ``Store/close()`` wait until everything is durable.
   ///
   /// Only one process can write: a second one that opens the store for writing gets `inUse`. If a
   /// commit fails, the store closes for writing and shows the durable state again. An action with

@@ -43,7 +43,7 @@ extension Store {
   ///
   /// A consumer that is slower than the commits skips states: only the newest one is buffered. The
   /// sequence ends after the last state when the store is closed or dropped; it does not keep the
-  /// store open. Each call returns a new sequence, for one consumer.
+  /// store open. Each access returns a new sequence, for one consumer.
   ///
   /// ```swift
   /// for await state in store.states { show(state) }

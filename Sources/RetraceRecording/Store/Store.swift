@@ -163,7 +163,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// Parts of a state loaded from a snapshot are read on first use. If one is damaged, the log is
   /// folded, which blocks the caller, and the body is called again.
   ///
-  /// - Parameter body: Reads the state. It may be called twice, so it has no side effects.
+  /// - Parameter body: Reads the state. It may be called twice, so it must not have side effects.
   /// - Complexity: That of the body; after damage, also that of folding the log.
   /// - Throws: The errors of folding; `reentrant` from an observer, after damage.
   public func read<Result>(

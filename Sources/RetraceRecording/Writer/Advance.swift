@@ -23,7 +23,7 @@ struct Advance<App: ReplayableApp>: Sendable {
   var batches = 0
   /// The number of actions of these batches.
   var actions = 0
-  /// The processor time of reducing them, in nanoseconds; 0 for a single batch of a small group.
+  /// The processor time of reducing them, in nanoseconds; 0 for a single small batch.
   var nanoseconds: Int64 = 0
   /// Whether there were so many actions that releasing the state before them is expensive.
   var isLarge = false

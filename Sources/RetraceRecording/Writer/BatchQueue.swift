@@ -114,7 +114,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Whether no batch waits, so that a batch may be committed without being queued.
+  /// Returns whether no batch waits, so that a batch may be committed without being queued.
   func allowsSendingAtOnce() throws(StoreError) -> Bool {
     try state.withLock { (state) throws(StoreError) in
       try state.refuseIfEnded()

@@ -40,7 +40,7 @@ final class CommitWindow: Sendable {
     }
   }
 
-  /// Whether the window that began at a time is still open.
+  /// Returns whether the window that began at a time is still open.
   func isOpen(since opened: Int64) -> Bool { state.withLock { $0.openedAt == opened } }
 }
 
