@@ -1,6 +1,6 @@
 /// The measurements of one round.
 public struct BenchRound: Hashable, Sendable {
-  /// The processor time of each part, in nanoseconds per record.
+  /// The processor time of each ``BenchPart``, in nanoseconds per record.
   public var parts: [BenchPart: Double]
   /// The times of decoding and reducing, in the order of the bench's types.
   public var types: [TypeTimes]
