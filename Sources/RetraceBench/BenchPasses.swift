@@ -5,13 +5,13 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 
-/// The ways through a log that a bench measures, each in nanoseconds of processor time.
+/// The passes over a log that a bench measures, each in nanoseconds of processor time.
 struct BenchPasses<App: ReplayableApp>: ~Copyable {
   private let storage: LogStorage
   private let start: RecordFold<App>
   private let last: UInt64
   private let repetitions: Int
-  /// What keeps the compiler from dropping work whose result nobody needs.
+  /// A value that depends on all results, so that the compiler cannot drop the work.
   private(set) var sink: UInt64 = 0
 
   init(
@@ -23,7 +23,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
     self.repetitions = repetitions
   }
 
-  /// Goes through all records.
+  /// Scans all records.
   mutating func scan() throws(StoreError) -> Int64 {
     var sum: UInt64 = 0
     let time = try timed { (snapshot, last) throws(StoreError) in
@@ -35,7 +35,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
     return time
   }
 
-  /// Folds all records into a state of its own.
+  /// Folds all records into a new state.
   mutating func fold() throws(StoreError) -> Int64 {
     let start = start
     var folds: [RecordFold<App>] = []
@@ -44,26 +44,26 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
       try snapshot.scan(from: 1, through: last) { record throws(StoreError) in
         try snapshot.take(record, into: &walk)
       }
-      // The state is given back when the clock has been read.
+      // The state is released after the clock has been read.
       folds = [walk]
     }
     sink &+= folds.last?.fold.sequence ?? 0
     return time
   }
 
-  /// Recomputes checksums and chain and checks all records, the head's included.
+  /// Recomputes checksums and chain and checks all records, including the head.
   mutating func verify() throws(StoreError) -> Int64 {
     var share = 1.0
     let last = self.last
     let time = try timed { (snapshot, _) throws(StoreError) in
-      // The whole log is verified, also where less is folded.
+      // Verifies the whole log, even if only a part is folded.
       let records = try snapshot.verify().records
       share = records == 0 ? 1 : min(1, Double(last) / Double(records))
     }
     return Int64(Double(time) * share)
   }
 
-  /// What going through the log record by record came to.
+  /// The results of a pass record by record.
   struct Details {
     var stateHash = Digest.zero
     var hashes = 0
@@ -111,7 +111,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
   }
 }
 
-/// A fold that looks at the clock around each record.
+/// A fold that reads the clock around each record.
 private struct DetailedWalk<App: ReplayableApp>: ~Copyable {
   private var fold: RecordFold<App>
   private let samples: TypeSamples
@@ -141,7 +141,8 @@ private struct DetailedWalk<App: ReplayableApp>: ~Copyable {
   }
 
   mutating func hash() {
-    // Hashes are few and long: the dearer clock is worth what others do not disturb.
+    // Hashes are few and long, so the more expensive clock, which ignores other programs, is worth
+    // it.
     let before = ThreadClock.nanoseconds()
     stateHash = StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &writer)
     let after = ThreadClock.nanoseconds()

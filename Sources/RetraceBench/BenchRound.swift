@@ -1,17 +1,18 @@
-/// What one round of measurements took.
+/// The measurements of one round.
 public struct BenchRound: Hashable, Sendable {
-  /// Processor time per record of each part, in nanoseconds, in the order of ``BenchPart``.
+  /// The processor time of each ``BenchPart``, in nanoseconds per record.
   public var parts: [BenchPart: Double]
-  /// What decoding and reducing took, type by type in the order of the bench's types.
+  /// The times of decoding and reducing, in the order of the bench's types.
   public var types: [TypeTimes]
-  /// The time that passed, in nanoseconds.
+  /// The wall-clock time of the round, in nanoseconds.
   public var wallNanoseconds: Int64
-  /// The processor time of it, in nanoseconds; what is missing went to others.
+  /// The processor time of the round, in nanoseconds; other programs had the rest.
   public var processorNanoseconds: Int64
-  /// Processor time of a work that is always the same, in nanoseconds: how fast the machine was.
+  /// The processor time of a constant piece of work, in nanoseconds, which shows the machine's
+  /// speed.
   public var yardstickNanoseconds: Int64
 
-  /// Makes a round of known figures.
+  /// Creates a round from figures.
   public init(
     parts: [BenchPart: Double], types: [TypeTimes], wallNanoseconds: Int64,
     processorNanoseconds: Int64, yardstickNanoseconds: Int64
@@ -23,23 +24,23 @@ public struct BenchRound: Hashable, Sendable {
     self.yardstickNanoseconds = yardstickNanoseconds
   }
 
-  /// What decoding and reducing the records of one type took, in nanoseconds of time that passed.
+  /// The wall-clock times of decoding and reducing the records of one type, in nanoseconds.
   public struct TypeTimes: Hashable, Sendable {
-    /// Both together; for records that are no actions, folding them.
+    /// Decoding and reducing together; for records other than actions, folding them.
     public var whole: Distribution
     /// Decoding alone.
     public var decode: Distribution
     /// Reducing alone.
     public var reduce: Distribution
 
-    /// Makes times of known figures.
+    /// Creates times from figures.
     public init(whole: Distribution, decode: Distribution, reduce: Distribution) {
       self.whole = whole
       self.decode = decode
       self.reduce = reduce
     }
 
-    /// The share that decoding has in what all types took together; 0 for nothing.
+    /// Returns the share of decoding in the total time of all types; 0 if that is 0.
     static func decodingShare(of types: [TypeTimes]) -> Double {
       let whole = types.reduce(0) { $0 + $1.whole.total }
       return whole > 0 ? types.reduce(0) { $0 + $1.decode.total } / whole : 0
@@ -47,20 +48,20 @@ public struct BenchRound: Hashable, Sendable {
   }
 }
 
-/// A part of what is done with a log.
+/// A part of the work on a log.
 public enum BenchPart: String, CaseIterable, Hashable, Sendable {
-  /// Going through the records: checksums of the blocks, envelopes.
+  /// Reading the records: checksums of the blocks, envelopes.
   case scan
   /// Recomputing checksums and chain, and checking every record by itself.
   case verify
-  /// Making actions of payloads.
+  /// Decoding payloads into actions.
   case decode
   /// Reducing actions.
   case reduce
-  /// The state hashes where the log carries one, and that of the last state.
+  /// The state hashes where the log has one, and that of the last state.
   case hash
-  /// Scan, decode and reduce as one, as a program does it that opens its store.
+  /// Scan, decode and reduce together, as a program does when it opens its store.
   case fold
-  /// All that a verification does: verify, fold and hash.
+  /// All work of a verification: verify, fold and hash.
   case whole
 }

@@ -1,34 +1,35 @@
-/// What two builds, or two runs, differ by in one figure, as far as the noise lets it be seen.
+/// The verdict on the difference of two builds, or two runs, in one figure.
 public struct BenchVerdict: Hashable, Sendable {
-  /// What was found.
+  /// The kind of a verdict.
   public enum Finding: String, Hashable, Sendable {
     /// Less time here than there.
     case faster
     /// More time here than there.
     case slower
-    /// No difference that the noise does not explain.
+    /// No difference beyond the noise.
     case notSeen = "none"
   }
 
-  /// What was found.
+  /// The kind of the verdict.
   public var finding: Finding
-  /// The difference, relative to the other: 0.1 is a tenth more here.
+  /// The difference relative to the other figure: 0.1 is a tenth more here.
   public var difference: Bootstrap.Interval
-  /// The smallest relative difference that would have been found.
+  /// The smallest relative difference that these rounds would have shown.
   public var smallestVisible: Double
 
-  /// The difference that is never found: where the compiler happens to put code makes as much.
+  /// The largest difference that is never reported, because the placement of code has as much
+  /// effect.
   public static var floor: Double { 0.01 }
 
-  /// Judges rounds measured in turns, each beside the round of the other that it stands for.
+  /// Judges alternating rounds, each compared with the other build's round beside it.
   ///
   /// - Parameters:
-  ///   - here: One figure a round.
-  ///   - there: The figures of the other, as many, none of them 0 in the middle.
-  ///   - resolution: The step in which the figures come, if they do.
-  ///   - confidence: How often nothing is found where there is no difference.
-  ///   - bootstrap: How rounds are drawn anew.
-  /// - Returns: `nil` where the other's figure is too small to be compared with.
+  ///   - here: One figure for each round.
+  ///   - there: The figures of the other build, of the same count and with a median above 0.
+  ///   - resolution: The step of the figures; 0 if they have none.
+  ///   - confidence: The probability that nothing is found where there is no difference.
+  ///   - bootstrap: Computes the intervals.
+  /// - Returns: `nil` if the median of `there` is 0 or the counts differ.
   /// - Complexity: O(draws × rounds).
   public init?(
     inTurns here: [Double], _ there: [Double], resolution: Double = 0, confidence: Double,
@@ -42,16 +43,16 @@ public struct BenchVerdict: Hashable, Sendable {
       resolution: resolution / base)
   }
 
-  /// Judges rounds of two runs at different times.
+  /// Judges the rounds of two runs at different times.
   ///
   /// - Parameters:
-  ///   - here: One figure a round.
+  ///   - here: One figure for each round.
   ///   - there: The figures of the earlier run.
-  ///   - drift: The relative difference that the machine itself had between the runs.
-  ///   - resolution: The step in which the figures come, if they do.
-  ///   - confidence: How often nothing is found where there is no difference.
-  ///   - bootstrap: How rounds are drawn anew.
-  /// - Returns: `nil` where the other's figure is too small to be compared with.
+  ///   - drift: The relative change in the machine's own speed between the runs.
+  ///   - resolution: The step of the figures; 0 if they have none.
+  ///   - confidence: The probability that nothing is found where there is no difference.
+  ///   - bootstrap: Computes the intervals.
+  /// - Returns: `nil` if the median of `there` is 0 or `here` is empty.
   /// - Complexity: O(draws × rounds).
   public init?(
     apart here: [Double], _ there: [Double], drift: Double, resolution: Double = 0,

@@ -1,13 +1,13 @@
-/// What a log holds of one type of record, and what each takes.
+/// A type of records in a log, with their number and sizes.
 public struct BenchedType: Hashable, Sendable {
-  /// The names of the cases of an action, as in `timeline.started`; for other records their kind.
+  /// The names of an action's cases, as in `timeline.started`; for other records their kind.
   public var name: String
-  /// How many records of the type were measured.
+  /// The number of records of the type that were measured.
   public var records: UInt64
-  /// The bytes of each in the log, payload and envelope.
+  /// The distribution of the records' bytes in the log, payload and envelope.
   public var bytes: Distribution
 
-  /// Makes a type of known figures.
+  /// Creates a type from figures.
   public init(name: String, records: UInt64, bytes: Distribution) {
     self.name = name
     self.records = records
@@ -15,23 +15,23 @@ public struct BenchedType: Hashable, Sendable {
   }
 }
 
-/// How figures of many records are distributed.
+/// The distribution of a figure over many records.
 public struct Distribution: Hashable, Sendable {
   /// The figure that half of the records do not exceed.
   public var p50: Double
   /// The figure that 99 of 100 records do not exceed.
   public var p99: Double
-  /// The sum of all.
+  /// The sum of all figures.
   public var total: Double
 
-  /// Makes a distribution of known figures.
+  /// Creates a distribution from figures.
   public init(p50: Double, p99: Double, total: Double) {
     self.p50 = p50
     self.p99 = p99
     self.total = total
   }
 
-  /// The distribution of figures; zeros for none.
+  /// Computes the distribution of figures; zeros for none.
   ///
   /// - Complexity: O(*n* log *n*) in the number of figures.
   public init(of figures: [UInt32]) {
@@ -43,7 +43,7 @@ public struct Distribution: Hashable, Sendable {
       total: Double(total))
   }
 
-  /// The lowest figure that so many of a hundred do not exceed.
+  /// Returns the lowest figure that the given percentage of the figures do not exceed.
   private static func percentile(_ percent: Int, of sorted: [UInt32]) -> Double {
     guard !sorted.isEmpty else { return 0 }
     return Double(sorted[(sorted.count * percent + 99) / 100 - 1])

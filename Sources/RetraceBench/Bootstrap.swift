@@ -1,47 +1,48 @@
-/// How sure a median of rounds is, by drawing rounds anew from those that were measured.
+/// The uncertainty of a median of rounds, computed by resampling the rounds.
 ///
-/// The interval is the median give or take as many standard errors of redrawn medians as Student's
-/// distribution asks for so few rounds. Percentiles of redrawn medians are too narrow for so few:
-/// of seven rounds without any difference they found one in 12 of 100 where 5 were allowed.
+/// The interval is the median plus or minus standard errors of the resampled medians, as many as
+/// Student's distribution gives for so few rounds. Percentiles of resampled medians are too narrow:
+/// with seven rounds and no difference, they found one in 12 of 100 cases where 5 were allowed.
 public struct Bootstrap: Sendable {
-  /// What the draws begin with; the same seed gives the same interval.
+  /// The seed of the resampling; the same seed gives the same interval.
   public var seed: UInt64
-  /// How many times rounds are drawn anew.
+  /// The number of times the rounds are resampled.
   public var draws: Int
 
-  /// Makes a bootstrap.
+  /// Creates a bootstrap.
   ///
   /// - Parameters:
-  ///   - seed: What the draws begin with.
-  ///   - draws: How many times rounds are drawn anew, at least 100.
+  ///   - seed: The seed of the resampling.
+  ///   - draws: The number of times the rounds are resampled, at least 100.
   public init(seed: UInt64, draws: Int = 2_000) {
     self.seed = seed
     self.draws = max(100, draws)
   }
 
-  /// A median and the bounds between which it would be found again.
+  /// A median with its confidence bounds.
   public struct Interval: Hashable, Sendable {
     /// The median of the rounds.
     public var median: Double
-    /// How far the bounds lie from the median.
+    /// The distance of the bounds from the median.
     public var halfWidth: Double
     /// The lower bound.
     public var low: Double { median - halfWidth }
     /// The upper bound.
     public var high: Double { median + halfWidth }
 
-    /// Makes an interval.
+    /// Creates an interval.
     public init(median: Double, halfWidth: Double) {
       self.median = median
       self.halfWidth = halfWidth
     }
   }
 
-  /// The interval of the median of rounds.
+  /// Returns the interval of the median of rounds.
   ///
   /// - Parameters:
-  ///   - rounds: One figure a round; at least three, or nothing is sure.
-  ///   - confidence: How often such an interval holds the true median, between 0 and 1.
+  ///   - rounds: One figure for each round; with fewer than three the interval is infinite.
+  ///   - confidence: The probability that such an interval contains the true median, between 0 and
+  ///     1.
   /// - Complexity: O(draws × rounds).
   public func interval(of rounds: [Double], confidence: Double) -> Interval {
     let median = Self.median(rounds)
@@ -60,13 +61,13 @@ public struct Bootstrap: Sendable {
       halfWidth: StudentT.quantile(confidence: confidence, freedom: rounds.count - 1) * error)
   }
 
-  /// The interval of the relative difference of two medians whose rounds have nothing to do with
-  /// each other.
+  /// Returns the interval of the relative difference of two medians of independent rounds.
   ///
   /// - Parameters:
-  ///   - here: One figure a round.
-  ///   - there: One figure a round of what is compared with; its median is not 0.
-  ///   - confidence: How often such an interval holds the true difference, between 0 and 1.
+  ///   - here: One figure for each round.
+  ///   - there: One figure for each round to compare with; the median is not 0.
+  ///   - confidence: The probability that such an interval contains the true difference, between 0
+  ///     and 1.
   /// - Complexity: O(draws × rounds of both).
   public func difference(
     of here: [Double], from there: [Double], confidence: Double
@@ -92,7 +93,7 @@ public struct Bootstrap: Sendable {
         * Self.deviation(differences))
   }
 
-  /// The median of figures; 0 for none.
+  /// Returns the median of figures; 0 for none.
   ///
   /// - Complexity: O(*n* log *n*).
   public static func median(_ figures: [Double]) -> Double {
@@ -109,13 +110,13 @@ public struct Bootstrap: Sendable {
   }
 }
 
-/// Numbers that look random, the same for the same seed on every machine: SplitMix64.
+/// Pseudorandom numbers by SplitMix64; the same seed gives the same numbers on every machine.
 private struct Draws {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed }
 
-  /// A number below a bound.
+  /// Returns a number below a bound.
   mutating func below(_ bound: Int) -> Int {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

@@ -4,36 +4,36 @@ import RetraceLog
 import RetraceSystem
 public import RetraceStorage
 
-/// Measures what it takes to read, decode, reduce and hash the records of a log.
+/// Measures how long it takes to read, decode, reduce and hash the records of a log.
 ///
-/// Making one goes through the log some times: to sort the records by type, and to have everything
-/// warm. Then each ``round()`` measures it all once more, every fold from a
-/// state of its own. Nothing is written and no effect is run.
+/// Creating a bench reads the log several times, to sort the records by type and to warm up. Each
+/// ``round()`` then measures everything once, with a new state for every fold. Nothing is written
+/// and no effect is run.
 ///
-/// Parts are measured as a whole each: the scan, the fold, the verification. What the fold takes
-/// more than the scan is decoding and reducing; it is shared out between them as the times of the
-/// single records have it, which a fold of its own measures by the clock. What reading the clock
-/// takes is taken off.
+/// The scan, the fold and the verification are measured as a whole. The time of the fold minus that
+/// of the scan is divided between decoding and reducing in proportion to the times of single
+/// records, which another fold measures with the clock. The cost of reading the clock is
+/// subtracted.
 public struct LogBench<App: ReplayableApp> {
-  /// The last record that is measured; the first is 1.
+  /// The last record measured; the first is 1.
   public let last: UInt64
-  /// The types of the records, in the order in which the log has them first.
+  /// The types of the records, in the order of their first occurrence in the log.
   public let types: [BenchedType]
-  /// The chain of the log up to the last record measured: the same for the same log only.
+  /// The chain of the log up to the last record measured, which identifies the log.
   public let chain: Digest
-  /// The bytes of the records, payload and envelope.
+  /// The bytes of the records measured, payload and envelope.
   public let bytes: UInt64
   /// The hash of the state after the last record.
   public let stateHash: Digest
-  /// How many state hashes a round computes.
+  /// The number of state hashes that a round computes.
   public let hashes: Int
-  /// How often a round repeats each part, so that a short log can be measured.
+  /// The number of times a round repeats each part, so that a short log can be measured.
   public let repetitions: Int
-  /// How often a round repeats the verification, which takes longer on a short log.
+  /// The number of times a round repeats the verification, which takes longer on a short log.
   let verifications: Int
-  /// What reading the clock once takes, in nanoseconds.
+  /// The cost of reading the clock once, in nanoseconds.
   public var clockNanoseconds: Double { clocks.monotonic }
-  /// The step of the clock that the types are measured by, in nanoseconds.
+  /// The step of the clock that measures the types, in nanoseconds.
   public var clockStepNanoseconds: Double { clocks.step }
 
   let storage: LogStorage
@@ -41,23 +41,23 @@ public struct LogBench<App: ReplayableApp> {
   let order: [UInt16]
   let clocks: ClockCost
 
-  /// How long each part of a round takes at least, if the log is short.
+  /// The shortest time of each part of a round over a short log.
   static var partNanoseconds: Int64 { 10_000_000 }
 
   /// Prepares a bench and warms everything up.
   ///
   /// - Parameters:
   ///   - storage: The log.
-  ///   - last: The last record to be measured; the log has to reach it. `nil` for its last.
-  /// - Complexity: O(records), each read some times, decoded and reduced twice.
-  /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if processes ended at
-  ///   one record.
+  ///   - last: The last record to measure; the log has to reach it. `nil` for its last record.
+  /// - Complexity: O(records), each read several times, decoded and reduced three times.
+  /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if processes crashed
+  ///   at one record.
   public init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
     var sorting = RecordSorting()
     var plan = RecordFold<App>(plan: DecodingPlan())
     var end: UInt64 = 0
     var chain = Digest.zero
-    // A reducer that traps does so here, where what is folded is noted.
+    // A reducer that traps does so in this pass, which records its progress.
     try storage.withSnapshot { (snapshot) throws(StoreError) in
       end = last ?? snapshot.head.sequence
       guard end > 0 else { return }
@@ -124,12 +124,12 @@ public struct LogBench<App: ReplayableApp> {
       processorNanoseconds: ThreadClock.nanoseconds() - start, yardstickNanoseconds: yardstick)
   }
 
-  /// How often something is repeated that takes so long once.
+  /// Returns how often to repeat work that takes `nanoseconds` once.
   private static func repetitions(of nanoseconds: Int64) -> Int {
     Int(max(1, min(10_000, partNanoseconds / max(1, nanoseconds))))
   }
 
-  /// How often short logs are repeated record by record.
+  /// Returns how often to repeat a short log record by record.
   private static func detailed(_ records: UInt64) -> Int {
     Int(max(1, 20_000 / max(1, records)))
   }

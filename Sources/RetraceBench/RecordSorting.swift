@@ -3,9 +3,9 @@ import RetraceLog
 import RetraceSchema
 import RetraceStorage
 
-/// Sorts the records of a log by type, without decoding them.
+/// Sorts the records of a log by type, mostly without decoding them.
 struct RecordSorting {
-  /// The types in the order in which they are met first.
+  /// The types in the order of their first occurrence.
   private(set) var names: [String] = []
   /// The bytes of the records of each type.
   private(set) var bytes: [[UInt32]] = []
@@ -22,14 +22,14 @@ struct RecordSorting {
   private var kinds: [RecordKind: UInt16] = [:]
   private var codecs: [UInt32: SchemaCodec] = [:]
 
-  /// The most types that are told apart; what comes later is one type, `others`.
+  /// The most types; all later ones are counted as one type, `others`.
   static var typesMax: Int { 4_096 }
 
   mutating func reserve(_ records: Int) { types.reserveCapacity(records) }
 
-  /// Takes the next record.
+  /// Adds the next record.
   ///
-  /// - Throws: `damaged` if its payload is no action of the schema that it names.
+  /// - Throws: `damaged` if its payload does not match its schema.
   mutating func take(
     _ record: borrowing RecordCursor, in snapshot: borrowing LogSnapshot
   ) throws(StoreError) {

@@ -1,18 +1,19 @@
-/// Student's distribution, by which few figures say less than many of the same spread.
+/// Student's distribution, which gives wider intervals for fewer figures.
 enum StudentT {
-  /// How many standard errors around a mean hold the true one, so often.
+  /// Returns the number of standard errors around a mean that contain the true mean with a
+  /// probability.
   ///
   /// - Parameters:
   ///   - confidence: Between 0 and 1.
   ///   - freedom: One less than the number of figures; at least 2.
   /// - Complexity: O(1), about a tenth of a millisecond.
   static func quantile(confidence: Double, freedom: Int) -> Double {
-    // Beyond this it is the normal distribution but for the third digit.
+    // Above this, the normal distribution differs only in the third digit.
     let freedom = min(max(2, freedom), 200)
     let total = area(from: 0, freedom)
     let wanted = min(max(1 - confidence, 1e-9), 1) * total
-    // With s = t / sqrt(freedom + t²), the share outside of ±t is the area below
-    // (1 - x²)^(freedom/2 - 1) between s and 1.
+    // With s = t / sqrt(freedom + t²), the probability outside ±t is the area under (1 -
+    // x²)^(freedom/2 - 1) between s and 1.
     var low = 0.0
     var high = 1.0
     for _ in 0..<60 {
@@ -22,7 +23,7 @@ enum StudentT {
     return low * (Double(freedom) / ((1 - low) * (1 + low))).squareRoot()
   }
 
-  /// The area below (1 - x²)^(freedom/2 - 1) from a place up to 1, by Simpson's rule.
+  /// Returns the area under (1 - x²)^(freedom/2 - 1) from a place to 1, by Simpson's rule.
   private static func area(from start: Double, _ freedom: Int) -> Double {
     let steps = 200
     let width = (1 - start) / Double(steps)

@@ -1,12 +1,12 @@
-/// What decoding and reducing each record took, type by type, in nanoseconds.
+/// The times of decoding and reducing each record, by type, in nanoseconds.
 final class TypeSamples {
-  /// How often the log is gone through.
+  /// The number of passes over the log.
   let repetitions: Int
   private var decode: [[UInt32]]
   private var reduce: [[UInt32]]
   private var whole: [[UInt32]]
 
-  /// Makes room for the records of each type.
+  /// Reserves space for the records of each type.
   init(types: [Int], repetitions: Int) {
     self.repetitions = max(1, repetitions)
     decode = types.map { _ in [] }
@@ -25,7 +25,7 @@ final class TypeSamples {
     whole[type].append(UInt32(clamping: Int(first + second)))
   }
 
-  /// The times of each type.
+  /// Returns the times of each type.
   ///
   /// - Complexity: O(*n* log *n*) in the number of samples.
   func times() -> [BenchRound.TypeTimes] {

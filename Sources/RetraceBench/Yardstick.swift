@@ -1,9 +1,9 @@
 import RetraceAvro
 import RetraceSystem
 
-/// A work that is always the same: what it takes tells how fast the machine is at the moment.
+/// A constant piece of work whose time shows the current speed of the machine.
 enum Yardstick {
-  /// Hashes 256 KiB and walks through 4 MiB.
+  /// Hashes 256 KiB and reads 4 MiB in a scattered order.
   ///
   /// - Returns: The processor time in nanoseconds; about half a millisecond.
   static func nanoseconds() -> Int64 {
@@ -15,7 +15,7 @@ enum Yardstick {
     var index = 0
     for _ in 0..<numbers.count {
       sum &+= numbers[index]
-      // Each odd step visits every place once.
+      // An odd step visits every index once.
       index = (index &+ 40_503) & (numbers.count - 1)
     }
     let time = ThreadClock.nanoseconds() - start
@@ -23,24 +23,26 @@ enum Yardstick {
   }
 }
 
-/// What reading each clock once takes, in nanoseconds, and how finely it tells the time.
+/// The cost of reading each clock once, and the resolution of the monotonic clock, in nanoseconds.
 struct ClockCost {
-  /// The clock of the time that passes.
+  /// The cost of reading the wall-clock time.
   var monotonic: Double
-  /// The clock of the time that the processor gave to this thread.
+  /// The cost of reading the processor time of this thread.
   var thread: Double
-  /// The step in which ``monotonic`` goes, in nanoseconds.
+  /// The step of the ``monotonic`` clock, in nanoseconds.
   var step: Double
 
-  /// Medians of many readings.
+  /// Measures the costs as medians of many readings.
   static func measured() -> ClockCost {
     ClockCost(
       monotonic: cost { MonotonicClock.nanoseconds() }, thread: cost { ThreadClock.nanoseconds() },
       step: step((0..<10_000).map { _ in MonotonicClock.nanoseconds() }))
   }
 
-  /// The step of a clock, from readings one behind another: how far apart those differences of
-  /// neighbours lie that make up nine of ten.
+  /// Returns the step of a clock from consecutive readings.
+  ///
+  /// It takes the most frequent differences between neighbouring readings, up to nine tenths of
+  /// them, and returns the largest gap between two of these differences.
   ///
   /// - Complexity: O(*n* log *n*) in the number of readings.
   static func step(_ readings: [Int64]) -> Double {

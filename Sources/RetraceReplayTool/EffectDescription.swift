@@ -2,9 +2,9 @@ import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 
-/// A leaf in flight, for a person and for a program.
+/// A leaf in flight as text or JSON.
 enum EffectDescription {
-  /// The leaf as one JSON object.
+  /// Returns the leaf as one JSON object.
   static func json(of leaf: EffectsInFlight.Leaf) -> JSONValue {
     [
       "cause": .integer(Int64(clamping: leaf.id.cause)),
@@ -14,7 +14,7 @@ enum EffectDescription {
     ]
   }
 
-  /// The leaf on one line.
+  /// Returns the leaf on one line.
   static func line(of leaf: EffectsInFlight.Leaf) -> String {
     let names = leaf.cancellations.map(\.name).joined(separator: ", ")
     return "in flight    effect \(leaf.id), due \(leaf.due.timestamp)"

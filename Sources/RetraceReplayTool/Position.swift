@@ -4,7 +4,7 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport
 
-/// The options by which a command names a place in the log.
+/// The options by which a command selects a position in the log.
 struct PositionOptions: ParsableArguments {
   @OptionGroup var store: StoreOptions
 
@@ -13,9 +13,9 @@ struct PositionOptions: ParsableArguments {
     help: ArgumentHelp("Stand after this record; the default is the last.", valueName: "n"))
   var at: UInt64?
 
-  /// Opens the log and goes to the place that was named.
+  /// Opens the log and seeks to the selected position.
   ///
-  /// - Parameter wholeBatches: Whether to go back to the end of a batch.
+  /// - Parameter wholeBatches: Whether to go back to the last end of a batch.
   func replayer<App: ReplayableApp>(
     of app: App.Type, wholeBatches: Bool
   ) throws(ToolFailure) -> Replayer<App> {
@@ -39,14 +39,14 @@ struct PositionOptions: ParsableArguments {
   }
 }
 
-/// The refusal of a place that the log does not have.
+/// Returns the failure for a position after the end of the log.
 func beyondLast(_ at: UInt64, _ last: UInt64) -> ToolFailure {
   .usage(
     "--at \(at) lies beyond the last record, which is \(last).",
     advice: "Name a record from 0 to \(last).")
 }
 
-/// Says once what was wrong with the snapshots, if anything.
+/// Prints the notice about the snapshots, if there is one.
 func tellSnapshots<App: ReplayableApp>(of replayer: borrowing Replayer<App>) {
   if let notice = replayer.snapshotUse.notice { Output.printError(notice) }
 }

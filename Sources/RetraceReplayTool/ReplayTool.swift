@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 import RetraceToolSupport
 
-/// The whole replay tool of an app, in one line of code.
+/// An entire replay tool for an app, in one line of code.
 ///
 /// ```swift
 /// @main struct Main: ReplayTool { typealias App = Counter }
@@ -12,6 +12,6 @@ public protocol ReplayTool {
 }
 
 extension ReplayTool {
-  /// Runs the command line and ends the process with its exit code.
+  /// Runs the command line and exits with its exit code.
   public static func main() { ToolMain.run(ReplayCommand<App>.self) }
 }

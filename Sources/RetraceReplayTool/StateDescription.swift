@@ -5,21 +5,22 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 
-/// A state, or a part of one, as JSON.
+/// A state or a part of one as JSON.
 enum StateDescription {
-  /// The whole state as JSON, tables as arrays of `{id, value}`.
+  /// Returns the whole state as JSON, with tables as arrays of `{id, value}`.
   static func json<State: RecordedState>(of state: State) throws(StoreError) -> JSONValue {
     var writer = AvroWriter(capacity: 1 << 16)
     state.encodeWhole(into: &writer)
     return try json(of: writer.bytes, schema(ofState: State.self))
   }
 
-  /// A recordable value as JSON.
+  /// Returns a recordable value as JSON.
   static func json(of value: some Recordable) throws(StoreError) -> JSONValue {
     try json(of: value.encoded(), type(of: value).schema)
   }
 
-  /// Number, next id and hash of each table, from which the state hash can be recomputed.
+  /// Returns the number, next id and hash of each table, from which the state hash can be
+  /// recomputed.
   static func tables<State: RecordedState>(of state: State) -> JSONValue {
     var state = state
     var lister = TableLister()
@@ -27,7 +28,7 @@ enum StateDescription {
     return .array(lister.tables)
   }
 
-  /// The schema of the state as JSON.
+  /// Returns the schema of the state as JSON.
   static func schema<State: RecordedState>(of type: State.Type) -> JSONValue {
     schema(ofState: type).json
   }

@@ -1,14 +1,14 @@
 import RetraceAvro
 import RetraceStorage
 
-/// An id that records are searched for: the name of its type in the schemas of the log, a number.
+/// An id to search records for: the name of its type in the schemas of the log, and a number.
 struct MentionedID: Sendable {
   var type: String
   var id: Int64
 
-  /// Takes `TYPE=ID`, the type as schemas name it; the `ID` at its end may be left out.
+  /// Parses `TYPE=ID`, with the type's name from the schemas; its suffix `ID` may be omitted.
   ///
-  /// - Throws: A usage failure for another text, or for a type that no schema of the log has.
+  /// - Throws: A usage failure for other text, or for a type that no schema of the log has.
   init(_ text: String, in storage: LogStorage) throws(ToolFailure) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, let id = Int64(parts[1]) else {
@@ -36,7 +36,7 @@ struct MentionedID: Sendable {
 }
 
 extension Schema {
-  /// Collects the names of the ids: records of the one field `value` of type long.
+  /// Collects the names of id types: records with the single field `value` of type long.
   fileprivate func collectIDs(into names: inout Set<String>) {
     switch self {
     case .array(let items): items.collectIDs(into: &names)

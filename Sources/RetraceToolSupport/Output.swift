@@ -5,64 +5,65 @@ import RetraceSystem
 import RetraceTerminal
 import Synchronization
 
-/// What a tool prints; text is made harmless for a terminal first.
+/// The output of a tool; text is made safe for terminals first.
 public enum Output {
-  /// Prints a line; control characters in it become visible.
+  /// Prints a line, with control characters made visible.
   public static func print(_ line: String) {
     write(SafeText.line(line) + "\n")
   }
 
-  /// Prints a JSON value, which escapes control characters by itself; on one line unless it is to
-  /// be indented.
+  /// Prints a JSON value, which escapes control characters; on one line unless `indented`.
   public static func print(_ value: JSONValue, indented: Bool = false) {
     write(value.text(indented: indented) + "\n")
   }
 
-  /// Prints a question of the program itself and stays on its line.
+  /// Prints a question of the program without ending the line.
   public static func prompt(_ text: String) {
     write(text)
     flush()
   }
 
-  /// Prints text of the program itself as it is, with its line ends.
+  /// Prints text of the program unchanged, with its line breaks.
   public static func printRaw(_ text: String) {
     write(text.hasSuffix("\n") ? text : text + "\n")
   }
 
-  /// Prints a line to standard error; control characters in it become visible.
+  /// Prints a line to standard error, with control characters made visible.
   public static func printError(_ line: String) {
     flush()
     try? Console.write(SafeText.line(line) + "\n", to: .standardError)
   }
 
-  /// Prints a JSON value to standard error, whole, on one line.
+  /// Prints a whole JSON value to standard error, on one line.
   public static func printError(_ value: JSONValue) {
     flush()
     try? Console.write(value.text() + "\n", to: .standardError)
   }
 
-  /// Collects what is printed from now on and writes it in large pieces, for commands that print
-  /// many lines; the rest is written when the tool ends, or by ``flush()``.
+  /// Buffers the output from now on, and writes it in large pieces, for commands that print many
+  /// lines.
+  ///
+  /// The rest is written when the tool ends, or by ``flush()``.
   public static func collect() {
     state.withLock { $0.collects = true }
   }
 
-  /// Writes what was collected.
+  /// Writes the buffered output.
   public static func flush() {
     state.withLock { $0.flush() }
   }
 
-  /// Whether nothing more can be printed, so that going on is of no use.
+  /// Whether standard output has failed, so that printing more is useless.
   public static var hasEnded: Bool { state.withLock { $0.error != nil } }
 
-  /// Why not everything was printed; `nil` if it was, or if the reader had seen enough.
+  /// The error that cut the output off; `nil` if there is none, or if the reader closed the pipe.
   static var failure: SystemError? {
     state.withLock { $0.error.flatMap { $0.code == .brokenPipe ? nil : $0 } }
   }
 
   private static func write(_ text: String) {
     state.withLock { state in
-      // A reader that has gone away, or a full disk, ends the output, not the work.
+      // A closed pipe or a full disk stops the output, but not the command's work.
       guard state.error == nil else { return }
       state.pending.append(contentsOf: text.utf8)
       if !state.collects || state.pending.count >= 1 << 16 { state.flush() }

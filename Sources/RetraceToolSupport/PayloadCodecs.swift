@@ -8,22 +8,22 @@ public struct PayloadCodecs: Sendable {
   private var actions: [UInt32: SchemaCodec] = [:]
   private var system: [RecordKind: SchemaCodec] = [:]
 
-  /// Makes an empty set; codecs are made when first asked for.
+  /// Creates an empty set; each codec is created on first use.
   public init() {}
 
-  /// A value that lies encoded in the payload of a `crashed` or `command` record.
+  /// A value encoded within the payload of a `crashed` or `command` record.
   ///
-  /// A batch that crashed may never have met its schema's first commit, so a value that cannot be
-  /// decoded is no damage: its bytes are shown in hexadecimal digits under `undecoded`.
+  /// If a batch crashed before the first commit with its schema, the log may lack the schema. So a
+  /// value that cannot be decoded is not damage: its bytes are shown in hexadecimal under
+  /// `undecoded`.
   struct Embedded: Sendable {
-    /// The value, if it could be decoded.
+    /// The value, if it can be decoded.
     var value: AvroValue?
-    /// How it is shown.
+    /// The value as JSON.
     var json: JSONValue
   }
 
-  /// The values that lie encoded in a payload, by the field that holds them, and how all of a field
-  /// are shown.
+  /// Returns the values encoded within a payload, by field, and the JSON of each field.
   mutating func embedded(
     _ kind: RecordKind, _ payload: Span<UInt8>, in snapshot: borrowing LogSnapshot
   ) -> [(field: String, values: [Embedded], json: JSONValue)] {
@@ -59,10 +59,10 @@ public struct PayloadCodecs: Sendable {
     return Embedded(json: ["undecoded": bytes?.json(.bytes(encoded)) ?? .null])
   }
 
-  /// The codec of a record's payload.
+  /// Returns the codec of a record's payload.
   ///
-  /// - Throws: `damaged` when the log does not have the schema that the record names, or has
-  ///   another than the record's session names.
+  /// - Throws: `damaged` when the log lacks the schema of the record, or has another schema than
+  ///   the record's session names.
   public mutating func codec(
     of envelope: Envelope, in snapshot: borrowing LogSnapshot
   ) throws(StoreError) -> SchemaCodec {

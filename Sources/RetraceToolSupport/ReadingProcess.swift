@@ -2,21 +2,21 @@ import RetraceAvro
 import RetraceSystem
 import RetraceStorage
 
-/// Reading a log in a process of its own, so that damage which ends that process is an answer.
+/// Reads a log in a child process, so that damage that crashes the reader becomes an error.
 ///
-/// LMDB trusts its file. A tool that is asked whether a log is what was written must not be ended
-/// by the answer: it starts itself again, passes on what that process prints, and says what ended
-/// it.
+/// LMDB trusts its file, so reading a damaged one can raise a signal. A tool that checks a log
+/// therefore starts itself again, passes on the output of that process, and reports the signal that
+/// ended it.
 public enum ReadingProcess {
-  /// The flag by which a command reads in the process that it runs in.
+  /// The flag that makes a command read in its own process.
   public static var flag: String { "in-this-process" }
 
-  /// Runs the command line of this process again, in a process of its own.
+  /// Runs the command line of this process again in a child process.
   ///
-  /// - Parameter path: The store that is read.
-  /// - Throws: What ended the process: damage with the record reached, or a reducer that traps. A
-  ///   process that ends by itself has said what there is to say; this one ends with its exit code,
-  ///   unless that is 0.
+  /// - Parameter path: The store to read.
+  /// - Throws: The reason why a signal ended the child: damage after the last record read, or a
+  ///   reducer that traps. If the child exits with a code other than 0, it has reported its error,
+  ///   and this process exits with the same code.
   public static func run(reading path: String) throws(ToolFailure) {
     let words = Array(ThisProcess.arguments.dropFirst())
     let end = words.firstIndex(of: "--") ?? words.endIndex
@@ -25,18 +25,19 @@ public enum ReadingProcess {
     guard code == ToolExit.fine else { ThisProcess.exit(code) }
   }
 
-  /// Runs a program that reads a store, and passes on what it prints.
+  /// Runs a program that reads a store, and passes on its output.
   ///
   /// - Parameters:
   ///   - executable: The program.
-  ///   - arguments: The words behind its name.
+  ///   - arguments: The arguments after its name.
   ///   - path: The store that it reads.
   /// - Returns: Its exit code.
-  /// - Throws: As ``run(reading:)``.
+  /// - Throws: The errors of ``run(reading:)``.
   public static func run(
     _ executable: String, _ arguments: [String], reading path: String
   ) throws(ToolFailure) -> Int32 {
-    // A trap of the reducer is named by a second process, which notes each record.
+    // After a trap of the reducer, a second process notes each record and so finds the one that
+    // traps.
     var ended = try runOnce(executable, arguments, reading: path)
     if case .failure(.unnamedTrap) = ended {
       ended = try runOnce(executable, arguments, reading: path)
@@ -47,14 +48,14 @@ public enum ReadingProcess {
     }
   }
 
-  /// What it means that a signal ended a process which read a store.
+  /// Explains a signal that ended a process while it read a store.
   ///
   /// - Parameters:
   ///   - process: The process.
   ///   - signal: The signal that ended it.
   ///   - path: The store that it read.
-  /// - Returns: The failure, and whether a second process that does the same would name the record
-  ///   at which the reducer ended the first.
+  /// - Returns: The failure, and whether running the same process again would name the record at
+  ///   which the reducer trapped.
   public static func failure(
     of process: Int32, by signal: Int32, reading path: String
   ) -> (failure: ToolFailure, needsSecond: Bool) {
@@ -76,7 +77,7 @@ public enum ReadingProcess {
       case .exited(let code):
         if !output.isEmpty { Output.printRaw(String(decoding: output, as: UTF8.self)) }
         for line in errors.split(separator: 0x0a, omittingEmptySubsequences: true) {
-          // An error as JSON is passed on as a value: a line of text may be cut.
+          // An error as JSON is passed on as a value, because a line of text may be cut.
           if let value = try? JSONValue(parsing: String(decoding: line, as: UTF8.self)) {
             Output.printError(value)
           } else {
@@ -95,18 +96,18 @@ public enum ReadingProcess {
   }
 }
 
-/// How a process that read a log was ended.
+/// The reason why a signal ended a process that read a log.
 private enum AbruptEnd: Error {
-  /// By damage, behind a record.
+  /// Damage after a record.
   case damage(after: UInt64, signal: Int32)
-  /// By the reducer, at a record.
+  /// A trap of the reducer at a record.
   case trap(at: UInt64)
-  /// By the reducer, at a record that is not known.
+  /// A trap of the reducer at an unknown record.
   case unnamedTrap(signal: Int32)
-  /// By somebody's signal.
+  /// A signal sent by another process.
   case stopped(signal: Int32)
 
-  /// Tells by what the process left in the store.
+  /// Determines the reason from the mark that the process left in the store.
   init(of process: Int32, by signal: Int32, reading path: String) {
     let left = UncleanEnd.left(by: process, in: path)
     guard StoreError.isTrap(signal) || signal == 7 else {

@@ -7,23 +7,23 @@ import RetraceScreen
 import RetraceState
 public import RetraceStorage
 
-/// A record as a person or a script reads it; decoded by the schema in the log, without app code.
+/// A record for users and scripts, decoded with the schema in the log, without app code.
 public struct RecordDescription: Sendable {
   /// Sequence, kind, session and moment.
   public let envelope: Envelope
   private let codec: SchemaCodec
   private let value: AvroValue
-  /// What lies encoded in the payload of a `crashed` or `command` record, by field.
+  /// The values encoded within the payload of a `crashed` or `command` record, by field.
   private let embedded: [(field: String, values: [PayloadCodecs.Embedded], json: JSONValue)]
 
   /// Decodes a record.
   ///
   /// - Parameters:
-  ///   - envelope: What the log says about it.
+  ///   - envelope: The log's data about the record.
   ///   - payload: Its payload.
-  ///   - codecs: The codecs of the log, to which those that are new are added.
+  ///   - codecs: The codecs of the log; new ones are added.
   ///   - snapshot: The log.
-  /// - Throws: `damaged` with the sequence if the payload is no value of its schema.
+  /// - Throws: `damaged` with the sequence if the payload does not match its schema.
   public init(
     _ envelope: Envelope, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
     in snapshot: borrowing LogSnapshot
@@ -38,20 +38,20 @@ public struct RecordDescription: Sendable {
     embedded = codecs.embedded(envelope.kind, payload, in: snapshot)
   }
 
-  /// The most records that are decoded in one read transaction.
+  /// The most records decoded in one read transaction.
   private static var recordsPerTransaction: UInt64 { 512 }
 
-  /// Shows the records of a range in order.
+  /// Calls `body` with the records of a range in order.
   ///
-  /// Nothing of the log is held while the body runs, so it may wait for whoever reads the output.
+  /// No read transaction is open while the body runs, so the body may block on its output.
   ///
   /// - Parameters:
   ///   - storage: The log.
-  ///   - first: The first sequence wanted.
-  ///   - last: The last sequence wanted; the log has to reach it.
-  ///   - isWanted: Whether a record is decoded at all.
-  ///   - body: Takes each record; answers whether to go on.
-  /// - Complexity: O(records in the range), each that is wanted decoded.
+  ///   - first: The first sequence.
+  ///   - last: The last sequence; the log has to reach it.
+  ///   - isWanted: Whether to decode a record.
+  ///   - body: Receives each record, and returns whether to continue.
+  /// - Complexity: O(records in the range), with the wanted ones decoded.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   public static func forEach(
     in storage: LogStorage, from first: UInt64, through last: UInt64,
@@ -73,7 +73,7 @@ public struct RecordDescription: Sendable {
           }
         }
       } catch {
-        // What stands before the damage is shown.
+        // The records before the damage are still shown.
         failure = error
       }
       for record in found {
@@ -84,13 +84,13 @@ public struct RecordDescription: Sendable {
     }
   }
 
-  /// Reads the payloads of a range by their schemas, and shows none.
+  /// Checks the payloads of a range against their schemas.
   ///
   /// - Parameters:
   ///   - storage: The log.
-  ///   - first: The first sequence wanted.
-  ///   - last: The last sequence wanted; the log has to reach it.
-  /// - Returns: How many there are.
+  ///   - first: The first sequence.
+  ///   - last: The last sequence; the log has to reach it.
+  /// - Returns: The number of records checked.
   /// - Complexity: O(bytes of the payloads).
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   public static func check(
@@ -114,12 +114,13 @@ public struct RecordDescription: Sendable {
     return checked
   }
 
-  /// The names of the cases of an action, as in `timeline.started`; `nil` for other records.
+  /// The names of an action's cases, as in `timeline.started`; `nil` for other records.
   public var action: String? {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
-  /// Whether the payload names an id: a record of the type with the one field `value`.
+  /// Returns whether the payload contains an id: a record of the type with the single field
+  /// `value`.
   ///
   /// - Complexity: O(size of the payload).
   public func mentions(_ type: String, _ id: Int64) -> Bool {
@@ -159,8 +160,10 @@ public struct RecordDescription: Sendable {
     return .object(members)
   }
 
-  /// The record as one line of text: an action as its cases with what they carry, see
-  /// `SchemaCodec.caseText(of:)`, other records as their kind with JSON.
+  /// The record as one line of text.
+  ///
+  /// An action is shown as its cases with their values, see `SchemaCodec.caseText(of:)`; other
+  /// records as their kind and JSON.
   public var line: String {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
@@ -174,7 +177,7 @@ public struct RecordDescription: Sendable {
 }
 
 extension AvroValue {
-  /// Whether an id is somewhere in the value.
+  /// Returns whether the value contains an id.
   fileprivate func mentions(_ type: String, _ id: Int64) -> Bool {
     switch self {
     case .record(let name, let fields):

@@ -6,7 +6,7 @@ import RetraceLog
 import RetraceState
 public import RetraceStorage
 
-/// The options by which commands choose records; the same in every tool.
+/// The options by which commands select records; the same in every tool.
 public struct RecordOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The first record.", valueName: "n"))
   var from: UInt64?
@@ -40,15 +40,15 @@ public struct RecordOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("At most so many.", valueName: "count"))
   var limit: Int?
 
-  /// Makes options with nothing given; the argument parser fills them in.
+  /// Creates empty options for the argument parser.
   public init() {}
 
-  /// Whether a first or a last record is named.
+  /// Whether a first or last record is given.
   public var namesRange: Bool { from != nil || to != nil }
 
-  /// The records that the options choose.
+  /// Returns the records that the options select.
   ///
-  /// - Throws: A usage failure for what cannot be chosen.
+  /// - Throws: A usage failure for invalid options.
   public func selection(in storage: LogStorage) throws(ToolFailure) -> RecordSelection {
     if let limit, limit < 0 {
       throw .usage("--limit is negative.", advice: "Name how many records are wanted at most.")
@@ -89,10 +89,10 @@ public struct RecordOptions: ParsableArguments {
 }
 
 extension RecordKind {
-  /// The names of all kinds, for a person.
+  /// The names of all kinds, for messages.
   static var names: String { allCases.map { "\($0)" }.joined(separator: ", ") }
 
-  /// The kind of a name.
+  /// Finds the kind with a name.
   init?(name: String) {
     guard let kind = RecordKind.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = kind

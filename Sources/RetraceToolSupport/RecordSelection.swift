@@ -3,11 +3,11 @@ public import RetraceLog
 import RetraceState
 public import RetraceStorage
 
-/// The records that the options of a command choose.
+/// The records selected by the options of a command.
 public struct RecordSelection: Sendable {
-  /// The first sequence that is looked at.
+  /// The first sequence of the range.
   public var first: UInt64 = 1
-  /// The last sequence that is looked at; the log reaches it.
+  /// The last sequence of the range; the log reaches it.
   public var last: UInt64 = 0
   var session: UInt64?
   var kind: RecordKind?
@@ -15,18 +15,18 @@ public struct RecordSelection: Sendable {
   var mention: MentionedID?
   var since: Moment?
   var until: Moment?
-  /// The most records that are wanted.
+  /// The most records to return.
   public var limit = Int.max
-  /// How many of the records that fit are wanted at most, the newest of them; `nil` for all.
+  /// The number of matching records to return, counted from the newest; `nil` for all.
   public var newest: UInt64?
 
-  /// Shows the chosen records in order.
+  /// Calls `body` with the selected records in order.
   ///
   /// - Parameters:
   ///   - storage: The log.
-  ///   - body: Takes each record; answers whether to go on.
-  /// - Complexity: O(records of the range), those decoded whose envelopes fit; of the newest only,
-  ///   O(records from the end of the range to the first of them).
+  ///   - body: Receives each record, and returns whether to continue.
+  /// - Complexity: O(records of the range), with those decoded whose envelopes match; for the
+  ///   newest only, O(records from the first of them to the end of the range).
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   public func forEach(
     in storage: LogStorage, _ body: (RecordDescription) throws(StoreError) -> Bool
@@ -56,11 +56,11 @@ public struct RecordSelection: Sendable {
     ) { record throws(StoreError) in try accepts(record) ? body(record) : true }
   }
 
-  /// How many records are looked at together, from the end on.
+  /// The number of records scanned at a time, from the end backwards.
   private static var stretch: UInt64 { 4_096 }
 
-  /// The newest records that fit, in order, and why there are not more of them, if records could
-  /// not be read.
+  /// Returns the newest matching records in order, and the error if damage kept it from finding
+  /// more.
   private func newestRecords(
     _ count: UInt64, in storage: LogStorage
   ) -> (found: [RecordDescription], failure: StoreError?) {
@@ -76,7 +76,7 @@ public struct RecordSelection: Sendable {
           return true
         }
       } catch {
-        // What lies behind the damage was found before.
+        // Stretches after the damage were scanned before it.
         return (found.reversed().flatMap { $0 }, error)
       }
       found.append(records.suffix(missing))
@@ -87,12 +87,12 @@ public struct RecordSelection: Sendable {
     return (found.reversed().flatMap { $0 }, nil)
   }
 
-  /// Prints the chosen records in order, one on a line.
+  /// Prints the selected records in order, one per line.
   ///
   /// - Parameters:
   ///   - storage: The log.
-  ///   - asJSON: Whether each is printed as an object.
-  /// - Complexity: As ``forEach(in:_:)``.
+  ///   - asJSON: Whether each is printed as a JSON object.
+  /// - Complexity: That of ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   public func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
     Output.collect()
@@ -106,7 +106,7 @@ public struct RecordSelection: Sendable {
     }
   }
 
-  /// Whether the envelope of a record fits.
+  /// Returns whether the envelope of a record matches.
   public func accepts(_ envelope: Envelope) -> Bool {
     (session == nil || envelope.session == session)
       && (kind == nil || envelope.kind == kind)
@@ -114,7 +114,7 @@ public struct RecordSelection: Sendable {
       && since.map { envelope.moment >= $0 } ?? true && until.map { envelope.moment < $0 } ?? true
   }
 
-  /// Whether what is in a record fits, its envelope aside.
+  /// Returns whether the content of a record matches, without its envelope.
   public func accepts(_ record: RecordDescription) -> Bool {
     if let action {
       guard let name = record.action, name == action || name.hasPrefix(action + ".") else {

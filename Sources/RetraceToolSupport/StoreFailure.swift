@@ -1,11 +1,11 @@
 import RetraceSystem
 public import RetraceStorage
 
-/// The variable of the environment by which a user accepts a file system over a network.
+/// The environment variable with which a user accepts a network file system.
 private let anyFileSystem = "RETRACE_ANY_FILE_SYSTEM"
 
 extension ToolExit {
-  /// The exit code for a failure of a store.
+  /// Returns the exit code for a failure of a store.
   public static func code(of error: StoreError) -> Int32 {
     switch error.code {
     case .recordTooLarge, .invalidRecord, .keyReused, .invalidConfiguration: refused
@@ -21,7 +21,7 @@ extension ToolExit {
 }
 
 extension StoreError {
-  /// What to do about the failure, as the user of a shell does it.
+  /// The advice about the failure, for the user of a shell.
   var toolAdvice: String {
     switch remedy {
     case nil: advice
@@ -40,9 +40,9 @@ extension StoreError {
 }
 
 extension ToolMain {
-  /// What a tool decides for its process before it opens a store.
+  /// Sets up the process before it opens a store.
   static func prepareForStores() {
-    // Writing beyond the limit on the size of files is then an error, and does not end the process.
+    // Exceeding the limit on file sizes then gives an error instead of a signal.
     ThisProcess.ignoreFileSizeSignals()
     if ThisProcess.environment(anyFileSystem) == "1" { LogStorage.acceptAnyFileSystem() }
   }

@@ -2,24 +2,26 @@ public import ArgumentParser
 import RetraceSystem
 public import RetraceStorage
 
-/// The options that every command of every tool takes.
+/// The options that every command of every tool has.
 public struct StoreOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var store: String?
 
-  /// Whether one JSON value is printed instead of text.
+  /// Whether to print one JSON value instead of text.
   @Flag(name: .long, help: "Print one JSON value instead of text.")
   public var json = false
 
-  /// Makes options with nothing given; the argument parser fills them in.
+  /// Creates empty options for the argument parser.
   public init() {}
 
-  /// The directory of the store: the one given, else `retrace/APP` below the user's data directory
-  /// (`XDG_DATA_HOME`, or `.local/share` in the home directory).
+  /// Returns the directory of the store.
   ///
-  /// - Throws: A usage failure when neither is known.
+  /// That is the given one, otherwise `retrace/APP` in the user's data directory (`XDG_DATA_HOME`,
+  /// or `.local/share` in the home directory).
+  ///
+  /// - Throws: A usage failure when neither variable is set.
   public func path(app: String) throws(ToolFailure) -> String {
     if let store {
       guard !store.isEmpty else {
@@ -41,12 +43,12 @@ public struct StoreOptions: ParsableArguments {
   /// Opens the log for reading.
   ///
   /// - Parameters:
-  ///   - app: The name of the app, which the default store is called by.
-  ///   - checkingPages: Whether every page of the data file is checked on the way.
-  ///   - checkingEnd: Whether the last block is checked on the way.
+  ///   - app: The name of the app, which names the default store.
+  ///   - checkingPages: Whether to check every page of the data file.
+  ///   - checkingEnd: Whether to check the last block.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
-  /// - Throws: A usage failure where no store is named and there is no default; what the store says
-  ///   where it cannot be opened.
+  /// - Throws: A usage failure if no store is given and there is no default; the store's error if
+  ///   it cannot be opened.
   public func openLog(
     app: String, checkingPages: Bool = false, checkingEnd: Bool = true
   ) throws(ToolFailure) -> LogStorage {

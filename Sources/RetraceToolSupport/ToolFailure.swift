@@ -1,42 +1,42 @@
 public import RetraceStorage
 
-/// What a tool's process answers to whoever called it; the same in every tool.
+/// The exit codes of the tools; the same in every tool.
 public enum ToolExit {
-  /// Everything went well.
+  /// Success.
   public static var fine: Int32 { 0 }
-  /// The domain refused, such as a stop with nothing running.
+  /// The domain refused the command, such as a stop with nothing running.
   public static var refused: Int32 { 1 }
-  /// A replay does not reproduce what was recorded.
+  /// A replay diverges from the recording.
   public static var divergence: Int32 { 2 }
-  /// The store is not what was written.
+  /// The store is damaged: it differs from what was written.
   public static var damaged: Int32 { 3 }
-  /// The store was written by a build that this one cannot follow.
+  /// The store was written by an incompatible build.
   public static var incompatible: Int32 { 4 }
-  /// Another process holds the store.
+  /// Another process is using the store.
   public static var inUse: Int32 { 5 }
   /// The storage or the disk failed.
   public static var storage: Int32 { 6 }
-  /// The command line was not understood.
+  /// The command line is invalid.
   public static var usage: Int32 { 64 }
 }
 
-/// A failure as the user of a tool reads it, in four parts.
+/// A failure in four parts, as the user of a tool sees it.
 public struct ToolFailure: Error, Hashable, Sendable {
-  /// What failed.
+  /// The operation that failed.
   public var what: String
-  /// Why it failed.
+  /// The reason why it failed.
   public var why: String
-  /// What to do about it.
+  /// The advice to the user.
   public var advice: String
   /// The exit code of the process; see ``ToolExit``.
   public var exitCode: Int32
 
-  /// One word for scripts, of a failure of the store; see `StoreError.Code.name`.
+  /// The name of a store failure's code, for scripts; see `StoreError.Code.name`.
   public var code: String?
-  /// Whether the failure is that there is no store at the place named.
+  /// Whether the failure is a missing store.
   public var isMissingStore = false
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(what: String, why: String, advice: String, exitCode: Int32) {
     self.what = what
     self.why = why
@@ -44,10 +44,10 @@ public struct ToolFailure: Error, Hashable, Sendable {
     self.exitCode = exitCode
   }
 
-  /// Makes a failure of the store's own words.
+  /// Creates a failure from a store's error.
   public init(_ error: StoreError) {
     var why = error.why
-    // The call that failed, for who asks the system's administrator or its handbook.
+    // The failed system call, for an administrator or the manual.
     if let call = error.underlying {
       why = (why.last == "." ? String(why.dropLast()) : why) + " (\(call))."
     }
@@ -57,7 +57,7 @@ public struct ToolFailure: Error, Hashable, Sendable {
     if case .storeMissing(.directory) = error.code { isMissingStore = true }
   }
 
-  /// Makes a failure of a command line that cannot be carried out as it stands.
+  /// Creates a failure for an invalid command line.
   public static func usage(_ why: String, advice: String) -> ToolFailure {
     ToolFailure(
       what: "The command line was not understood.", why: why, advice: advice,

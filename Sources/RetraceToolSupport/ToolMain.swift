@@ -2,22 +2,22 @@ public import ArgumentParser
 import RetraceAvro
 import RetraceSystem
 
-/// A command of a tool: it runs, or it fails in four parts.
+/// A command of a tool; its failures have four parts.
 public protocol ToolCommand: ParsableCommand {
-  /// Does the command's work.
+  /// Runs the command.
   ///
-  /// - Throws: What the user is to be told.
+  /// - Throws: The failure to show to the user.
   func perform() throws(ToolFailure)
 }
 
 extension ToolCommand {
-  /// Does the command's work; called by the argument parser.
+  /// Runs the command for the argument parser.
   public func run() throws { try perform() }
 }
 
-/// The start and the end of every tool.
+/// The entry point and the exit of every tool.
 public enum ToolMain {
-  /// Parses the command line, runs the command and ends the process with its exit code.
+  /// Parses the command line, runs the command and exits with its exit code.
   public static func run(_ root: (some ParsableCommand).Type) -> Never {
     ThisProcess.holdStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
@@ -51,12 +51,12 @@ public enum ToolMain {
     }
   }
 
-  /// The words of the command line that are no data: those before a `--`.
+  /// The arguments before a `--`, which are not data.
   private static var words: ArraySlice<String> {
     CommandLine.arguments.dropFirst().prefix { $0 != "--" }
   }
 
-  /// Whether the words of the command line are text; what is not would be replaced silently.
+  /// Whether the arguments are UTF-8; Swift would silently replace invalid bytes.
   private static var isCommandLineText: Bool {
     guard CommandLine.arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }),
       let bytes = try? FileSystem.readWhole("/proc/self/cmdline", limitBytes: 1 << 22)
@@ -68,7 +68,9 @@ public enum ToolMain {
     root.configuration.subcommands.map { $0._commandName }
   }
 
-  /// A first word that is no command; said before the options behind it are complained about.
+  /// Returns a failure if the first argument is not a command.
+  ///
+  /// This precedes complaints about the options after it.
   private static func unknownCommand(of root: (some ParsableCommand).Type) -> ToolFailure? {
     let names = commands(of: root)
     guard !names.isEmpty, let first = words.first, !first.hasPrefix("-"), first != "help",
@@ -81,7 +83,7 @@ public enum ToolMain {
       advice: "The commands are \(shown.joined(separator: ", ")) and help.")
   }
 
-  /// The command that was asked for, as it is typed.
+  /// Returns the command as the user typed it.
   private static func command(of root: (some ParsableCommand).Type) -> String {
     guard let first = words.first, commands(of: root).contains(first) else {
       return root._commandName

@@ -1,13 +1,13 @@
 import RetraceLog
 
-/// What the tools answer to `--version`.
+/// The output of the tools for `--version`.
 public enum ToolVersion {
   /// The version of the package.
   public static let package = "0.1.0"
 
-  /// The line of a tool without an app.
+  /// The `--version` line of a tool without an app.
   public static var text: String { "retrace \(package), log format \(LogFormat.version)" }
 
-  /// The line of a tool with an app.
+  /// Returns the `--version` line of a tool with an app.
   public static func text(app: String, build: String) -> String { "\(app) \(build), \(text)" }
 }

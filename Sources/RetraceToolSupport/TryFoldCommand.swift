@@ -2,25 +2,24 @@ public import ArgumentParser
 public import RetraceArchitecture
 public import RetraceStorage
 
-/// Folds a log in a process of its own; hidden, for the tools themselves.
+/// Folds a log in a child process; a hidden command for the tools themselves.
 ///
-/// A tool starts it when an earlier process ended while it folded the log, to learn which record
-/// ended it.
+/// A tool starts it to find the record at which an earlier process crashed while it folded the log.
 public struct TryFoldCommand<App: ReplayableApp>: ToolCommand {
   /// The name of the command.
   public static var name: String { "try-fold" }
 
-  /// How the argument parser knows the command.
+  /// The configuration for the argument parser.
   public static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: name, shouldDisplay: false)
   }
 
   @Argument var store: String
 
-  /// Makes a command with nothing given; the argument parser fills it in.
+  /// Creates an empty command for the argument parser.
   public init() {}
 
-  /// The trial of a store that this command is.
+  /// Returns the fold trial that runs this command on a store.
   public static func trial(of path: String) -> FoldTrial {
     FoldTrial(arguments: [name, "--", path])
   }

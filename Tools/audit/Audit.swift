@@ -1,13 +1,13 @@
 import ArgumentParser
 import RetraceToolSupport
 
-/// The start of the tool.
+/// The entry point of the tool.
 @main
 struct Main {
   static func main() { ToolMain.run(Audit.self) }
 }
 
-/// The root of the audit's commands.
+/// The root of the audit commands.
 struct Audit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",

@@ -6,15 +6,15 @@ import RetraceStorage
 
 /// The schema and the encoding of exported records: one Avro object per record.
 ///
-/// The payload is a union of the system's schemas and the actions'. Types of actions are put into a
-/// namespace of their schema's number, so that two versions of a type can stand side by side.
+/// The payload is a union of the schemas of the system and the actions. Types of actions are put
+/// into a namespace for their schema's number, so that two versions of a type can coexist.
 struct RecordExport {
   /// The schema of an exported record.
   let schema: Schema
   private var actionBranches: [UInt32: Int] = [:]
   private var systemBranches: [RecordKind: Int] = [:]
 
-  /// Composes the schema of a log's export.
+  /// Builds the schema of a log's export.
   init(_ snapshot: borrowing LogSnapshot) throws(StoreError) {
     var composer = SchemaComposer()
     let digest = composer.schema(of: Digest.self)
@@ -44,7 +44,7 @@ struct RecordExport {
       ])
   }
 
-  /// Writes a record as one object of the schema.
+  /// Encodes a record as one object of the schema.
   func encode(
     _ envelope: Envelope, _ payload: Span<UInt8>, into writer: inout AvroWriter
   ) throws(StoreError) {
@@ -71,7 +71,7 @@ struct RecordExport {
 }
 
 extension Schema {
-  /// The schema with every named type, and every reference to one, put into a namespace.
+  /// Returns the schema with every named type, and every reference to one, put into a namespace.
   func inNamespace(_ space: String) -> Schema {
     switch self {
     case .null, .boolean, .int, .long, .float, .double, .bytes, .string: self

@@ -4,11 +4,12 @@ import RetraceAvro
 import RetraceState
 import TimeTracking
 
-/// An entry as a command prints it.
+/// An entry in the output of a command.
 struct EntryText {
   let report: EntryReport
 
-  /// One line: id, local start as recorded, time, what, and where it belongs.
+  /// The entry on one line: id, local start as recorded, time, description, and project, tags and
+  /// user.
   var line: String {
     var text = "#\(report.id.value)  \(report.localStart)  \(report.elapsed.clock)"
     text += report.isRunning ? "  running  " : "           "

@@ -2,7 +2,7 @@ import RetraceSystem
 import RetraceTerminal
 import TerminalUI
 
-/// Shows a progress bar on a terminal, and nothing anywhere else.
+/// Shows a progress bar on a terminal, and nothing elsewhere.
 final class ProgressPrinter {
   private let label: String
   private let columns: Int?
@@ -10,7 +10,7 @@ final class ProgressPrinter {
 
   init(label: String) {
     self.label = label
-    // A terminal that does not know its size is taken for one of the usual width.
+    // For a terminal of unknown size, the usual width is assumed.
     columns = Terminal.isATTY(2) ? Terminal.size(2)?.columns ?? 80 : nil
   }
 
@@ -29,7 +29,7 @@ final class ProgressPrinter {
 
   private func write(_ text: String) {
     guard !text.isEmpty else { return }
-    // A bar that cannot be shown stops nothing.
+    // An error while showing the bar does not stop the command.
     try? Console.write(text, to: .standardError)
   }
 }

@@ -6,13 +6,13 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// Carries out a request and tells what became of it.
+/// Runs a request and prints its result.
 struct Report {
   let options: TrackerOptions
 
   init(_ options: TrackerOptions) { self.options = options }
 
-  /// Runs the request on the store and prints the entry it was about.
+  /// Runs the request on the store and prints the entry it concerns.
   func run(_ request: TrackerRequest, creating: Bool, what: String) throws(ToolFailure) {
     let tracker: Tracker
     do throws(ToolFailure) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import RetraceToolSupport
 import TimeTracking
 
-/// The start of the tool.
+/// The entry point of the tool.
 @main
 struct Main {
   static func main() { ToolMain.run(Track.self) }

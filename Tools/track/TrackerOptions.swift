@@ -10,7 +10,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// The options that every command of the tracker takes.
+/// The options that every command of the tracker has.
 struct TrackerOptions: ParsableArguments {
   @OptionGroup var store: StoreOptions
 
@@ -48,17 +48,19 @@ struct TrackerOptions: ParsableArguments {
     }
   }
 
-  /// What a body answers of the latest state, read without writing; of the initial one where there
-  /// is no store yet.
+  /// Returns the result of `body` for the latest state, or for the initial state if there is no
+  /// store.
   ///
-  /// - Parameter body: Looks at the state; it may be called twice, so it prints nothing.
+  /// The store is opened read-only.
+  ///
+  /// - Parameter body: Reads the state; it may be called twice, so it prints nothing.
   func read<Result>(
     _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
     try Self.read(store, body)
   }
 
-  /// The same, for commands that need no clock.
+  /// Does the same for commands that need no clock.
   static func read<Result>(
     _ store: StoreOptions, _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
@@ -79,13 +81,13 @@ struct TrackerOptions: ParsableArguments {
     return try answer.get()
   }
 
-  /// The current instant, or the one that was fixed.
+  /// Returns the fixed instant, or the current one.
   func instant() throws(ToolFailure) -> Moment {
     try moment() ?? Moment(microseconds: WallClock.now())
   }
 }
 
-/// The option by which a command names a user.
+/// The option by which a command selects a user.
 struct UserOption: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("The user; the default is the login name.", valueName: "name"))
@@ -103,7 +105,7 @@ struct UserOption: ParsableArguments {
 }
 
 extension ToolFailure {
-  /// A refusal by the domain.
+  /// Returns the failure for a refusal by the domain.
   static func refused(_ what: String, _ refusal: Refusal, advice: String) -> ToolFailure {
     ToolFailure(
       what: what, why: "\(refusal)".capitalizedFirst + ".", advice: advice,
@@ -112,6 +114,6 @@ extension ToolFailure {
 }
 
 extension String {
-  /// The text with its first letter in upper case.
+  /// The text with its first letter in uppercase.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

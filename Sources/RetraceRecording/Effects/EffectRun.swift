@@ -2,23 +2,24 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceState
 
-/// One record's effect on its way: the parts in their arrangement, each leaf in its turn.
+/// The execution of one record's effect: its parts as arranged, each leaf when its turn comes.
 struct EffectRun<App: ReplayableApp>: Sendable {
-  /// What a leaf of a session that ended is replaced by.
+  /// What replaces a leaf of a session that has ended.
   enum Replacement: Sendable {
-    /// Nothing: it runs again.
+    /// The leaf itself: it runs again.
     case again
     /// The action that the leaf declared for this case.
     case action(App.Action)
   }
 
   let caused: CausedEffect<App>
-  /// What was in flight when the effect was started: all other leaves have ended.
+  /// The leaves in flight when the effect was started; all others have ended.
   let inFlight: EffectsInFlight
   let answer: EffectRunner<App>.Answer
-  /// For an effect of a session that ended: the moment of its cause, from which delays count.
+  /// The moment of the cause, from which delays count; only for an effect of a session that has
+  /// ended.
   var resumed: Moment?
-  /// For an effect of a session that ended: what its leaves are replaced by, by their ordinals.
+  /// The replacements of leaves by their ordinals; only for an effect of a session that has ended.
   var replacements: [UInt32: Replacement] = [:]
 
   init(
@@ -30,9 +31,9 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     self.answer = answer
   }
 
-  /// The leaves in flight that can run here.
+  /// Returns the leaves in flight that can run here.
   ///
-  /// A leaf that a concatenation runs after one that cannot run is not among them.
+  /// A leaf that follows one that cannot run, in a concatenation, is not included.
   func reachable(in runner: EffectRunner<App>) -> [EffectLeafID] {
     var ids: [EffectLeafID] = []
     var ordinal: UInt32 = 0
@@ -40,6 +41,8 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     return ids
   }
 
+  /// Appends the leaves of a part that can run here.
+  ///
   /// - Returns: Whether everything in the part will have ended here.
   private func reach(
     _ effect: Effect<App.Action, App.Environment>, isReached: Bool, in runner: EffectRunner<App>,
@@ -67,7 +70,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Whether a leaf can run here: most need an environment.
+  /// Returns whether a leaf can run here; most leaves need an environment.
   private func canRun(
     _ leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
     in runner: EffectRunner<App>
@@ -76,7 +79,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     return runner.environment != nil || leaf.plainAnswer != nil
   }
 
-  /// Runs the whole effect and returns when all its leaves have ended.
+  /// Runs the whole effect, and returns when all its leaves have ended.
   func run(in runner: EffectRunner<App>) async -> Bool {
     await run(caused.effect, from: 0, after: .zero, in: runner)
   }
@@ -86,8 +89,8 @@ struct EffectRun<App: ReplayableApp>: Sendable {
   /// - Parameters:
   ///   - effect: The part.
   ///   - first: The ordinal of its first leaf.
-  ///   - delay: The delays around it, added up.
-  /// - Returns: Whether all its leaves have ended; not if one of them cannot run here.
+  ///   - delay: The sum of the delays around it.
+  /// - Returns: Whether all its leaves have ended; `false` if one of them cannot run here.
   private func run(
     _ effect: Effect<App.Action, App.Environment>, from first: UInt32, after delay: ElapsedTime,
     in runner: EffectRunner<App>
@@ -132,7 +135,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     in runner: EffectRunner<App>
   ) async -> Bool {
     let id = EffectLeafID(cause: caused.cause, ordinal: ordinal)
-    // The leaf ended before the effect was started: those after it may run.
+    // The leaf ended before the effect was started, so the leaves after it may run.
     guard inFlight.contains(id) else { return true }
     guard canRun(leaf, ordinal, in: runner) else { return false }
     await runner.perform(id) { settlement in

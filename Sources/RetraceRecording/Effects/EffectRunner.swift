@@ -4,34 +4,35 @@ import RetraceStorage
 import RetraceSystem
 import Synchronization
 
-/// Runs the leaves of effects that this store started, and knows which those are.
+/// Runs the leaves of the effects that this store started, and keeps track of them.
 ///
-/// The log decides: a leaf that the fold no longer has in flight is cancelled here, whoever ended
-/// it. What a leaf answers becomes a batch like any other, so the log orders it among what was sent
-/// meanwhile. Leaves run as tasks, as many as there are: one that hangs costs no thread, and a
-/// limit would let those that hang keep all others from running.
+/// The log decides: a leaf that is no longer in flight in the fold is cancelled here, whichever
+/// process ended it. The answer of a leaf becomes a batch like any other, so the log orders it
+/// among the other batches. Each leaf runs as a task, and their number has no limit: a leaf that
+/// hangs costs no thread, and with a limit it could keep others from running.
 final class EffectRunner<App: ReplayableApp>: Sendable {
-  /// What hands the end of a leaf and its answer to the store.
+  /// Sends the end of a leaf and its answer to the store.
   typealias Answer = @Sendable (LeafEnd, [App.Action]) -> Void
 
   let environment: App.Environment?
   let clock: any Clock<Duration>
-  /// What samples the wall clock.
+  /// Samples the wall clock.
   let now: @Sendable () -> Moment
-  /// Whether the caller is what commits the ends of leaves, and must not wait for them.
+  /// Whether the caller runs in the writer's job, which commits the ends of leaves, and so must not
+  /// wait for them.
   private let isInWriterJob: @Sendable () -> Bool
   private let state = Mutex(State())
 
   private struct State {
     var leaves: [EffectLeafID: RunningLeaf] = [:]
     var causes: [UInt64: RunningCause] = [:]
-    /// How many effects were started.
+    /// The number of effects started.
     var runs: UInt64 = 0
     var isStopped = false
-    /// What looks again whether the sessions of others have ended.
+    /// The pending check whether sessions of other processes have ended.
     var watch: Task<Void, Never>?
 
-    /// Forgets leaves, and returns what has to be ended outside the lock.
+    /// Removes leaves, and returns what the caller has to end outside the lock.
     mutating func remove(
       _ ids: [EffectLeafID]
     ) -> (leaves: [RunningLeaf], causes: [RunningCause]) {
@@ -51,7 +52,8 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 
   /// A leaf that waits for its turn, runs, or has answered and waits for the commit.
   private struct RunningLeaf {
-    /// The number of the run of its effect: what could not run first may run later.
+    /// The number of the run of its effect; a later run may start leaves that an earlier one could
+    /// not.
     var run: UInt64
     var settlement: Settlement?
     var task: Task<Void, Never>?
@@ -63,7 +65,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// The task that brings the leaves of one record to their turns.
+  /// The task that runs the leaves of one record.
   private struct RunningCause {
     var task: Task<Void, Never>
     var leaves: Int
@@ -77,19 +79,19 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     self.environment = environment
     clock = configuration.effectClock
     now = configuration.clock
-    // What waits for an effect must not keep the log and its threads alive.
+    // A wait for an effect must not retain the log and its threads.
     isInWriterJob = { [weak log] in log?.isInWriterJob ?? false }
   }
 
   /// Whether no leaf waits or runs.
   var isIdle: Bool { state.withLock { $0.leaves.isEmpty } }
 
-  /// Starts what a commit caused and cancels what it ended; called after the commit's publication.
+  /// Starts the effects of a commit and cancels the leaves it ended; called after publishing.
   ///
   /// - Parameters:
-  ///   - receipts: Those of the commit; none if another process committed.
-  ///   - inFlight: What is in flight after the commit.
-  ///   - answer: What takes the answers.
+  ///   - receipts: The receipts of the commit; empty if another process committed.
+  ///   - inFlight: The effects in flight after the commit.
+  ///   - answer: Receives the answers.
   func published(
     _ receipts: [Receipt<App>], inFlight: EffectsInFlight, answer: @escaping Answer
   ) {
@@ -105,7 +107,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     if !ended.isEmpty { end(ended) }
   }
 
-  /// Starts the leaves of an effect whose turn can come here.
+  /// Starts the leaves of an effect that can run here.
   ///
   /// - Parameter over: Called when none of them waits or runs here any more.
   func start(
@@ -130,16 +132,16 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Forgets the leaves of a run whose turn did not come, since its task is over.
+  /// Removes the leaves of a run whose turn never came, after its task has ended.
   private func endRest(of run: UInt64) {
     let ids = state.withLock { state in state.leaves.filter { $0.value.run == run }.map(\.key) }
     if !ids.isEmpty { end(ids) }
   }
 
-  /// Whether any leaf of a record waits, runs or answers here.
+  /// Returns whether any leaf of a record waits, runs or answers here.
   func isRunning(cause: UInt64) -> Bool { state.withLock { $0.causes[cause] != nil } }
 
-  /// Calls the body after a second, unless the store is closed by then.
+  /// Calls `body` after a second, unless the store is closed by then.
   func afterOneSecond(_ body: @escaping @Sendable () -> Void) {
     Task {
       try? await clock.sleep(for: .seconds(1))
@@ -147,7 +149,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Calls the body after a while, unless the store is closed or such a call is due already.
+  /// Calls `body` after a time, unless the store is closed or such a call is already scheduled.
   func watch(after time: ElapsedTime, _ body: @escaping @Sendable () -> Void) {
     state.withLock { state in
       guard state.watch == nil, !state.isStopped else { return }
@@ -160,7 +162,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Runs a leaf and waits until the log has its end, or until it is cancelled.
+  /// Runs a leaf, and waits until its end is in the log or it is cancelled.
   func perform(_ id: EffectLeafID, _ body: @escaping @Sendable (Settlement?) async -> Void) async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -173,7 +175,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Ends all leaves without a record: they stay in flight in the log.
+  /// Ends all leaves without a record, so that they stay in flight in the log.
   func stop(_ error: StoreError) {
     let ids = state.withLock { state in
       state.isStopped = true

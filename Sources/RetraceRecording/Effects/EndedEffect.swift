@@ -8,16 +8,16 @@ struct EndedEffect<App: ReplayableApp>: Sendable {
   let caused: CausedEffect<App>
   /// The moment of the cause, from which delays count.
   let moment: Moment
-  /// The ends that can be recorded now, each with what is sent in the leaf's place.
+  /// The ends that can be recorded now, each with the actions sent in place of the leaf.
   private(set) var ends: [(LeafEnd, [App.Action])] = []
-  /// What becomes of the leaves that are not ended now, by their ordinals.
+  /// The replacements of the leaves that do not end now, by their ordinals.
   private(set) var later: [UInt32: EffectRun<App>.Replacement] = [:]
 
-  /// Decides what becomes of each leaf in flight, by what it declares.
+  /// Decides what happens to each leaf in flight, by what it declares.
   ///
-  /// A leaf to be dropped is so at once. An action that is to be sent in a leaf's place is sent
-  /// once the delays around it are over, counted from the cause, and once all that stood before it
-  /// in a concatenation has ended; a leaf that is to run again runs then.
+  /// A leaf to be dropped is dropped at once. An action that replaces a leaf is sent after the
+  /// delays around the leaf, counted from the cause, and after everything before it in a
+  /// concatenation has ended. A leaf that is to run again runs at the same time.
   init(
     _ caused: CausedEffect<App>, at moment: Moment, now: Moment, inFlight: EffectsInFlight
   ) {
@@ -28,8 +28,10 @@ struct EndedEffect<App: ReplayableApp>: Sendable {
       caused.effect, due: moment, isReached: true, now: now, inFlight: inFlight, &ordinal)
   }
 
+  /// Decides what happens to the leaves of a part.
+  ///
   /// - Parameters:
-  ///   - due: The moment of the cause and the delays around the part.
+  ///   - due: The moment of the cause plus the delays around the part.
   ///   - isReached: Whether it is the part's turn.
   /// - Returns: Whether everything in the part has ended.
   private mutating func decide(
@@ -88,7 +90,7 @@ struct EndedEffect<App: ReplayableApp>: Sendable {
 }
 
 extension LogSnapshot {
-  /// The effects of some records and their moments, found by reducing the log once more.
+  /// Returns the effects of some records and their moments, by reducing the log once more.
   ///
   /// - Complexity: O(records from the snapshot before the first of them to the last).
   func effects<App: ReplayableApp>(

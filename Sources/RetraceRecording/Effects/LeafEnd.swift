@@ -4,20 +4,20 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 
-/// The end of a leaf, committed together with what the leaf answered.
+/// The end of a leaf, committed together with the leaf's answer.
 struct LeafEnd: Sendable {
   let id: EffectLeafID
   var outcome: EffectFinished.Outcome
   var error = ""
-  /// Who waits for the leaf, and for what its answers cause.
+  /// The counter of callers that wait for the leaf and for the effects of its answers.
   var settlement: Settlement?
 
-  /// Appends the record of the end and takes the leaf out of flight.
+  /// Appends the record of the end, and removes the leaf from those in flight.
   ///
-  /// Whoever comes second, or after a cancellation, finds the leaf no longer in flight: so a leaf
-  /// ends once, whoever else ran or settled it.
+  /// A leaf ends once, even if several processes run or settle it: after the first end or a
+  /// cancellation, the leaf is no longer in flight.
   ///
-  /// - Returns: Whether the leaf was in flight; else nothing is appended.
+  /// - Returns: Whether the leaf was in flight; otherwise nothing is appended.
   func append<App: ReplayableApp>(
     to fold: inout Fold<App>, _ appender: inout LogAppender, session: UInt64, at moment: Moment,
     schema: UInt32
@@ -32,7 +32,7 @@ struct LeafEnd: Sendable {
   }
 }
 
-/// What the reducer answered to a record, when that was an effect.
+/// An effect that the reducer returned, with the record that caused it.
 struct CausedEffect<App: ReplayableApp>: Sendable {
   let cause: UInt64
   let effect: Effect<App.Action, App.Environment>

@@ -1,17 +1,17 @@
 public import RetraceStorage
 
 extension Receipt {
-  /// Returns when no effect of the batch is in flight any more, nor any effect of what those
-  /// effects sent, and so on.
+  /// Returns when no effect of the batch is in flight any more, nor any effect that those caused in
+  /// turn.
   ///
-  /// Each of them finished, failed or was cancelled, and that is durable. A batch whose effects
-  /// keep starting new ones, such as a reminder that sets the next, is never settled. Leaves that
-  /// this store cannot run, because it was opened without an environment, are not waited for. Nor
-  /// are leaves that a concatenation runs after one of these.
+  /// Each of them finished, failed or was cancelled, and its end is durable. A batch whose effects
+  /// keep starting new ones, such as a reminder that sets the next, never settles. It does not wait
+  /// for leaves that this store cannot run because it was opened without an environment, nor for
+  /// leaves that follow one of these in a concatenation.
   ///
-  /// - Throws: `cancelled` when the task that waits is cancelled; the effects go on. `closed` when
-  ///   the store was closed first: what was in flight then is settled by whoever opens the store
-  ///   next. The error of the commit when an end could not be recorded.
+  /// - Throws: `cancelled` when the waiting task is cancelled; the effects continue. `closed` when
+  ///   the store is closed first: the next open of the store settles what was in flight. The error
+  ///   of the commit when an end could not be recorded.
   public func settled() async throws(StoreError) {
     try await settlement?.wait()
   }
@@ -19,8 +19,8 @@ extension Receipt {
   /// Blocks until no effect of the batch is in flight any more; see ``settled()``.
   ///
   /// - Throws: As ``settled()``; `reentrant` from an observer.
-  /// - Precondition: The caller does not run in a task: a thread of the concurrency runtime that
-  ///   blocks may be the one on which the effect would have to run.
+  /// - Precondition: The caller does not run in a task, because a blocked thread of the concurrency
+  ///   runtime may be the one that the effect needs.
   public func settledBlocking() throws(StoreError) {
     try settlement?.waitBlocking()
   }

@@ -2,18 +2,19 @@ import RetraceSystem
 import RetraceStorage
 import Synchronization
 
-/// Counts the leaves that a batch has in flight, those of its leaves' answers included.
+/// Counts the leaves in flight that a batch caused, including those of its leaves' answers.
 final class Settlement: Sendable {
   private typealias Waiter = @Sendable (StoreError?) -> Void
 
   private struct State {
     var leaves = 0
-    /// Whether the caller is what commits the ends of leaves, and must not wait for them.
+    /// Whether the caller runs in the writer's job, which commits the ends of leaves, and so must
+    /// not wait for them.
     var isInWriterJob: (@Sendable () -> Bool)?
     var failure: StoreError?
     var waiting: [UInt64: Waiter] = [:]
     var lastWaiter: UInt64 = 0
-    /// The waiters that were cancelled before they waited.
+    /// The waiters cancelled before they began to wait.
     var cancelled: Set<UInt64> = []
 
     mutating func takeWaiting() -> [Waiter] {
@@ -24,7 +25,7 @@ final class Settlement: Sendable {
 
   private let state = Mutex(State())
 
-  /// A leaf was started, whose end a job of the writer will commit.
+  /// Adds a leaf that was started; a job of the writer will commit its end.
   func enter(_ isInWriterJob: @escaping @Sendable () -> Bool) {
     state.withLock { state in
       state.leaves += 1
@@ -32,7 +33,7 @@ final class Settlement: Sendable {
     }
   }
 
-  /// A leaf came to its end.
+  /// Removes a leaf that has ended.
   func leave() {
     let waiting = state.withLock { state in
       state.leaves -= 1
@@ -41,7 +42,7 @@ final class Settlement: Sendable {
     for body in waiting { body(nil) }
   }
 
-  /// No leaf will come to its end any more.
+  /// Fails all waiters, because no leaf can end any more.
   func fail(_ error: StoreError) {
     let waiting = state.withLock { state in
       if state.leaves > 0 && state.failure == nil { state.failure = error }
@@ -50,7 +51,7 @@ final class Settlement: Sendable {
     for body in waiting { body(error) }
   }
 
-  /// Calls the body once no leaf is in flight, at once if none is; or with why one stays.
+  /// Calls `body` once no leaf is in flight, or with the error that keeps one there.
   private func whenSettled(as waiter: UInt64, _ body: @escaping Waiter) {
     let answer: StoreError?? = state.withLock { state in
       if let failure = state.failure { return .some(failure) }
@@ -62,7 +63,7 @@ final class Settlement: Sendable {
     if let answer { body(answer) }
   }
 
-  /// Ends a wait.
+  /// Cancels a wait.
   private func cancel(_ waiter: UInt64) {
     let body = state.withLock { state in
       let body = state.waiting.removeValue(forKey: waiter)

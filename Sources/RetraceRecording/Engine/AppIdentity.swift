@@ -3,7 +3,7 @@ import RetraceAvro
 import RetraceSystem
 import RetraceStorage
 
-/// The schemas of an app, composed once when a store is opened.
+/// The schemas and fingerprints of an app, computed once when a store is opened.
 struct AppIdentity: Sendable {
   let actionSchema: String
   let actionFingerprint: Digest
@@ -18,7 +18,7 @@ struct AppIdentity: Sendable {
     reducerFingerprint = App.reducerFingerprint
   }
 
-  /// What made a state that is stored.
+  /// The identity that stored states are saved with.
   var ofSnapshots: SnapshotIdentity {
     SnapshotIdentity(
       stateSchema: stateFingerprint, reducer: reducerFingerprint, decoding: actionFingerprint)

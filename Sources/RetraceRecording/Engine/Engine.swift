@@ -4,18 +4,18 @@ import RetraceLog
 import RetraceSystem
 import RetraceStorage
 
-/// What the writer's jobs work on: the state, the session, what saves the state.
+/// The data that the writer's jobs work on: the state, the session and the saver of states.
 ///
-/// A group of batches is encoded before it comes here. In the write transaction, records of other
-/// processes are folded first; then the group is noted in the attempt file, reduced on a copy of
-/// the state, appended and committed; only then does the copy become the state. Everything that
-/// appends or folds takes the access that only a job of the writer has.
+/// Batches arrive encoded. In the write transaction, records of other processes are folded first.
+/// Then the group is noted in the attempt file, reduced on a copy of the state, appended and
+/// committed. Only then does the copy become the state. Everything that appends or folds takes the
+/// access value that only a job of the writer has.
 struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
-  /// What the log is known to hold: what the last commit left, and what others appended since.
+  /// The progress up to the last known record of the log, own or foreign.
   private(set) var committed: Progress<App>
-  /// What is on stable storage, if commits wait for a window.
+  /// The progress up to the last record on stable storage, if commits wait for a window.
   private var durable: Progress<App>?
-  /// The state to publish because others appended, until somebody takes it.
+  /// The state after records of other processes, to be published; `nil` once taken.
   private var caughtUp: Published<App>?
   private var groups: GroupWriter<App>
   private var saver: StateSaver<App>
@@ -33,27 +33,27 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     self.identity = identity
   }
 
-  // MARK: What there is
+  // MARK: Properties
 
-  /// The state and the sequence that it stands after.
+  /// The state and the sequence of its last record.
   var fold: Fold<App> { committed.fold }
 
-  /// What is shown of the state.
+  /// The state to publish.
   var published: Published<App> { Published(committed.fold, pages: saver.keeper.pages) }
 
-  /// The sequence of the last record that is on stable storage.
+  /// The sequence of the last record on stable storage.
   var durableSequence: UInt64 { durable?.fold.sequence ?? committed.fold.sequence }
 
-  /// What the states of this fold are saved as.
+  /// The identity with which states of this fold are saved.
   var snapshotIdentity: SnapshotIdentity { saver.keeper.identity }
 
-  /// Whether a page that the state was read from is not what it should be.
+  /// Whether a page that the state was read from is damaged.
   var hasFault: Bool { saver.hasFault }
 
-  /// Whether ``saveIfDue(by:isBusy:)`` may have anything to do.
+  /// Whether ``saveIfDue(by:isBusy:)`` may have work to do.
   var mayHaveToSave: Bool { saver.mayHaveToSave(committed) }
 
-  /// Takes the state that others' records led to, if they did since the last call.
+  /// Takes the state after records of other processes, if there were any since the last call.
   @inline(__always)
   mutating func takeCaughtUp() -> Published<App>? {
     let taken = caughtUp
@@ -68,7 +68,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - batches: The batches, none empty.
   ///   - closing: Whether the session ends with this commit.
-  ///   - circumstances: What else is known about the commit.
+  ///   - circumstances: The circumstances of the commit.
   mutating func commit(
     _ batches: [PendingBatch<App>], closing: Bool = false,
     in circumstances: GroupWriter<App>.Circumstances, by access: borrowing LogWriter.Access
@@ -78,9 +78,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     return try write(closing: closing, by: access) { _ throws(StoreError) in batches }
   }
 
-  /// Commits what a body decides on the state that no other process can change before the commit.
+  /// Commits the batch that `decide` returns for a state that no other process can change
+  /// meanwhile.
   ///
-  /// - Parameter decide: Returns the batch; an empty one or an error appends nothing.
+  /// - Parameter decide: Returns the batch; with an empty one or an error nothing is appended.
   mutating func transact(
     closing: Bool, key: String? = nil, in circumstances: GroupWriter<App>.Circumstances,
     by access: borrowing LogWriter.Access,
@@ -93,12 +94,12 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  /// How a turn in the write transaction ended.
+  /// The outcome of one attempt in the write transaction.
   private enum Turn {
     case done(Advance<App>)
     /// Others appended more than is folded while they wait.
     case behind
-    /// A dead session left an attempt under the number that this session would get.
+    /// A dead session left an attempt file under the number that this session would get.
     case attemptInTheWay
   }
 
@@ -115,7 +116,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  /// Catches up, asks for the batches, notes, reduces, appends and commits them: one transaction.
+  /// Catches up, gets the batches, notes, reduces, appends and commits them, in one transaction.
   private mutating func turn(
     closing: Bool, key: String?, by access: borrowing LogWriter.Access,
     _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
@@ -163,10 +164,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     return turn
   }
 
-  /// Drops what a turn prepared that failed.
+  /// Discards the preparations of a failed transaction.
   private mutating func abort(_ log: LogStorage) {
     groups.abort()
-    // Another process may get the number now.
+    // Another process may get the session's number now.
     if committed.session == nil { try? leaveSession(log) }
   }
 
@@ -177,26 +178,26 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Catching up
 
-  /// For how long records are folded while every other writer waits, in nanoseconds.
+  /// How long records are folded while every other writer waits, in nanoseconds.
   ///
-  /// What a process lacks when it gets its turn is mostly a few groups, which take much less; to
-  /// give the turn back for them would mean to wait for the next groups. A process that waits for
-  /// its turn gives up only after ten seconds.
+  /// A process that gets the write lock mostly lacks only a few groups, and folding them takes much
+  /// less. If it released the lock for them, it would have to wait for the next groups. Waiters for
+  /// the lock give up after ten seconds.
   private static var foldTime: Int64 { 1_000_000_000 }
-  /// The most records that are folded in one read transaction.
+  /// The most records folded in one read transaction.
   private static var recordsPerSnapshotMax: UInt64 { 1024 }
 
-  /// Folds what others had appended when the call began; the log may have gone on meanwhile.
+  /// Folds the records that the log had when the call began; it may have grown since.
   ///
   /// - Complexity: O(records folded), in read transactions of about a thousand records.
   mutating func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
     let log = access.log
-    // A store that closed for writing keeps the state that it had; one whose commits wait is alone.
+    // A store closed for writing keeps its state; a store whose commits wait is the only writer.
     guard !log.isClosedForWriting, !log.isDeferring else { return }
     _ = try catchUp(to: log.head(), within: .max, in: log)
   }
 
-  /// Folds what others append, for as long as it gains on them.
+  /// Folds records of other processes, for as long as it folds faster than they append.
   ///
   /// - Complexity: O(records folded), in read transactions of about a thousand records.
   private mutating func gainOnOthers(
@@ -214,21 +215,21 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  /// Folds what is missing up to a head of the log, in the write transaction or outside of it.
+  /// Folds the missing records up to a head of the log, inside or outside the write transaction.
   ///
-  /// - Parameter time: After how many nanoseconds it stops; what was folded by then stays.
-  /// - Returns: Whether the state now stands there.
+  /// - Parameter time: The nanoseconds after which it stops, keeping what it has folded.
+  /// - Returns: Whether the state has reached the head.
   private mutating func catchUp(
     to head: Head, within time: Int64, in log: LogStorage
   ) throws(StoreError) -> Bool {
     let first = committed.fold.sequence
     if head.sequence == first { return true }
-    // Taken at the end: what is folded while somebody holds the state before has to be copied.
+    // Taken at the end: folding has to copy a state that something else still holds.
     defer { if committed.fold.sequence > first { caughtUp = published } }
     let begin = MonotonicClock.nanoseconds()
     repeat {
       let last = min(head.sequence, committed.fold.sequence + Self.recordsPerSnapshotMax)
-      // In the write transaction nobody can commit, so a view that begins now is its view.
+      // Inside the write transaction nothing else can commit, so a new read view sees the same log.
       try log.withSnapshot { snapshot throws(StoreError) in
         try committed.fold(snapshot, through: last, for: identity, closing: log)
       }
@@ -239,14 +240,13 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Dead sessions
 
-  /// Appends a `crashed` record for each batch that a dead session was reducing when its process
-  /// ended and that the log lacks, and the end of each dead session, and removes the attempt files
-  /// of dead sessions.
+  /// Appends the `crashed` records and the ends of dead sessions, and removes their attempt files.
   ///
-  /// The `crashed` records belong to this session, which found them. What is left is looked for
-  /// under the write lock, and so is what was recorded: of several processes that find the same,
-  /// one records it. The records are durable before the files go, so that an end in between repeats
-  /// nothing.
+  /// A `crashed` record is appended for each batch that a dead session was reducing when its
+  /// process ended and that the log lacks. It belongs to this session, which found the batch. The
+  /// attempt files and the log are checked under the write lock, so of several processes one
+  /// records the crash. The records are durable before the files are removed, so a crash in between
+  /// repeats nothing.
   ///
   /// - Returns: The sequences of the `crashed` records appended.
   mutating func recordCrashes(
@@ -284,21 +284,21 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Saves the state if it is time; see ``StateSaver/saveIfDue(_:of:isBusy:)``.
   ///
-  /// - Returns: What is shown then, if the state reads its pages from elsewhere: those it read them
-  ///   from before need not be kept.
+  /// - Returns: The state to publish if its pages are now read from another place; the old pages
+  ///   can then be released.
   mutating func saveIfDue(
     by access: borrowing LogWriter.Access, isBusy: Bool
   ) -> Published<App>? {
     let pages = saver.keeper.pages
     saver.saveIfDue(&committed, of: access.log, isBusy: isBusy)
-    // What a failure falls back to reads the same pages.
+    // The state to fall back to after a failure reads the same pages.
     trackDurability(access.log)
     return saver.keeper.pages === pages ? nil : published
   }
 
-  /// Folds the log from its start, without the snapshots, which are removed.
+  /// Removes the snapshots and folds the log from its start.
   ///
-  /// - Returns: What is to be said about it.
+  /// - Returns: The use of snapshots to report.
   mutating func refold(
     by access: borrowing LogWriter.Access
   ) throws(StoreError) -> SnapshotUse {
@@ -307,7 +307,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     return use
   }
 
-  /// Notes what is durable; falls back to it if records that waited are not kept.
+  /// Records what is durable; falls back to it if waiting records were lost.
   mutating func trackDurability(_ log: LogStorage) {
     guard log.isDeferring, !log.hasWaiting else { return }
     if log.isClosedForWriting, let durable {

@@ -6,32 +6,32 @@ import RetraceStorage
 import RetraceSystem
 import Synchronization
 
-/// The reducing of a large group on a thread of its own, while the writer's thread appends what was
-/// reduced so far.
+/// The reduction of a large group on a second thread, while the writer's thread appends the
+/// records.
 ///
-/// Both happen inside the write transaction. The thread that reduces notes each batch in the
-/// attempt file before it reduces it, as the writer's thread does with a small group. Batches are
-/// handed over in stretches, so that one seldom waits for the other.
+/// Both happen inside the write transaction. The reducing thread notes each batch in the attempt
+/// file before it reduces it, as the writer's thread does for a small group. Batches are handed
+/// over in stretches, so that the threads seldom wait for each other.
 final class GroupReduction<App: ReplayableApp>: Sendable {
-  /// What reducing a batch led to, beside a state.
+  /// The result of reducing a batch.
   struct Reduced: Sendable {
     var effects: [ReducedEffect<App>]
     /// The fold after the batch.
     var fold: Fold<App>
   }
 
-  /// What reducing a stretch led to.
+  /// The result of reducing a stretch.
   struct Stretch: Sendable {
-    /// Batches of which a receipt is made, by their positions.
+    /// The batches that get a receipt, by their positions.
     var reduced: [Int: Reduced] = [:]
-    /// The hash of the state after the last batch of the group, if that was wanted.
+    /// The hash of the state after the last batch of the group, if requested.
     var hash: Digest?
   }
 
-  /// How many actions a stretch has, unless a batch has more.
+  /// The number of actions of a stretch, unless a batch has more.
   private static var stretchActions: Int { 2_000 }
 
-  /// The stretches of batches that are handed over together, in order.
+  /// The stretches of batches handed over together, in order.
   let stretches: [Range<Int>]
   private let batches: [PendingBatch<App>]
   private let isObserved: Bool
@@ -46,22 +46,22 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   private struct State: ~Copyable {
     var fold: Fold<App>
     var attempt: AttemptFile?
-    /// The stretches that are reduced and not appended, first one first.
+    /// The stretches reduced but not yet appended, in order.
     var reduced: [Stretch] = []
     var failure: StoreError?
     var isGivenUp = false
     var nanoseconds: Int64 = 0
   }
 
-  /// Prepares the reducing of a group.
+  /// Prepares the reduction of a group.
   ///
   /// - Parameters:
   ///   - batches: The batches, none of which is the answer of an effect.
-  ///   - fold: What they are folded into.
-  ///   - attempt: The file that has the group.
-  ///   - isObserved: Whether the state after each batch is wanted.
-  ///   - hashes: Whether the state after the last batch is to be hashed.
-  ///   - phaseObserver: What is told each batch.
+  ///   - fold: The fold to reduce them into.
+  ///   - attempt: The attempt file, in which the group is noted.
+  ///   - isObserved: Whether the state after each batch is needed.
+  ///   - hashes: Whether to hash the state after the last batch.
+  ///   - phaseObserver: Called with each batch.
   init(
     _ batches: [PendingBatch<App>], into fold: Fold<App>, attempt: consuming AttemptFile?,
     isObserved: Bool, hashes: Bool, phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
@@ -87,9 +87,9 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     return stretches
   }
 
-  // MARK: On the thread that reduces
+  // MARK: On the reducing thread
 
-  /// Reduces all batches, until one cannot be noted or the group is given up.
+  /// Reduces all batches, until one cannot be noted or the group is abandoned.
   func run() {
     let begin = ThreadClock.nanoseconds()
     var fold = state.withLock { $0.fold }
@@ -144,16 +144,16 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Reduces no further stretch.
+  /// Stops reducing after the current stretch.
   func giveUp() { state.withLock { $0.isGivenUp = true } }
 
-  /// Waits until nothing is reduced any more and takes the fold.
+  /// Waits until the reduction is over, and returns the fold.
   func fold() -> Fold<App> {
     isOver.wait()
     return state.withLock { $0.fold }
   }
 
-  /// For how long the processor reduced, in nanoseconds.
+  /// The processor time of the reduction, in nanoseconds.
   var nanoseconds: Int64 { state.withLock { $0.nanoseconds } }
 
   /// Takes the attempt file back.

@@ -5,28 +5,28 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 
-/// Turns groups of batches into records: notes, reduces and appends them, all in one write
-/// transaction, on a state that stands at the end of the log.
+/// Turns groups of batches into records: notes, reduces and appends them in one write transaction,
+/// on the state at the end of the log.
 ///
-/// One batch after the other is reduced and appended; or, of a large group, one is appended on the
-/// writer's thread while the next ones are reduced on another.
+/// Batches are reduced and appended one after the other. In a large group, a second thread reduces
+/// the next batches while the writer's thread appends.
 struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private let configuration: StoreConfiguration
   private let identity: AppIdentity
-  /// Where large groups are reduced.
+  /// The thread that reduces large groups.
   private let reducer: WorkerThread
   private var session: HeldSession<App>
   private var hashWriter = AvroWriter(capacity: 4096)
-  /// What the commit at hand need not do.
+  /// The circumstances of the current commit.
   private var circumstances = Circumstances()
 
-  /// What a commit depends on beside its batches.
+  /// The conditions of a commit, apart from its batches.
   struct Circumstances {
-    /// Whether the state after each batch is wanted, not only after those that are awaited.
+    /// Whether the state after each batch is needed, not only after awaited ones.
     var isObserved = true
-    /// Whether more is queued behind the group, which hashing and saving the state would hold up.
+    /// Whether more is queued after the group, which hashing and saving the state would delay.
     var isBusy = false
-    /// The scene that the session names when it begins.
+    /// The scene that the session records when it begins.
     var scene: SceneID?
     /// Why the session ends, if it does.
     var reason = SessionClosed.Reason.closed
@@ -52,13 +52,13 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: The session
 
-  /// Sets what the commits from now on depend on beside their batches.
+  /// Sets the circumstances of the next commits.
   mutating func begin(_ circumstances: Circumstances) { self.circumstances = circumstances }
 
   /// Removes the attempt file and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) { try session.leave(log) }
 
-  /// Notes that the group at hand was aborted.
+  /// Notes that the current group was aborted.
   borrowing func abort() { session.abort() }
 
   private mutating func closeSession(
@@ -76,8 +76,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     next.hashedAt = sequence
   }
 
-  /// Appends what dead sessions were reducing when their processes ended, and their ends, as far as
-  /// the log lacks them.
+  /// Appends `crashed` records for batches that dead sessions were reducing, and the ends of these
+  /// sessions, unless the log has them.
   ///
   /// - Returns: The sequences of the `crashed` records.
   mutating func appendDead(
@@ -90,7 +90,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     return sequences
   }
 
-  /// Notes that the session has no group in hand, if it has noted none yet.
+  /// Notes that the session has no group in progress, if it has noted none yet.
   mutating func noteNothing(
     _ committed: borrowing Progress<App>, of log: LogStorage
   ) throws(StoreError) {
@@ -102,10 +102,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// Appends a group.
   ///
   /// - Parameters:
-  ///   - batches: The batches, none of which the log has.
+  ///   - batches: The batches, none of which is in the log.
   ///   - closing: Whether the session ends with them.
-  ///   - next: What stands at the end of the log; it stands after the group then.
-  ///   - saver: What tells whether a save is due, and that what was reduced on is sound.
+  ///   - next: The progress at the end of the log; afterwards that after the group.
+  ///   - saver: Tells whether a save is due, and whether the pages of the state are sound.
   mutating func append(
     _ batches: [PendingBatch<App>], closing: Bool, _ next: inout Progress<App>,
     _ appender: inout LogAppender, _ advance: inout Advance<App>,
@@ -120,7 +120,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     next.schema = schema
     advance.actions = Self.actionCount(of: batches)
     next.expect(advance.actions)
-    // A session without a committed record has no number that would outlive the process.
+    // The number of a session without a committed record does not outlive the process.
     let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
     if next.session == nil {
       try session.open(
@@ -140,7 +140,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       try appendLarge(
         batches, mayHash: !closing, &next, &appender, &advance, saver: saver, by: access)
     } else {
-      // The time of the processor, which does not depend on what else the machine does.
+      // Processor time, because it does not depend on other load.
       let begin = batches.count > 1 ? ThreadClock.nanoseconds() : 0
       defer { if begin > 0 { advance.nanoseconds = ThreadClock.nanoseconds() - begin } }
       for index in 0..<batches.count {
@@ -153,12 +153,12 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     }
     advance.batches = batches.count
     if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
-    // What was reduced on pages that are not what they should be must not get into the log.
+    // Results of damaged pages must not get into the log.
     try saver.checkPages()
     try enter(.committing)
   }
 
-  /// How many actions batches have.
+  /// Returns the number of actions of the batches.
   @inline(__always)
   private static func actionCount(of batches: [PendingBatch<App>]) -> Int {
     var count = 0
@@ -179,10 +179,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     return noted
   }
 
-  /// Notes a phase of the group at hand; a test may end the process right after.
+  /// Notes a phase of the current group; a test may end the process right after.
   private borrowing func enter(_ phase: Attempt.Phase) throws(StoreError) {
     guard session.isNoting else { return }
-    // That the first batch is reduced was noted with the group.
+    // Writing the group to the file already noted that its first batch is being reduced.
     if phase != .reducing(0) { try session.note(phase) }
     configuration.phaseObserver?(phase)
   }
@@ -192,10 +192,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     return StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 
-  /// Whether the state should be hashed after records that end a commit.
+  /// Returns whether the state should be hashed after the last record of a commit.
   ///
-  /// The hash may have to be taken over everything that many actions changed: while more is queued,
-  /// it waits as long as a save may wait.
+  /// The hash may have to cover everything that many actions changed, so while more is queued, it
+  /// waits as long as a save.
   @inline(__always)
   private borrowing func isHashDue(
     after records: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
@@ -237,14 +237,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: A large group
 
-  /// Whether reducing and appending a group is enough work for two threads.
+  /// Returns whether reducing and appending a group is enough work for two threads.
   private borrowing func isLarge(_ batches: [PendingBatch<App>], actions: Int) -> Bool {
     guard actions >= configuration.largeGroupActions else { return false }
-    // Whether the end of a leaf counts is seen only in its turn.
+    // Whether a leaf is still in flight is known only when its batch is reduced.
     return !batches.contains { $0.end != nil }
   }
 
-  /// Appends the records of batches while those behind them are reduced on a thread of its own.
+  /// Appends the records of batches while a second thread reduces the batches after them.
   private mutating func appendLarge(
     _ batches: [PendingBatch<App>], mayHash: Bool, _ next: inout Progress<App>,
     _ appender: inout LogAppender, _ advance: inout Advance<App>,
@@ -281,7 +281,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) {
     for stretch in reduction.stretches {
       let reduced = try reduction.next()
-      // Most batches lead to nothing beside a state.
+      // Most batches have no effects and need no receipt.
       let isPlain = reduced.reduced.isEmpty
       for position in stretch {
         let batch = batches[position]
@@ -299,7 +299,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Records and receipts
 
-  /// Appends the records of a batch that was reduced, and returns their sequences.
+  /// Appends the records of a reduced batch, and returns their sequences.
   @discardableResult
   private static func append(
     _ batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], _ hash: Digest?,
@@ -308,7 +308,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     let envelope = Envelope(
       session: origin.session, moment: batch.moment, schema: origin.schema,
       cause: batch.end?.id.cause, key: batch.key?.bytes)
-    // A key path of a generic type is made anew for each call.
+    // A key path of a generic type would be created anew on each call.
     let caused = effects.count == 0 ? [] : effects.map { $0.sequence }
     let sequences = try appender.append(
       batch.encoded, envelope, effectsAt: caused, hashOfLast: hash)

@@ -4,8 +4,7 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 
-/// The session of this process as others see it: its lock, and the attempt file that has the group
-/// at hand.
+/// The session of this process as other processes see it: its lock and its attempt file.
 struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   /// The session whose lock this process holds.
   private(set) var number: UInt64?
@@ -18,7 +17,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     self.identity = identity
   }
 
-  /// Whether groups are noted already.
+  /// Whether the attempt file exists.
   var isNoting: Bool { attempt != nil }
 
   /// Begins the session of this process with its first record.
@@ -28,7 +27,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) {
     try leave(log)
     let sequence = appender.nextSequence
-    // The lock is what tells other processes that this session lives.
+    // Other processes see from the lock that this session is alive.
     try log.holdSessionLock(sequence)
     number = sequence
     let opened = SessionOpened(
@@ -44,7 +43,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     next.session = sequence
   }
 
-  /// Notes a group, the first batch of which is about to be reduced.
+  /// Notes a group whose first batch is about to be reduced.
   mutating func note(
     _ group: Attempt, session: UInt64, of log: LogStorage
   ) throws(StoreError) {
@@ -52,10 +51,10 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     try attempt?.write(group)
   }
 
-  /// Notes that the session, whose first record is committed, has no group in hand, so that it is
-  /// found if its process ends.
+  /// Notes that the session has no group in progress, so that it is found if its process ends.
   ///
-  /// The file may be that of a session that died with this number before its first commit.
+  /// The first record of the session is committed by then. The file may be left from a session that
+  /// died with the same number before its first commit.
   mutating func noteNothing(schema: UInt32, of log: LogStorage) throws(StoreError) {
     guard let number, !isNoting else { return }
     let nothing = Attempt(firstSequence: number, session: number, schema: schema, batches: [])
@@ -63,16 +62,16 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     try note(.idle)
   }
 
-  /// Notes a phase of the group at hand.
+  /// Notes a phase of the current group.
   borrowing func note(_ phase: Attempt.Phase) throws(StoreError) { try attempt?.note(phase) }
 
-  /// Lends the attempt file to the thread that reduces a large group.
+  /// Hands the attempt file to the thread that reduces a large group.
   mutating func takeAttempt() -> AttemptFile? { attempt.take() }
 
   /// Takes the attempt file back.
   mutating func putBack(_ file: consuming AttemptFile?) { attempt = file }
 
-  /// Notes that the group at hand was aborted, so that no other process takes it for a crash.
+  /// Notes that the current group was aborted, so that no other process takes it for a crash.
   borrowing func abort() { try? attempt?.note(.idle) }
 
   /// Removes the attempt file and frees the session's lock.
@@ -87,7 +86,8 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  /// Appends what dead sessions were reducing when their processes ended, and the log lacks.
+  /// Appends a `crashed` record for each batch that a dead session was reducing when its process
+  /// ended and that the log lacks.
   ///
   /// - Returns: The sequences of the records.
   mutating func appendCrashed(
@@ -98,7 +98,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     for attempt in left {
       guard var crashed = try log.unrecordedCrash(of: attempt) else { continue }
       if let json = attempt.attempt?.newSchema, !json.isEmpty {
-        // Its number went with the group, and may be another's by now.
+        // The schema's number was lost with the group, and may belong to another schema now.
         crashed.schema = try appender.schemaNumber(json: json)
       }
       let schema = try appender.schemaNumber(json: identity.actionSchema)
@@ -113,7 +113,8 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       next.fold.pass(sequence)
       sequences.append(sequence)
       if let id = answers, try log.hasCrashed(onAnswersOf: id.cause) {
-        // Once may have been a kill. A leaf that answers the same again would end every program.
+        // One crash may have been a kill. A leaf that gives the same answer again would crash every
+        // process.
         let end = LeafEnd(
           id: id, outcome: .failed, error: "Programs ended twice while they reduced the answer.")
         _ = try end.append(
@@ -124,9 +125,9 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     return sequences
   }
 
-  /// Appends a `sessionClosed` record for each dead session of which the log has no end.
+  /// Appends a `sessionClosed` record for each dead session that has no end in the log.
   ///
-  /// The records are those sessions' own, with the moment at which they were found.
+  /// The records belong to the dead sessions, and have the moment at which these were found.
   func appendEndsOfDead(
     _ left: [LeftAttempt], _ next: inout Progress<App>, _ appender: inout LogAppender,
     of log: LogStorage

@@ -3,17 +3,17 @@ import RetraceAvro
 import RetraceLog
 import RetraceStorage
 
-/// What a commit changes, kept apart until the commit is through.
+/// Everything that a commit changes, kept apart until the commit has succeeded.
 struct Progress<App: ReplayableApp>: Sendable {
   var records: RecordFold<App>
-  /// The number of this session, or `nil` before its first batch.
+  /// The number of this session; `nil` before its first batch.
   var session: UInt64?
   var recordsSinceHash = 0
-  /// How many actions this process appended.
+  /// The number of actions that this process appended.
   var actions: UInt64 = 0
   /// The last record of this session that carries the hash of the state after it.
   var hashedAt: UInt64 = 0
-  /// The number of the app's action schema in the log, once a commit has told it.
+  /// The number of the app's action schema in the log, known after the first commit.
   var schema: UInt32?
 
   init(_ records: RecordFold<App>) { self.records = records }
@@ -23,17 +23,17 @@ struct Progress<App: ReplayableApp>: Sendable {
     _modify { yield &records.fold }
   }
 
-  /// Gets the state ready when this process turns out to append many actions.
+  /// Prepares the state for many actions, once this process appends many.
   mutating func expect(_ count: Int) {
     let before = actions
     actions += UInt64(count)
     if before <= 256 { fold.prepare(for: actions) }
   }
 
-  /// Folds records of other processes up to a sequence; what was folded before a record that cannot
-  /// be folded stays.
+  /// Folds records of other processes up to a sequence.
   ///
-  /// Effects are dropped: they belong to the session that appended their record.
+  /// If a record cannot be folded, the records before it stay folded. Effects are dropped, because
+  /// they belong to the session that appended their record.
   ///
   /// - Throws: `incompatible`, after which the log takes no more records from this process.
   mutating func fold(
@@ -64,9 +64,9 @@ struct Progress<App: ReplayableApp>: Sendable {
       if record.kind == .action, !records.plan.decodesDirectly(record.schema),
         records.plan.schema(record.schema) == nil
       {
-        // Others may have brought this build's own schema to the log.
+        // Another process may have added this build's own schema to the log.
         records.plan = try snapshot.planWithVerdicts(for: App.self)
-        // What would have to be resolved was written by another build.
+        // A record that would need resolution was written by another build.
         guard records.plan.decodesDirectly(record.schema) else {
           throw StoreError(
             FoldError.otherSchema(sequence: record.sequence, schema: record.schema))
@@ -78,7 +78,7 @@ struct Progress<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Refuses to go on beside a session whose reducer may lead to another state.
+  /// Refuses to continue beside a session whose reducer may produce another state.
   private static func checkReducer(
     _ record: borrowing RecordCursor, _ identity: AppIdentity
   ) throws(StoreError) {
@@ -93,10 +93,10 @@ struct Progress<App: ReplayableApp>: Sendable {
       advice: "Close this program and start the build that the others use; nothing is lost.")
   }
 
-  // MARK: Batches that the log has
+  // MARK: Repeated batches
 
-  /// The outcomes of those batches of a group that the log has already, by their position; `nil` if
-  /// it has none of them.
+  /// Returns the outcomes of those batches of a group that are already in the log, by position;
+  /// `nil` if none is.
   ///
   /// A group holds a key only once.
   func answers(
@@ -114,7 +114,7 @@ struct Progress<App: ReplayableApp>: Sendable {
     return answers
   }
 
-  /// The receipt of a batch that the log has already.
+  /// Returns the receipt of a batch that is already in the log.
   func receipt(of kept: KeptBatch) -> Receipt<App> {
     Receipt(sequences: kept.sequences, state: fold.state, sequence: fold.sequence)
   }

@@ -4,15 +4,15 @@ import RetraceSystem
 import RetraceStorage
 import Synchronization
 
-/// A save of a copy of the state on a thread of its own, while the next group is reduced.
+/// A save of a copy of the state on its own thread, while the next group is reduced.
 final class SaveAside<App: ReplayableApp>: Sendable {
-  /// What a save leaves behind.
+  /// The result of a save.
   struct Outcome: Sendable {
-    /// What was saved, which then knows its pages.
+    /// The saved fold, which then knows its pages.
     var records: RecordFold<App>
     var keeper: SnapshotKeeper<App>
-    /// Whether others saved, or removed what the state came from, so that there was nothing to do
-    /// aside.
+    /// Whether another process has saved, or has removed what the state came from, so that nothing
+    /// was saved here.
     var isLeft = false
   }
 
@@ -23,15 +23,15 @@ final class SaveAside<App: ReplayableApp>: Sendable {
   ///
   /// - Parameters:
   ///   - records: A fold at a record that carries the hash of its state.
-  ///   - keeper: What saves it.
+  ///   - keeper: The keeper that saves it.
   init(_ records: RecordFold<App>, by keeper: SnapshotKeeper<App>) {
     outcome = Mutex(Outcome(records: records, keeper: keeper))
   }
 
-  /// Saves.
+  /// Saves the state.
   func run(in storage: LogStorage) {
     var outcome = outcome.withLock { $0 }
-    // An error here is one of the log, which its next reader meets.
+    // An error here is one of the log; the next reader gets it too.
     try? storage.withSnapshot { snapshot throws(StoreError) in
       switch try snapshot.saveOnce(&outcome.records, by: &outcome.keeper) {
       case .overtaken, .lost: outcome.isLeft = true
@@ -42,7 +42,7 @@ final class SaveAside<App: ReplayableApp>: Sendable {
     isOver.signal()
   }
 
-  /// Waits until nothing is saved any more.
+  /// Waits until the save is over, and returns its result.
   func finish() -> Outcome {
     isOver.wait()
     return outcome.withLock { $0 }

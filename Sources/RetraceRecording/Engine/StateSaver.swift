@@ -3,17 +3,17 @@ import RetraceLog
 import RetraceSystem
 import RetraceStorage
 
-/// Saves the state, and folds the log again when what was saved turns out to be damaged.
+/// Saves the state, and folds the log again when a saved state is damaged.
 struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
-  /// What saves states of this fold.
+  /// The keeper that saves states of this fold.
   private(set) var keeper: SnapshotKeeper<App>
-  /// Where states are saved while more is queued; the thread begins with the first such save.
+  /// The thread that saves states while more is queued; it starts with the first such save.
   private let thread = WorkerThread(name: "retrace-saver")
-  /// The save that runs there.
+  /// The save in progress on that thread.
   private var aside: SaveAside<App>?
-  /// Whether the next save has to look at what others did with the stored states.
+  /// Whether the writer's thread saves next, because another process changed the stored states.
   private var savesHere = false
-  /// Where copies of states are released.
+  /// The thread that releases copies of states.
   private let releaser: WorkerThread
 
   init(_ keeper: SnapshotKeeper<App>, releaser: WorkerThread) {
@@ -21,10 +21,10 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
     self.releaser = releaser
   }
 
-  /// Whether a page that the state was read from is not what it should be.
+  /// Whether a page that the state was read from is damaged.
   var hasFault: Bool { keeper.pages?.fault != nil }
 
-  /// Refuses to go on with a state that was read from damaged pages.
+  /// Throws if the state was read from damaged pages.
   borrowing func checkPages() throws(StoreError) {
     guard let fault = keeper.pages?.fault else { return }
     throw StoreError(
@@ -32,18 +32,18 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
       advice: "Try again; the state is folded from the log.")
   }
 
-  /// Whether ``saveIfDue(_:by:isBusy:)`` may have anything to do.
+  /// Returns whether ``saveIfDue(_:of:isBusy:)`` may have work to do.
   @inline(__always)
   borrowing func mayHaveToSave(_ committed: Progress<App>) -> Bool {
     let sequence = committed.fold.sequence
     return aside != nil || committed.hashedAt == sequence || keeper.isLookDue(at: sequence)
   }
 
-  /// Saves the state if it is time, after a commit whose last record carries the state's hash; a
-  /// fold that saves nothing itself goes on from what others saved.
+  /// Saves the state if it is time, after a commit whose last record carries the state's hash.
   ///
-  /// Nothing of the log is locked meanwhile. While more is queued, a copy is saved aside, and the
-  /// state takes note of that after the next group.
+  /// A fold that does not save continues from what others saved. The log is not locked meanwhile.
+  /// While more is queued, a copy is saved on another thread, and the state takes over the result
+  /// after the next group.
   ///
   /// - Parameter isBusy: Whether another group follows at once.
   mutating func saveIfDue(
@@ -62,7 +62,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
       return
     }
     savesHere = false
-    // An error here is one of the log, which its next reader meets.
+    // An error here is one of the log; the next reader gets it too.
     try? log.withSnapshot { snapshot throws(StoreError) in
       if saves {
         try snapshot.save(&committed.records, by: &keeper, closing: closing)
@@ -72,24 +72,24 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  /// Waits for the save that runs aside, and takes note of it.
+  /// Waits for the save on the other thread, and takes over its result.
   private mutating func finishSave(_ committed: inout Progress<App>) {
     guard let outcome = aside.take()?.finish() else { return }
     savesHere = outcome.isLeft
     keeper.takeOver(outcome.keeper, of: outcome.records.fold, into: &committed.fold)
-    // The copy is let go of where there is time for it.
+    // Another thread releases the copy, so that the writer does not wait for it.
     releaser.submit { withExtendedLifetime(outcome) {} }
   }
 
-  /// Folds the log from its start, without the snapshots, which are removed.
+  /// Removes the snapshots and folds the log from its start.
   ///
-  /// - Returns: What is to be said about it.
+  /// - Returns: The use of snapshots to report.
   mutating func refold(
     _ committed: inout Progress<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) -> SnapshotUse {
     finishSave(&committed)
     let log = access.log
-    // What waits for its commit is not in the log that is folded.
+    // Records that wait for their commit are not in the log that is folded.
     if log.hasWaiting { try access.commitDeferred() }
     let fault = keeper.pages?.fault
     let origin = keeper.origin?.sequence ?? 0
@@ -100,7 +100,8 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
       keeper.identity
     )
     let restored = try log.withSnapshot { snapshot throws(StoreError) in
-      // With a plan of its own: this session may have brought its schema to the log after the last.
+      // With a new plan, because this session may have added its schema to the log since the last
+      // one.
       try snapshot.restore(
         App.self, through: last, from: log.snapshots, identity: identity, keeper: empty)
     }

@@ -1,4 +1,4 @@
-/// An observer's hold on a store: dropping it ends the observation.
+/// The handle of an observation; dropping it ends the observation.
 public final class Observation: Sendable {
   private let end: @Sendable () -> Void
 
@@ -8,8 +8,8 @@ public final class Observation: Sendable {
 
   /// Ends the observation.
   ///
-  /// No call of the body begins after this has returned, whoever calls it: the body itself, or any
-  /// thread. A call that is under way on another thread is not waited for. What the body holds is
-  /// released.
+  /// No call of the body begins after this returns. The body itself or any thread may call it. It
+  /// does not wait for a call in progress on another thread. The body and everything it captures
+  /// are released.
   public func cancel() { end() }
 }

@@ -2,18 +2,19 @@ import RetraceArchitecture
 import RetraceStorage
 import Synchronization
 
-/// One observer of a store: its body, and the states that it has not been called with.
+/// One observer of a store: its body, and the states not yet delivered to it.
 ///
-/// One thread at a time calls the body. States that come meanwhile wait, and that thread calls the
-/// body with them as well: so the order is that of the log, and no call has to wait for another.
+/// One thread at a time calls the body. States that arrive during a call are queued, and the same
+/// thread delivers them too. So states are delivered in the order of the log, and no thread waits
+/// for another's call.
 final class Observer<App: ReplayableApp>: Sendable {
-  /// A state to call an observer with.
+  /// A state to deliver to an observer.
   struct Shown: Sendable {
     let state: App.State
-    /// Where absent pages of the state are read.
+    /// The place where absent pages of the state are read.
     let pages: StoredPages?
 
-    /// Whether all that was read of the state so far was what was written.
+    /// Whether no page of the state read so far was damaged.
     var isSound: Bool { pages?.fault == nil }
   }
 
@@ -21,9 +22,9 @@ final class Observer<App: ReplayableApp>: Sendable {
   typealias End = @Sendable () -> Void
 
   private struct State {
-    /// `nil` once the observer is not to be called any more.
+    /// `nil` after the observation has ended.
     var body: Body?
-    /// What is called after the last state of a store that closed.
+    /// Called after the last state of a store that closed.
     var end: End?
     var waiting: [Shown] = []
     var isCalling = false
@@ -36,12 +37,12 @@ final class Observer<App: ReplayableApp>: Sendable {
     state = Mutex(State(body: body, end: end))
   }
 
-  /// Adds states behind those that wait.
+  /// Queues states after those already queued.
   func add(_ states: [Shown]) {
     state.withLock { if $0.body != nil { $0.waiting += states } }
   }
 
-  /// Calls the body with what waits, unless another call is under way, which then goes on with it.
+  /// Calls the body with the queued states, unless a call in progress on another thread will do so.
   func deliver() {
     let isTaken = state.withLock { state in
       guard !state.isCalling else { return false }
@@ -57,7 +58,7 @@ final class Observer<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Takes what waits; `nil` when the call is over.
+  /// Takes the queued states; `nil` when none are left and the call is over.
   private func takeWaiting() -> [Shown]? {
     var ended: State?
     let states = state.withLock { state -> [Shown]? in
@@ -73,26 +74,26 @@ final class Observer<App: ReplayableApp>: Sendable {
     return states
   }
 
-  /// Ends the observation: no call begins after this.
+  /// Ends the observation; no call begins after this.
   func cancel() {
-    // Released outside of the lock: it may hold the last reference to anything.
+    // Released outside the lock: the body may hold the last reference to anything.
     let dropped = state.withLock { Self.drop(&$0) }
     withExtendedLifetime(dropped) {}
   }
 
-  /// Ends the observation at once, since the store is gone.
+  /// Ends the observation at once, because the store is gone.
   func finishNow() {
     let dropped = state.withLock { Self.drop(&$0) }
     dropped.end?()
   }
 
-  /// Ends the observation after what waits, since the store closes.
+  /// Ends the observation after the queued states, because the store closes.
   func finish() {
     state.withLock { $0.isFinished = true }
     deliver()
   }
 
-  /// Takes the body out of a state.
+  /// Removes the body, the end and the queued states, and returns them.
   private static func drop(_ state: inout State) -> State {
     let dropped = state
     state.body = nil

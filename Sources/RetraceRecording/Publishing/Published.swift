@@ -1,12 +1,12 @@
 import RetraceArchitecture
 import RetraceStorage
 
-/// What is shown; an object, so that the writer copies no state to show another.
+/// The published state; an object, so that publishing another one copies no state.
 final class Published<App: ReplayableApp>: Sendable {
   let state: App.State
   let inFlight: EffectsInFlight
   let sequence: UInt64
-  /// Where absent pages of the state are read, which says whether all that was read was right.
+  /// The place where absent pages of the state are read; it records the first damaged page.
   let pages: StoredPages?
 
   init(_ fold: Fold<App>, pages: StoredPages?) {
@@ -16,10 +16,10 @@ final class Published<App: ReplayableApp>: Sendable {
     self.pages = pages
   }
 
-  /// Whether all that was read of the state so far was what was written.
+  /// Whether no page of the state read so far was damaged.
   var isSound: Bool { pages?.fault == nil }
 
-  /// What an empty batch is answered with: nothing was appended.
+  /// The receipt of an empty batch, which appended nothing.
   var emptyReceipt: Receipt<App> {
     Receipt(
       sequences: sequence + 1..<sequence + 1, state: state, sequence: sequence,

@@ -2,11 +2,10 @@ import RetraceArchitecture
 import RetraceStorage
 import Synchronization
 
-/// Shows the latest state, and tells observers what led to it.
+/// Publishes the latest state, and notifies observers of each state that led to it.
 ///
-/// A new observer is told the state that is shown when it is added, and everything that is
-/// published later: both happen under one lock, so it neither misses a state nor ends on an older
-/// one.
+/// A new observer gets the state published when it is added and everything published later. Adding
+/// and publishing share one lock, so an observer neither misses a state nor ends on an older one.
 final class Publisher<App: ReplayableApp>: Sendable {
   private struct State {
     var latest: Published<App>
@@ -15,24 +14,24 @@ final class Publisher<App: ReplayableApp>: Sendable {
   }
 
   private let state: Mutex<State>
-  /// Whether there are observers: most stores of tools have none.
+  /// Whether there are observers; stores of command-line tools mostly have none.
   private let hasObservers = Atomic(false)
 
   init(_ published: Published<App>) {
     state = Mutex(State(latest: published))
   }
 
-  /// What is shown.
+  /// The latest published state.
   var latest: Published<App> { state.withLock { $0.latest } }
 
-  /// Whether the state after each batch is wanted.
+  /// Whether the state after each batch is needed.
   var isObserved: Bool { hasObservers.load(ordering: .sequentiallyConsistent) }
 
-  /// Adds an observer, and calls it with the latest state.
+  /// Adds an observer and calls it with the latest state.
   ///
   /// - Parameters:
   ///   - end: Called after the last state, if the store closes first.
-  ///   - body: Called with one state after another, never twice at the same time.
+  ///   - body: Called with each state, never concurrently.
   func observe(
     end: Observer<App>.End? = nil, _ body: @escaping Observer<App>.Body
   ) -> Observation {
@@ -61,9 +60,9 @@ final class Publisher<App: ReplayableApp>: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Shows a state.
+  /// Publishes a state without notifying observers.
   ///
-  /// - Returns: What was shown before.
+  /// - Returns: The state published before.
   @discardableResult
   func show(_ latest: Published<App>) -> Published<App> {
     state.withLock { state in
@@ -72,14 +71,15 @@ final class Publisher<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Shows a state, and tells the observers what led to it, without repeating equal states.
+  /// Publishes a state, and notifies observers of the states that led to it, without repeating
+  /// equal states.
   ///
   /// - Parameters:
   ///   - latest: The state.
-  ///   - states: What led to it, in order; asked for if there are observers.
-  ///   - repeating: Whether an equal state is told, too, as after damage that observers may have
-  ///     seen.
-  /// - Returns: What was shown before, and whether anybody was told anything.
+  ///   - states: Returns the states that led to it, in order; called only if there are observers.
+  ///   - repeating: Whether observers also get an equal state, such as after damage that they may
+  ///     have seen.
+  /// - Returns: The state published before, and whether any observer was notified.
   func publish(
     _ latest: Published<App>, led states: () -> [App.State], repeating: Bool = false
   ) -> (before: Published<App>, isTold: Bool) {
@@ -100,7 +100,7 @@ final class Publisher<App: ReplayableApp>: Sendable {
     return (before, true)
   }
 
-  /// Ends all observations after what waits.
+  /// Ends all observations after their queued states.
   func finish() {
     let observers = state.withLock { state in
       state.isFinished = true
@@ -111,7 +111,7 @@ final class Publisher<App: ReplayableApp>: Sendable {
     for observer in observers { observer.finish() }
   }
 
-  /// Ends all observations at once: no call begins after this.
+  /// Ends all observations at once; no call begins after this.
   func cancelAll() {
     let observers = state.withLock { state in
       state.isFinished = true

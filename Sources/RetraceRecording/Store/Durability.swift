@@ -1,21 +1,22 @@
-/// When an action of a store on disk counts as kept, and what can be lost.
+/// When an action of a store on disk counts as durable, and what a crash can lose.
 public enum Durability: Hashable, Sendable {
-  /// When a send returns, its batch is on stable storage: it survives the end of the process, of
-  /// the system and of the power, if disk and file system keep what `fdatasync` promises.
+  /// A send returns when its batch is on stable storage. The batch then survives a process crash, a
+  /// system crash and a power cut, if disk and file system keep the promise of `fdatasync`.
   ///
-  /// What is queued while a commit runs goes into the next one, so that senders share its flushes.
+  /// Batches queued while a commit runs go into the next commit, so that senders share its disk
+  /// flushes.
   case durable
-  /// A send returns before its batch is on stable storage, which follows within the window.
+  /// A send returns before its batch is on stable storage; the commit follows within the window.
   ///
-  /// The end of the process or of the system, or a power cut, may lose what was acknowledged in at
-  /// most the last window and while its commit runs; never older records, never a gap, never
-  /// damage. ``Store/durableSequence`` tells what is kept; ``Store/flush()`` waits until everything
-  /// is, and so does ``Store/close()``.
+  /// A process crash, a system crash or a power cut can lose the batches acknowledged in the last
+  /// window and during its commit. It never loses older records, leaves a gap or damages the log.
+  /// ``Store/durableSequence`` is the sequence of the last durable record. ``Store/flush()`` and
+  /// ``Store/close()`` wait until everything is durable.
   ///
-  /// One process writes: another that has the store open for writing is `inUse`. If a commit fails,
-  /// the store closes for writing and shows the durable state again. An action that has an effect
-  /// is committed at once, with all that waits before it: what happens outside is never ahead of
-  /// the log. An action that ends the program is recorded as crashed only if nothing waited before
-  /// it.
+  /// Only one process can write: a second one that opens the store for writing gets `inUse`. If a
+  /// commit fails, the store closes for writing and shows the durable state again. An action with
+  /// an effect is committed at once, together with everything that waits before it, so that no
+  /// effect runs before its cause is in the log. An action that crashes the program is recorded as
+  /// crashed only if nothing waited before it.
   case relaxed(window: Duration)
 }

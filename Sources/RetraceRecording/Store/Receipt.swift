@@ -1,26 +1,26 @@
 public import RetraceArchitecture
 public import RetraceStorage
 
-/// What a send answers once its batch is durable.
+/// The result of a send, made once its batch is durable.
 public struct Receipt<App: ReplayableApp>: Sendable {
   /// The sequences of the batch's actions; empty when the batch was empty.
   public internal(set) var sequences: Range<UInt64>
   /// The state right after the batch.
   public internal(set) var state: App.State
 
-  /// The sequence of the last record that the state stands after.
+  /// The sequence of the last record folded into the state.
   public internal(set) var sequence: UInt64
-  /// What is in flight right after the batch, the effects of earlier batches included.
+  /// The effects in flight right after the batch, including those of earlier batches.
   public internal(set) var effectsInFlight = EffectsInFlight()
-  /// The effects of the batch, which start once it is published.
+  /// The effects of the batch, which start after it is published.
   var effects: [CausedEffect<App>] = []
-  /// What counts the effects of the batch; `nil` if it has none.
+  /// The counter of the batch's effects; `nil` if it has none.
   var settlement: Settlement?
 }
 
-/// Why a transaction appended nothing.
+/// The reason why a transaction appended nothing.
 public enum TransactionError<Refusal: Error>: Error {
-  /// The caller's own body refused.
+  /// The caller's body threw a refusal.
   case refused(Refusal)
   /// The store failed.
   case store(StoreError)

@@ -3,21 +3,23 @@ import RetraceStorage
 import Synchronization
 
 extension Store {
-  /// Calls the body with the latest state at once, and again after each batch that changed it.
+  /// Calls `body` with the latest state at once, and again after each batch that changed it.
   ///
-  /// What other processes commit comes too, within milliseconds; see ``follow()``.
+  /// Commits of other processes are included, within milliseconds; see ``follow()``.
   ///
-  /// Calls come one at a time and in order, each after the commit, and the last one has the latest
-  /// state. They come from the writer: from its thread, or from one that sends and blocks, such as
-  /// by ``sendBlocking(_:key:)``; what is committed during the first call comes from the thread
-  /// that observes. From within a call only ``enqueue(_:key:)`` is allowed. Cancel by
+  /// Calls are serialised, in order, each after the commit; the last call has the latest state. The
+  /// writer makes them: on its own thread, or on a thread that sends and blocks, such as by
+  /// ``sendBlocking(_:key:)``. States committed during the first call are delivered by the
+  /// observing thread. Within a call only ``enqueue(_:key:)`` is allowed. Cancel with
   /// ``Observation/cancel()`` or by dropping the observation, which does not keep the store open.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
     observe { shown in body(shown.state) }
   }
 
-  /// Calls the body with what a selection of the state maps to, at once and after each change of
-  /// the selected input; the mapping runs only when the input differs.
+  /// Calls `body` with a value mapped from an input selected from the state, at once and after each
+  /// change of the input.
+  ///
+  /// The mapping runs only when the input differs from the one before.
   public func select<Input: Equatable & Sendable, Output>(
     _ input: @escaping @Sendable (App.State) -> Input,
     map: @escaping @Sendable (Input) -> Output,
@@ -32,16 +34,16 @@ extension Store {
       }
       guard isNew else { return }
       let output = map(next)
-      // The observer is called again with a state that is sound.
+      // If the state is not sound, the observer is called again with one that is.
       if shown.isSound { body(output) } else { last.withLock { $0 = nil } }
     }
   }
 
   /// The states of the store, from the latest one on.
   ///
-  /// A consumer that is slower than the commits skips states: the newest one waits for it, and no
-  /// other. The sequence ends when the store is closed or dropped, after the last state; it does
-  /// not keep the store open. Each call makes a sequence of its own, for one consumer.
+  /// A consumer that is slower than the commits skips states: only the newest one is buffered. The
+  /// sequence ends after the last state when the store is closed or dropped; it does not keep the
+  /// store open. Each access returns a new sequence, for one consumer.
   ///
   /// ```swift
   /// for await state in store.states { show(state) }
@@ -60,17 +62,17 @@ extension Store {
   ) -> Observation {
     let observation = writer.publisher.observe(end: end, body)
     follow()
-    // What the body saw of damaged pages was not there; it is called again.
+    // What the body read from damaged pages was wrong, so it is called again.
     if !writer.publisher.latest.isSound { try? writer.refoldSoon() }
     return observation
   }
 
-  /// Folds what other processes commit as it comes, and tells the observers, until the store is
-  /// closed.
+  /// Folds commits of other processes as they arrive, and notifies the observers, until the store
+  /// is closed.
   ///
-  /// Observing starts this. While no process commits, nothing is done; where the system gives no
-  /// reports of writes, the end of the log is looked at twenty times a second.
+  /// Observing starts this. It does no work while no process commits. Where the system does not
+  /// report writes to the file, it polls the end of the log twenty times a second.
   ///
-  /// - Complexity: O(1), and a thread; calls after the first do nothing.
+  /// - Complexity: O(1), and one thread; calls after the first do nothing.
   public func follow() { writer.follow() }
 }

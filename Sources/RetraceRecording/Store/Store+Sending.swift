@@ -4,29 +4,29 @@ public import RetraceStorage
 extension Store {
   // MARK: Batches
 
-  /// Sends actions as one batch and returns when they are durable.
+  /// Sends actions as one batch, and returns when they are durable.
   ///
-  /// The moment is sampled when this is called. An empty batch writes nothing.
+  /// The call samples the moment. An empty batch writes nothing.
   ///
-  /// With a key, a batch that is sent again is appended once: the second call returns the sequences
-  /// of the first and the latest state, and runs no effects. So one can repeat what got no answer,
-  /// or had an unknown outcome, also from another process or after reopening. The log keeps the
-  /// last million keys.
+  /// A batch sent again with the same key is appended once: the second call returns the sequences
+  /// of the first and the latest state, and runs no effects. So a caller can repeat a send that
+  /// failed or had an unknown outcome, also from another process or after reopening. The log keeps
+  /// the last million keys.
   ///
-  /// If the task is cancelled while the batch waits in the queue, the batch is taken out and
-  /// nothing of it is recorded. Once its commit has begun, the cancellation comes too late, and
-  /// the receipt is returned.
+  /// If the task is cancelled while the batch waits in the queue, the batch is removed and nothing
+  /// is recorded. After its commit has begun, a cancellation has no effect, and the receipt is
+  /// returned.
   ///
   /// - Parameters:
   ///   - actions: The actions of the batch.
-  ///   - key: What the batch is known by, 1 to 64 bytes of UTF-8.
-  /// - Complexity: O(bytes encoded) plus the reducer's; two disk flushes, shared with whatever else
-  ///   is queued.
+  ///   - key: The idempotency key of the batch, 1 to 64 bytes of UTF-8.
+  /// - Complexity: O(bytes encoded) plus the reducer's; two disk flushes, shared with all batches
+  ///   of the group.
   /// - Throws: `recordTooLarge` and `overloaded` before anything is queued; `cancelled` with
-  ///   nothing recorded; `keyReused` if the key stands for a batch with other actions; `diskFull`
-  ///   with nothing written, so that it can be sent again when there is room;
-  ///   `commitOutcomeUnknown` when the disk failed and reopening must tell; `closed`. What was
-  ///   queued behind a batch that failed is refused with its error.
+  ///   nothing recorded; `keyReused` if the key belongs to a batch with other actions; `diskFull`
+  ///   with nothing written, so that the batch can be sent again when there is room;
+  ///   `commitOutcomeUnknown` when the disk failed and only reopening shows the outcome; `closed`.
+  ///   Batches queued after a failed batch are refused with its error.
   @discardableResult
   public func send(
     _ actions: [App.Action], key: String? = nil
@@ -44,7 +44,7 @@ extension Store {
     return try result.get()
   }
 
-  /// Sends one action and returns when it is durable; see ``send(_:key:)-([App.Action],_)``.
+  /// Sends one action, and returns when it is durable; see ``send(_:key:)-([App.Action],_)``.
   @discardableResult
   public func send(
     _ action: App.Action, key: String? = nil
@@ -54,9 +54,9 @@ extension Store {
 
   /// Sends actions as one batch and blocks until they are durable.
   ///
-  /// It is never refused as `overloaded`: a thread that waits sends nothing more meanwhile. If the
-  /// writer has nothing else in hand, the calling thread reduces and commits itself, on its own
-  /// stack, and tells the observers.
+  /// It is never refused as `overloaded`, because a blocked thread sends nothing more. If the
+  /// writer is idle, the calling thread reduces, commits and notifies the observers itself, on its
+  /// own stack.
   ///
   /// - Throws: As ``send(_:key:)-([App.Action],_)``; `reentrant` from an observer.
   @discardableResult
@@ -72,33 +72,34 @@ extension Store {
     return try outcome.get()
   }
 
-  /// Fixes the order of a batch and returns at once; ``flush()`` tells when it is durable.
+  /// Queues a batch and returns at once; ``flush()`` waits until it is durable.
   ///
-  /// Once a batch that was enqueued could not be committed, every call is refused with its error
-  /// until ``flush()`` has told it.
+  /// The order of the batch is fixed then. After an enqueued batch could not be committed, every
+  /// call is refused with its error until ``flush()`` has thrown it.
   ///
   /// - Parameters:
   ///   - actions: The actions of the batch.
-  ///   - key: What the batch is known by; see ``send(_:key:)-([App.Action],_)``.
-  /// - Throws: `overloaded` when more waits than the configuration allows; `closed`;
+  ///   - key: The idempotency key of the batch; see ``send(_:key:)-([App.Action],_)``.
+  /// - Throws: `overloaded` when the queue is at a limit of the configuration; `closed`;
   ///   `recordTooLarge`.
   public func enqueue(_ actions: [App.Action], key: String? = nil) throws(StoreError) {
     try writer.push(try writer.encode(actions, key: key), bounded: true)
   }
 
-  /// Returns when everything that was enqueued before is durable, answers of effects included
-  /// that were there by then; effects that still run are not waited for.
+  /// Returns when everything enqueued before is durable, including answers of effects that have
+  /// arrived.
   ///
-  /// The cancellation of the task does not end the wait: what was enqueued is committed anyway.
+  /// It does not wait for effects that still run. Cancelling the task does not end the wait,
+  /// because what was enqueued is committed anyway.
   ///
-  /// - Throws: The first error of a batch that was enqueued, if one failed since the last call. The
-  ///   store then takes actions again, unless the failure closed it for writing.
+  /// - Throws: The first error of an enqueued batch, if one failed since the last call. The store
+  ///   then accepts actions again, unless the failure closed it for writing.
   public func flush() async throws(StoreError) {
     let writer = writer
     try await run { access throws(StoreError) in try writer.flush(access) }
   }
 
-  /// Blocks until everything that was enqueued before is durable; see ``flush()``.
+  /// Blocks until everything enqueued before is durable; see ``flush()``.
   ///
   /// - Throws: As ``flush()``; `reentrant` from an observer.
   public func flushBlocking() throws(StoreError) {
@@ -106,14 +107,14 @@ extension Store {
     try storage.performWriting { access throws(StoreError) in try self.writer.flush(access) }
   }
 
-  /// Folds what other processes appended, and tells the observers if that changed the state.
+  /// Folds records of other processes, and notifies the observers if the state changed.
   ///
-  /// Every commit does this first; this is for programs that only look.
+  /// Every commit does this first; only programs that just read need to call it.
   ///
-  /// - Returns: The sequence that ``state`` then stands after.
+  /// - Returns: The sequence of ``state`` afterwards.
   /// - Complexity: O(records appended by others since); O(1) if there are none.
-  /// - Throws: `incompatible` if another build that reduces otherwise has written, which closes
-  ///   this store for writing; `damaged`.
+  /// - Throws: `incompatible` if a build with another reducer has written, which closes this store
+  ///   for writing; `damaged`.
   @discardableResult
   public func catchUp() async throws(StoreError) -> UInt64 {
     let writer = writer
@@ -121,7 +122,7 @@ extension Store {
     return sequence
   }
 
-  /// Folds what other processes appended, and blocks meanwhile; see ``catchUp()``.
+  /// Folds records of other processes, blocking the thread; see ``catchUp()``.
   ///
   /// - Throws: As ``catchUp()``; `reentrant` from an observer.
   @discardableResult
@@ -148,9 +149,9 @@ extension Store {
     if let failure { throw failure }
   }
 
-  // MARK: What is kept
+  // MARK: Durability
 
-  /// What waits and what is kept, at this moment.
+  /// The sizes of the queue and the last sequences, at this moment.
   public var statistics: StoreStatistics {
     let (actions, bytes) = writer.queue.size
     return StoreStatistics(
@@ -158,13 +159,13 @@ extension Store {
       durableSequence: durableSequence)
   }
 
-  /// The sequence of the last record known to be on stable storage; 0 of a store in memory.
+  /// The sequence of the last record known to be on stable storage; 0 for a store in memory.
   public var durableSequence: UInt64 { writer.durableSequence }
 
-  /// The sequences of the batch that was sent with a key; `nil` if the log has none.
+  /// Returns the sequences of the batch that was sent with a key; `nil` if the log has none.
   ///
-  /// This is how one learns what became of a batch whose commit had an unknown outcome: open the
-  /// store again and ask, or send the batch again with its key. The last million keys are kept.
+  /// After a commit with an unknown outcome, open the store again and call this, or send the batch
+  /// again with its key. The log keeps the last million keys.
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: `storageFailed`, `damaged`.
@@ -173,18 +174,18 @@ extension Store {
   }
 }
 
-/// Figures of a store that is open.
+/// The figures of an open store.
 public struct StoreStatistics: Hashable, Sendable {
-  /// How many actions wait for a commit to begin.
+  /// The number of actions that wait for their commit to begin.
   public var queuedActions: Int
-  /// How many bytes these have when encoded.
+  /// The number of bytes of these actions when encoded.
   public var queuedBytes: Int
-  /// The sequence of the last record that the state stands after.
+  /// The sequence of the last record folded into the state.
   public var sequence: UInt64
   /// The sequence of the last record known to be on stable storage.
   public var durableSequence: UInt64
 
-  /// Makes figures.
+  /// Creates figures.
   public init(queuedActions: Int, queuedBytes: Int, sequence: UInt64, durableSequence: UInt64) {
     self.queuedActions = queuedActions
     self.queuedBytes = queuedBytes

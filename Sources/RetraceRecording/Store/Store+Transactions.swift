@@ -3,16 +3,17 @@ public import RetraceState
 import RetraceStorage
 
 extension Store {
-  /// Decides on the latest state what to append, inside the write transaction.
+  /// Calls `body` with the latest state inside the write transaction, and appends the actions it
+  /// returns.
   ///
-  /// No other process can append between the body's look at the state and the commit: all others
-  /// wait, so the body should not. The body is a pure function of the state: it is called once,
-  /// and a second time only if a stored page that the state reads turned out to be damaged; of the
-  /// first call nothing then counts, neither its actions nor its value nor what it threw. A call
-  /// of the store within the body is refused as `reentrant`, except `enqueue`.
+  /// No other process can append between the call of the body and the commit. All other writers
+  /// wait, so the body should be fast. The body is a pure function of the state. It is called once,
+  /// and a second time only if a stored page that the state reads is damaged; then the actions, the
+  /// value and the error of the first call are discarded. A call of the store within the body is
+  /// refused as `reentrant`, except `enqueue`.
   ///
-  /// If the task is cancelled before the body is called, nothing is done. Once the body has been
-  /// called, the cancellation comes too late, and the result is returned.
+  /// If the task is cancelled before the body is called, nothing is done. After that, a
+  /// cancellation has no effect, and the result is returned.
   ///
   /// ```swift
   /// let (receipt, id) = try await store.transact { state, _ in
@@ -22,12 +23,12 @@ extension Store {
   ///
   /// - Parameters:
   ///   - closing: Whether the session is closed in the same commit, as a one-shot command does.
-  ///   - key: What the request is known by, 1 to 64 bytes of UTF-8. If the log has a batch of this
-  ///     key, the body is not called, nothing is appended, and the receipt has that batch's
-  ///     sequences and the latest state: what was carried out might be refused now.
-  ///   - body: Returns the actions of the batch and a value for the caller; what it throws appends
-  ///     nothing.
-  /// - Returns: The receipt, and the value; `nil` for a key that the log has.
+  ///   - key: The idempotency key of the request, 1 to 64 bytes of UTF-8. If the log has a batch
+  ///     with this key, the body is not called, because it might refuse now, and nothing is
+  ///     appended. The receipt then has that batch's sequences and the latest state.
+  ///   - body: Returns the actions of the batch and a value for the caller; if it throws, nothing
+  ///     is appended.
+  /// - Returns: The receipt and the value; the value is `nil` if the log has the key.
   /// - Throws: ``TransactionError``; its store error is `cancelled` if nothing was done.
   @discardableResult
   public func transact<Value: Sendable, Refusal: Error>(
@@ -57,7 +58,7 @@ extension Store {
     return (transacted.receipt, transacted.value)
   }
 
-  /// Decides on the latest state what to append; see the form with a value.
+  /// Appends the actions that `body` decides on the latest state; see the form with a value.
   @discardableResult
   public func transact<Refusal: Error>(
     closing: Bool = false, key: String? = nil,
@@ -69,8 +70,8 @@ extension Store {
     }.receipt
   }
 
-  /// Decides on the latest state what to append, and blocks until that is durable; see
-  /// `transact`.
+  /// Appends the actions that `body` decides on the latest state, and blocks until they are
+  /// durable; see `transact`.
   ///
   /// - Throws: As `transact`; `reentrant` from an observer.
   @discardableResult
@@ -96,8 +97,8 @@ extension Store {
     return (transacted.receipt, transacted.value)
   }
 
-  /// Decides on the latest state what to append, and blocks until that is durable; see
-  /// `transact`.
+  /// Appends the actions that `body` decides on the latest state, and blocks until they are
+  /// durable; see `transact`.
   @discardableResult
   public func transactBlocking<Refusal: Error>(
     closing: Bool = false, key: String? = nil,
@@ -108,7 +109,7 @@ extension Store {
     }.receipt
   }
 
-  /// Checks the key of a transaction, and samples its moment.
+  /// Checks the key of a transaction and samples its moment.
   private func beginTransaction<Refusal: Error>(
     key: String?, _ refusal: Refusal.Type
   ) throws(TransactionError<Refusal>) -> Moment {
@@ -121,7 +122,7 @@ extension Store {
   }
 }
 
-/// What a transaction came to.
+/// The outcome of a transaction.
 private struct Transacted<App: ReplayableApp, Value: Sendable>: Sendable {
   var receipt: Receipt<App>
   var value: Value?

@@ -7,16 +7,16 @@ import Synchronization
 
 /// The recorded app: every action sent is appended to the log, reduced and published.
 ///
-/// One writer does that, for any number of threads and tasks that share the store: it notes a
-/// group of batches in the attempt file, reduces a copy of the state, appends, commits, publishes.
-/// What is queued while a commit runs goes into the next one. State and errors are values.
+/// Any number of threads and tasks share one writer. It notes a group of batches in the attempt
+/// file, reduces a copy of the state, appends, commits and publishes. Batches queued while a commit
+/// runs go into the next one. States and errors are values.
 ///
-/// Calls that may wait come in two forms: `send`, `transact`, `flush`, `catchUp`, `open` and
-/// `close` suspend a task; the same names with `Blocking` block a thread, and carry the work out
-/// on it where the writer has nothing else in hand.
+/// Calls that may wait have two forms: `send`, `transact`, `flush`, `catchUp`, `open` and `close`
+/// suspend a task; the same names with `Blocking` block a thread, and run the work on it if the
+/// writer is idle.
 ///
-/// A store that is dropped closes as ``close()`` does, and its path can be opened again at once.
-/// What cannot be committed then is told to nobody, so a program that wants to know calls
+/// Dropping the last reference to a store closes it as ``close()`` does; its path can be opened
+/// again at once. Errors of that close are not reported, so a program that needs them calls
 /// ``close()``.
 ///
 /// ```swift
@@ -25,35 +25,37 @@ import Synchronization
 /// try await store.close()
 /// ```
 public final class Store<App: ReplayableApp>: Sendable {
-  /// What everything is done by; timers, tasks and callbacks hold it weakly, and not the store.
+  /// The writer, which does all the work. Timers, tasks and callbacks hold it weakly, not the
+  /// store.
   let writer: Writer<App>
 
   init(_ writer: Writer<App>) { self.writer = writer }
 
   deinit { writer.closeDropped() }
 
-  /// The opened log, for reading beside the store.
+  /// The opened log, for reading.
   package var storage: LogStorage { writer.log }
 
   // MARK: Opening
 
-  /// Opens a store for writing, from the newest snapshot that can be used and what came after it.
+  /// Opens a store for writing, from the newest usable snapshot and the records after it.
   ///
-  /// Batches that were being reduced when a former process ended are appended as `crashed` records
-  /// first, and what former sessions left in flight is settled as far as its time has come:
-  /// dropped, or replaced by the action that the leaf declares. That is durable when the call
-  /// returns; leaves that run again have been started. Nothing else is written before the first
-  /// batch. The call waits for a store of the same path that this process is closing.
+  /// Opening first appends a `crashed` record for each batch that an earlier process was reducing
+  /// when it ended. Effects that earlier sessions left in flight are settled if they are due:
+  /// dropped, or replaced by the action that the leaf declares. These records are durable when the
+  /// call returns, and leaves that run again have started. Nothing else is written before the first
+  /// batch. If this process is still closing a store at the same path, the call waits for that.
   ///
-  /// The cancellation of the task does not end the opening.
+  /// Cancelling the task does not stop the opening.
   ///
   /// - Parameters:
   ///   - path: The directory of the store.
-  ///   - creating: Whether a store is made where there is none.
+  ///   - creating: Whether a missing store is created.
   ///   - configuration: How the store works.
-  ///   - environment: What effects run in. Without one, only leaves that need none are run, and
-  ///     all others stay in flight in the log, until it is opened with one.
-  /// - Complexity: O(records after the snapshot), each decoded and reduced; all without one.
+  ///   - environment: The environment of effects. Without one, only leaves that need none run; all
+  ///     others stay in flight in the log until it is opened with an environment.
+  /// - Complexity: O(records after the snapshot), each decoded and reduced; all records without a
+  ///   snapshot.
   /// - Throws: `StoreError`: `invalidConfiguration`, `storeMissing`, `inUse`, `damaged`,
   ///   `incompatible`, `storageFailed`…
   public static func open(
@@ -70,14 +72,14 @@ public final class Store<App: ReplayableApp>: Sendable {
         } catch {
           continuation.resume(returning: .failure(error))
         }
-        // The thread ends itself: whoever waits for its end would block.
+        // The thread releases itself, because waiting for its end would block.
         withExtendedLifetime(thread) {}
       }
     }
     return try opened.get()
   }
 
-  /// Opens a store for writing, and blocks meanwhile; see
+  /// Opens a store for writing, blocking the thread; see
   /// ``open(at:creating:configuration:environment:)``.
   public static func openBlocking(
     at path: String, creating: Bool = true, configuration: StoreConfiguration,
@@ -88,10 +90,10 @@ public final class Store<App: ReplayableApp>: Sendable {
     return try open(over: storage, configuration: configuration, environment: environment)
   }
 
-  /// Opens an empty store of which nothing survives the process: for tests, previews and trials.
+  /// Opens an empty store that does not outlive the process: for tests, previews and trials.
   ///
-  /// It records, reduces, publishes and fails as a store on disk does. Its files lie in memory and
-  /// have no names, so nothing is left to remove.
+  /// It records, reduces, publishes and fails as a store on disk does. Its files are in memory and
+  /// have no names, so there is nothing to remove.
   ///
   /// ```swift
   /// let store = try Store<Counter>.inMemory()
@@ -100,11 +102,11 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - configuration: How the store works; its durability means nothing here. Without one the
-  ///     clock is the system's.
-  ///   - environment: What effects run in; without one, only leaves that need none are run.
+  ///   - configuration: How the store works; its durability is ignored. Without one, the clock is
+  ///     the system's.
+  ///   - environment: The environment of effects; without one, only leaves that need none run.
   /// - Complexity: O(1), without waiting for a disk where the system has `/dev/shm`.
-  /// - Throws: `storageFailed`, `diskFull` or `permissionDenied` if there is no room for it;
+  /// - Throws: `storageFailed`, `diskFull` or `permissionDenied` if the files cannot be created;
   ///   `invalidConfiguration`.
   public static func inMemory(
     configuration: StoreConfiguration? = nil, environment: App.Environment? = nil
@@ -116,7 +118,7 @@ public final class Store<App: ReplayableApp>: Sendable {
       over: try LogStorage.inMemory(), configuration: configuration, environment: environment)
   }
 
-  /// Folds the log of a storage that was opened for writing; if that fails, the storage is closed.
+  /// Folds the log of a storage opened for writing; closes the storage on failure.
   package static func open(
     over storage: LogStorage, configuration: StoreConfiguration,
     environment: App.Environment? = nil
@@ -134,36 +136,36 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   /// The latest durable state; with relaxed durability, the latest acknowledged one.
   ///
-  /// A part that was never needed is read when it is asked for; ``read(_:)`` makes sure that it is
-  /// what was written.
+  /// Parts of the state are read from disk on first use; ``read(_:)`` verifies them.
   public var state: App.State { writer.publisher.latest.state }
 
-  /// What is in flight after the latest durable record, in any process.
+  /// The effects in flight after the latest durable record, in any process.
   public var effectsInFlight: EffectsInFlight { writer.publisher.latest.inFlight }
 
-  /// The sequence of the last record that ``state`` stands after.
+  /// The sequence of the last record folded into ``state``.
   public var sequence: UInt64 { writer.publisher.latest.sequence }
 
-  /// The sequences of the `crashed` records that were appended when this store was opened.
+  /// The sequences of the `crashed` records appended when this store was opened.
   public var recovered: [UInt64] { writer.recovered }
 
-  /// Which snapshot the state came from, and why; changed when the log had to be folded again.
+  /// The snapshot that the state was loaded from, and why; updated when the log is folded again.
   ///
-  /// Its notice is for the person who uses the program, once.
+  /// Its notice is for the user of the program, to be shown once.
   public var snapshotUse: SnapshotUse { writer.snapshotUse }
 
-  /// Why this store takes no more actions, once that is so; what it shows stays.
+  /// The reason why this store accepts no more actions; `nil` while it does. The state stays
+  /// readable.
   public var writingEnded: StoreError? { storage.writingEnded }
 
-  /// Calls `body` with the latest state, read-only, and returns its result once all that it read is
-  /// known to be right.
+  /// Calls `body` with the latest state, read-only, and returns its result after verifying
+  /// everything that the body read.
   ///
-  /// Parts of a state that came from a snapshot are read when they are asked for. If one turns out
-  /// to be damaged, the log is folded, which blocks the caller, and the body is called again.
+  /// Parts of a state loaded from a snapshot are read on first use. If one is damaged, the log is
+  /// folded, which blocks the caller, and the body is called again.
   ///
-  /// - Parameter body: Looks at the state, and does nothing that must not be done twice.
-  /// - Complexity: That of the body; that of folding the log after damage.
-  /// - Throws: As folding does; `reentrant` from an observer, after damage.
+  /// - Parameter body: Reads the state. It may be called twice, so it must not have side effects.
+  /// - Complexity: That of the body; after damage, also that of folding the log.
+  /// - Throws: The errors of folding; `reentrant` from an observer, after damage.
   public func read<Result>(
     _ body: (borrowing App.State) -> Result
   ) throws(StoreError) -> Result {
@@ -177,22 +179,22 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   // MARK: Scenes
 
-  /// Attaches to a scene unless another process shows it; without a call a store has no scene.
+  /// Attaches to a scene unless another process shows it; without this call a store has no scene.
   ///
-  /// The scene stays taken until the store is closed or its process ends, and the session names it
-  /// when it begins.
+  /// The store keeps the scene until it is closed or its process ends. The session records the
+  /// scene when it begins.
   ///
-  /// - Returns: Whether the scene is this store's now.
+  /// - Returns: Whether the store now has the scene.
   /// - Complexity: One system call.
   /// - Throws: `closed`, `storageFailed`; `reentrant` from an observer or a transaction, whose
   ///   session may be about to begin.
-  /// - Precondition: The session has sent nothing yet; it would not name the scene.
+  /// - Precondition: The session has sent nothing yet; otherwise it would not record the scene.
   public func attach(to scene: SceneID) throws(StoreError) -> Bool {
     try writer.refuseReentrancy("attach")
     return try writer.attach(to: scene)
   }
 
-  /// Gives a scene back that the session has not named.
+  /// Releases a scene that the session has not recorded.
   ///
   /// - Throws: As ``attach(to:)``.
   public func detach(from scene: SceneID) throws(StoreError) {
@@ -202,15 +204,16 @@ public final class Store<App: ReplayableApp>: Sendable {
 
   // MARK: Closing
 
-  /// Closes the session with a `sessionClosed` record that carries the state hash, and the log.
+  /// Closes the session with a `sessionClosed` record that carries the state hash, then closes the
+  /// log.
   ///
   /// A session that sent nothing writes nothing. Later calls do nothing. Effects are cancelled
-  /// without a record: what is in flight stays so in the log, and the next open of the store
-  /// settles it. Wait for ``Receipt/settled()`` first where that is not wanted. Observations end
-  /// after the last state. The cancellation of the task does not end the closing.
+  /// without a record: they stay in flight in the log, and the next open of the store settles them.
+  /// To avoid that, wait for ``Receipt/settled()`` first. Observations end after the last state.
+  /// Cancelling the task does not stop the closing.
   ///
-  /// - Throws: `commitOutcomeUnknown` or `storageFailed`, or the failure of what was enqueued if
-  ///   ``flush()`` has not told it; the store is closed all the same.
+  /// - Throws: `commitOutcomeUnknown` or `storageFailed`, or the failure of an enqueued batch that
+  ///   ``flush()`` has not thrown; the store is closed in any case.
   public func close() async throws(StoreError) {
     let failure: StoreError? = await withCheckedContinuation { continuation in
       let isNew = writer.close { job in
@@ -221,10 +224,10 @@ public final class Store<App: ReplayableApp>: Sendable {
     if let failure { throw failure }
   }
 
-  /// Closes the store, and blocks meanwhile; see ``close()``.
+  /// Closes the store, blocking the thread; see ``close()``.
   ///
-  /// - Parameter signal: The number of the signal because of which the process ends, which the
-  ///   session's last record then names; `nil` if it has another reason.
+  /// - Parameter signal: The number of the signal that ends the process, which the session's last
+  ///   record then contains; `nil` if there is another reason.
   /// - Throws: As ``close()``; `reentrant` from an observer.
   public func closeBlocking(after signal: Int32? = nil) throws(StoreError) {
     try writer.refuseReentrancy("closeBlocking")
@@ -235,6 +238,6 @@ public final class Store<App: ReplayableApp>: Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends the store as the end of the process would; for tests.
+  /// Ends the store as a process crash would; for tests.
   package func abandon() { writer.abandon() }
 }

@@ -6,72 +6,75 @@ import RetraceSystem
 
 /// How a store is opened and how it works while it is open.
 public struct StoreConfiguration: Sendable {
-  /// The id of the time zone of the process, as the session records it.
+  /// The id of the process's time zone, as the session records it.
   public var zoneID: String
   /// The version of the time zone database, as the session records it; empty when unknown.
   public var zoneDatabaseVersion: String
   /// The user and the process, as the session records them.
   public var origin: SessionOrigin
-  /// When an action counts as kept.
+  /// When an action counts as durable.
   public var durability: Durability
-  /// The most records between two recorded state hashes, but for those that are committed together,
-  /// of which the last carries the hash; while more is queued, hashes wait as long as saves do.
+  /// The most records between two recorded state hashes.
   ///
-  /// A hash costs about as much as three commits of an empty batch cost in processor time, and 32
-  /// bytes; verification narrows a divergence down to the records between two hashes.
+  /// A group has at most one hash, on its last record, so a long group may exceed this. While more
+  /// is queued, hashes wait as long as saves do. A hash costs about as much processor time as three
+  /// commits of an empty batch, and 32 bytes; verification narrows a divergence down to the records
+  /// between two hashes.
   public var hashIntervalMax: Int
-  /// The most actions that wait for a commit before `send` and `enqueue` answer `overloaded`.
+  /// The most actions that wait for a commit before `send` and `enqueue` throw `overloaded`.
   public var queueLimit: Int
-  /// The most bytes of encoded actions that wait before `send` and `enqueue` answer `overloaded`;
-  /// one batch may go beyond it.
+  /// The most bytes of encoded actions that wait before `send` and `enqueue` throw `overloaded`;
+  /// one batch may exceed it.
   public var queueBytesLimit: Int
   /// When the state is saved, so that opening need not fold the whole log.
   public var snapshots = SnapshotPolicy()
-  /// What samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
+  /// Samples the wall clock, in microseconds since 1970-01-01 00:00 UTC.
   public var clock: @Sendable () -> Moment
-  /// What delays of effects are measured with; monotonic unless a test brings its own.
+  /// The clock that measures delays of effects; monotonic unless a test passes its own.
   public var effectClock: any Clock<Duration> = ContinuousClock()
-  /// How this program folds a log in a process of its own, when an earlier process ended while it
-  /// folded it; without one such a program ends twice more before the record is named.
+  /// How this program folds a log in a separate process, after an earlier process crashed while
+  /// folding it; without one, the program crashes twice more before the record is named.
   public var foldTrial: FoldTrial?
-  /// The most bytes of batches that are committed together; a larger batch is committed alone.
+  /// The most bytes of batches committed together; a larger batch is committed alone.
   package var groupBytes = LogFormat.batchBytes
-  /// The most actions of batches that are committed together; a larger batch is committed alone.
+  /// The most actions of batches committed together; a larger batch is committed alone.
   ///
-  /// A group copies what it changes of the state once, and waits for the disk once, so that a large
-  /// one costs less an action. States are saved between groups, so a group is no longer than that;
-  /// nor does its reducer work longer on it than ``GroupPace`` allows.
+  /// A group copies the changed parts of the state once and waits for the disk once, so a large
+  /// group costs less per action. States are saved between groups, so a group is at most as long as
+  /// the interval between two saves. ``GroupPace`` also limits how long its reducer works.
   var groupActions: Int { max(1_000, busyHashInterval) }
-  /// The most batches that are committed together.
+  /// The most batches committed together.
   ///
-  /// A receipt keeps the state after its batch, and with it a copy of what the next one changes;
-  /// and while batches are taken out of the queue, who enqueues waits.
+  /// A receipt keeps the state after its batch, so the next batch has to copy what it changes.
+  /// Enqueuing callers also wait while batches are taken out of the queue.
   var groupBatches: Int {
     max(1_000, Int(clamping: min(snapshots.interval, snapshots.gapMax / 2)))
   }
-  /// From how many actions on a group is reduced on a thread of its own while it is appended.
+  /// The number of actions from which a group is reduced on a second thread while it is appended.
   package var largeGroupActions = 2_048
-  /// How many records there are at most between two state hashes, and so between two saves, while
-  /// full groups are queued; a state is hashed after a group that ends behind half of them.
+  /// The most records between two state hashes, and so between two saves, while full groups are
+  /// queued.
   ///
-  /// At ten thousand entries a hash after ten thousand actions takes as long as reducing them.
+  /// A state is hashed after a group that ends past half of them.
+  ///
+  /// With ten thousand entries, a hash after ten thousand actions takes as long as reducing them.
   var busyHashInterval: Int {
     let tenfold = snapshots.interval.multipliedReportingOverflow(by: 10)
     let saves = min(tenfold.overflow ? .max : tenfold.partialValue, snapshots.gapMax / 2)
     return max(hashIntervalMax, Int(clamping: max(snapshots.interval, saves)))
   }
-  /// What is told each phase that a group enters, right after the attempt file notes it, on the
+  /// Called with each phase that a group enters, right after the attempt file notes it, on the
   /// thread that enters it and inside the write transaction.
   ///
-  /// A seam for tests, which end the process in a phase; nothing in it may call the store.
+  /// It lets tests end the process in a phase; it must not call the store.
   package var phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
 
-  /// The wall clock of the system.
+  /// The system's wall clock.
   public static let wallClock: @Sendable () -> Moment = {
     Moment(microseconds: WallClock.now())
   }
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   public init(
     zoneID: String = "UTC", zoneDatabaseVersion: String = "",
     durability: Durability = .durable, hashIntervalMax: Int = 256, queueLimit: Int = 1 << 20,
@@ -89,7 +92,7 @@ public struct StoreConfiguration: Sendable {
     self.clock = clock
   }
 
-  /// Refuses values that no store can work with.
+  /// Refuses invalid values.
   func check(_ path: String) throws(StoreError) {
     let problem: String? =
       if hashIntervalMax < 1 {

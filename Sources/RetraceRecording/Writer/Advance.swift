@@ -1,12 +1,12 @@
 import RetraceArchitecture
 import RetraceStorage
 
-/// What one turn of the writer brought about.
+/// The results of one call of the engine.
 struct Advance<App: ReplayableApp>: Sendable {
-  /// A batch that was committed and that somebody waits for, or whose effects have to start.
+  /// A committed batch that a caller waits for, or whose effects have to start.
   ///
-  /// An object, so that handing it on costs the same whatever the app's types are. The receipt
-  /// keeps the state after its batch, so that what changes next has to be copied.
+  /// An object, so that passing it on costs the same for all types of apps. The receipt keeps the
+  /// state after its batch, so the next change has to copy what it changes.
   final class Answered: Sendable {
     /// The position of the batch in the group.
     let position: Int
@@ -19,45 +19,45 @@ struct Advance<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// How many batches were committed.
+  /// The number of batches committed.
   var batches = 0
-  /// How many actions those have.
+  /// The number of actions of these batches.
   var actions = 0
-  /// The nanoseconds for which the processor reduced them, if they were several.
+  /// The processor time of reducing them, in nanoseconds; 0 for a single small batch.
   var nanoseconds: Int64 = 0
-  /// Whether they were many, so that letting go of the state before them is some work.
+  /// Whether there were so many actions that releasing the state before them is expensive.
   var isLarge = false
   /// Whether a receipt has effects.
   private(set) var hasEffects = false
-  /// The batches of which there is a receipt, in order.
+  /// The batches that got a receipt, in order.
   private(set) var answered: [Answered] = []
-  /// What batches are answered with that the log has already, by their position in the group; `nil`
-  /// if there are none.
+  /// The outcomes of batches that are already in the log, by their position in the group; `nil` if
+  /// there are none.
   var repeated: [Int: Result<Receipt<App>, StoreError>]?
 
-  /// Keeps the receipt of a batch.
+  /// Adds the receipt of a batch.
   mutating func add(_ receipt: Receipt<App>, at position: Int) {
-    // Without a look at the type of the elements, which is not known here.
+    // `count` needs no metadata of the element type, which is generic here.
     if receipt.effects.count > 0 { hasEffects = true }
     answered.append(Answered(receipt, at: position))
   }
 
-  /// Says where in the group the batches are that were committed.
+  /// Replaces the positions of the committed batches by those in the whole group.
   mutating func move(to places: [Int]) {
     answered = answered.map { Answered($0.receipt, at: places[$0.position]) }
   }
 
-  /// Whether there is an answer to any batch.
+  /// Whether any batch has an outcome.
   var hasAnswered: Bool { answered.count > 0 || repeated != nil }
 
-  /// The receipt of the only batch of a group, which somebody waits for.
+  /// Returns the receipt of the only batch of a group that a caller waits for.
   func receiptOfOnly() throws(StoreError) -> Receipt<App> {
     if answered.count > 0 { return answered[0].receipt }
     guard let outcome = repeated?[0] else { throw StoreError.closed }
     return try outcome.get()
   }
 
-  /// What became of batches of the group, in order; nothing of one that nobody waits for.
+  /// The outcomes of the group's batches, in order; batches that nothing waits for have none.
   var outcomes: [(position: Int, outcome: Result<Receipt<App>, StoreError>)] {
     var outcomes: [(position: Int, outcome: Result<Receipt<App>, StoreError>)] = answered.map {
       ($0.position, .success($0.receipt))

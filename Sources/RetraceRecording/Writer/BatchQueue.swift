@@ -2,34 +2,34 @@ import RetraceArchitecture
 import RetraceStorage
 import Synchronization
 
-/// The batches that wait for their commit, in the order in which they were sent.
+/// The queue of batches that wait for their commit, in the order in which they were sent.
 final class BatchQueue<App: ReplayableApp>: Sendable {
   private struct State {
     var actionCount = 0
-    /// The bytes of the batches.
+    /// The number of bytes of the batches.
     var bytes = 0
     var isScheduled = false
     var failure: StoreError?
     var isClosed = false
     var pace = GroupPace()
-    /// What was sent last, in order.
+    /// The batches sent last, in order.
     var arrived: [PendingBatch<App>] = []
-    /// What was sent before that, last first: taking a batch moves no other one.
+    /// The batches sent before those, in reverse order, so that taking one moves no other.
     var waiting: [PendingBatch<App>] = []
 
-    /// Whether nothing waits.
+    /// Whether no batch waits.
     var isEmpty: Bool { arrived.count == 0 && waiting.count == 0 }
 
-    /// Refuses what cannot be committed any more, or not before a failure was told.
+    /// Throws if the queue is closed, or if a failure has not been reported yet.
     func refuseIfEnded() throws(StoreError) {
       if isClosed { throw StoreError.closed }
       if let failure { throw failure }
     }
 
-    /// Takes the first batch, without its actions and bytes.
+    /// Takes the first batch without updating the counts.
     mutating func takeFirst() -> PendingBatch<App>? {
       if waiting.count == 0 {
-        // Both keep their room for what comes.
+        // Swapping keeps the capacity of both arrays.
         swap(&waiting, &arrived)
         waiting.reverse()
       }
@@ -53,31 +53,31 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
 
   init(_ configuration: StoreConfiguration) { self.configuration = configuration }
 
-  // MARK: What waits
+  // MARK: Size and state
 
-  /// How many actions wait, and how many bytes they have.
+  /// The number of actions that wait, and the number of their bytes.
   var size: (actions: Int, bytes: Int) { state.withLock { ($0.actionCount, $0.bytes) } }
 
-  /// Whether a job is to drain the queue.
+  /// Whether a job is scheduled to drain the queue.
   var isScheduled: Bool { state.withLock { $0.isScheduled } }
 
-  /// Whether the queue takes nothing any more.
+  /// Whether the queue is closed.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// The most actions of the next group, by what the group before took.
+  /// The most actions of the next group, derived from the time of the last one.
   var pace: Int { state.withLock { $0.pace.actions } }
 
-  /// Notes how long a group took; see ``GroupPace/note(_:took:)``.
+  /// Records how long a group took; see ``GroupPace/note(_:took:)``.
   func notePace(of actions: Int, took nanoseconds: Int64) {
     state.withLock { $0.pace.note(actions, took: nanoseconds) }
   }
 
   // MARK: Adding and taking
 
-  /// Puts a batch behind all others.
+  /// Appends a batch to the queue.
   ///
-  /// - Parameter bounded: Whether it is refused if much waits.
-  /// - Returns: Whether a job has to be scheduled that drains the queue.
+  /// - Parameter bounded: Whether the batch is refused if the queue is full.
+  /// - Returns: Whether the caller has to schedule a job that drains the queue.
   func push(_ batch: PendingBatch<App>, bounded: Bool) throws(StoreError) -> Bool {
     try state.withLock { (state) throws(StoreError) -> Bool in
       try state.refuseIfEnded()
@@ -96,7 +96,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Takes a batch out that has not begun; returns whether it was there.
+  /// Removes a batch whose commit has not begun; returns whether it was there.
   ///
   /// - Complexity: O(batches that wait).
   func remove(_ batch: PendingBatch<App>) -> Bool {
@@ -114,7 +114,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Whether nothing waits, so that a batch may be committed without being queued.
+  /// Returns whether no batch waits, so that a batch may be committed without being queued.
   func allowsSendingAtOnce() throws(StoreError) -> Bool {
     try state.withLock { (state) throws(StoreError) in
       try state.refuseIfEnded()
@@ -122,7 +122,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Takes what is committed together next, by the configuration.
+  /// Takes the batches that are committed together next, within the limits of the configuration.
   ///
   /// - Returns: The batches, and whether more wait.
   func takeGroup() -> (batches: [PendingBatch<App>], isBusy: Bool) {
@@ -131,18 +131,17 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
       batches: configuration.groupBatches)
   }
 
-  /// Takes what is committed together next: at least one batch, and more up to a number of bytes
-  /// and of actions.
+  /// Takes the batches that are committed together next: at least one, and more up to the limits.
   ///
-  /// A group is noted in one file, which has to be read as a whole when its process ends. States
-  /// are saved between groups, so that long ones would leave long stretches without one. A group
-  /// holds an idempotency key once, so that the second of two batches finds the first in the log.
-  /// Receipts keep the states after their batches, so there are not too many of them either.
-  /// And other processes that write wait for a group, so none may take long; see ``GroupPace``.
+  /// Each limit has a reason. A group is noted in one file, which is read as a whole after a crash.
+  /// States are saved between groups, so long groups would leave long stretches without a save. A
+  /// group has each idempotency key once, so that the second of two batches finds the first in the
+  /// log. Receipts keep the states after their batches. Other processes wait for a group before
+  /// they can write; see ``GroupPace``.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes of several batches.
-  ///   - actionLimit: The most actions of several batches.
+  ///   - limit: The most bytes of a group of several batches.
+  ///   - actionLimit: The most actions of a group of several batches.
   ///   - batchLimit: The most batches.
   /// - Returns: The batches, and whether more wait.
   /// - Complexity: O(batches taken), amortized: each batch is moved twice, however many wait.
@@ -177,16 +176,17 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
 
   // MARK: Failures and the end
 
-  /// The failure that has not been told.
+  /// The failure that has not been reported.
   var failure: StoreError? { state.withLock { $0.failure } }
 
-  /// Takes everything that waits, since a commit failed: what was sent after a batch must not be
-  /// there without it.
+  /// Empties the queue after a failed commit, because no later batch may be committed without the
+  /// failed ones.
   ///
   /// If one of the batches was enqueued by a caller that does not wait, everything is refused until
-  /// the failure has been told; if the store closed for writing, everything is refused from now on.
+  /// the failure has been reported. If the store closed for writing, everything is refused from now
+  /// on.
   ///
-  /// - Returns: The batches that are refused.
+  /// - Returns: The refused batches.
   func refuse(
     _ batches: [PendingBatch<App>], for error: StoreError, isClosedForWriting: Bool
   ) -> [PendingBatch<App>] {
@@ -198,7 +198,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Returns the failure of what was enqueued, which is then forgotten unless it is final.
+  /// Returns the failure of enqueued batches, and forgets it unless it is final.
   func takeFailure(isFinal: Bool) -> StoreError? {
     state.withLock { state in
       defer { if !isFinal { state.failure = nil } }
@@ -206,7 +206,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Takes nothing any more; returns whether that is new.
+  /// Closes the queue; returns whether it was open.
   func close() -> Bool {
     state.withLock { state in
       defer { state.isClosed = true }

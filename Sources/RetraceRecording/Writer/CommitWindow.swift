@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Of a store with relaxed durability: what is durable, and since when records wait.
+/// The durable sequence of a store with relaxed durability, and the start of the current window.
 final class CommitWindow: Sendable {
   private struct State {
     var durableSequence: UInt64 = 0
@@ -9,23 +9,23 @@ final class CommitWindow: Sendable {
 
   private let state = Mutex(State())
 
-  /// What is to be done about the records that wait.
+  /// The next step for the records that wait.
   enum Step {
-    /// Nothing: none wait, or a commit is on its way.
+    /// Nothing: no records wait, or a commit is scheduled.
     case none
-    /// The window began, and has to end.
+    /// The window has begun, and its end has to be scheduled.
     case began
     /// The window is over.
     case isOver
   }
 
-  /// The sequence of the last record that is on stable storage.
+  /// The sequence of the last record on stable storage.
   var durableSequence: UInt64 { state.withLock { $0.durableSequence } }
 
-  /// Notes what is durable, and whether records wait.
+  /// Records what is durable and whether records wait, and returns the next step.
   ///
   /// - Parameters:
-  ///   - now: The time in nanoseconds.
+  ///   - now: The current time in nanoseconds.
   ///   - length: How long records may wait, in nanoseconds.
   func note(
     durable sequence: UInt64, isWaiting: Bool, at now: Int64, length: Int64
@@ -40,7 +40,7 @@ final class CommitWindow: Sendable {
     }
   }
 
-  /// Whether the records that wait are those of a window.
+  /// Returns whether the window that began at a time is still open.
   func isOpen(since opened: Int64) -> Bool { state.withLock { $0.openedAt == opened } }
 }
 

@@ -3,26 +3,26 @@ import RetraceState
 import RetraceStorage
 import Synchronization
 
-/// A batch in the queue: encoded when it was sent, reduced when its turn comes.
+/// A batch in the queue, encoded by its sender and reduced later by the writer.
 ///
-/// An object, so that handing it on costs the same whatever the app's types are.
+/// An object, so that passing it on costs the same for all types of apps.
 final class PendingBatch<App: ReplayableApp>: Sendable {
-  /// What takes the outcome of a batch.
+  /// Receives the outcome of a batch.
   typealias Completion = @Sendable (Result<Receipt<App>, StoreError>) -> Void
 
   let actions: [App.Action]
   /// The canonical bytes of each action.
   let encoded: EncodedActions
-  /// The bytes of the payloads and of their lengths.
+  /// The number of bytes of the payloads and their lengths.
   let bytes: Int
   let moment: Moment
-  /// The leaf that answers with this batch, the record of whose end goes before the actions.
+  /// The end of the leaf that answers with this batch; its record precedes the actions.
   let end: LeafEnd?
-  /// What makes a second sending of the batch known.
+  /// The idempotency key of the batch.
   let key: BatchKey?
-  /// Whether somebody waits for what becomes of it.
+  /// Whether a caller waits for the outcome.
   let isAwaited: Bool
-  /// Told what became of it, if that is a failure or there is a receipt; `nil` if nobody is.
+  /// Called with a failure, or with the receipt if there is one.
   let completion: Completion?
 
   init(
@@ -40,25 +40,25 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
     self.completion = completion
   }
 
-  /// A batch without actions, of which nothing is appended.
+  /// Returns a batch without actions, which appends nothing.
   static func empty(at moment: Moment) -> PendingBatch<App> {
     PendingBatch(actions: [], encoded: EncodedActions(), bytes: 0, moment: moment)
   }
 
-  /// Whether a receipt is made for it in any case.
+  /// Whether the batch gets a receipt in any case.
   var needsReceipt: Bool { isAwaited || end != nil || key != nil }
 
   /// Whether there is nothing to append.
   var isEmpty: Bool { actions.count == 0 && end == nil }
 
-  /// The same batch, for somebody who waits for what becomes of it.
+  /// Returns the same batch with a completion, for a caller that waits for the outcome.
   func completing(_ completion: @escaping Completion) -> PendingBatch<App> {
     PendingBatch(
       actions: actions, encoded: encoded, bytes: bytes, moment: moment, end: end, key: key,
       isAwaited: true, completion: completion)
   }
 
-  /// The same batch as what a leaf answers with.
+  /// Returns the same batch as the answer of a leaf.
   func answering(_ end: LeafEnd, _ completion: Completion?) -> PendingBatch<App> {
     PendingBatch(
       actions: actions, encoded: encoded, bytes: bytes, moment: moment, end: end, key: key,
@@ -66,7 +66,7 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   }
 }
 
-/// An idempotency key, and what it stands for.
+/// An idempotency key and the digest of the batch it belongs to.
 struct BatchKey: Hashable, Sendable {
   let bytes: [UInt8]
   let digest: [UInt8]
@@ -77,7 +77,7 @@ struct BatchKey: Hashable, Sendable {
     digest = KeptBatch.digest(of: payloads)
   }
 
-  /// Refuses a key that the log cannot hold.
+  /// Throws if the log cannot hold the key.
   static func check(_ key: String) throws(StoreError) {
     guard (1...KeptBatch.keyBytes).contains(key.utf8.count) else {
       throw StoreError.invalidKey(bytes: key.utf8.count)
@@ -85,7 +85,7 @@ struct BatchKey: Hashable, Sendable {
   }
 }
 
-/// The place where the writer leaves what became of a batch.
+/// A box in which the writer stores the outcome of a batch.
 final class Outcome<App: ReplayableApp>: Sendable {
   private let result = Mutex<Result<Receipt<App>, StoreError>?>(nil)
 
@@ -93,10 +93,10 @@ final class Outcome<App: ReplayableApp>: Sendable {
     self.result.withLock { $0 = result }
   }
 
-  /// Whether that is there.
+  /// Whether the outcome is known.
   var isKnown: Bool { result.withLock { $0 != nil } }
 
-  /// What became of the batch.
+  /// Returns the receipt of the batch, or throws its failure.
   ///
   /// - Precondition: The writer has drained the queue since the batch was pushed.
   func get() throws(StoreError) -> Receipt<App> {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A job that a task waits for: it either begins, or is cancelled before that.
+/// A job that a task waits for: it either begins or is cancelled before that.
 final class PendingJob<Outcome: Sendable>: Sendable {
   private enum State {
     case waiting(CheckedContinuation<Outcome?, Never>?)
@@ -12,7 +12,7 @@ final class PendingJob<Outcome: Sendable>: Sendable {
 
   /// Waits for the outcome of a job.
   ///
-  /// - Parameter submit: Has the job run, which calls ``begin()`` first and ``end(_:)`` last.
+  /// - Parameter submit: Submits the job, which calls ``begin()`` first and ``end(_:)`` last.
   /// - Returns: `nil` if the task was cancelled before the job began.
   func wait(_ submit: () -> Void) async -> Outcome? {
     await withTaskCancellationHandler {
@@ -34,7 +34,7 @@ final class PendingJob<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Begins the job, unless it was cancelled.
+  /// Begins the job and returns `true`, unless it was cancelled.
   func begin() -> Bool {
     state.withLock { state in
       guard case .waiting(let continuation) = state else { return false }
@@ -43,7 +43,7 @@ final class PendingJob<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Hands the outcome of the job to the task that waits.
+  /// Passes the outcome of the job to the waiting task.
   func end(_ outcome: Outcome) {
     let continuation = state.withLock { state -> CheckedContinuation<Outcome?, Never>? in
       guard case .begun(let continuation) = state else { return nil }

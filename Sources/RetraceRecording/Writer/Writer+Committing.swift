@@ -4,9 +4,9 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 
-/// What a job commits or folds, and what is published of it.
+/// Committing, folding and publishing in jobs of the writer.
 extension Writer {
-  /// Commits batches, and the end of the session if it is closing, for a reason.
+  /// Commits batches, and if `closing`, also the end of the session with its reason.
   @discardableResult
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool, for reason: SessionClosed.Reason = .closed,
@@ -17,12 +17,13 @@ extension Writer {
     let advance = try advance(access) { (engine) throws(StoreError) in
       try engine.commit(batches, closing: closing, in: circumstances, by: access)
     }
-    // A batch alone is a group however long it is.
+    // A single batch is a group of any length, so its time says nothing about limits.
     if batches.count > 1 { queue.notePace(of: advance.actions, took: advance.nanoseconds) }
     return advance
   }
 
-  /// Commits what a body decides on the latest state; see ``Store/transact(closing:key:_:)``.
+  /// Commits the actions that `body` decides on the latest state; see
+  /// ``Store/transact(closing:key:_:)``.
   func transact<Value, Refusal: Error>(
     closing: Bool, key: String?, at moment: Moment, _ access: borrowing LogWriter.Access,
     _ body: (borrowing App.State, Moment) throws(Refusal) -> ([App.Action], Value)
@@ -34,7 +35,7 @@ extension Writer {
       if let failure = queue.failure { throw failure }
       let circumstances = GroupWriter<App>.Circumstances(scene: attachedScene)
       let advance = try advance(access) { (engine) throws(StoreError) in
-        // Of a call on a state that turned out damaged nothing counts.
+        // The result of a call on a damaged state is discarded.
         (refusal, value) = (nil, nil)
         return try engine.transact(
           closing: closing, key: key, in: circumstances, by: access
@@ -58,7 +59,7 @@ extension Writer {
     return (publisher.latest.emptyReceipt, value)
   }
 
-  /// Folds what other processes appended.
+  /// Folds records of other processes.
   func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
     _ = try advance(access) { (engine) throws(StoreError) in
       try engine.catchUp(access)
@@ -66,8 +67,9 @@ extension Writer {
     }
   }
 
-  /// Lets the engine work, and publishes what that led to: what others appended is published also
-  /// when the work itself failed.
+  /// Calls `work` with the engine, and publishes the result.
+  ///
+  /// Records of other processes are published even if `work` fails.
   func advance(
     _ access: borrowing LogWriter.Access,
     _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>
@@ -78,7 +80,8 @@ extension Writer {
       if engine.hasFault {
         do throws(StoreError) {
           note(try engine.refold(by: access))
-          // What was committed was sound; what was not is tried on the state that is.
+          // If batches were committed, they were sound. Otherwise the work is repeated on the sound
+          // state.
           if turn.advance?.batches ?? 0 == 0 { turn.work(work, of: &engine) }
         } catch {
           turn.end(nil, error)
@@ -95,10 +98,11 @@ extension Writer {
     followDurability(access)
     let latest = turn.latest ?? publisher.latest
     let causes = turn.isOpen && turn.advance?.hasEffects == true
-    // Whatever may wait for its commit, the cause of what happens outside may not.
+    // The cause of an effect must be durable before the effect starts.
     if causes { try commitWaiting(access) }
     if causes || !effects.isIdle {
-      // The effects of a session that has just ended are for whoever finds it ended.
+      // The effects of a session that has just ended are left to the next process that opens the
+      // store.
       let receipts = turn.isOpen ? turn.advance?.answered.map { $0.receipt } ?? [] : []
       effects.published(receipts, inFlight: latest.inFlight, answer: answerTaker)
     }
@@ -107,15 +111,15 @@ extension Writer {
     return advance
   }
 
-  /// What the engine did in its turn, and what is to be shown then; nothing in it is as large as a
+  /// The results of one call of the engine, and the state to publish; small, without a copy of a
   /// state.
   private struct Turn {
     private(set) var advance: Advance<App>?
     private(set) var failure: StoreError?
-    /// What others appended led to, if they did.
+    /// The state after records of other processes, if there were any.
     var caughtUp: Published<App>?
     var latest: Published<App>?
-    /// Whether the session goes on.
+    /// Whether the session is open.
     var isOpen = false
     var mayHaveToSave = false
 
@@ -144,7 +148,7 @@ extension Writer {
 
   // MARK: Publishing
 
-  /// Publishes a state, and tells the observers all that led to it.
+  /// Publishes a state, and notifies the observers of the states that led to it.
   private func publish(_ turn: borrowing Turn, _ access: borrowing LogWriter.Access) {
     guard let latest = turn.latest else { return }
     let (caughtUp, advance) = (turn.caughtUp, turn.advance)
@@ -153,18 +157,18 @@ extension Writer {
       if let caughtUp { states.append(caughtUp.state) }
       if let advance {
         states += advance.answered.map { $0.receipt.state }
-        // For an observer that came meanwhile.
+        // For an observer added in the meantime.
         if advance.answered.count < advance.batches { states.append(latest.state) }
       }
       return states
     }
-    // What nobody holds any more is released where there is time for it.
+    // Another thread releases the old state, so that the writer does not wait for it.
     if advance?.isLarge == true { release(before) }
-    // What the observers read of damaged pages was not there.
+    // What the observers read from damaged pages was wrong.
     if isTold { try? refold(access) }
   }
 
-  /// Folds the log if a stored page is damaged, and publishes the state.
+  /// Folds the log and publishes the state, if a stored page is damaged.
   func refold(_ access: borrowing LogWriter.Access) throws(StoreError) {
     guard !publisher.latest.isSound else { return }
     let (use, latest) = try withEngine(access) { (engine) throws(StoreError) in
@@ -175,8 +179,8 @@ extension Writer {
     _ = publisher.publish(latest, led: { [latest.state] }, repeating: true)
   }
 
-  /// Folds the log if a stored page is damaged: before this returns, or after the job that the
-  /// caller is in.
+  /// Folds the log if a stored page is damaged: before it returns, or, within a job of the writer,
+  /// after that job.
   func refoldSoon() throws(StoreError) {
     guard log.isInWriterJob else {
       return try log.performWriting { access throws(StoreError) in try self.refold(access) }
@@ -184,9 +188,9 @@ extension Writer {
     log.submitWriting { access in try? self.refold(access) }
   }
 
-  // MARK: Commits that wait
+  // MARK: Relaxed durability
 
-  /// Lets commits wait, if the configuration says so.
+  /// Defers commits, if the configuration says so.
   func relax(_ access: borrowing LogWriter.Access) throws(StoreError) {
     guard case .relaxed = configuration.durability else { return }
     try access.deferCommits()
@@ -194,7 +198,7 @@ extension Writer {
     followDurability(access)
   }
 
-  /// Commits what waits.
+  /// Commits the records that wait.
   func commitWaiting(_ access: borrowing LogWriter.Access) throws(StoreError) {
     guard log.isDeferring else { return }
     _ = try advance(access) { (_) throws(StoreError) in
@@ -203,7 +207,7 @@ extension Writer {
     }
   }
 
-  /// Notes what is durable after a turn, and sees to it that what waits is committed in time.
+  /// Records what is durable after a call of the engine, and schedules the next commit.
   private func followDurability(_ access: borrowing LogWriter.Access) {
     guard log.isDeferring, case .relaxed(let length) = configuration.durability else { return }
     let durable = withEngine(access) { $0.durableSequence }
@@ -212,7 +216,7 @@ extension Writer {
       durable: durable, isWaiting: log.hasWaiting, at: now, length: length.nanoseconds)
     switch step {
     case .none: break
-    // The timer may be late; whoever sends is not.
+    // The timer may be late, so a send commits an overdue window itself.
     case .isOver: try? commitWaiting(access)
     case .began:
       Task { [weak self] in
@@ -222,11 +226,11 @@ extension Writer {
     }
   }
 
-  /// Lets the writer's thread commit a window, unless it was committed meanwhile.
+  /// Submits a job that commits a window, unless it was committed in the meantime.
   private func submitCommit(of opened: Int64) {
     log.submitWriting { [weak self] access in
       guard let self, window.isOpen(since: opened) else { return }
-      // The next send or flush is told what failed here.
+      // The next send or flush reports an error of this commit.
       try? commitWaiting(access)
     }
   }

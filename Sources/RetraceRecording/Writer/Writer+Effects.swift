@@ -3,11 +3,11 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 
-/// The ends of effects, those of this session and those of sessions that have ended.
+/// Recording the ends of effects, of this session and of sessions that have ended.
 extension Writer {
   // MARK: Answers
 
-  /// What takes the answer of a leaf; it does not keep the writer alive.
+  /// Receives the answers of leaves; it does not retain the writer.
   var answerTaker: EffectRunner<App>.Answer {
     { [weak self] end, actions in
       guard let self else { return end.settlement?.fail(.closed) ?? () }
@@ -15,7 +15,7 @@ extension Writer {
     }
   }
 
-  /// Queues the answer of a leaf together with the record of its end, to be one commit.
+  /// Queues the answer of a leaf together with the record of its end, as one commit.
   private func take(_ end: LeafEnd, _ actions: [App.Action]) {
     do throws(StoreError) {
       let batch = try batch(end, actions) { [weak self] result in
@@ -27,8 +27,8 @@ extension Writer {
     }
   }
 
-  /// Tries again after a second, as long as the store takes records: what a leaf did need not be
-  /// lost because the disk was full for a while.
+  /// Tries again after a second, while the store accepts records, so that a full disk does not lose
+  /// the answer of a leaf.
   private func retry(_ end: LeafEnd, _ actions: [App.Action], after error: StoreError) {
     guard !log.isClosedForWriting, !queue.isClosed else {
       end.settlement?.fail(error)
@@ -37,7 +37,8 @@ extension Writer {
     effects.afterOneSecond { [weak self] in self?.take(end, actions) }
   }
 
-  /// The batch of a leaf's end and answer; an answer that cannot be recorded is a failure.
+  /// Returns the batch of a leaf's end and answer; an answer that cannot be recorded becomes a
+  /// failure.
   private func batch(
     _ end: LeafEnd, _ actions: [App.Action], _ completion: PendingBatch<App>.Completion? = nil
   ) throws(StoreError) -> PendingBatch<App> {
@@ -54,7 +55,7 @@ extension Writer {
 
   // MARK: Recovery
 
-  /// Records the crashes and the ends of dead sessions, and settles their effects.
+  /// Records the crashes and ends of dead sessions, and settles their effects.
   func recover(_ access: borrowing LogWriter.Access) throws(StoreError) {
     do throws(StoreError) {
       var sequences: [UInt64] = []
@@ -65,22 +66,21 @@ extension Writer {
       note(recovered: sequences)
       if try settleEndedEffects(access) { watchForeignEffects(access) }
     } catch {
-      // What dead sessions left stays for the next open; a full disk does not keep the store from
-      // opening.
+      // The store opens even on a full disk; the next open records what dead sessions left.
       guard error.code == .diskFull, !log.isClosedForWriting else { throw error }
       watchForeignEffects(access)
     }
   }
 
-  /// Settles what sessions that have ended left in flight.
+  /// Settles the effects in flight of sessions that have ended.
   ///
-  /// The process that holds the lock of a record's effects settles them. It is taken first and what
-  /// others appended is folded then, so that a process that held it before has left its ends in the
-  /// log. An end is committed only if its leaf is in flight in the write transaction. So of several
-  /// processes that find the same effects one settles them, and if that one ends as well, the next
-  /// one does. The lock is released when nothing of the effect can run here any more.
+  /// The process that holds the lock of a record's effects settles them. It takes the lock first
+  /// and then folds what others appended, so it sees the ends that an earlier holder of the lock
+  /// recorded. An end is committed only if its leaf is in flight in the write transaction. So one
+  /// of several processes settles an effect, and if that process ends, another one does. The lock
+  /// is released when no leaf of the effect can run here any more.
   ///
-  /// - Returns: Whether effects are in flight that others look after.
+  /// - Returns: Whether other processes look after effects in flight.
   private func settleEndedEffects(
     _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> Bool {
@@ -118,7 +118,7 @@ extension Writer {
     withEngine(access) { $0.fold.inFlight }
   }
 
-  /// Takes the locks of the effects whose sessions have ended and that no process looks after.
+  /// Takes the locks of effects whose sessions have ended and that no other process has locked.
   private func holdEndedEffects(
     _ inFlight: EffectsInFlight, _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> (held: [UInt64], othersLive: Bool) {
@@ -150,10 +150,10 @@ extension Writer {
     for (_, outcome) in advance.outcomes { _ = try outcome.get() }
   }
 
-  /// Looks again, after a while, whether the sessions whose effects are in flight have ended.
+  /// Schedules a check whether the sessions whose effects are in flight have ended.
   ///
-  /// A process that ends tells nobody. So while effects of others are in flight, and only then,
-  /// this is looked at once a second, or when the first of them is due if that is later.
+  /// A process that ends sends no notification. So while effects of other processes are in flight,
+  /// their sessions are checked once a second, or when the first effect is due if that is later.
   func watchForeignEffects(_ access: borrowing LogWriter.Access) {
     let inFlight = effectsInFlight(access)
     let due = inFlight.leaves.filter { !effects.isRunning(cause: $0.id.cause) }.map(\.due).min()
@@ -172,7 +172,8 @@ extension Writer {
       guard try settleEndedEffects(access) else { return }
       watchForeignEffects(access)
     } catch {
-      // What cannot be settled here is in flight still, and the next to open the store settles it.
+      // Effects that cannot be settled stay in flight; the next process to open the store settles
+      // them.
     }
   }
 }

@@ -6,7 +6,7 @@ import RetraceState
 import RetraceStorage
 import Synchronization
 
-/// The way of a batch from its sender into a group.
+/// Passing a batch from its sender to a group.
 extension Writer {
   /// Encodes actions as a batch, on the sender's thread.
   func encode(
@@ -18,7 +18,7 @@ extension Writer {
       throw StoreError.recordTooLarge(bytes: longest)
     }
     if longest >= limits.fewestBytes { try refuseBeyondLimits(encoded.span) }
-    // With the lengths, by which it is noted and would be recorded as crashed.
+    // Including the lengths, which the attempt file and a `crashed` record also contain.
     let bytes = encoded.count
     guard bytes <= LogFormat.batchBytes else { throw StoreError.batchTooLarge(bytes: bytes) }
     let payloads = EncodedActions(bytes: encoded)
@@ -29,7 +29,7 @@ extension Writer {
       key: batchKey, isAwaited: isAwaited)
   }
 
-  /// Refuses encoded actions that could not be read back, each preceded by its length.
+  /// Throws if encoded actions, each preceded by its length, could not be read back.
   private func refuseBeyondLimits(_ actions: Span<UInt8>) throws(StoreError) {
     var reader = AvroReader(actions)
     do throws(AvroError) {
@@ -42,12 +42,12 @@ extension Writer {
     }
   }
 
-  /// Puts a batch into the queue.
+  /// Appends a batch to the queue.
   ///
   /// - Parameters:
-  ///   - bounded: Whether it is refused if much waits.
-  ///   - submits: Whether the writer is told; a caller that then has it drain the queue and waits
-  ///     for that need not wake it twice.
+  ///   - bounded: Whether the batch is refused if the queue is full.
+  ///   - submits: Whether a job of the writer is submitted; `false` if the caller drains the queue
+  ///     itself, which saves a wake-up.
   func push(
     _ batch: PendingBatch<App>, bounded: Bool, submits: Bool = true
   ) throws(StoreError) {
@@ -59,15 +59,16 @@ extension Writer {
     }
   }
 
-  /// Takes a batch back that has not begun, and refuses it as cancelled.
+  /// Removes a batch whose commit has not begun, and refuses it as cancelled.
   func cancel(_ batch: PendingBatch<App>) {
     if queue.remove(batch) { batch.completion?(.failure(.cancelled)) }
   }
 
-  /// Commits everything that is queued, in groups; what arrives meanwhile goes into the next one.
+  /// Commits everything that is queued, in groups; batches that arrive meanwhile go into the next
+  /// one.
   ///
-  /// - Parameter outcome: What the caller waits for, if that is all: the rest is then left to the
-  ///   writer's thread.
+  /// - Parameter outcome: The only outcome that the caller waits for, if any. Once it is known, the
+  ///   rest is left to the writer's thread.
   func drain(_ access: borrowing LogWriter.Access, until outcome: Outcome<App>? = nil) {
     while true {
       if outcome?.isKnown == true {
@@ -77,7 +78,7 @@ extension Writer {
       let (batches, isBusy) = queue.takeGroup()
       guard !batches.isEmpty else { return }
       do throws(StoreError) {
-        // What was enqueued after a batch that failed must not be there without it.
+        // A batch must not be committed if a batch enqueued before it failed.
         if let failure = queue.failure { throw failure }
         let advance = try commit(batches, closing: false, isBusy: isBusy, access)
         for (position, outcome) in advance.outcomes { batches[position].completion?(outcome) }
@@ -89,8 +90,8 @@ extension Writer {
 
   /// Commits a batch on the caller's thread.
   ///
-  /// - Returns: `nil`, with nothing done, if anything else is queued or being written: then the
-  ///   batch goes into a group.
+  /// - Returns: The receipt; `nil`, with nothing done, if another batch is queued or being written.
+  ///   The batch then goes into a group.
   func commitAtOnce(_ batch: PendingBatch<App>) throws(StoreError) -> Receipt<App>? {
     guard !batch.isEmpty else { return nil }
     var receipt: Receipt<App>?
@@ -106,27 +107,28 @@ extension Writer {
     return receipt
   }
 
-  /// Commits everything that was enqueued, and what waits.
+  /// Commits everything that was enqueued and everything that waits.
   ///
-  /// - Throws: The failure of what was enqueued.
+  /// - Throws: The failure of an enqueued batch.
   func flush(_ access: borrowing LogWriter.Access) throws(StoreError) {
     drain(access)
     try commitWaiting(access)
     if let failure = takeFailure() { throw failure }
   }
 
-  /// Refuses batches of a commit that failed, and all that were queued behind them.
+  /// Refuses the batches of a failed commit and all batches queued after them.
   func refuse(_ batches: [PendingBatch<App>], for error: StoreError) {
     let refused = queue.refuse(
       batches, for: error, isClosedForWriting: log.isClosedForWriting)
     for batch in refused { batch.completion?(.failure(error)) }
   }
 
-  /// The failure of what was enqueued, which is then forgotten unless the store takes nothing more.
+  /// Takes the failure of enqueued batches, which is then forgotten unless the store is closed for
+  /// writing.
   func takeFailure() -> StoreError? { queue.takeFailure(isFinal: log.isClosedForWriting) }
 }
 
-/// A batch that a task sends, and may take back.
+/// A batch sent by a task that may cancel it.
 final class SentBatch<App: ReplayableApp>: Sendable {
   private struct State {
     var batch: PendingBatch<App>?
@@ -138,7 +140,7 @@ final class SentBatch<App: ReplayableApp>: Sendable {
 
   init(_ writer: Writer<App>) { self.writer = writer }
 
-  /// Puts the batch into the queue.
+  /// Queues the batch.
   func send(_ batch: PendingBatch<App>) {
     do throws(StoreError) {
       try writer.push(batch, bounded: true)
@@ -153,7 +155,7 @@ final class SentBatch<App: ReplayableApp>: Sendable {
     if isCancelled { writer.cancel(batch) }
   }
 
-  /// Takes the batch out of the queue, if its commit has not begun.
+  /// Removes the batch from the queue, if its commit has not begun.
   func cancel() {
     let batch = state.withLock { state in
       state.isCancelled = true

@@ -6,37 +6,36 @@ import RetraceStorage
 import RetraceSystem
 import Synchronization
 
-/// Writes a store: owns the log with its thread, the queue, the engine with the session and its
-/// attempt file, and what runs effects.
+/// The owner of the log and its thread, the queue, the engine with the session, and the effects.
 ///
-/// A `Store` is what users hold; everything that calls back later (timers, tasks, the watch of
-/// commits) holds the writer, and that weakly. So the last user's reference decides when the store
-/// closes, and jobs end it on the writer's thread.
+/// Users hold a `Store`. Everything that calls back later (timers, tasks, the watch of commits)
+/// holds the writer weakly. So the store closes when the user drops the last reference to it, and
+/// the writer ends in its own jobs.
 ///
-/// What appends, folds or saves takes a `LogWriter.Access`, which only a job has.
+/// Everything that appends, folds or saves takes a `LogWriter.Access`, which only a job has.
 final class Writer<App: ReplayableApp>: Sendable {
   let log: LogStorage
   let configuration: StoreConfiguration
-  /// What refuses actions that could not be read back.
+  /// The limits of actions that can be read back.
   let limits = AppSchemas.of(App.self).limits
   let queue: BatchQueue<App>
   let publisher: Publisher<App>
   let effects: EffectRunner<App>
   let window = CommitWindow()
   private let engine: Mutex<Engine<App>>
-  /// Where large groups are reduced while they are appended; it begins with the first of them.
+  /// The thread that reduces large groups; it starts with the first of them.
   private let reducer: WorkerThread
   private let recoveredSequences = Mutex<[UInt64]>([])
   private let scene = Mutex<SceneID?>(nil)
-  /// Which snapshot the state came from when it was opened, or folded again after damage.
+  /// The snapshot that the state was loaded from, at opening or after damage.
   private let use: Mutex<SnapshotUse>
-  /// What tells that a process committed, once the store is followed.
+  /// The watch for commits of other processes, once the store follows them.
   private let watch = Mutex<FileWatch?>(nil)
   private let isCatchUpScheduled = Atomic(false)
 
-  /// Folds a log that was opened for writing, and does what recovery has to do.
+  /// Folds a log opened for writing, and runs recovery.
   ///
-  /// - Throws: As folding does; the log stays open.
+  /// - Throws: The errors of folding; the log stays open.
   static func open(
     over log: LogStorage, configuration: StoreConfiguration, environment: App.Environment?
   ) throws(StoreError) -> Writer<App> {
@@ -78,28 +77,28 @@ final class Writer<App: ReplayableApp>: Sendable {
     self.engine = Mutex(engine)
   }
 
-  // MARK: What is known
+  // MARK: Properties
 
-  /// The sequences of the `crashed` records that were appended when the store was opened.
+  /// The sequences of the `crashed` records appended when the store was opened.
   var recovered: [UInt64] { recoveredSequences.withLock { $0 } }
 
-  /// Which snapshot the state came from.
+  /// The snapshot that the state was loaded from.
   var snapshotUse: SnapshotUse { use.withLock { $0 } }
 
-  /// The sequence of the last record known to be on stable storage; 0 of a store in memory.
+  /// The sequence of the last record known to be on stable storage; 0 for a store in memory.
   var durableSequence: UInt64 {
     if log.isInMemory { return 0 }
     return log.isDeferring ? window.durableSequence : publisher.latest.sequence
   }
 
-  /// Refuses a call that would wait for the job that it is made from.
+  /// Throws if a call would wait for the job that it is made in.
   func refuseReentrancy(_ call: String) throws(StoreError) {
     if log.isInWriterJob { throw StoreError.reentrant(call) }
   }
 
   // MARK: The engine
 
-  /// Lends the engine to a job.
+  /// Calls `body` with the engine, in a job.
   func withEngine<R, Failure: Error>(
     _ access: borrowing LogWriter.Access,
     _ body: (inout Engine<App>) throws(Failure) -> sending R
@@ -107,30 +106,30 @@ final class Writer<App: ReplayableApp>: Sendable {
     try engine.withLock(body)
   }
 
-  /// Releases a state that nothing shows any more, where there is time for it.
+  /// Releases an unpublished state on another thread.
   func release(_ published: Published<App>) {
     reducer.submit { withExtendedLifetime(published) {} }
   }
 
-  /// Notes the sequences of the records of crashes.
+  /// Records the sequences of the `crashed` records.
   func note(recovered sequences: [UInt64]) { recoveredSequences.withLock { $0 = sequences } }
 
-  /// Notes which snapshot the state came from.
+  /// Records the snapshot that the state was loaded from.
   func note(_ use: SnapshotUse) { self.use.withLock { $0 = use } }
 
   // MARK: Scenes
 
-  /// The scene that the session names when it begins.
+  /// The scene that the session records when it begins.
   var attachedScene: SceneID? { scene.withLock { $0 } }
 
-  /// Takes a scene unless another process shows it.
+  /// Attaches to a scene unless another process shows it.
   func attach(to scene: SceneID) throws(StoreError) -> Bool {
     guard try log.holdSceneLock(scene.value) else { return false }
     self.scene.withLock { $0 = scene }
     return true
   }
 
-  /// Gives a scene back.
+  /// Releases a scene.
   func detach(from scene: SceneID) throws(StoreError) {
     self.scene.withLock { if $0 == scene { $0 = nil } }
     try log.releaseSceneLock(scene.value)
@@ -138,37 +137,38 @@ final class Writer<App: ReplayableApp>: Sendable {
 
   // MARK: Following other processes
 
-  /// Folds what others commit as it comes; calls after the first do nothing.
+  /// Folds commits of other processes as they arrive; calls after the first do nothing.
   func follow() {
-    // No other process can commit to a store in memory, or to one whose commits wait.
+    // No other process can commit to a store in memory, or to one with relaxed durability.
     if log.isInMemory || log.isDeferring { return }
     watch.withLock { watch in
       guard watch == nil, !queue.isClosed else { return }
-      // Without a thread for it the store catches up when it writes, and the next call tries again.
+      // If no thread can be started, the store still catches up when it writes, and the next call
+      // retries.
       watch = try? log.watchCommits { [weak self] in self?.scheduleCatchUp() }
     }
-    // What was committed before the watch began.
+    // For commits before the watch began.
     scheduleCatchUp()
   }
 
-  /// Lets the writer's thread catch up, unless that is to happen already.
+  /// Schedules a catch-up on the writer's thread, unless one is scheduled.
   private func scheduleCatchUp() {
     guard !isCatchUpScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     log.submitWriting { [weak self] access in
       guard let self else { return }
       isCatchUpScheduled.store(false, ordering: .releasing)
-      // The next call that writes is told what failed here.
+      // The next call that writes reports an error of this one.
       try? catchUp(access)
     }
   }
 
   // MARK: The end
 
-  /// Takes no more actions, and closes the store in a job.
+  /// Closes the queue, and closes the store in a job.
   ///
   /// - Parameters:
-  ///   - reason: Why the session ends.
-  ///   - run: Runs the job, or has it run.
+  ///   - reason: The reason why the session ends.
+  ///   - run: Runs the job now or submits it.
   /// - Returns: Whether the store was open.
   func close(
     _ reason: SessionClosed.Reason = .closed,
@@ -186,16 +186,16 @@ final class Writer<App: ReplayableApp>: Sendable {
 
   /// Closes the store after its last user has dropped it.
   ///
-  /// If the writer has nothing else in hand, this waits until the store is closed. Else the caller
-  /// may be what the writer waits for, or one of its own callbacks: the writer's thread then
-  /// closes the store after what it has in hand, and a caller that opens the path meanwhile waits
-  /// for that.
+  /// If the writer is idle, this waits until the store is closed. Otherwise the caller may be one
+  /// of the writer's callbacks, or hold a lock that the writer waits for. Then the writer's thread
+  /// closes the store after its current work, and an open of the same path waits for that.
   func closeDropped() {
     _ = close { job in
-      // No code of a user runs from here on, so no lock that a user holds is waited for.
+      // No user code runs from here on, so no lock held by a user is waited for.
       publisher.cancelAll()
       effects.stop(.closed)
-      // No user is left to be told what failed; what was acknowledged as durable is.
+      // Nothing can report a failure to a user any more; batches acknowledged as durable are
+      // durable.
       if log.isWriterIdle {
         _ = log.performWriting { access in job(access) }
       } else {
@@ -204,7 +204,7 @@ final class Writer<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Ends the store without closing the session, as the end of the process would; for tests.
+  /// Ends the store without closing the session, as a process crash would; for tests.
   func abandon() {
     _ = queue.close()
     stopFollowing()
@@ -213,9 +213,9 @@ final class Writer<App: ReplayableApp>: Sendable {
     log.close()
   }
 
-  /// Commits what waits, closes the session and the log.
+  /// Commits waiting records, and closes the session and the log.
   ///
-  /// - Returns: What could not be committed; the log is closed all the same.
+  /// - Returns: The error of what could not be committed; the log is closed in any case.
   private func end(
     _ reason: SessionClosed.Reason, _ access: borrowing LogWriter.Access
   ) -> StoreError? {

@@ -2,13 +2,13 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceSchema
 
-/// Tells what differs between two encodings of an entity.
+/// Computes the differences between two encodings of an entity.
 struct EntityDiffer {
   let codec: SchemaCodec
   let depth: Int
   let limit: Int
 
-  /// What became of an entity whose encodings are given, `nil` where there is none.
+  /// Returns the change between two encodings of an entity; `nil` means that it is absent.
   func change(
     of entity: StateChange.Entity, from old: [UInt8]?, to new: [UInt8]?
   ) throws(AvroError) -> StateChange {
@@ -25,7 +25,7 @@ struct EntityDiffer {
         limit: limit, logical: instants))
   }
 
-  /// The fields of an entity that came or went, without those that hold nothing.
+  /// Returns the fields of a created or removed entity, without null fields.
   private func fields(_ bytes: [UInt8]?, isNew: Bool) throws(AvroError) -> [ValueDifference] {
     guard let bytes else { return [] }
     let value = codec.json(try codec.decode(bytes.span), logical: instants)

@@ -1,35 +1,35 @@
 import RetraceAvro
 public import RetraceSchema
 
-/// What became of one entity of a table, or of all that lies in no table, between two states.
+/// The change of one entity of a table, or of everything outside tables, between two states.
 public struct StateChange: Hashable, Sendable {
-  /// What became of it.
+  /// The kind of a change.
   public enum Kind: String, Hashable, Sendable {
-    /// It was not there before.
+    /// It exists only in the new state.
     case created
-    /// It was there and is another.
+    /// It exists in both states and differs.
     case changed
-    /// It is there no more.
+    /// It exists only in the old state.
     case removed
   }
 
-  /// The entity; `nil` for what lies in no table.
+  /// The entity; `nil` for everything outside tables.
   public var entity: Entity?
-  /// What became of it.
+  /// The kind of the change.
   public var kind: Kind
-  /// The places that differ, by their paths below the entity, or below the state.
+  /// The places that differ, by their paths within the entity or the state.
   public var fields: [ValueDifference]
 
-  /// An entity and where it lies.
+  /// An entity and its place in the state.
   public struct Entity: Hashable, Sendable {
-    /// The name of its type, as it is recorded.
+    /// The recorded name of its type.
     public var name: String
-    /// Its number.
+    /// The number of its id.
     public var id: Int64
     /// The path of its table in the state, such as `timeline.entries`.
     public var table: String
 
-    /// Makes a description.
+    /// Creates a description.
     public init(name: String, id: Int64, table: String) {
       self.name = name
       self.id = id
@@ -40,7 +40,7 @@ public struct StateChange: Hashable, Sendable {
     public var path: String { "\(table)[\(id)]" }
   }
 
-  /// Makes a change.
+  /// Creates a change.
   public init(entity: Entity?, kind: Kind, fields: [ValueDifference]) {
     self.entity = entity
     self.kind = kind
@@ -48,14 +48,14 @@ public struct StateChange: Hashable, Sendable {
   }
 }
 
-/// What differs between two states, up to a limit.
+/// The differences between two states, up to a limit.
 public struct StateDifference: Hashable, Sendable {
-  /// What differs outside of tables, then the tables in order, each by the ids of its entities.
+  /// The change outside tables, then those of the tables in order, each by the ids of its entities.
   public var changes: [StateChange]
-  /// Whether there is more than was wanted.
+  /// Whether changes were omitted because of the limit.
   public var isCut: Bool
 
-  /// Makes a difference.
+  /// Creates a difference.
   public init(changes: [StateChange] = [], isCut: Bool = false) {
     self.changes = changes
     self.isCut = isCut

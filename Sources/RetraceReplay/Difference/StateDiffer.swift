@@ -5,15 +5,15 @@ import RetraceSchema
 public import RetraceState
 public import RetraceStorage
 
-/// Tells what differs between two states of an app, by path.
+/// Computes the differences between two states of an app, by path.
 ///
-/// Tables are compared as trees: what two states share is passed over, so that the difference of
-/// two neighbours costs what changed between them. The rest is encoded, compared byte by byte and
-/// decoded only where it differs. Instants are written as RFC 3339.
+/// Tables are compared as trees: shared parts are skipped, so comparing two neighbouring states
+/// costs what changed between them. Everything else is encoded, compared byte by byte and decoded
+/// only where it differs. Instants are written as RFC 3339.
 public struct StateDiffer<State: RecordedState>: Sendable {
-  /// How finely entities are told apart.
+  /// The level of detail within entities.
   public enum Detail: Sendable {
-    /// The fields of an entity, each whole.
+    /// The fields of an entity, each as a whole.
     case fields
     /// The innermost places that differ.
     case places
@@ -21,9 +21,9 @@ public struct StateDiffer<State: RecordedState>: Sendable {
 
   private let codec: SchemaCodec
   private let tables: [TableDescription]
-  /// How finely entities are told apart.
+  /// The level of detail within entities.
   public var detail: Detail
-  /// The most changes, and the most places of one, that are wanted; none below 1.
+  /// The most changes, and the most places of one change; 0 or less gives none.
   public var limit: Int {
     get { bound }
     set { bound = max(0, newValue) }
@@ -34,10 +34,10 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   ///
   /// - Parameters:
   ///   - sample: Any state.
-  ///   - detail: How finely entities are told apart.
-  ///   - limit: The most changes, and the most places of one, that are wanted.
+  ///   - detail: The level of detail within entities.
+  ///   - limit: The most changes, and the most places of one change.
   /// - Complexity: O(size of the schema).
-  /// - Throws: `storageFailed` for a state whose schema contradicts itself.
+  /// - Throws: `storageFailed` for a state whose schema is contradictory.
   public init(
     like sample: State, detail: Detail = .places, limit: Int = 1_000
   ) throws(StoreError) {
@@ -53,10 +53,10 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     bound = max(0, limit)
   }
 
-  /// What differs between two states.
+  /// Returns the differences between two states.
   ///
   /// - Complexity: O(bytes outside of tables, and leaves of tables that differ).
-  /// - Throws: `storageFailed` for a state whose encoding is not what its schema says.
+  /// - Throws: `storageFailed` for a state whose encoding does not match its schema.
   public func difference(from old: State, to new: State) throws(StoreError) -> StateDifference {
     var difference = StateDifference()
     var visitor = TablePairs<State>(
@@ -79,7 +79,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     return difference
   }
 
-  /// What differs outside of tables: both states are encoded with their tables emptied.
+  /// Returns the differences outside tables, by encoding both states with emptied tables.
   private func scalarDifferences(
     _ old: inout State, _ new: inout State
   ) throws(StoreError) -> [ValueDifference] {
@@ -110,7 +110,7 @@ func instants(_ logical: String, _ value: AvroValue) -> JSONValue? {
 }
 
 extension StoreError {
-  /// A value whose encoding is not what its schema says.
+  /// Returns the error of a value whose encoding does not match its schema.
   static func unencodable(_ error: AvroError) -> StoreError {
     StoreError(
       .storageFailed, what: "Two states cannot be compared.", why: "\(error)",
@@ -118,14 +118,14 @@ extension StoreError {
   }
 }
 
-/// Keeps the tables of a state in order.
+/// Collects the tables of a state in order.
 private struct TableCollector: TableVisitor {
   var tables: [any Sendable] = []
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { tables.append(table) }
 }
 
-/// Takes everything out of the tables of a state.
+/// Empties the tables of a state.
 private struct TableEmptier: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table = EntityTable() }
 }
@@ -172,7 +172,7 @@ private struct TablePairs<State: RecordedState>: TableVisitor {
     } catch {
       failure = error
     }
-    // An entity that came and went leaves nothing but its number.
+    // An entity created and removed in between leaves only its number.
     if changes.count == start, older.nextID != table.nextID {
       nextIDs.append(
         ValueDifference(

@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 
-/// A table of a state: what it holds and where it lies.
+/// A table of a state: the names of its types and its path.
 struct TableDescription: Hashable, Sendable {
   /// The recorded name of its entities.
   var entity: String
@@ -11,7 +11,7 @@ struct TableDescription: Hashable, Sendable {
   /// The path in the state, such as `timeline.entries`.
   var path: String
 
-  /// The tables of a state, in order.
+  /// Returns the tables of a state, in order.
   ///
   /// - Complexity: O(size of the schema).
   static func all<State: RecordedState>(of state: State, _ schema: Schema) -> [TableDescription] {
@@ -29,7 +29,7 @@ struct TableDescription: Hashable, Sendable {
   }
 }
 
-/// Notes what the tables of a state hold.
+/// Collects the names of the types in the tables of a state.
 private struct TableNamer: TableVisitor {
   var tables: [TableDescription] = []
 
@@ -39,7 +39,7 @@ private struct TableNamer: TableVisitor {
   }
 }
 
-/// Finds the tables in the schema of a state: arrays of the rows that are expected next.
+/// Finds the tables in the schema of a state: arrays of the row type that is expected next.
 private struct TableFinder {
   let rows: [String]
   var paths: [String] = []

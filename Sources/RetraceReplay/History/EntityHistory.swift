@@ -6,27 +6,27 @@ public import RetraceStorage
 
 /// One record that changed an entity.
 public struct EntityEvent: Sendable {
-  /// What the log says about the record beside its payload.
+  /// The log's data about the record, without its payload.
   public var envelope: Envelope
   /// The payload of the record.
   public var payload: [UInt8]
-  /// What became of the entity: the fields that the record changed, each whole.
+  /// The change of the entity: the fields that the record changed, each as a whole.
   public var change: StateChange
 }
 
 extension Replayer {
-  /// Goes on to a sequence and lends each record on the way that changed an entity.
+  /// Advances to a sequence, and calls `body` with each record on the way that changed an entity.
   ///
-  /// The log is folded from where the replayer stands; nothing is asked of the app but its reducer.
-  /// Nothing of the log is held while the body runs.
+  /// The log is folded from the current position; only the app's reducer is needed. No read
+  /// transaction is open while the body runs.
   ///
   /// - Parameters:
   ///   - entity: The entity; its type is the recorded name of a table's entities or of their ids.
   ///   - last: The sequence to end at; at most ``last``.
-  ///   - body: Takes each event; answers whether to go on.
+  ///   - body: Receives each event, and returns whether to continue.
   /// - Returns: Whether a table holds entities of the type; if not, nothing was folded.
-  /// - Complexity: O(records), each decoded and reduced, and one look into the table.
-  /// - Throws: What the body throws; `damaged`, `incompatible` or `storageFailed`.
+  /// - Complexity: O(records), each decoded and reduced, and one table lookup for each.
+  /// - Throws: The errors of the body; `damaged`, `incompatible` or `storageFailed`.
   public mutating func forEachEvent(
     of entity: EntityName, through last: UInt64,
     _ body: (EntityEvent) throws(StoreError) -> Bool
@@ -51,7 +51,7 @@ extension Replayer {
     return true
   }
 
-  /// The most records that are looked through in one read transaction.
+  /// The most records scanned in one read transaction.
   private static var eventsScan: UInt64 { 16_384 }
 
   private mutating func events(
@@ -61,7 +61,7 @@ extension Replayer {
     var walk = position
     var events = try events(&walk, of: &watch, through: last)
     if hasFault {
-      // Folds again what came from a damaged snapshot.
+      // Seeking folds again what came from a damaged snapshot.
       try seek(to: sequence)
       walk = position
       watch = before
@@ -93,7 +93,7 @@ extension Replayer {
   }
 }
 
-/// Looks at one entity after each record.
+/// Watches one entity for changes, record by record.
 private struct EntityWatch<App: ReplayableApp>: TableVisitor {
   let number: Int
   let id: Int64
@@ -116,7 +116,7 @@ private struct EntityWatch<App: ReplayableApp>: TableVisitor {
     current = found
   }
 
-  /// What became of the entity since the last look; `nil` if it is as it was.
+  /// Returns the change of the entity since the last call; `nil` if there is none.
   mutating func change(in state: inout App.State) throws(StoreError) -> StateChange? {
     look(at: &state)
     guard found != current else { return nil }

@@ -2,21 +2,22 @@ import RetraceArchitecture
 import RetraceAvro
 public import RetraceState
 
-/// An entity as a person names it: the recorded type of the entity, or of its id, and the number,
-/// as in `TimeEntry=42`.
+/// The name of an entity on a command line, as in `TimeEntry=42`.
+///
+/// It has the recorded type of the entity or of its id, and the number of the id.
 public struct EntityName: Hashable, Sendable {
-  /// The recorded name of the entity's type, or of its id's.
+  /// The recorded name of the type of the entity or of its id.
   public var type: String
   /// The number of the id.
   public var id: Int64
 
-  /// Makes a name.
+  /// Creates a name.
   public init(type: String, id: Int64) {
     self.type = type
     self.id = id
   }
 
-  /// Takes `TYPE=ID`; `nil` for anything else.
+  /// Parses `TYPE=ID`; `nil` for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, let id = Int64(parts[1]) else { return nil }
@@ -25,7 +26,7 @@ public struct EntityName: Hashable, Sendable {
 }
 
 extension EntityName {
-  /// The recorded names of the entities in the tables of a state, in order.
+  /// Returns the recorded names of the entities in the tables of a state, in order.
   ///
   /// - Complexity: O(tables).
   public static func types<State: RecordedState>(in state: State) -> [String] {

@@ -5,9 +5,9 @@ import RetraceState
 public import RetraceStorage
 import RetraceSystem
 
-/// A record, the states around it, and what its action answered.
+/// A record, the states around it, and the effect that its action returned.
 public struct RecordStep<App: ReplayableApp>: Sendable {
-  /// What the log says about the record beside its payload.
+  /// The log's data about the record, without its payload.
   public var envelope: Envelope
   /// The payload.
   public var payload: [UInt8]
@@ -15,18 +15,18 @@ public struct RecordStep<App: ReplayableApp>: Sendable {
   public var before: App.State
   /// The state after the record.
   public var after: App.State
-  /// The effect that the reducer answered; it is never run.
+  /// The effect that the reducer returned; it is never run.
   public var effect: Effect<App.Action, App.Environment>
 }
 
 extension Replayer {
-  /// The most records that are folded in one read transaction.
+  /// The most records folded in one read transaction.
   static var stepsPerTransaction: UInt64 { 512 }
 
-  /// The step that leads to where the replayer stands; `nil` before the first record.
+  /// Returns the step that leads to the current position; `nil` before the first record.
   ///
   /// - Complexity: That of ``seek(to:)`` one record back.
-  /// - Throws: As ``seek(to:)``; the position is then unchanged.
+  /// - Throws: The errors of ``seek(to:)``; the position is then unchanged.
   public mutating func currentStep() throws(StoreError) -> RecordStep<App>? {
     let place = sequence
     guard place > 0 else { return nil }
@@ -34,13 +34,14 @@ extension Replayer {
     return try steps(through: place).first
   }
 
-  /// Goes on to a sequence and lends the hash of the state after each record on the way.
+  /// Advances to a sequence, and calls `body` with the hash of the state after each record on the
+  /// way.
   ///
   /// - Parameters:
   ///   - last: The sequence to end at; at most ``last``.
-  ///   - body: Takes each hash.
+  ///   - body: Receives each hash.
   /// - Complexity: O(records), and a state hash for each.
-  /// - Throws: As ``seek(to:)``; the position is then unchanged.
+  /// - Throws: The errors of ``seek(to:)``; the position is then unchanged.
   public mutating func forEachStateHash(
     through last: UInt64, _ body: (Digest) -> Void
   ) throws(StoreError) {
@@ -48,7 +49,7 @@ extension Replayer {
     guard sequence < last else { return }
     var hashes = try stateHashes(through: last)
     if hasFault {
-      // Folds again what came from a damaged snapshot.
+      // Seeking folds again what came from a damaged snapshot.
       try seek(to: sequence)
       hashes = try stateHashes(through: last)
     }
@@ -72,17 +73,17 @@ extension Replayer {
     return (found, walk)
   }
 
-  /// Goes on to a sequence and lends each record on the way with the states around it.
+  /// Advances to a sequence, and calls `body` with each record on the way and the states around it.
   ///
-  /// Nothing of the log is held while the body runs, so it may take its time: at most 512 steps are
-  /// kept at once, whose states share what did not change.
+  /// No read transaction is open while the body runs, so the body may be slow. At most 512 steps
+  /// are in memory at once; their states share what did not change.
   ///
   /// - Parameters:
   ///   - last: The sequence to end at; at most ``last``.
-  ///   - body: Takes each step; answers whether to go on. The replayer stands at the end of a group
-  ///     of steps while it runs.
+  ///   - body: Receives each step, and returns whether to continue. During the call, the replayer
+  ///     is positioned at the end of a group of steps.
   /// - Complexity: O(records), and a node of each level of a changed table copied for each record.
-  /// - Throws: What the body throws; `damaged`, `incompatible` or `storageFailed`.
+  /// - Throws: The errors of the body; `damaged`, `incompatible` or `storageFailed`.
   public mutating func forEachStep(
     through last: UInt64, _ body: (RecordStep<App>) throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -101,7 +102,7 @@ extension Replayer {
     var walk = position
     var steps = try steps(&walk, through: last)
     if hasFault {
-      // Folds again what came from a damaged snapshot.
+      // Seeking folds again what came from a damaged snapshot.
       try seek(to: sequence)
       walk = position
       steps = try self.steps(&walk, through: last)

@@ -5,43 +5,43 @@ public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 
-/// A walk over a log: the state at any sequence, forwards and backwards.
+/// A position in a log, with the state there; it can seek forwards and backwards.
 ///
-/// States it passes are kept at spaced sequences; as values that share what did not change, they
-/// cost what changed between them. States that came from different snapshots share nothing, so of
-/// large ones only those near the position are kept. Effects are never run.
+/// The replayer keeps states at spaced sequences. They share what did not change, so a kept state
+/// costs only what changed since the one before. States from different snapshots share nothing, so
+/// of large states only those near the position are kept. Effects are never run.
 public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// The log.
   public let storage: LogStorage
-  /// The sequence of the last record of the log when the replayer was made.
+  /// The sequence of the last record of the log when the replayer was created.
   public let last: UInt64
-  /// Which snapshot was used first, and why; its notice is for the person who uses the program.
+  /// The snapshot that was used first, and why; its notice is for the user of the program.
   public private(set) var snapshotUse = SnapshotUse()
-  /// How many records were folded so far.
+  /// The number of records folded so far.
   public private(set) var recordsFolded: UInt64 = 0
   var position: RecordFold<App>
-  /// States that were passed, lowest sequence first; the first is the one before all records.
+  /// The kept states in order; the first is the one before all records.
   private var kept: [RecordFold<App>]
-  /// Where the pages of states that came from snapshots are; `nil` if none can be used.
+  /// The pages of states that came from snapshots; `nil` if none can be used.
   private var pages: StoredPages?
   private let identity: SnapshotIdentity
   private let spacing: UInt64
   private let memoryLimit: Int
   private var hashWriter = AvroWriter(capacity: 4096)
 
-  /// How many states are kept at most while walking.
+  /// The most states kept while walking.
   public static var keptMax: Int { 256 }
-  /// How many states are kept, beside the first, when they take much memory.
+  /// The number of states kept, besides the first, when they take much memory.
   static var keptNearby: Int { 8 }
 
-  /// Stands before the first record.
+  /// Creates a replayer positioned before the first record.
   ///
   /// - Parameters:
   ///   - storage: The log.
-  ///   - memoryLimit: From how many bytes of memory of the process on it keeps only the states that
-  ///     are nearest to where it stands.
-  /// - Throws: `storageFailed` or `damaged` when the log cannot be read, `incompatible` when it
-  ///   holds what this build cannot read.
+  ///   - memoryLimit: The memory of the process, in bytes, above which only the states nearest to
+  ///     the position are kept.
+  /// - Throws: `storageFailed` or `damaged` when the log cannot be read, `incompatible` when this
+  ///   build cannot read it.
   public init(_ storage: LogStorage, memoryLimit: Int = 512 << 20) throws(StoreError) {
     let (last, plan) = try storage.withSnapshot { (snapshot) throws(StoreError) in
       (snapshot.head.sequence, try snapshot.plan(for: App.self))
@@ -62,31 +62,32 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// The sequence of the record that the state stands after.
+  /// The sequence of the last record folded into the state.
   public var sequence: UInt64 { position.fold.sequence }
 
   /// The state after record ``sequence``.
   public var state: App.State { position.fold.state }
 
-  /// What was in flight after record ``sequence``.
+  /// The effects in flight after record ``sequence``.
   public var effectsInFlight: EffectsInFlight { position.fold.inFlight }
 
-  /// Whether what came from the snapshots cannot be relied on; the next seek drops it.
+  /// Whether a page of the snapshots is damaged; the next seek stops using them.
   var hasFault: Bool { pages?.fault != nil }
 
-  /// The hash of the state.
+  /// Returns the hash of the state.
   public mutating func stateHash() -> Digest {
     StateHasher.hash(&position.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 
-  /// Lends the state, and answers what the body answers once all that it read was right.
+  /// Calls `body` with the state, and returns its result after verifying everything that the body
+  /// read.
   ///
-  /// Parts of a state that came from a snapshot are read when they are asked for. If one turns out
-  /// to be damaged, the log is folded and the body called again.
+  /// Parts of a state that came from a snapshot are read on first use. If one is damaged, the log
+  /// is folded and the body is called again.
   ///
-  /// - Parameter body: Looks at the state, and does nothing that must not be done twice.
-  /// - Complexity: That of the body; that of folding the log after damage.
-  /// - Throws: What the body throws, and as ``seek(to:)``.
+  /// - Parameter body: Reads the state. It may be called twice, so it has no side effects.
+  /// - Complexity: That of the body; after damage, also that of folding the log.
+  /// - Throws: The errors of the body and of ``seek(to:)``.
   public mutating func read<Result>(
     _ body: (borrowing App.State) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -100,10 +101,10 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     return try body(state)
   }
 
-  /// Goes to a sequence, forwards from the nearest state that is kept or stored.
+  /// Seeks to a sequence, folding forwards from the nearest kept or stored state.
   ///
-  /// - Complexity: O(records between the nearest such state and `sequence`), at most 100,000 where
-  ///   snapshots were saved and take little room, else 250,000.
+  /// - Complexity: O(records between that state and `sequence`): at most 100,000 where snapshots
+  ///   were saved and are small, otherwise 250,000.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; the position is then unchanged.
   /// - Precondition: `sequence` is at most ``last``.
   public mutating func seek(to sequence: UInt64) throws(StoreError) {
@@ -112,7 +113,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
       try seekOnce(to: sequence)
     }
     guard let fault = pages?.fault else { return }
-    // What came from the snapshots cannot be relied on.
+    // States from the snapshots cannot be trusted.
     snapshotUse.condemn("\(fault)")
     storage.snapshots.removeAll()
     pages = nil
@@ -121,10 +122,10 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     try seekOnce(to: sequence)
   }
 
-  /// Makes the whole state resident, so that it and what comes of it can be read at leisure.
+  /// Makes the whole state resident, so that it and everything derived from it can be read later.
   ///
   /// - Complexity: O(entities that are not resident).
-  /// - Throws: As ``seek(to:)``.
+  /// - Throws: The errors of ``seek(to:)``.
   mutating func load() throws(StoreError) {
     guard pages != nil else { return }
     StatePages.loadAll(&position.fold.state)
@@ -144,34 +145,34 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     position = walk
   }
 
-  /// Goes one record on.
+  /// Advances by one record.
   ///
-  /// - Returns: Whether there was one.
-  /// - Throws: As ``seek(to:)``.
+  /// - Returns: Whether there was a next record.
+  /// - Throws: The errors of ``seek(to:)``.
   public mutating func stepForward() throws(StoreError) -> Bool {
     guard sequence < last else { return false }
     try seek(to: sequence + 1)
     return true
   }
 
-  /// Goes one record back.
+  /// Goes back by one record.
   ///
-  /// - Complexity: O(records between the nearest kept state and the one before).
-  /// - Returns: Whether there was one.
-  /// - Throws: As ``seek(to:)``.
+  /// - Complexity: O(records between the nearest kept state and the new position).
+  /// - Returns: Whether there was a record before.
+  /// - Throws: The errors of ``seek(to:)``.
   public mutating func stepBackward() throws(StoreError) -> Bool {
     guard sequence > 0 else { return false }
     try seek(to: sequence - 1)
     return true
   }
 
-  /// Whether the next record belongs to the same batch as the one the state stands after.
+  /// Returns whether the next record belongs to the same batch as the current one.
   public func isInsideBatch() throws(StoreError) -> Bool {
     guard sequence > 0 && sequence < last else { return false }
     return try !startsBatch(at: sequence + 1)
   }
 
-  /// The last sequence, at most the one given, after which a batch ends.
+  /// Returns the last sequence, at most the given one, that ends a batch.
   ///
   /// - Complexity: O(records of the batch).
   public func batchEnd(atOrBefore sequence: UInt64) throws(StoreError) -> UInt64 {
@@ -182,7 +183,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     return next.map { $0 - 1 } ?? 0
   }
 
-  /// The first sequence, at least the one given, after which a batch ends.
+  /// Returns the first sequence, at least the given one, that ends a batch.
   ///
   /// - Complexity: O(records of the batch).
   public func batchEnd(atOrAfter sequence: UInt64) throws(StoreError) -> UInt64 {
@@ -199,7 +200,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// The moment of the record that the state stands after; 1970 before the first.
+  /// Returns the moment of the current record; 1970 before the first.
   public func moment() throws(StoreError) -> Moment {
     guard sequence > 0 else { return Moment(microseconds: 0) }
     return try storage.withSnapshot { (snapshot) throws(StoreError) in
@@ -223,7 +224,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// Goes on to a stored state, if one lies between.
+  /// Moves a fold forwards to a stored state, if there is one on the way.
   private mutating func jump(
     _ walk: inout RecordFold<App>, to sequence: UInt64, _ snapshot: borrowing LogSnapshot
   ) {
@@ -238,7 +239,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     if snapshotUse.candidates.isEmpty && snapshotUse.failure == nil { snapshotUse = restored.use }
   }
 
-  /// Keeps a state, unless one is kept near it.
+  /// Keeps a state, unless one near it is kept.
   private mutating func keep(_ walk: RecordFold<App>) {
     let sequence = walk.fold.sequence
     let place = kept.firstIndex { $0.fold.sequence > sequence } ?? kept.endIndex
@@ -249,7 +250,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     guard kept.count > Self.keptNearby + 1, ThisProcess.memoryBytes ?? 0 > memoryLimit else {
       return
     }
-    // The first stays, from which everything can be folded.
+    // The first state stays, because everything can be folded from it.
     while kept.count > Self.keptNearby + 1 {
       let before = sequence - kept[1].fold.sequence
       let behind = kept[kept.count - 1].fold.sequence - sequence
@@ -257,6 +258,6 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// The sequences of the states that are kept.
+  /// The sequences of the kept states.
   var keptSequences: [UInt64] { kept.map(\.fold.sequence) }
 }

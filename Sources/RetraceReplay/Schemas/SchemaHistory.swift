@@ -4,12 +4,11 @@ public import RetraceSchema
 public import RetraceStorage
 import RetraceSystem
 
-/// The action schemas that an app was released with, kept beside its code: one file of JSON each,
-/// named for its fingerprint.
+/// The action schemas that an app was released with, kept beside its code: one JSON file each,
+/// named by its fingerprint.
 ///
-/// A log holds the schemas that it was written under. The history holds those of every log that may
-/// be out there, so that a change which would leave one of them unreadable is noticed before it is
-/// released.
+/// A log holds the schemas that it was written under. The history holds the schemas of every log in
+/// use, so that a change that makes one of them unreadable is noticed before the release.
 public struct SchemaHistory<App: ReplayableApp>: Sendable {
   /// A schema of the history.
   public struct Entry: Sendable {
@@ -17,29 +16,29 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
     public let file: String
     /// The schema.
     public let schema: Schema
-    /// What becomes of everything that was recorded under it.
+    /// The verdict on everything recorded under it.
     public let verdict: SchemaVerdict
   }
 
-  /// The schemas in the order of their files' names.
+  /// The schemas in the order of their file names.
   public let entries: [Entry]
   /// The fingerprint of the app's own action schema.
   public let current: Digest
 
-  /// Whether the history holds the app's own action schema.
+  /// Whether the history contains the app's own action schema.
   public var holdsCurrent: Bool { entries.contains { $0.verdict == .same } }
 
-  /// The schemas under which a log may hold what this build cannot read.
+  /// The schemas under which a log may hold data that this build cannot read.
   public var unreadable: [Entry] { entries.filter { !$0.verdict.isReadable } }
 
-  /// The most bytes of a schema's file.
+  /// The most bytes of a schema file.
   public static var fileBytesMax: Int { 16 << 20 }
 
   /// Reads the files of a folder whose names end in `.json`.
   ///
   /// - Complexity: O(bytes of the files).
-  /// - Throws: `storageFailed` or another code of the system's when the folder cannot be read;
-  ///   `damaged` when a file is no schema, or not the one that its name tells.
+  /// - Throws: `storageFailed` when the folder or a file cannot be read; `damaged` when a file is
+  ///   not a schema, or not the one that its name says.
   public init(folder: String) throws(StoreError) {
     let own = App.Action.schema
     current = own.fingerprint(with: SHA256Hasher.self)
@@ -75,11 +74,11 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
 
   /// Adds the app's own action schema to a folder that lacks it.
   ///
-  /// A file of the same fingerprint that lacks the rules of types, because it was written before
-  /// there were rules, is replaced; nothing else there is changed.
+  /// A file of the same fingerprint that was written before types had rules, and so lacks them, is
+  /// replaced. Nothing else in the folder changes.
   ///
-  /// - Returns: The name of the file, and whether it was written; it is on disk then.
-  /// - Throws: `storageFailed` or another code of the system's.
+  /// - Returns: The name of the file, and whether it was written. The file is synced to disk.
+  /// - Throws: `storageFailed`.
   @discardableResult
   public static func write(to folder: String) throws(StoreError) -> (file: String, isNew: Bool) {
     let schema = App.Action.schema

@@ -8,7 +8,7 @@ public import RetraceStorage
 public struct SessionSummary: Sendable {
   /// The number of the session: the sequence of its `sessionOpened`.
   public var number: UInt64
-  /// What the session said of itself.
+  /// The content of its `sessionOpened`.
   public var opened: SessionOpened
   /// When it was opened.
   public var openedAt: Moment
@@ -16,17 +16,17 @@ public struct SessionSummary: Sendable {
   public var actions: UInt64 = 0
   /// The sequence of its last record.
   public var last: UInt64
-  /// How it ended; `nil` if the log does not say: it may be going on, or nobody has found yet that
-  /// its process ended.
+  /// How it ended; `nil` if the log has no end of it: it may still be open, or its process has
+  /// ended and no other process has recorded that yet.
   public var end: SessionClosed.Reason?
-  /// Whether it was closed in order.
+  /// Whether it was closed properly.
   public var isClosed: Bool { end != nil && end != .foundDead }
-  /// Whether an action of it had an effect.
+  /// Whether one of its actions had an effect.
   public var hadEffects = false
-  /// The sequences of the records of its batches that crashed.
+  /// The sequences of the `crashed` records of its batches.
   public var crashed: [UInt64] = []
 
-  /// All sessions of a log in order.
+  /// Returns all sessions of a log in order.
   ///
   /// - Complexity: O(records).
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
@@ -58,7 +58,8 @@ public struct SessionSummary: Sendable {
           }
           sessions[place].end = closed.reason
         case .crashed:
-          // A session whose first batch crashed was never opened; the one that found it shows it.
+          // A session whose first batch crashed has no record; the session that found the crash
+          // lists it.
           let dead = (try? Crashed(encoded: record.payload))?.session ?? session
           sessions[places[dead] ?? place].crashed.append(record.sequence)
         default: break
@@ -68,13 +69,13 @@ public struct SessionSummary: Sendable {
     return sessions
   }
 
-  /// What is in flight at the end of a log, by the session whose action caused it.
+  /// Returns the effects in flight at the end of a log, by the session whose action caused them.
   ///
   /// - Parameters:
   ///   - app: The app.
   ///   - storage: The log.
-  /// - Complexity: O(records behind the newest snapshot), and one block for each leaf in flight.
-  /// - Throws: As folding does.
+  /// - Complexity: O(records after the newest snapshot), and one block for each leaf in flight.
+  /// - Throws: The errors of folding.
   public static func effectsInFlight<App: ReplayableApp>(
     of app: App.Type, in storage: LogStorage
   ) throws(StoreError) -> [UInt64: [EffectsInFlight.Leaf]] {

@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceState
 import RetraceSystem
 
-/// The threads among which a verification shares what it hashes.
+/// The threads that share the hashing of a verification.
 struct HashingCrew: WorkSharing {
   private let crew = WorkerCrew(name: "retrace-hash", width: min(8, Machine.processors))
 

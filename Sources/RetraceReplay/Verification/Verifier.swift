@@ -7,18 +7,18 @@ import RetraceSystem
 
 /// Verifies a log against its chain and its recorded state hashes.
 public enum Verifier<App: ReplayableApp> {
-  /// Recomputes checksums, chain and every recorded state hash of a log.
+  /// Recomputes the checksums, the chain and every recorded state hash of a log.
   ///
-  /// The blocks are checked, and a state in which much changed is hashed, by as many threads as
-  /// there are processors, up to 8; decoding and reducing are for the calling thread alone.
+  /// Up to 8 threads, at most one for each processor, check the blocks and hash states in which
+  /// much changed. Only the calling thread decodes and reduces.
   ///
   /// - Parameters:
   ///   - storage: The log.
-  ///   - progress: Called now and then with the sequence reached and the last one.
-  /// - Complexity: O(records), each hashed, decoded and reduced, plus one state hash per recorded
-  ///   one.
-  /// - Throws: `damaged` with the sequence when the log is not what was written; `incompatible`
-  ///   when this build cannot decode a record.
+  ///   - progress: Called every 65,536 records with the current and the last sequence.
+  /// - Complexity: O(records), each hashed, decoded and reduced, plus one state hash for each
+  ///   recorded one.
+  /// - Throws: `damaged` with the sequence when the log differs from what was written;
+  ///   `incompatible` when this build cannot decode a record.
   @inlinable
   public static func verify(
     _ storage: LogStorage, progress: (UInt64, UInt64) -> Void = { _, _ in }
@@ -42,10 +42,9 @@ public enum Verifier<App: ReplayableApp> {
   }
 }
 
-/// The state of a verification while it walks.
+/// The progress of a verification.
 ///
-/// What every record goes through is inlinable, so that whoever names an app gets a walk that is
-/// compiled for it.
+/// The code that runs for every record is inlinable, so that it is specialised for the app.
 @frozen
 @usableFromInline
 struct Walk<App: ReplayableApp>: ~Copyable {
@@ -53,7 +52,7 @@ struct Walk<App: ReplayableApp>: ~Copyable {
   private var hashWriter = AvroWriter(capacity: 4096)
   private let crew: any WorkSharing
   private let stateFingerprint: Digest
-  /// The fingerprint of the state schema of each session met.
+  /// The fingerprint of the state schema of each session so far.
   private var sessions: [UInt64: Digest] = [:]
   private var lastAgreement: UInt64 = 0
   private var compared = 0
@@ -68,7 +67,7 @@ struct Walk<App: ReplayableApp>: ~Copyable {
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
   }
 
-  /// Checks all blocks of the log before anything is made of them.
+  /// Checks all blocks of the log before any record is decoded.
   @usableFromInline
   func check(_ snapshot: borrowing LogSnapshot) throws(StoreError) {
     try snapshot.verify(sharedBy: crew)
@@ -88,7 +87,7 @@ struct Walk<App: ReplayableApp>: ~Copyable {
     if let recorded = record.stateHash { compare(recorded, of: record) }
   }
 
-  /// Takes note of the state schema of a session.
+  /// Records the state schema of a session.
   @usableFromInline
   mutating func meet(_ record: borrowing RecordCursor) throws(StoreError) {
     guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
@@ -97,7 +96,7 @@ struct Walk<App: ReplayableApp>: ~Copyable {
     sessions[record.session] = opened.stateSchema
   }
 
-  /// Compares the hash that a record carries with that of the state.
+  /// Compares the recorded hash of a record with that of the state.
   @usableFromInline
   mutating func compare(_ recorded: Digest, of record: borrowing RecordCursor) {
     guard sessions[record.session] == stateFingerprint else {
@@ -112,7 +111,7 @@ struct Walk<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// What was found, at the end of the log.
+  /// Returns the results, at the end of the log.
   @usableFromInline
   mutating func result(at head: Head) -> Verification {
     Verification(

@@ -2,38 +2,38 @@ import CivilTime
 import RetraceArchitecture
 import RetraceScreen
 
-/// Rows of figures with a bar each, in as many cells as there are.
+/// Rows of figures with a bar each, fitted to the width of the terminal.
 ///
-/// What does not fit is left out, the last columns first and before them the bar; the name is cut
-/// at last. Text of the log is made harmless.
+/// If the width is too small, the bar is omitted first, then columns from the last on; the name is
+/// cut last. Text of the log is made safe for terminals.
 struct BarChart {
   /// A row.
   struct Row {
-    /// What it is called; made harmless.
+    /// The name, which is made safe for terminals.
     var name: String
     /// The figures, one for each column.
     var cells: [String]
-    /// What the bar shows; `nil` for none.
+    /// The value shown by the bar; `nil` for none.
     var value: Double?
   }
 
-  /// The head of the column of names.
+  /// The heading of the column of names.
   var title: String
-  /// The heads of the other columns, the most important first.
+  /// The headings of the other columns, the most important first.
   var columns: [String]
   /// The rows.
   var rows: [Row]
 
-  /// The longest bar.
+  /// The length of the longest bar.
   static var barMax: Int { 40 }
-  /// The shortest bar that says something.
+  /// The smallest useful width of the bars.
   static var barMin: Int { 6 }
 
-  /// The lines, none wider than `width`.
+  /// Returns the lines, none wider than `width`.
   ///
   /// - Parameters:
-  ///   - width: The cells of a line, at least 1.
-  ///   - paint: What is done to the text of a bar.
+  ///   - width: The width of a line in cells, at least 1.
+  ///   - paint: Styles the text of a bar.
   func lines(width: Int, paint: (String) -> String = { $0 }) -> [String] {
     let names = ([title] + rows.map { SafeText.line($0.name, bytesMax: 256) })
     let widest = names.map { TextWidth.of($0) }.max() ?? 0
@@ -42,7 +42,7 @@ struct BarChart {
       ([columns[column]] + rows.map { $0.cells[column] }).map { TextWidth.of($0) }.max() ?? 0
     }
     func taken(_ count: Int) -> Int { widths[..<count].reduce(0) { $0 + $1 + 2 } }
-    // Names give way down to twelve cells before a column does.
+    // Names are cut down to twelve cells before a column is omitted.
     let least = min(widest, 12)
     while shown > 0, taken(shown) + least > width { shown -= 1 }
     let nameWidth = max(1, min(widest, width - taken(shown)))

@@ -2,14 +2,14 @@ import RetraceAvro
 import RetraceSystem
 import RetraceToolSupport
 
-/// An earlier run, from a file.
+/// Reads an earlier run from a file.
 enum BenchBaseline {
   /// The most bytes of a file.
   static var bytesMax: Int { 64 << 20 }
 
-  /// Reads what `replay bench --json` printed.
+  /// Reads the output of `replay bench --json`.
   ///
-  /// - Throws: A usage failure for a file that cannot be read or is something else; `incompatible`
+  /// - Throws: A usage failure for a file that cannot be read or has other content; `incompatible`
   ///   for one of another app.
   static func read(_ path: String, app: String) throws(ToolFailure) -> BenchRun {
     let bytes: [UInt8]
@@ -38,7 +38,7 @@ enum BenchBaseline {
     return run
   }
 
-  /// Refuses a run that was not over the same records.
+  /// Throws if a run measured other records.
   ///
   /// - Throws: `incompatible`.
   static func check(

@@ -6,7 +6,7 @@ import RetraceReplay
 import RetraceSystem
 import RetraceToolSupport
 
-/// Measures what it takes to read, decode, reduce and hash the records of a log.
+/// Measures how long it takes to read, decode, reduce and hash the records of a log.
 struct BenchCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -83,7 +83,7 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
     defer { there.end() }
     try BenchBaseline.check(there.run, of: with, like: here.run)
     for round in 0..<rounds {
-      // Whoever comes second finds another machine; so each does as often.
+      // Alternates the order, because the second run finds warmer caches.
       if round % 2 == 0 { try here.measure() }
       try there.measure()
       if round % 2 == 1 { try here.measure() }

@@ -3,20 +3,20 @@ import RetraceBench
 import RetraceReplay
 import RetraceToolSupport
 
-/// This build's figures beside another's, with what the noise lets be said about them.
+/// The figures of this build and another one, with a verdict on each difference.
 struct BenchComparison {
-  /// A figure of both.
+  /// A figure of both builds.
   struct Row {
     var name: String
     var here: Double
     var there: Double
-    /// `nil` where the figures are too small or too few to be compared.
+    /// The verdict; `nil` if the figures are too small or too few to be compared.
     var verdict: BenchVerdict?
   }
 
-  /// How the two were measured.
+  /// How the two builds were measured.
   enum Manner {
-    /// A round of one after a round of the other.
+    /// In alternating rounds.
     case inTurns
     /// At different times.
     case apart
@@ -24,18 +24,21 @@ struct BenchComparison {
 
   let there: BenchRun
   let manner: Manner
-  /// The relative difference that the machine itself had between the two, as far as it is known.
+  /// The relative change in the machine's own speed between the two runs; 0 for alternating rounds.
   let drift: Double
   var parts: [Row] = []
   var types: [Row] = []
   /// The types that only one of the two has.
   var unmatched: [String] = []
 
-  /// How often nothing at all is found between equal builds, in the parts and in the types.
+  /// The probability that no difference is found between equal builds, in the parts and in the
+  /// types.
   static var confidence: Double { 0.95 }
 
-  /// The times that a round has to have of a type: what is timed once or twice, such as the first
-  /// record of the log, shows which pages of a program happened to be in memory.
+  /// The fewest times that a round measures a type to compare it.
+  ///
+  /// A type measured once or twice, such as the first record of the log, only shows which pages of
+  /// a program were in memory.
   static var timesMin: Double { 20 }
 
   /// Compares two runs over the same log.
@@ -48,7 +51,7 @@ struct BenchComparison {
     drift =
       manner == .apart && middle > 0 ? Bootstrap.median(here.yardstick) / middle - 1 : 0
     let names = BenchPart.allCases
-    // Where much is compared, more has to be asked of each.
+    // With several comparisons, each needs a higher confidence.
     let partConfidence = 1 - (1 - Self.confidence) / Double(names.count)
     for part in names {
       parts.append(
@@ -116,7 +119,7 @@ extension BenchComparison {
 }
 
 extension BenchComparison.Row {
-  /// The row as JSON; differences are relative to the other.
+  /// The row as JSON; differences are relative to the other build.
   var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("name", .string(name)), .init("here", .figure(here)), .init("there", .figure(there)),
@@ -133,7 +136,7 @@ extension BenchComparison.Row {
 }
 
 extension JSONValue {
-  /// A ratio, to the ten-thousandth.
+  /// Returns a ratio, rounded to ten-thousandths.
   fileprivate static func ratio(_ value: Double) -> JSONValue {
     value.isFinite ? .double((value * 10_000).rounded() / 10_000) : .null
   }

@@ -1,9 +1,9 @@
 import RetraceSystem
 import RetraceReplay
 
-/// What whoever reads the figures has to know about how they came about.
+/// Notes on conditions that affected the figures.
 enum BenchNotes {
-  /// The notes on a run and what it was compared with.
+  /// Returns the notes on a run and its comparison.
   static func lines(
     about run: BenchRun, _ comparison: BenchComparison?, load: Double?
   ) -> [String] {

@@ -2,9 +2,9 @@ import RetraceAvro
 import RetraceBench
 import RetraceReplay
 
-// What is written by one build may be read by another: nothing here depends on the app.
+// Another build may read this JSON, so nothing in it depends on the app.
 extension BenchRun {
-  /// Reads what `json` wrote; `nil` for anything else.
+  /// Parses the output of `json`; `nil` for anything else.
   init?(_ json: JSONValue) {
     guard json["bench"]?.integerValue == Self.format, let log = json["log"],
       let app = json["app"]?.stringValue, let build = json["build"]?.stringValue,
@@ -37,11 +37,11 @@ extension BenchRun {
     (self.wall, self.processor, self.yardstick) = (wall, processor, yardstick)
   }
 
-  /// The members of the object that `--json` prints.
+  /// Returns the members of the object that `--json` prints.
   ///
   /// - Parameters:
-  ///   - bootstrap: How rounds are drawn anew.
-  ///   - confidence: How often the bounds hold the true median.
+  ///   - bootstrap: Computes the intervals of the medians.
+  ///   - confidence: The probability that an interval contains the true median.
   func members(bootstrap: Bootstrap, confidence: Double) -> [JSONValue.Member] {
     about + [
       .init(
@@ -71,7 +71,7 @@ extension BenchRun {
     ]
   }
 
-  /// What is known before the first round.
+  /// The members that are known before the first round.
   var about: [JSONValue.Member] {
     [
       .init("bench", .integer(Self.format)), .init("app", .string(app)),
@@ -92,7 +92,7 @@ extension BenchRun {
 }
 
 extension BenchRun.TypeRun {
-  /// Reads what `json` wrote; `nil` for anything else.
+  /// Parses the output of `json`; `nil` for anything else.
   init?(_ json: JSONValue) {
     guard let name = json["name"]?.stringValue, let records = json.count("records"),
       let bytes = json["bytes"].flatMap(Distribution.init)
@@ -128,7 +128,7 @@ extension BenchRun.TypeRun {
 }
 
 extension Distribution {
-  /// Reads what `json` wrote; `nil` for anything else.
+  /// Parses the output of `json`; `nil` for anything else.
   init?(_ json: JSONValue) {
     guard let p50 = json["p50"]?.number, let p99 = json["p99"]?.number,
       let total = json["total"]?.number
@@ -140,7 +140,7 @@ extension Distribution {
 }
 
 extension JSONValue {
-  /// A number, to the thousandth.
+  /// Returns a number, rounded to thousandths.
   static func figure(_ value: Double) -> JSONValue {
     guard value.isFinite else { return .null }
     let thousandths = (value * 1000).rounded()
@@ -148,10 +148,10 @@ extension JSONValue {
     return .integer(whole)
   }
 
-  /// Numbers, to the thousandth each.
+  /// Returns numbers, each rounded to thousandths.
   static func figures(_ values: [Double]) -> JSONValue { .array(values.map { .figure($0) }) }
 
-  /// The number, whether written with a fraction or without.
+  /// The number, with or without a fraction.
   var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -160,14 +160,14 @@ extension JSONValue {
     }
   }
 
-  /// The numbers of an array of nothing else.
+  /// The numbers of an array that contains only numbers; `nil` for anything else.
   var numbers: [Double]? {
     guard let items = arrayValue else { return nil }
     let numbers = items.compactMap(\.number)
     return numbers.count == items.count ? numbers : nil
   }
 
-  /// A member that is a number from 0 on.
+  /// Returns a member that is a nonnegative integer.
   func count(_ name: String) -> UInt64? {
     self[name]?.integerValue.flatMap { UInt64(exactly: $0) }
   }

@@ -2,56 +2,56 @@ import RetraceAvro
 import RetraceBench
 import RetraceReplay
 
-/// What a bench of one build measured, as it is printed by `--json` and read by `--baseline`.
+/// The measurements of one build, as `--json` prints and `--baseline` reads them.
 struct BenchRun {
   /// The version of this format.
   static var format: Int64 { 2 }
 
-  /// Whose figures they are.
+  /// The build that was measured.
   var app: String
   var build: String
   var reducer: String
   var isOptimised: Bool
 
-  /// Of which log.
+  /// The log that was measured.
   var records: UInt64
   var bytes: UInt64
   var chain: String
   var stateHash: String
   var hashes: UInt64
 
-  /// How they came about.
+  /// The conditions of the measurement.
   var repetitions: UInt64
   var clockNanoseconds: Double
-  /// The step of the clock that the types are measured by.
+  /// The step of the clock that measures the types, in nanoseconds.
   var clockStepNanoseconds: Double
   var types: [TypeRun]
 
-  /// Nanoseconds a record, one figure a round.
+  /// The nanoseconds per record, one figure for each round.
   var parts: [BenchPart: [Double]] = [:]
   var wall: [Double] = []
   var processor: [Double] = []
   var yardstick: [Double] = []
 
-  /// A type of records, and its times.
+  /// A type of records with its times.
   struct TypeRun {
     var about: BenchedType
-    /// Nanoseconds, one figure a round.
+    /// The nanoseconds, one figure for each round.
     var times: [Time: [Double]] = [:]
 
-    /// The median over the rounds.
+    /// Returns the median over the rounds.
     func median(_ time: Time) -> Double { Bootstrap.median(times[time] ?? []) }
   }
 
-  /// What is measured of a type.
+  /// The figures measured for a type.
   enum Time: String, CaseIterable {
     case whole50, whole99, decode50, decode99, reduce50, reduce99
   }
 
-  /// The median over the rounds, in nanoseconds a record.
+  /// Returns the median over the rounds, in nanoseconds per record.
   func median(_ part: BenchPart) -> Double { Bootstrap.median(parts[part] ?? []) }
 
-  /// How many rounds were measured.
+  /// The number of rounds measured.
   var rounds: Int { wall.count }
 
   /// Adds a round.
@@ -69,13 +69,14 @@ struct BenchRun {
     yardstick.append(Double(round.yardstickNanoseconds))
   }
 
-  /// The share of the time in which others had the processor, or the disk was waited for.
+  /// The share of the time in which other programs had the processor, or the bench waited for the
+  /// disk.
   var missingShare: Double {
     let wall = wall.reduce(0, +)
     return wall > 0 ? max(0, 1 - processor.reduce(0, +) / wall) : 0
   }
 
-  /// How much more a work that is always the same took in the slowest round than in the middle.
+  /// The relative excess of the slowest round's yardstick over the median one.
   var yardstickSpread: Double {
     let middle = Bootstrap.median(yardstick)
     guard middle > 0, let slowest = yardstick.max() else { return 0 }

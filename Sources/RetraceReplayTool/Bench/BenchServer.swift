@@ -8,15 +8,15 @@ import RetraceSystem
 import RetraceTerminal
 import RetraceToolSupport
 
-/// The side of a bench that measures: it says what it is, then measures a round for each line
-/// `round` that it is sent.
+/// The measuring process of a bench: it describes its build, then measures a round for each line
+/// `round` on its input.
 ///
-/// Each build is such a process, this one too, so that two are measured under the same conditions,
-/// a round of one after a round of the other.
+/// Each build is measured in such a process, including this one, so that both are measured under
+/// the same conditions, in alternating rounds.
 enum BenchServer<App: ReplayableApp> {
-  /// Serves until the input ends.
+  /// Serves requests until the input ends.
   ///
-  /// - Throws: What is wrong with the log, or with the place named.
+  /// - Throws: The failure of the log, or a usage failure for a record after its end.
   static func serve(_ options: StoreOptions, through last: UInt64?) throws(ToolFailure) {
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }
@@ -56,7 +56,7 @@ enum BenchServer<App: ReplayableApp> {
   }
 }
 
-// What a round is over the pipe.
+// The JSON of a round, sent over the pipe.
 extension BenchRound {
   var json: JSONValue {
     [
@@ -73,7 +73,7 @@ extension BenchRound {
     ]
   }
 
-  /// Reads what `json` wrote; `nil` for anything else.
+  /// Parses the output of `json`; `nil` for anything else.
   init?(_ json: JSONValue) {
     guard let wall = json["wall"]?.integerValue, let processor = json["processor"]?.integerValue,
       let yardstick = json["yardstick"]?.integerValue, let types = json["types"]?.arrayValue

@@ -7,9 +7,9 @@ import RetraceTerminal
 import RetraceToolSupport
 import TerminalUI
 
-/// A bench for a person: tables with bars, as wide as the terminal.
+/// The text output of a bench: tables with bars, as wide as the terminal.
 struct BenchText {
-  /// How often the bounds that are shown hold the true median.
+  /// The probability that the bounds shown contain the true median.
   static var confidence: Double { 0.99 }
 
   private let run: BenchRun
@@ -21,7 +21,7 @@ struct BenchText {
     self.run = run
     self.bootstrap = bootstrap
     let columns = ThisProcess.environment("COLUMNS").flatMap { Int($0) }
-    // A pipe has no width: what is kept in a file is as wide as a terminal usually is.
+    // A pipe has no width, so the usual width of a terminal is used.
     width = max(20, min(200, Terminal.size(1)?.columns ?? columns ?? 80))
     usesColor =
       Terminal.isATTY(1)
@@ -85,15 +85,15 @@ struct BenchText {
       })
   }
 
-  /// The types, first those that take most of the whole.
+  /// The types, sorted by their share of the total time, largest first.
   private var sorted: [BenchRun.TypeRun] { run.types.sorted { load($0) > load($1) } }
 
-  /// What a type takes of the whole, about.
+  /// Returns the approximate total time of a type.
   private func load(_ type: BenchRun.TypeRun) -> Double {
     type.median(.whole50) * Double(type.about.records)
   }
 
-  /// Prints what was found beside another run.
+  /// Prints the comparison with another run.
   func printComparison(_ comparison: BenchComparison, with name: String) {
     Output.print("")
     let there = comparison.there
@@ -151,7 +151,7 @@ struct BenchText {
     }
   }
 
-  /// The verdict on the fold in a sentence.
+  /// Returns the verdict on the fold as a sentence.
   private static func sentence(_ row: BenchComparison.Row) -> String {
     guard let verdict = row.verdict else { return "The folds are too small to be compared." }
     let change = percent(abs(verdict.difference.median))
@@ -169,7 +169,7 @@ struct BenchText {
     for line in chart.lines(
       width: width, paint: usesColor ? { "\u{1B}[36m\($0)\u{1B}[0m" } : { $0 })
     {
-      // Names passed SafeText in the chart.
+      // The chart passed the names through `SafeText`.
       Output.printRaw(line)
     }
   }
@@ -195,9 +195,9 @@ struct BenchText {
   }
 }
 
-// How figures are written.
+// The formatting of figures.
 extension BenchText {
-  /// A number, with a decimal where it has few digits before it.
+  /// Formats a number, with one decimal if it is below 100.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "-" }
     guard abs(value) < 100 else { return grouped(value.rounded()) }
@@ -205,7 +205,7 @@ extension BenchText {
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 
-  /// Records a second: `12.3 M`.
+  /// Formats records per second, as in `12.3 M`.
   static func rate(_ value: Double) -> String {
     if value >= 1_000_000 { return number(value / 1_000_000) + " M" }
     if value >= 1_000 { return number(value / 1_000) + " k" }

@@ -4,20 +4,19 @@ import RetraceReplay
 import RetraceSystem
 import RetraceToolSupport
 
-/// A build that is measured in processes of its own: this one, or another.
+/// A build that is measured in child processes: this one or another one.
 ///
-/// Each round has a process of its own. Where its memory happens to lie makes one process of a
-/// build some hundredths faster than another in all its rounds; two builds that had one each were
-/// found to differ when they were the same.
+/// Each round has its own process. The memory layout of a process makes all its rounds a few
+/// percent faster or slower, so with one process for each, two equal builds would seem to differ.
 struct BenchedBuild {
   private let tool: String?
   private let store: String
-  /// The process of the next round, if it has been started.
+  /// The process of the next round, if it has started.
   private var process: ChildProcess?
-  /// What was measured so far.
+  /// The measurements so far.
   private(set) var run: BenchRun
 
-  /// The flag by which a process measures for another.
+  /// The flag that makes a process measure on request.
   static var flag: String { "serve" }
 
   /// Starts a build and waits until it is warm.
@@ -25,8 +24,8 @@ struct BenchedBuild {
   /// - Parameters:
   ///   - tool: The replay tool of the other build; `nil` for this one.
   ///   - store: The store.
-  ///   - last: The last record to be measured; `nil` for the last of the log.
-  /// - Throws: What the build says, or that it cannot be asked.
+  ///   - last: The last record to measure; `nil` for the last of the log.
+  /// - Throws: The failure that the build reports, or the failure to start it.
   init(_ tool: String?, store: String, through last: UInt64?) throws(ToolFailure) {
     self.tool = tool
     self.store = store
@@ -34,7 +33,7 @@ struct BenchedBuild {
       (process, run) = try Self.start(tool, store: store, through: last)
     } catch {
       guard error.needsSecond else { throw error.failure }
-      // A reducer that traps is named by a second process, which notes each record.
+      // A second process notes each record and so names the one at which the reducer traps.
       do throws(End) {
         (process, run) = try Self.start(tool, store: store, through: last)
       } catch {
@@ -43,7 +42,7 @@ struct BenchedBuild {
     }
   }
 
-  /// Why a build does not answer.
+  /// The reason why a build does not answer.
   private struct End: Error {
     var failure: ToolFailure
     var needsSecond = false
@@ -74,14 +73,14 @@ struct BenchedBuild {
     return (process, run)
   }
 
-  /// Measures a round and waits for it.
+  /// Measures a round.
   mutating func measure() throws(ToolFailure) {
     let answer: JSONValue
     do throws(End) {
       let process: ChildProcess
       if let waiting = self.process { process = waiting } else { process = try next() }
       self.process = nil
-      // A process that has ended is noticed when it does not answer.
+      // If the process has ended, reading its answer fails.
       try? process.write("round\n")
       answer = try Self.answer(of: process, Self.name(tool), store)
       Self.end(process)
@@ -94,7 +93,7 @@ struct BenchedBuild {
     run.append(round)
   }
 
-  /// Starts the process of another round.
+  /// Starts the process of the next round.
   private func next() throws(End) -> ChildProcess {
     let (process, run) = try Self.start(tool, store: store, through: self.run.records)
     guard run.chain == self.run.chain, run.build == self.run.build else {
@@ -105,7 +104,7 @@ struct BenchedBuild {
 
   private static func name(_ tool: String?) -> String { tool ?? "this build" }
 
-  /// Ends the process that waits, if one does.
+  /// Ends the waiting process, if there is one.
   func end() { process.map { Self.end($0) } }
 
   private static func end(_ process: ChildProcess) {
@@ -129,7 +128,7 @@ struct BenchedBuild {
     return answer
   }
 
-  /// Why a build does not answer: what it said, or what ended it.
+  /// Returns the reason why a build does not answer: its error, or the signal that ended it.
   private static func ended(
     _ process: ChildProcess, _ tool: String, _ store: String, _ why: String
   ) -> End {
@@ -140,7 +139,7 @@ struct BenchedBuild {
         of: process.identifier, by: signal, reading: store)
       return End(failure: failure, needsSecond: needsSecond)
     }
-    // A process that still runs has its output open.
+    // The output of a process that still runs is open.
     let said = exit == nil ? [] : (try? process.readError()) ?? []
     let text = String(decoding: said, as: UTF8.self)
     if let told = (try? JSONValue(parsing: text)).flatMap(ToolFailure.init(told:)) {
@@ -158,7 +157,7 @@ struct BenchedBuild {
 }
 
 extension ToolFailure {
-  /// A failure that another tool told with `--json`; `nil` for anything else.
+  /// Parses a failure that another tool printed with `--json`; `nil` for anything else.
   fileprivate init?(told json: JSONValue) {
     guard let error = json["error"], let what = error["what"]?.stringValue,
       let why = error["why"]?.stringValue, let advice = error["do"]?.stringValue,

@@ -6,18 +6,18 @@ import RetraceReplay
 import RetraceSchema
 import RetraceScreen
 
-/// One field that one record changed, as it is exported.
+/// One field changed by one record, in exported form.
 struct ChangeRow {
   let envelope: Envelope
   let action: String?
   let change: StateChange
   let field: ValueDifference
 
-  /// The columns of a table, in order.
+  /// The column headings of the CSV table.
   static let header =
     "sequence,moment,session,action,entity,id,change,field,before,after"
 
-  /// The row as one JSON object, values exact.
+  /// The row as a JSON object, with exact values.
   var json: JSONValue {
     [
       "sequence": .integer(Int64(clamping: envelope.sequence)),
@@ -32,7 +32,7 @@ struct ChangeRow {
     ]
   }
 
-  /// The row of a table for a spreadsheet: texts plain, other values as JSON.
+  /// The row as CSV for a spreadsheet: text plain, other values as JSON.
   var csv: String {
     var row = "\(envelope.sequence),\(envelope.moment.timestamp),\(envelope.session),"
     row += Self.cell(action) + "," + Self.cell(change.entity?.name) + ","
@@ -51,7 +51,7 @@ struct ChangeRow {
     }
   }
 
-  /// A text in a cell; one that a spreadsheet would take for a formula gets an apostrophe.
+  /// Returns a text as a cell; text that a spreadsheet would take for a formula gets an apostrophe.
   private static func cell(_ text: String?) -> String {
     guard let text else { return "" }
     let safe = SafeText.line(text)
@@ -62,7 +62,7 @@ struct ChangeRow {
     }
   }
 
-  /// A cell with a separator, a quotation mark, a line end or a blank in quotation marks.
+  /// Quotes a cell that contains a separator, a quotation mark, a line break or a space.
   private static func quoted(_ text: String) -> String {
     let needsQuotes = text.utf8.contains { byte in
       switch Unicode.Scalar(byte) {

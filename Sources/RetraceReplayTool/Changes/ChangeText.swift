@@ -3,24 +3,24 @@ import RetraceAvro
 import RetraceReplay
 import RetraceSchema
 
-/// Changes as lines for a person.
+/// Formats changes as text.
 enum ChangeText {
-  /// How many characters of a value are shown.
+  /// The most characters shown of a value.
   static let valueLimit = 60
 
-  /// The lines of a change, the entity first; an entity's fields stand below it.
+  /// Returns the lines of a change: the entity first, its fields below it.
   static func lines(_ change: StateChange, indent: String = "  ") -> [String] {
     guard let entity = change.entity else { return change.fields.map { indent + line($0) } }
     let kind = change.kind == .changed ? "" : " \(change.kind.rawValue)"
     return ["\(indent)\(entity.path)\(kind)"] + fields(change, indent: indent + "  ")
   }
 
-  /// The lines of the fields of a change.
+  /// Returns the lines of the fields of a change.
   static func fields(_ change: StateChange, indent: String) -> [String] {
     change.fields.map { indent + line($0, kind: change.kind) }
   }
 
-  /// The lines of a difference; one says what is left out, or that there is nothing.
+  /// Returns the lines of a difference, with a note if it is cut or empty.
   static func lines(_ difference: StateDifference) -> [String] {
     var lines = difference.changes.flatMap { Self.lines($0) }
     if difference.isCut { lines.append("  and more; --limit raises how much is shown") }
@@ -37,12 +37,12 @@ enum ChangeText {
     }
   }
 
-  /// The value before and the value after.
+  /// Returns the value before and the value after.
   static func arrow(_ field: ValueDifference) -> String {
     "\(short(field.before)) -> \(short(field.after))"
   }
 
-  /// A value on one line; what is not there is a hyphen.
+  /// Returns a value on one line; a missing one is a hyphen.
   static func short(_ value: JSONValue?) -> String {
     guard let value else { return "-" }
     let text = value.text()
@@ -51,9 +51,9 @@ enum ChangeText {
   }
 }
 
-/// Changes as JSON for a program.
+/// Formats changes as JSON.
 enum ChangeJSON {
-  /// A difference: its changes in order, and whether some are left out.
+  /// Returns a difference: its changes in order, and whether some are omitted.
   static func members(_ difference: StateDifference) -> [JSONValue.Member] {
     [
       .init("changes", .array(difference.changes.map { value($0) })),
@@ -61,7 +61,7 @@ enum ChangeJSON {
     ]
   }
 
-  /// A change: the entity, what became of it, and its fields.
+  /// Returns a change: the entity, the kind of change, and its fields.
   static func value(_ change: StateChange) -> JSONValue {
     [
       "entity": change.entity.map { .string($0.name) } ?? .null,
@@ -72,7 +72,7 @@ enum ChangeJSON {
     ]
   }
 
-  /// A field: where, the value before and the value after.
+  /// Returns a field: its path, the value before and the value after.
   static func value(_ field: ValueDifference) -> JSONValue {
     ["field": .string(field.path), "before": field.before ?? .null, "after": field.after ?? .null]
   }

@@ -2,16 +2,16 @@ import RetraceLog
 import RetraceStorage
 import RetraceToolSupport
 
-/// Describes records that are no longer lent by the log.
+/// Describes records outside a scan of the log.
 struct RecordReader {
   private let storage: LogStorage
   private var codecs = PayloadCodecs()
 
   init(_ storage: LogStorage) { self.storage = storage }
 
-  /// The description of a record.
+  /// Returns the description of a record.
   ///
-  /// - Throws: `damaged` if the payload is no value of its schema.
+  /// - Throws: `damaged` if the payload does not match its schema.
   mutating func description(
     _ envelope: Envelope, _ payload: [UInt8]
   ) throws(StoreError) -> RecordDescription {

@@ -102,7 +102,7 @@ struct Comparison {
   var advice: String
 }
 
-/// The fold of this build against the state hashes in the log.
+/// Compares the fold of this build with the state hashes in the log.
 struct RecordingComparison<App: ReplayableApp> {
   private let storage: LogStorage
 

@@ -1,12 +1,12 @@
 import ArgumentParser
 import RetraceToolSupport
 
-/// Where a command makes a copy of a store.
+/// The destination of a command that copies a store.
 struct CopyDestination: ParsableArguments {
   @Argument(help: ArgumentHelp("The directory to make.", valueName: "dest"))
   var destination: String
 
-  /// The path that was given.
+  /// Returns the given path.
   ///
   /// - Throws: A usage failure if it is empty.
   func path() throws(ToolFailure) -> String {

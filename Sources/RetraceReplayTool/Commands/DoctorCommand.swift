@@ -4,7 +4,7 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport
 
-/// Tells how a store is.
+/// Reports the condition of a store.
 struct DoctorCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

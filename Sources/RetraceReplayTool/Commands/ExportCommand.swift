@@ -7,7 +7,7 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport
 
-/// Exports what each record changed.
+/// Exports the changes made by each record.
 struct ExportCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -26,7 +26,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
         """)
   }
 
-  /// How lines are written.
+  /// The format of the exported lines.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case jsonl
     case csv
@@ -83,7 +83,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
       guard selection.accepts(step.envelope), step.envelope.kind == .action else { return true }
       let record = try reader.description(step.envelope, step.payload)
       guard selection.accepts(record) else { return true }
-      // Counted are records of which something is exported.
+      // The limit counts only records with exported changes.
       let changes = try differ.difference(from: step.before, to: step.after).changes
         .filter { !$0.fields.isEmpty && (entity == nil || $0.entity?.name == entity) }
       if !changes.isEmpty { left -= 1 }

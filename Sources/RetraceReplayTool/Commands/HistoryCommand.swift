@@ -7,7 +7,7 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport
 
-/// Prints what became of one entity, record by record.
+/// Prints the changes of one entity, record by record.
 struct HistoryCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

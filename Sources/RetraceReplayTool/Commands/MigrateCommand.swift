@@ -5,7 +5,7 @@ import RetraceLog
 import RetraceStorage
 import RetraceToolSupport
 
-/// Copies a store of an older version of the format into one of the current version.
+/// Copies a store of an older format version into one of the current version.
 struct MigrateCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

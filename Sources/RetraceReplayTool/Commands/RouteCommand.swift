@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceReplay
 import RetraceToolSupport
 
-/// Prints where a scene is.
+/// Prints the route of a scene.
 struct RouteCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -29,7 +29,7 @@ struct RouteCommand<App: ReplayableApp>: ToolCommand {
   }
 }
 
-/// The option by which a command names a scene.
+/// The option by which a command selects a scene.
 struct SceneOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("The scene; the default is the lowest.", valueName: "id"))

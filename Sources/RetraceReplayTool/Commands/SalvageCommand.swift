@@ -6,7 +6,7 @@ import RetraceLog
 import RetraceStorage
 import RetraceToolSupport
 
-/// Copies what can be verified of a damaged store.
+/// Copies the verifiable part of a damaged store.
 struct SalvageCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -9,7 +9,7 @@ import RetraceStorage
 import RetraceSystem
 import RetraceToolSupport
 
-/// Shows the app's schemas, and what becomes of what was recorded under others.
+/// Shows the app's schemas, and the verdicts on data recorded under other schemas.
 struct SchemaCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

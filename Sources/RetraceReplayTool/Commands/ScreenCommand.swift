@@ -6,7 +6,7 @@ import RetraceStorage
 import RetraceToolSupport
 import TerminalUI
 
-/// Prints what a scene showed.
+/// Prints the screen of a scene.
 struct ScreenCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -50,7 +50,8 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
     }
   }
 
-  /// What is in flight, by session; `nil`, which is said, if this build cannot fold the log.
+  /// Returns the effects in flight by session; `nil`, with a message, if this build cannot fold the
+  /// log.
   private func effectsInFlight(
     after sessions: [SessionSummary], in storage: LogStorage
   ) throws(ToolFailure) -> [UInt64: [EffectsInFlight.Leaf]]? {

@@ -6,7 +6,7 @@ import RetraceSystem
 import RetraceTerminal
 import RetraceToolSupport
 
-/// Walks over a log, step by step.
+/// Steps through a log.
 struct StepCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -72,7 +72,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
     }
   }
 
-  /// Answers the lines of the standard input.
+  /// Answers the lines of standard input.
   private func converse(_ walk: inout StepWalk<App>) throws(ToolFailure) {
     let isTyped = Terminal.isATTY(0) && Terminal.isATTY(1) && !options.json
     if isTyped { show(try walk.answer(.record)) }

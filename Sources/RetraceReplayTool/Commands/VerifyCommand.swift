@@ -6,7 +6,7 @@ import RetraceSchema
 import RetraceStorage
 import RetraceToolSupport
 
-/// Recomputes chain and state hashes.
+/// Recomputes the chain and the state hashes.
 struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -86,7 +86,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     }
   }
 
-  /// How many records were passed over, by the name of their case.
+  /// Returns the numbers of skipped records, by the name of their case.
   private func ignored(_ result: Verification) -> [(CaseName, UInt64)] {
     result.ignored.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
   }

@@ -5,18 +5,18 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport
 
-/// This build and another one, each folding the same log.
+/// Compares this build with another one while both fold the same log.
 ///
-/// Both walk on together and exchange one digest over the state hashes of each stretch. In the
-/// first stretch that differs the record is found by halving: a digest over all hashes up to a
-/// record differs from the first one that differs on, whatever agrees again later.
+/// For each stretch of records, the builds exchange a digest of the state hashes. In the first
+/// stretch that differs, binary search finds the record. A digest covers all hashes up to a record,
+/// so it differs from the first different hash on, even if later states agree again.
 struct BuildComparison<App: ReplayableApp>: ~Copyable {
   private var walk: StepWalk<App>
   private let other: OtherBuild
   private let last: UInt64
   private let limit: Int
 
-  /// How many records are folded between two answers.
+  /// The number of records between two exchanges.
   private static var stretch: UInt64 { 1_024 }
 
   init(
@@ -37,7 +37,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     self.other = other
   }
 
-  /// The first record after which the states differ; `nil` if there is none.
+  /// Returns the first record after which the states differ; `nil` if there is none.
   consuming func run() throws(ToolFailure) -> Comparison? {
     defer { other.end() }
     try requireSameFields()
@@ -66,7 +66,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
   private mutating func agrees(
     from start: UInt64, through end: UInt64
   ) throws(ToolFailure) -> Bool {
-    // The other build works while this one does.
+    // The other build folds while this one does.
     try other.send("goto \(start)")
     try other.send("hashes \(end - start)")
     _ = try walk.answer(.move(.goto(start)))
@@ -122,7 +122,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
   }
 }
 
-/// What a step changed, by the whole path of each place, as `diff` answers it.
+/// The changes of a step by the full path of each place, parsed from the output of `diff`.
 private struct StepFields {
   struct Field {
     var path: String
@@ -150,7 +150,7 @@ private struct StepFields {
     }
   }
 
-  /// The places that two steps from equal states left different.
+  /// Returns the places in which two steps from equal states differ.
   func differences(from other: StepFields, limit: Int) -> [Field] {
     var theirs: [String: JSONValue?] = [:]
     for field in other.fields { theirs[field.path] = .some(field.after) }

@@ -1,9 +1,9 @@
 import RetraceAvro
 import RetraceSchema
 
-/// The places at which two JSON values differ, for values of no common schema.
+/// Computes the differences between two JSON values that have no common schema.
 enum JSONDifference {
-  /// At most so many differences, objects by their members, arrays by position.
+  /// Returns at most `limit` differences: of objects by member, of arrays by position.
   static func between(
     _ old: JSONValue, _ new: JSONValue, at path: String = "", limit: Int
   ) -> [ValueDifference] {

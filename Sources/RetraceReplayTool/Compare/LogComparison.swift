@@ -6,7 +6,7 @@ import RetraceSchema
 import RetraceStorage
 import RetraceToolSupport
 
-/// Two logs, record by record.
+/// Compares two logs, record by record.
 struct LogComparison<App: ReplayableApp> {
   private let first: LogStorage
   private let second: LogStorage
@@ -18,7 +18,7 @@ struct LogComparison<App: ReplayableApp> {
     self.limit = limit
   }
 
-  /// The first record that differs; `nil` if the logs are the same.
+  /// Returns the first record that differs; `nil` if the logs are the same.
   func run() throws(ToolFailure) -> Comparison? {
     do throws(StoreError) {
       let ends = (try first.head().sequence, try second.head().sequence)
@@ -103,14 +103,14 @@ struct LogComparison<App: ReplayableApp> {
   }
 }
 
-/// A record as it lies in the log.
+/// A record as stored in the log.
 ///
-/// Numbers of schemas are each log's own; what they mean shows in the payload. Two runs of one
-/// session are the same whatever their process identifiers are.
+/// Schema numbers are not compared, because each log has its own; the payload shows their meaning.
+/// Process identifiers are not compared either, so two runs of one session are the same.
 private struct RawRecord: Equatable {
   let envelope: Envelope
   let payload: [UInt8]
-  /// What has to be equal of the payload, as the current version of the format encodes it.
+  /// The part of the payload that is compared, in the current version of the format.
   private let compared: [UInt8]
 
   init(_ envelope: Envelope, _ payload: Span<UInt8>, version: UInt8) {

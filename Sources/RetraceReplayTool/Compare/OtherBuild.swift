@@ -2,7 +2,7 @@ import RetraceAvro
 import RetraceSystem
 import RetraceToolSupport
 
-/// The replay tool of another build, run as `TOOL step --json`, one line for each answer.
+/// The replay tool of another build, run as `TOOL step --json`; each answer is one line.
 struct OtherBuild: ~Copyable {
   private let tool: String
   private let process: ChildProcess
@@ -22,13 +22,13 @@ struct OtherBuild: ~Copyable {
     }
   }
 
-  /// Asks for something and waits for the answer.
+  /// Sends a request and waits for its answer.
   func ask(_ line: String) throws(ToolFailure) -> JSONValue {
     try send(line)
     return try receive()
   }
 
-  /// Asks for something whose answer is received later.
+  /// Sends a request whose answer is received later.
   func send(_ line: String) throws(ToolFailure) {
     do throws(SystemError) {
       try process.write(line + "\n")
@@ -46,7 +46,7 @@ struct OtherBuild: ~Copyable {
       throw ended("\(error)")
     }
     guard let line else { throw ended("it ended") }
-    // The values in it are nested as deeply as recorded ones.
+    // Values in an answer are nested as deeply as recorded ones.
     guard let answer = try? JSONValue(parsing: line, depthLimit: AvroLimits.depth + 16) else {
       throw ended("it answered no JSON")
     }
@@ -56,7 +56,7 @@ struct OtherBuild: ~Copyable {
     return answer
   }
 
-  /// Ends the other build.
+  /// Stops the other build.
   func end() {
     process.closeInput()
     _ = try? process.wait(timeoutMilliseconds: 5_000)

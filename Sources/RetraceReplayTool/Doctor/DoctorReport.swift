@@ -5,20 +5,21 @@ import RetraceLog
 import RetraceReplay
 import RetraceStorage
 
-/// What `doctor` tells of a store.
+/// The report of `doctor` about a store.
 struct DoctorReport {
   /// The store and the files around it.
   let condition: StoreCondition
   /// The sessions that were not closed, and whether each is alive.
   let open: [(session: SessionSummary, isAlive: Bool, processes: [Int32])]
-  /// The session that was closed in order last.
+  /// The last session that was closed properly.
   let lastClosed: SessionSummary?
-  /// The stored states, and from which one this build would open; `nil` for a log that cannot be.
+  /// The stored states, and the one from which this build would open; `nil` if the log cannot be
+  /// opened.
   let snapshots: SnapshotUse?
 
-  /// Looks at a store, and through its sessions if it can be opened.
+  /// Inspects a store, and its sessions if it can be opened.
   ///
-  /// - Throws: `storeMissing` if there is no such directory.
+  /// - Throws: `storeMissing` if the directory does not exist.
   init<App: ReplayableApp>(of app: App.Type, at path: String) throws(StoreError) {
     var snapshots: SnapshotUse?
     var sessions: [(session: SessionSummary, isAlive: Bool, processes: [Int32])] = []
@@ -40,7 +41,7 @@ struct DoctorReport {
     self.lastClosed = lastClosed
   }
 
-  /// The report for a person.
+  /// The report as text.
   var lines: [String] {
     var lines = ["store          \(condition.path)"]
     if let id = condition.storeID { lines.append("identity       \(id.hex)") }
@@ -146,7 +147,7 @@ struct DoctorReport {
     return lines
   }
 
-  /// The report for a program; sizes in bytes.
+  /// The report as JSON; sizes are in bytes.
   var json: JSONValue {
     [
       "store": .string(condition.path),
@@ -187,12 +188,12 @@ struct DoctorReport {
     ]
   }
 
-  /// A text as one word of a command line.
+  /// Quotes a text as one word of a shell command.
   static func shellWord(_ text: String) -> String {
     "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
-  /// A size for a person.
+  /// Formats a size.
   static func size(_ bytes: Int) -> String {
     guard bytes >= 10_000 else { return "\(bytes) bytes" }
     let units = ["kB", "MB", "GB", "TB"]
@@ -207,7 +208,7 @@ struct DoctorReport {
 }
 
 extension String {
-  /// The text with blanks behind it, at least one.
+  /// Returns the text padded with at least one space.
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }

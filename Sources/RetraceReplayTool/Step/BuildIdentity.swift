@@ -3,14 +3,14 @@ import RetraceAvro
 import RetraceState
 import RetraceSystem
 
-/// What tells two builds of an app apart, as sessions record it.
+/// The fingerprints by which sessions distinguish two builds of an app.
 struct BuildIdentity {
   /// The fingerprint of the schema of actions.
   var actionSchema: Digest
   /// The fingerprint of the schema of the state.
   var stateSchema: Digest
 
-  /// The identity of the app of this build.
+  /// Returns the identity of this build's app.
   static func of<App: ReplayableApp>(_ app: App.Type) -> BuildIdentity {
     var composer = SchemaComposer()
     return BuildIdentity(

@@ -1,8 +1,9 @@
 import RetraceAvro
 
-/// Finds a part of a value by a path as differences show it, such as `timeline.entries[3].start`.
+/// Finds a part of a value by a path in the form of differences, such as
+/// `timeline.entries[3].start`.
 enum JSONPath {
-  /// The part of a path; `nil` if there is none, the whole value for an empty path.
+  /// Returns the part at a path; `nil` if there is none, the whole value for an empty path.
   static func value(_ path: String, in value: JSONValue) -> JSONValue? {
     var rest = Substring(path)
     var found: JSONValue? = value
@@ -21,7 +22,7 @@ enum JSONPath {
     return found
   }
 
-  /// The bracket that ends the one the text begins with; those in quotes do not count.
+  /// Returns the bracket that closes the first one; brackets in quotes do not count.
   private static func closing(of text: Substring) -> Substring.Index? {
     var isQuoted = false
     var isEscaped = false
@@ -40,7 +41,7 @@ enum JSONPath {
     return nil
   }
 
-  /// The row of a key, the member of a name, or the item of a position.
+  /// Returns the row with a key, the member with a name, or the item at a position.
   private static func item(_ key: String, of value: JSONValue) -> JSONValue? {
     switch value {
     case .object(let members):

@@ -7,20 +7,20 @@ import RetraceStorage
 import RetraceToolSupport
 import TerminalUI
 
-/// Where a scene is and what it shows, at the place of a replayer.
+/// The route and the screen of a scene at the position of a replayer.
 struct SceneAnswers<App: ReplayableApp> {
   private let sequence: UInt64
   private let id: SceneID
   private let stack: BackStack<App.Route>
 
-  /// Finds the scene of a number, or the lowest.
+  /// Finds the scene with a number, or the lowest one.
   ///
   /// - Throws: A refusal if the state has no such scene.
   init(_ replayer: borrowing Replayer<App>, scene: Int64?) throws(ToolFailure) {
     try self.init(in: replayer.state, after: replayer.sequence, scene: scene)
   }
 
-  /// Finds the scene of a number, or the lowest, in a state that stands after a record.
+  /// Finds the scene with a number, or the lowest one, in the state after a record.
   ///
   /// - Throws: A refusal if the state has no such scene.
   init(in state: App.State, after sequence: UInt64, scene: Int64?) throws(ToolFailure) {
@@ -41,7 +41,7 @@ struct SceneAnswers<App: ReplayableApp> {
     (id, stack) = (wanted, found)
   }
 
-  /// The path, and the back stack with its parameters.
+  /// Returns the path, and the back stack with its parameters.
   func route() throws(ToolFailure) -> StepAnswer {
     let path = stack.routes.last?.path ?? ""
     var lines = ["after record \(sequence), scene \(id.value)", "path \(path)"]
@@ -64,7 +64,7 @@ struct SceneAnswers<App: ReplayableApp> {
       ])
   }
 
-  /// What the scene shows of a state at a moment.
+  /// Returns the screen of the scene for a state at a moment.
   func screen(of state: App.State, size: Screen.Size, at moment: Moment) -> StepAnswer {
     let screen = App.screen(of: id, in: state, at: moment, size: size)
     let lines = PlainRenderer(size: size, showsCursor: true).lines(of: screen)

@@ -1,4 +1,4 @@
-/// What a walk is asked for; one answer each.
+/// A request to a walk; each gets one answer.
 enum StepRequest: Equatable {
   case move(Move)
   case record
@@ -13,7 +13,7 @@ enum StepRequest: Equatable {
   case help
   case quit
 
-  /// Where to go.
+  /// The target of a move.
   enum Move: Equatable {
     case next(UInt64)
     case back(UInt64)
@@ -24,7 +24,7 @@ enum StepRequest: Equatable {
     case last
   }
 
-  /// The commands and what they answer.
+  /// The commands and the meanings of their answers.
   static let table: [(usage: String, meaning: String)] = [
     ("next [COUNT]", "go on by a record, or by so many"),
     ("back [COUNT]", "go back"),
@@ -45,17 +45,17 @@ enum StepRequest: Equatable {
     ("quit", "end"),
   ]
 
-  /// The commands as lines for a person.
+  /// The commands as lines of text.
   static let list = table.map { row in
     "  " + row.usage + String(repeating: " ", count: max(1, 16 - row.usage.count)) + row.meaning
   }
 
-  /// Why words are not understood.
+  /// The reason why a request cannot be parsed.
   struct Misunderstood: Error {
     var why: String
   }
 
-  /// Takes the requests of a line, or of the words of a command line.
+  /// Parses the requests of a line, or of the arguments of a command line.
   static func parse(_ text: String) throws(Misunderstood) -> [StepRequest] {
     var words = text.split { $0 == " " || $0 == "\t" }.map(String.init)[...]
     var requests: [StepRequest] = []
@@ -106,7 +106,7 @@ enum StepRequest: Equatable {
     return number
   }
 
-  /// A path, unless the next word is another step.
+  /// Takes a path, unless the next word is another step.
   private static func path(_ words: inout ArraySlice<String>) -> String? {
     guard let word = words.first else { return nil }
     var rest = words

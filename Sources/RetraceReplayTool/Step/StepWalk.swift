@@ -10,19 +10,19 @@ import RetraceTerminal
 import RetraceToolSupport
 import TerminalUI
 
-/// What a walk answers: lines for a person, and the same for a program.
+/// An answer of a walk, as text and as JSON.
 struct StepAnswer {
   var lines: [String]
   var json: JSONValue
 }
 
-/// A walk over a log that answers one request after another.
+/// A position in a log that answers requests.
 struct StepWalk<App: ReplayableApp>: ~Copyable {
   private var replayer: Replayer<App>
   private var reader: RecordReader
   private let differ: StateDiffer<App.State>
 
-  /// Stands before the first record.
+  /// Creates a walk positioned before the first record.
   init(_ storage: LogStorage, limit: Int) throws(StoreError) {
     let replayer = try Replayer<App>(storage)
     let differ = try StateDiffer(like: replayer.state, detail: .places, limit: limit)
@@ -31,7 +31,7 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
     reader = RecordReader(storage)
   }
 
-  /// The sequence of the record that the walk stands after.
+  /// The sequence of the current record.
   var sequence: UInt64 { replayer.sequence }
 
   /// The sequence of the last record.
@@ -39,7 +39,7 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
 
   /// Answers a request.
   ///
-  /// - Throws: What cannot be answered; the walk stands where it stood.
+  /// - Throws: The failure of the request; the position is then unchanged.
   mutating func answer(_ request: StepRequest) throws(ToolFailure) -> StepAnswer {
     do throws(StoreError) {
       switch request {
@@ -146,7 +146,8 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
       ])
   }
 
-  /// Goes on and digests the state hashes on the way: equal digests are equal states all along.
+  /// Advances, and returns a digest of the state hashes on the way; equal digests mean equal
+  /// states.
   private mutating func hashes(_ count: UInt64) throws(StoreError) -> StepAnswer {
     let end = sequence + min(count, replayer.last - sequence)
     var digest = SHA256Hasher()
@@ -225,7 +226,7 @@ extension StepWalk {
     }
   }
 
-  /// Goes back to the end of a batch while the body looks.
+  /// Calls `body` at the last end of a batch, and then returns to the current position.
   private mutating func atBatchEnd(
     _ body: (inout Replayer<App>) throws(ToolFailure) -> StepAnswer
   ) throws(ToolFailure) -> StepAnswer {

@@ -70,7 +70,7 @@ struct ExportCommand: ToolCommand {
       try file.synchronize()
       return count
     } catch {
-      // What was written is not the whole log, so no file is left that looks like it.
+      // An incomplete file is removed, so that it cannot be taken for the whole log.
       try? FileSystem.unlink(output)
       throw error
     }

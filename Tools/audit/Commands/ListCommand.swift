@@ -2,7 +2,7 @@ import ArgumentParser
 import RetraceStorage
 import RetraceToolSupport
 
-/// Lists records by filter.
+/// Lists the selected records.
 struct ListCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -1,6 +1,7 @@
-/// Finds the names that conditional compilation asks for.
+/// Finds the names used in conditions of conditional compilation.
 enum Conditions {
-  /// Words that no condition can be named by, in text that only looks like one.
+  /// Keywords, which no condition can use as a name; they occur in prose that looks like a
+  /// condition.
   private static let keywords: Set<String> = [
     "true", "false", "as", "case", "catch", "class", "default", "defer", "do", "else", "enum",
     "extension", "for", "func", "guard", "if", "import", "in", "init", "is", "let", "nil",
@@ -8,15 +9,17 @@ enum Conditions {
     "throws", "try", "var", "where", "while", "Any",
   ]
 
-  /// The names in the lines that begin with `#if` or `#elseif`, but for what depends on the
-  /// platform or the compiler alone, such as `os(Linux)`.
+  /// Returns the names in lines that begin with `#if` or `#elseif`.
+  ///
+  /// Conditions that depend only on the platform or the compiler, such as `os(Linux)`, are left
+  /// out.
   static func names(in file: [UInt8]) -> Set<String> {
     var names: Set<String> = []
     for line in file.split(separator: UInt8(ascii: "\n")) where line.contains(UInt8(ascii: "#")) {
       let text = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
       for directive in ["#if", "#elseif"] where text.hasPrefix(directive) {
         let condition = text.dropFirst(directive.count)
-        // Prose goes on with a letter, or has words beside each other.
+        // In prose, a letter follows directly, or two words follow each other.
         if condition.first.map({ isPart($0) }) == true { continue }
         names.formUnion(self.names(inCondition: condition) ?? [])
       }
@@ -28,7 +31,7 @@ enum Conditions {
     character == "_" || character.isASCII && (character.isLetter || character.isNumber)
   }
 
-  /// The names in a condition, or `nil` for a text that is none.
+  /// Returns the names in a condition, or `nil` for other text.
   private static func names(inCondition text: Substring) -> Set<String>? {
     var rest = text
     var names: Set<String> = []

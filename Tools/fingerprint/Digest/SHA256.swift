@@ -1,4 +1,4 @@
-/// SHA-256 in plain Swift: a tool that runs while others are built may need no library.
+/// SHA-256 in plain Swift, because a tool that runs during a build must not depend on a library.
 struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
@@ -18,7 +18,7 @@ struct SHA256 {
     }
   }
 
-  /// The digest of everything; the value is not used after it.
+  /// Returns the digest of all bytes, and consumes the value.
   consuming func finish() -> [UInt8] {
     let bits = count &* 8
     update([0x80])

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Why the fingerprint could not be made.
+/// The reason why the fingerprint could not be computed.
 struct Failure: Error {
   var text: String
 }
 
-/// Reads and writes the files of a build and asks the compiler for its version.
+/// Reads and writes the files of a build, and queries the compiler's version.
 enum SourceFiles {
   static func read(_ path: String) throws(Failure) -> [UInt8] {
     // Unsafe: the stream is owned by this function.
@@ -27,7 +27,7 @@ enum SourceFiles {
     }
   }
 
-  /// The first line of what the compiler says about itself.
+  /// Returns the first line of the compiler's `--version` output.
   static func version(ofCompiler path: String) throws(Failure) -> String {
     let quoted = path.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "'\\''")

@@ -2,16 +2,16 @@ import Glibc
 
 // reducer-fingerprint OUTPUT COMPILER (MODULE PATH FILE | MODULE -D CONDITIONS)…
 //
-// Writes a Swift source with the SHA-256 over the compiler's version, 00, and for each part in the
-// order of module and path: module, 00, path, 00, number of bytes (8, little-endian), bytes. A part
-// is a file, or, with the path -D, the compilation conditions of the module, sorted, with blanks
-// between them.
+// Writes a Swift source with a SHA-256 over the compiler's version, 00, and the parts in the order
+// of module and path. Each part is: module, 00, path, 00, number of bytes (8, little-endian),
+// bytes. A part is a file. With the path -D, it is the compilation conditions of the module, sorted
+// and separated by spaces.
 //
-// Conditions may come from the build as well, such as DEBUG, which only the compiler knows. So the
-// source that is written asks for each name that an #if of the files has, and where it is set, the
-// SHA-256 over the 32 bytes of the digest above and the name is combined with that by exclusive or.
+// The build may set further conditions, such as DEBUG, which only the compiler knows. So the
+// generated source checks each name that occurs in an #if of the files. For each name that is set,
+// the digest above is combined by exclusive or with the SHA-256 over its 32 bytes and the name.
 
-/// A part of what the reducer is made of.
+/// A part of the reducer's sources.
 struct Part {
   var module: String
   var path: String
@@ -46,7 +46,7 @@ func run(_ arguments: [String]) throws(Failure) {
   try SourceFiles.write(text(digest, conditions.sorted()), to: arguments[1])
 }
 
-/// The source with the fingerprint, which depends on the conditions that the compiler sets.
+/// Returns the source with the fingerprint, which depends on the conditions that the compiler sets.
 func text(_ digest: [UInt8], _ conditions: [String]) -> String {
   let digits = Array("0123456789abcdef")
   let hex = String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })

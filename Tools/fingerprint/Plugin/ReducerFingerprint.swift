@@ -1,10 +1,11 @@
 import PackagePlugin
 
-/// Gives the target that applies it a source with the fingerprint of its reducer.
+/// Generates a source with the fingerprint of the reducer, for the target that applies the plugin.
 ///
-/// The fingerprint covers every Swift source of the target and of all targets that it reaches,
-/// their compilation conditions, the manifests of their packages, and the compiler. Apply it to the
-/// target that holds the reducer: what lies beyond cannot change how it folds.
+/// The fingerprint covers every Swift source of the target and of all targets that it depends on,
+/// their compilation conditions, the manifests of their packages, and the compiler. Apply the
+/// plugin to the target that contains the reducer: code outside it and its dependencies cannot
+/// change how it folds.
 @main
 struct ReducerFingerprint: BuildToolPlugin {
   func createBuildCommands(
@@ -22,7 +23,7 @@ struct ReducerFingerprint: BuildToolPlugin {
     let output = context.pluginWorkDirectoryURL.appending(path: "ReducerFingerprint.swift")
     var arguments = [output.path(percentEncoded: false), compiler.path(percentEncoded: false)]
     var inputs = [compiler]
-    // What else a package says about its targets: flags, language modes, upcoming features.
+    // The manifests contain further settings of targets: flags, language modes, upcoming features.
     for package in Set(reached.compactMap { packages[$0.id]?.id }).sorted() {
       guard let package = packages.values.first(where: { $0.id == package }) else { continue }
       let manifest = package.directoryURL.appending(path: "Package.swift")
@@ -52,7 +53,7 @@ struct ReducerFingerprint: BuildToolPlugin {
     ]
   }
 
-  /// The package of each target, for the package and all that it depends on.
+  /// Adds the package of each target, for the package and all its dependencies.
   private func collect(_ package: Package, into packages: inout [Target.ID: Package]) {
     for target in package.targets where packages[target.id] == nil { packages[target.id] = package }
     for dependency in package.dependencies { collect(dependency.package, into: &packages) }

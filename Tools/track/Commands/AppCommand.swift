@@ -9,7 +9,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// The screens of the tracker.
+/// Opens the screens of the tracker.
 struct AppCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "app",
@@ -36,7 +36,7 @@ struct AppCommand: ToolCommand {
       "The size in cells; the default is the terminal's, or 80x24.", valueName: "size"))
   var size: String?
 
-  /// How long closing the store may take after a signal that asks the app to end.
+  /// The longest time, in milliseconds, for closing the store after a signal to terminate.
   private static var closingMilliseconds: Int64 { 2_000 }
 
   func perform() throws(ToolFailure) {
@@ -54,7 +54,7 @@ struct AppCommand: ToolCommand {
         "--json is for a pipe.", advice: "Leave it out, or give the keys line by line from a pipe.")
     }
     let tracker = try options.open(creating: true)
-    // Without it a signal ends the app all the same, and the next session says that it was found
+    // Without this handler, a signal still ends the app, and the next session records it as found
     // dead.
     try? EndSignals.beforeEnd(within: Self.closingMilliseconds) { signal in
       try? tracker.store.closeBlocking(after: signal)

@@ -37,7 +37,7 @@ struct ImportCommand: ToolCommand {
           --date-format "yyyy-MM-dd HH:mm:ss"
       """)
 
-  /// The formats of files.
+  /// The formats of imported files.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case csv
   }
@@ -84,7 +84,7 @@ struct ImportCommand: ToolCommand {
   func perform() throws(ToolFailure) {
     let makeMapping = try mappingMaker()
     let defaultUser = try user.name()
-    // The file is opened before the store, so that a wrong name makes no store.
+    // The file is opened before the store, so that a wrong file name creates no store.
     let importer = try importer(makeMapping)
     let tracker = try options.open(creating: true)
     let summary: Importer.Summary
@@ -104,8 +104,9 @@ struct ImportCommand: ToolCommand {
     print(summary)
   }
 
-  /// Opens the file, only once, since a pipe gives its bytes to the first reader, and reads what
-  /// has to be known before anything is written.
+  /// Opens the file, and reads the parts that are needed before anything is written.
+  ///
+  /// The file is opened once only, because a pipe can be read only once.
   private func importer(
     _ mapping: @escaping (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
   ) throws(ToolFailure) -> Importer {
@@ -157,7 +158,7 @@ struct ImportCommand: ToolCommand {
 
   private func print(_ summary: Importer.Summary) {
     if options.json {
-      // The shape of the answer is fixed, so what it leaves out is told beside it.
+      // The JSON has a fixed form, so the rows that it omits are reported on standard error.
       if summary.moreRejected > 0 {
         Output.printError("track: \(summary.moreRejected) more rejected rows are not listed.")
       }
@@ -218,7 +219,7 @@ struct ImportCommand: ToolCommand {
     }
   }
 
-  /// Whether the command line names a file that cannot be one to import.
+  /// Returns whether the error means that the command line names the wrong file.
   private func isWrongFile(_ error: SystemError) -> Bool {
     [.noSuchFile, .notADirectory, .isADirectory, .accessDenied, .nameTooLong, .tooManyLinks]
       .contains(error.code)

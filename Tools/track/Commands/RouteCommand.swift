@@ -5,7 +5,7 @@ import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
-/// Tells where the app would open.
+/// Prints the route at which the app would open.
 struct RouteCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "route",

@@ -7,7 +7,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// Tells what is running.
+/// Prints the running entry.
 struct StatusCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -40,7 +40,7 @@ struct StatusCommand: ToolCommand {
   }
 }
 
-/// Lists entries, or sums them up.
+/// Lists entries, or prints their totals.
 struct LogCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
