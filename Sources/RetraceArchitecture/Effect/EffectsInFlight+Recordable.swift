@@ -19,7 +19,7 @@ extension EffectsInFlight: Recordable {
     Leaf.encode(array: leaves, into: &writer)
   }
 
-  /// Reads the leaves, which have to be in the order of their ids.
+  /// Reads the leaves, which must be in the order of their ids.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
     let leaves = try Leaf.decodeArray(from: &reader)
