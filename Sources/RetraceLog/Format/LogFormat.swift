@@ -25,8 +25,8 @@ public enum LogFormat {
 
   /// Returns the number under which the log stores a schema of commands or refusals.
   ///
-  /// These schemas are numbered from 1 separately, so that they do not use up action schema
-  /// numbers.
+  /// They are numbered from 1 on their own; a number without the top bit is that of an action
+  /// schema.
   @inlinable public static func commandSchema(_ number: UInt32) -> UInt32 { 1 << 31 | number }
 
   /// Returns whether a number read from a file can be a schema number.
