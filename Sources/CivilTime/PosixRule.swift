@@ -96,7 +96,7 @@ extension PosixRule {
     daylight = Daylight(offset: offset, begin: begin, end: end)
   }
 
-  /// Reads the parts of a rule.
+  /// A scanner for the parts of a rule.
   private struct Scanner {
     let bytes: [UInt8]
     var index = 0

@@ -1,4 +1,4 @@
-/// Makes text safe for terminals, pipes, and the eyes of a reader.
+/// Functions that make text safe for terminals, pipes, and the eyes of a reader.
 ///
 /// All data that a tool prints goes through here. Scalars that could move the cursor, change the
 /// terminal, forge a line, or hide or reorder text are written as visible escapes such as `\u{1B}`.

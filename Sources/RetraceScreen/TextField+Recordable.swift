@@ -4,7 +4,7 @@ extension TextField: Recordable {
   /// The name of the record.
   public static var recordedName: String { "TextField" }
 
-  /// A record of a string, `text`, and a long, `cursor`.
+  /// Returns a record of a string, `text`, and a long, `cursor`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .record(
@@ -33,7 +33,7 @@ extension TextEdit: Recordable {
   /// The name of the record.
   public static var recordedName: String { "TextEdit" }
 
-  /// A record with one field, `case`: a union of a record for each case.
+  /// Returns a record with one field, `case`: a union of a record for each case.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       let text = [Schema.Field("text", .string)]

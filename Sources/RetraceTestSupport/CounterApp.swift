@@ -67,7 +67,7 @@ public enum CounterAction: Recordable, Hashable {
   }
 }
 
-/// Counts; an action that names a missing counter increases the number of refusals.
+/// A reducer that counts; an action that names a missing counter is counted as refused.
 public struct CounterReducer: Reducer {
   /// The value of one step in the total.
   public let unit: Int64

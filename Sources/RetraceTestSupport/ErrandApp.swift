@@ -69,7 +69,7 @@ public enum ErrandAction: Recordable, Hashable {
   case chained(String, times: Int64)
 }
 
-/// Returns effects of every kind.
+/// A reducer that returns effects of every kind.
 public struct ErrandReducer: Reducer {
   /// Makes a reducer.
   public init() {}

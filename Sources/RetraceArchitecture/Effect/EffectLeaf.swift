@@ -92,7 +92,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
   /// `Send`, joined with the name of the action's type.
   public static var recordedName: String { "Send__" + Action.recordedName }
 
-  /// A record with one field, `action`.
+  /// Returns a record with one field, `action`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       let action = Action.schema(in: &composer)

@@ -108,7 +108,7 @@ extension EffectLeafID: Recordable {
   /// The name of the record.
   public static var recordedName: String { "EffectLeafID" }
 
-  /// A record of two longs, `cause` and `ordinal`.
+  /// Returns a record of two longs, `cause` and `ordinal`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .record(

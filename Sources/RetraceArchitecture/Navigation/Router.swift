@@ -8,7 +8,7 @@ public enum NavigationStep<Route: NavigationRoute>: Hashable, Sendable {
   case replaceAll(Route)
 }
 
-/// Computes the steps between two back stacks.
+/// The computation of the steps between two back stacks.
 ///
 /// Routes are compared by path, so a change of parameters, such as a draft, needs no step.
 public enum Router<Route: NavigationRoute> {

@@ -41,7 +41,7 @@ public struct EntityEmbedding<S: EntityScope>: ActionEmbedding {
   public func embed(_ action: S.ChildAction) -> S.ParentAction { S.embed(action, for: id) }
 }
 
-/// Runs the reducer of an entity on a table in a parent state.
+/// A reducer that runs the reducer of an entity on a table in a parent state.
 ///
 /// An action for an id without an entity is reported to ``ReportsMissingTarget``.
 @frozen

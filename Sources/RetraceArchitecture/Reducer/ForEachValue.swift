@@ -42,7 +42,7 @@ public struct ValueEmbedding<S: ValueScope>: ActionEmbedding {
   public func embed(_ action: S.ChildAction) -> S.ParentAction { S.embed(action, for: id) }
 }
 
-/// Runs the reducer of a value on a dictionary in a parent state.
+/// A reducer that runs the reducer of a value on a dictionary in a parent state.
 ///
 /// An action for an id without a value is reported to ``ReportsMissingTarget``. The value is
 /// changed in place through its index; through its key it would be moved out and back.

@@ -1,7 +1,7 @@
 public import RetraceAvro
 public import RetraceState
 
-/// Runs a reducer on an optional part of a parent state.
+/// A reducer that runs another reducer on an optional part of a parent state.
 ///
 /// The scope gives access to the optional part. An action for a part that is `nil` is reported to
 /// ``ReportsMissingTarget``.

@@ -27,7 +27,7 @@ extension MissingTarget: Recordable {
   /// The name of the record.
   public static var recordedName: String { "MissingTarget" }
 
-  /// A record of a string, `type`, and an optional long, `id`.
+  /// Returns a record of a string, `type`, and an optional long, `id`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .record(

@@ -82,7 +82,7 @@ extension Secret: Recordable {
   /// The name of the record.
   public static var recordedName: String { "Secret" }
 
-  /// A record of `length`, `classes`, `findings` and `seal`.
+  /// Returns a record of `length`, `classes`, `findings` and `seal`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       let finding = composer.named("Secret.Finding", for: Finding.self) { _ in

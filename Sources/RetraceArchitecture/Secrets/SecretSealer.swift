@@ -14,7 +14,7 @@ public struct SecretRule: Sendable {
   }
 }
 
-/// Makes surrogates of plain secrets under one key, at the edge of the program.
+/// A maker of surrogates for plain secrets under one key, at the edge of the program.
 ///
 /// The key is random and never leaves the process, so that nobody can test guesses against the
 /// seals in a log later.

@@ -137,7 +137,7 @@ extension Set: Recordable where Element: Recordable {
   }
 }
 
-/// Sorts the entries of a dictionary by their encoded keys.
+/// A sorter of the entries of a dictionary by their encoded keys.
 @usableFromInline
 struct KeyOrder<Value>: ~Copyable {
   @usableFromInline var keys: AvroWriter

@@ -1,4 +1,4 @@
-/// Writes the defaults of a schema's fields in canonical binary.
+/// An encoder of the defaults of a schema's fields in canonical binary.
 package struct DefaultEncoder {
   private let codec: SchemaCodec
 

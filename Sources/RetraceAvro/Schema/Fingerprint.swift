@@ -5,7 +5,7 @@ extension Schema {
   /// the specification is that logical types are kept, last in their object.
   public var canonicalForm: String { canonicalForm(keepingLogicalTypes: true) }
 
-  /// The parsing canonical form.
+  /// Returns the parsing canonical form.
   ///
   /// - Parameter keepingLogicalTypes: Whether to keep logical types, which the specification drops.
   /// - Complexity: O(bytes of the form).

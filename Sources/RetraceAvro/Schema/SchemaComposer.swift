@@ -1,4 +1,4 @@
-/// Composes one schema from many types.
+/// A composer of one schema from many types.
 ///
 /// Each named type is defined at its first use and referred to afterwards.
 public struct SchemaComposer: Sendable {

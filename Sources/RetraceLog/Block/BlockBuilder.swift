@@ -2,7 +2,7 @@ import RetraceArchitecture
 public import RetraceAvro
 import RetraceState
 
-/// Writes records into one block after another, in one buffer.
+/// A writer of records into one block after another, in one buffer.
 ///
 /// Appending does not allocate once the buffer has grown to a block's size. The hashing code is
 /// inlinable, so that it is specialized for the hasher; unspecialized, it took a fifth of the time.

@@ -3,7 +3,7 @@ public import RetraceAvro
 public import RetraceSchema
 public import RetraceState
 
-/// Decodes the records of a log, schema by schema, into actions of an app.
+/// A plan for decoding the records of a log, schema by schema, into actions of an app.
 ///
 /// If the canonical form of the schema is that of the app, a record is decoded directly if
 /// possible. Other records are read by Avro's schema resolution, and where that has no rule, by the

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 import RetraceAvro
 public import RetraceSchema
 
-/// Folds the records of a log into a state: reduces actions, registers finished effects, and skips
+/// A fold of a log's records into a state: reduces actions, registers finished effects, and skips
 /// all other records.
 ///
 /// Store, test store and replayer all use this type.

@@ -52,7 +52,7 @@ public struct EffectFinished: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "EffectFinished" }
 
-  /// A record of four fields.
+  /// Returns a record of four fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { _ in
       .record(

@@ -72,7 +72,7 @@ public struct RecordedCommand: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "Command" }
 
-  /// A record of three fields.
+  /// Returns a record of three fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { composer in
       let encoded = composer.named("Encoded") { _ in

@@ -49,7 +49,7 @@ public struct SessionOpened: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "SessionOpened" }
 
-  /// A record of ten fields.
+  /// Returns a record of ten fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     schema(ofVersion: LogFormat.version, in: &composer)
   }
@@ -138,7 +138,7 @@ public struct NamedSchema: Recordable, Hashable, Sendable {
   /// The name in schemas.
   public static var recordedName: String { "NamedSchema" }
 
-  /// A record of two fields.
+  /// Returns a record of two fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { composer in
       .record(
@@ -188,7 +188,7 @@ public struct SessionOrigin: Recordable, Hashable, Sendable {
   /// The name in schemas.
   public static var recordedName: String { "SessionOrigin" }
 
-  /// A record of four fields.
+  /// Returns a record of four fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { _ in
       .record(
@@ -266,7 +266,7 @@ public struct SessionClosed: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "SessionClosed" }
 
-  /// A record of two fields.
+  /// Returns a record of two fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     schema(ofVersion: LogFormat.version, in: &composer)
   }
@@ -333,7 +333,7 @@ public struct ClockJumped: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "ClockJumped" }
 
-  /// A record of two moments.
+  /// Returns a record of two moments.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { composer in
       .record(

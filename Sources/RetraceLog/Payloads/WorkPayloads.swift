@@ -32,7 +32,7 @@ public struct Crashed: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "Crashed" }
 
-  /// A record of five fields.
+  /// Returns a record of five fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { composer in
       .record(

@@ -2,7 +2,7 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// Checks the blocks of a log in order, without any code of the app.
+/// A checker of the blocks of a log in order, without any code of the app.
 ///
 /// It checks that checksums and counts are right, that sequences have no gaps, that each block is
 /// chained to the previous one, that every record can be read, that sessions were opened, and that

@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// Reads an Avro object container file from borrowed bytes.
+/// A reader of an Avro object container file in borrowed bytes.
 ///
 /// Reads any valid uncompressed file. Sizes are checked before memory is allocated.
 public struct ContainerReader: ~Escapable {

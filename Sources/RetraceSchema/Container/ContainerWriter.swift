@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// Writes an Avro object container file, block by block, into memory that the caller empties.
+/// A writer of an Avro object container file, block by block, into memory that the caller empties.
 ///
 /// Append values; from time to time, ``drain(_:)`` the complete bytes into a file; at the end, call
 /// ``finish()`` and drain once more. Does not compress.

@@ -1,6 +1,6 @@
 import RetraceAvro
 
-/// Compiles the resolution of values of one schema to another.
+/// A compiler of the resolution of values of one schema to another.
 struct ResolutionCompiler {
   let writer: SchemaCodec
   let reader: SchemaCodec

@@ -72,11 +72,11 @@ enum ResolutionNode: Sendable {
 
   /// A step of a record whose fields keep their order.
   enum Step: Sendable {
-    /// Reads the next recorded field as the next wanted field.
+    /// The next recorded field is read as the next wanted field.
     case resolve(Int)
-    /// Skips the next recorded field.
+    /// The next recorded field is skipped.
     case skip(Int)
-    /// Writes the default of the next wanted field.
+    /// The next wanted field gets its default.
     case bytes([UInt8])
   }
 

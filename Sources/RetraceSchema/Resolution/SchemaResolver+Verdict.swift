@@ -32,7 +32,7 @@ extension SchemaResolver {
     differences.sorted { $0.description < $1.description }
   }
 
-  /// Finds the unresolvable differences that are covered neither by an upcaster nor by retirement.
+  /// A search for unresolvable differences not covered by an upcaster or by retirement.
   private struct Walk {
     let resolver: SchemaResolver
     let upcasters: Set<CaseName>

@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// Reads values of one schema by another: Avro's schema resolution, compiled.
+/// A reader of values of one schema by another: Avro's schema resolution, compiled.
 ///
 /// Names of records, enums, fixed types and fields are also matched by the reader's aliases. A
 /// field that was not recorded gets its default, and an unknown symbol becomes the default of the

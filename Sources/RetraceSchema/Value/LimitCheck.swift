@@ -1,6 +1,6 @@
 package import RetraceAvro
 
-/// Checks before recording that the encodings of a schema's values do not exceed ``AvroLimits``.
+/// A check before recording that the encodings of a schema's values do not exceed ``AvroLimits``.
 ///
 /// For most types without recursion the schema shows that no value exceeds a limit. For other types
 /// short encodings cannot exceed one. So nearly every action costs one comparison with
@@ -61,7 +61,7 @@ package struct LimitCheck: Sendable {
   }
 }
 
-/// Computes the depth of a schema's values.
+/// An analysis of the depth of a schema's values.
 private struct LimitSurvey {
   private let codec: SchemaCodec
   /// The levels of each type visited; `nil` while the type is being visited.

@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// Saves each table of a state.
+/// A visitor that saves each table of a state.
 @usableFromInline
 struct StateSaving<H: ByteHasher, Sink: PageSink & ~Copyable>: TableVisitor {
   @usableFromInline let sequence: UInt64
@@ -44,7 +44,7 @@ final class SaveBox<Sink: PageSink & ~Copyable> {
   }
 }
 
-/// Collects a copy of each table.
+/// A visitor that collects a copy of each table.
 @usableFromInline
 struct TableCollector: TableVisitor {
   @usableFromInline var tables: [any Sendable] = []
@@ -58,7 +58,7 @@ struct TableCollector: TableVisitor {
   }
 }
 
-/// Makes each table adopt its saved copy.
+/// A visitor that makes each table adopt its saved copy.
 @usableFromInline
 struct TableAdoption: TableVisitor {
   @usableFromInline let tables: [any Sendable]
@@ -77,7 +77,7 @@ struct TableAdoption: TableVisitor {
   }
 }
 
-/// Opens each table of a state.
+/// A visitor that opens each table of a state.
 struct TableOpening<Source: PageSource>: TableVisitor {
   let tables: [TableRoot]
   let source: Source
@@ -99,7 +99,7 @@ struct TableOpening<Source: PageSource>: TableVisitor {
   }
 }
 
-/// Loads each table that has given out at most `idsMax` ids.
+/// A visitor that loads each table that has given out at most `idsMax` ids.
 struct TableLoading: TableVisitor {
   var idsMax = Int64.max
 
@@ -108,7 +108,7 @@ struct TableLoading: TableVisitor {
   }
 }
 
-/// Switches each table of a state to another source.
+/// A visitor that switches each table of a state to another source.
 struct TableChangingSource<Source: PageSource>: TableVisitor {
   let source: Source
 
@@ -117,7 +117,7 @@ struct TableChangingSource<Source: PageSource>: TableVisitor {
   }
 }
 
-/// Makes each table forget its saves.
+/// A visitor that makes each table forget its saves.
 struct TableForgetting: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.forgetSaves() }
 }

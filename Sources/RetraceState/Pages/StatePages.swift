@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// Saves whole states as scalars and pages, and opens them without loading a page.
+/// Functions that save whole states as scalars and pages, and open them without loading a page.
 ///
 /// A save works on a copy of the state and writes its pages in one transaction. After the commit,
 /// ``adopt(_:from:)`` updates the live state. If the transaction fails, drop the copy; the next

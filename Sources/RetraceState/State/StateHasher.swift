@@ -1,7 +1,7 @@
 public import RetraceAvro
 
-/// Computes the hash of a state, which is equal in all folds of one log and which a script can
-/// recompute.
+/// The computation of the hash of a state, which is equal in all folds of one log and which a
+/// script can recompute.
 ///
 /// It is the SHA-256 of `02`, the Avro bytes of the scalars in order, and for each table in order:
 /// its number in one byte, its `nextID` as a little-endian 64-bit integer, and its hash.
@@ -44,7 +44,7 @@ public enum StateHasher {
   }
 }
 
-/// Writes each table's part of the state hash's input.
+/// A visitor that writes each table's part of the state hash's input.
 @usableFromInline
 struct TableHashing<H: ByteHasher>: TableVisitor {
   @usableFromInline let box = WriterBox()
