@@ -5,7 +5,7 @@
 public struct TextField: Hashable, Sendable {
   /// The text.
   public private(set) var text: String
-  /// The number of characters before the cursor.
+  /// The number of characters before the cursor, from 0 to the length of the text.
   public private(set) var cursor: Int
 
   /// Makes a field with the cursor at the end of the text.

@@ -55,7 +55,7 @@ extension ReplayableApp {
 
 /// Calls `body` with each element in turn.
 ///
-/// `Element` may be noncopyable, so that LLVM borrows the element: an element known to be copyable
+/// `Element` may be noncopyable, so that Swift borrows the element: an element known to be copyable
 /// is copied out of the span before each call.
 @inlinable @inline(__always)
 func forEachBorrowed<Element: ~Copyable>(

@@ -81,7 +81,6 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// Embeddings compose: `map(a).map(b)` sends what `map` with the composition of both would.
   ///
   /// - Complexity: O(parts of the effect); O(1) for ``none``.
-  /// - Complexity: O(parts of the effect); nothing for ``none``.
   @inlinable
   public func map<Embedding: ActionEmbedding>(
     _ embedding: Embedding

@@ -183,7 +183,7 @@ extension AvroReader {
     depth -= 1
   }
 
-  /// Leaves the collection or value last entered.
+  /// Leaves the collection or value that ``enter()`` entered last.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func leave() { depth += 1 }

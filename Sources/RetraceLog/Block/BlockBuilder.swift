@@ -76,6 +76,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   /// - Returns: `false`, with nothing changed, if the record does not fit into the block. Write the
   ///   block then, call ``startNext()`` and append the record again. An empty block takes a record
   ///   of any length.
+  /// - Complexity: O(bytes of the record).
   /// - Throws: ``LogError/recordTooLarge(bytes:limit:)`` or
   ///   ``LogError/invalidEnvelope(_:)``, with nothing changed.
   @inlinable
