@@ -16,7 +16,7 @@ public protocol Coordinator<Route, Action> {
 public struct Presenter<C: Coordinator> {
   /// The coordinator.
   public private(set) var coordinator: C
-  /// What the medium presents now.
+  /// The stack that the medium presents now.
   public private(set) var presented: BackStack<C.Route>
 
   /// Starts with the stack that the medium already presents.

@@ -1,4 +1,4 @@
-/// One change of what a scene presents.
+/// One step from one back stack to another.
 public enum NavigationStep<Route: NavigationRoute>: Hashable, Sendable {
   /// The topmost route is removed.
   case pop

@@ -14,7 +14,7 @@ public struct Secret: Hashable, Sendable {
   public let findings: [Finding]
   /// The first 8 bytes of HMAC-SHA256 under the key of the process that sealed the value.
   ///
-  /// Within a process equal seals mean equal plain values; across processes they mean nothing.
+  /// Equal seals mean equal plain values within a process and nothing across processes.
   public let seal: UInt64
 
   /// The highest length that a surrogate tells.
@@ -62,9 +62,9 @@ public struct Secret: Hashable, Sendable {
     public static let uppercase = CharacterClasses(rawValue: 2)
     /// `0` to `9`.
     public static let digits = CharacterClasses(rawValue: 4)
-    /// Everything else in ASCII: blanks, punctuation, controls.
+    /// All other ASCII characters: spaces, punctuation, controls.
     public static let symbols = CharacterClasses(rawValue: 8)
-    /// Everything beyond ASCII.
+    /// All characters beyond ASCII.
     public static let other = CharacterClasses(rawValue: 16)
   }
 }

@@ -3,7 +3,7 @@
 /// A hasher is a value: a copy can be extended independently, so that the digest of a prefix can be
 /// taken while hashing goes on.
 public protocol ByteHasher: Sendable, SendableMetatype {
-  /// Starts a SHA-256 computation over no bytes.
+  /// Starts a SHA-256 computation.
   init()
 
   /// Adds bytes to the computation.

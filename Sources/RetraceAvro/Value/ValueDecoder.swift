@@ -1,6 +1,6 @@
 extension SchemaCodec {
-  /// Reads a value from any valid Avro binary: any number and sign of blocks, integers of up to ten
-  /// bytes, any NaN.
+  /// Reads a value from any valid Avro binary: any number of blocks, with counts of either sign;
+  /// integers of up to ten bytes; any NaN.
   ///
   /// - Complexity: O(bytes read).
   /// - Throws: ``AvroError`` if the bytes are not a value of the schema, if a map has a key twice,

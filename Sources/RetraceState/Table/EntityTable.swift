@@ -8,9 +8,9 @@ public import RetraceAvro
 /// ``hash(with:_:sharedBy:)`` updates them.
 ///
 /// A table opened from a snapshot reads its pages on demand. A lookup does not keep the page, so
-/// any number of threads may read one value; a change does. The costs below are for resident pages;
-/// an absent entity adds reading and verifying up to three pages of about 1 kB. After a fault of
-/// the ``PageSource``, results are unreliable.
+/// any number of threads may read one value. A change keeps the page. The costs below are for
+/// resident pages; an absent entity adds reading and verifying up to three pages of about 1 kB.
+/// After a fault of the ``PageSource``, results are unreliable.
 @frozen
 public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline typealias Trunk = TableNode<TableNode<TableLeaf<Entity>>>
