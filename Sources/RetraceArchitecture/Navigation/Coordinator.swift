@@ -1,4 +1,4 @@
-/// An object that presents routes on some medium and makes no decisions.
+/// A type that presents routes on some medium and makes no decisions.
 public protocol Coordinator<Route, Action> {
   /// The routes it presents.
   associatedtype Route: NavigationRoute

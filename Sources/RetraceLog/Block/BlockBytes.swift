@@ -38,7 +38,7 @@ struct BlockBytes: ~Copyable, Sendable {
     storage = [UInt8](repeating: 0, count: LogFormat.blockBytes + Self.slackBytes)
   }
 
-  /// The whole block; its header lacks count, length and checksum until ``storeTotals()``.
+  /// The whole block; its header lacks count, length and checksum until the block is finished.
   @inlinable var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { storage.span.extracting(first: count) }

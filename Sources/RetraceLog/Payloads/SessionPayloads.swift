@@ -219,7 +219,7 @@ public struct SessionOrigin: Recordable, Hashable, Sendable {
   }
 }
 
-/// The payload of a session's last record.
+/// The payload of the record of a session's end.
 public struct SessionClosed: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .sessionClosed }
