@@ -1,13 +1,13 @@
 /// A day of the proleptic Gregorian calendar.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  /// The year; 0 is the year before 1.
+  /// The year; year 0 precedes year 1.
   public var year: Int
   /// The month, from 1 to 12.
   public var month: Int
   /// The day of the month, from 1.
   public var day: Int
 
-  /// Makes a date, or answers `nil` when there is no such day.
+  /// Makes a date, or `nil` if there is no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard (-999_999...999_999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, of: year)
@@ -17,9 +17,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// Makes the date that lies a number of days after 1970-01-01.
+  /// Makes the date that is a number of days after 1970-01-01.
   public init(daysSince1970 days: Int) {
-    // Years are counted from March, so that the leap day is the last of its year.
+    // Years start in March, so that a leap day is the last day of its year.
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -46,17 +46,17 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// The day of the week: 0 is Sunday, 6 is Saturday.
   public var weekday: Int { Self.floorMod(daysSince1970 + 4, 7) }
 
-  /// Whether one date is earlier than another.
+  /// Returns whether one date is earlier than another.
   public static func < (left: CivilDate, right: CivilDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// Whether a year has a leap day.
+  /// Returns whether a year has a leap day.
   public static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// The number of days of a month from 1 to 12; 0 for any other number.
+  /// Returns the number of days of a month from 1 to 12; 0 for any other number.
   public static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 1, 3, 5, 7, 8, 10, 12: 31
@@ -66,13 +66,13 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The quotient rounded down.
+  /// Returns the quotient, rounded down.
   package static func floorDiv(_ value: Int, _ divisor: Int) -> Int {
     let quotient = value / divisor
     return value % divisor < 0 ? quotient - 1 : quotient
   }
 
-  /// The remainder that is never negative.
+  /// Returns the remainder, which is never negative.
   package static func floorMod(_ value: Int, _ divisor: Int) -> Int {
     let remainder = value % divisor
     return remainder < 0 ? remainder + divisor : remainder
@@ -86,7 +86,7 @@ extension CivilDate: CustomStringConvertible {
   }
 }
 
-/// The digits of a number, filled up with zeros on the left.
+/// Returns the digits of a number, padded with zeros on the left.
 package func padded(_ number: Int, to width: Int) -> String {
   let digits = String(number.magnitude)
   let zeros = String(repeating: "0", count: max(0, width - digits.count))

@@ -1,42 +1,42 @@
-/// A pattern that reads dates and times, such as `M/d/yyyy H:mm`.
+/// A pattern for reading dates and times, such as `M/d/yyyy H:mm`.
 ///
 /// Letters: `y` year, `M` month (`MMM` its English name in three letters), `d` day, `H` hour from 0
-/// to 23, `h` hour from 1 to 12, `m` minute, `s` second, `a` AM or PM. A letter once takes as many
-/// digits as the field can have, twice takes two; `yyyy` takes four, `yy` two (1970 to 2069).
-/// Text between single quotes, and any character that is no letter, stands for itself; two quotes
-/// stand for one.
+/// to 23, `h` hour from 1 to 12, `m` minute, `s` second, `a` AM or PM. A single letter reads as
+/// many digits as the field can have, a double letter two; `yyyy` reads four, `yy` two (1970 to
+/// 2069). Text in single quotes, and any character that is not a letter, stands for itself; two
+/// quotes stand for one.
 public struct DateFormat: Hashable, Sendable {
-  /// Why a pattern cannot be used.
+  /// The error of an invalid pattern.
   public enum PatternError: Error, Hashable, Sendable {
-    /// The letters mean nothing, or not that many times.
+    /// The letters are unknown, or have no meaning in this number.
     case unknownField(String)
-    /// A field is there twice.
+    /// A field occurs twice.
     case repeatedField(String)
-    /// Year, month or day is not there, or `h` without `a`, or the other way round.
+    /// Year, month or day is missing, or there is `h` without `a`, or `a` without `h`.
     case missingField(String)
-    /// A quoted text is not closed.
+    /// A quote is not closed.
     case unclosedQuote
   }
 
-  /// Why a text cannot be read.
+  /// The error of a text that cannot be read.
   public enum ParseError: Error, Hashable, Sendable {
-    /// The text does not look like the pattern.
+    /// The text does not match the pattern.
     case mismatch
-    /// It does, and there is no such day or time.
+    /// The text matches the pattern, but there is no such day or time.
     case noSuchTime
-    /// The year lies outside ``DateFormat/years``.
+    /// The year is outside ``DateFormat/years``.
     case yearOutOfRange
   }
 
-  /// The years that are accepted.
+  /// The years accepted.
   public static var years: ClosedRange<Int> { 1900...2200 }
 
   /// The pattern.
   public let pattern: String
-  /// What the pattern means.
+  /// The parsed pattern.
   let parts: [Part]
 
-  /// One field, or bytes that stand for themselves.
+  /// One field, or literal bytes.
   enum Part: Hashable, Sendable {
     case year
     case shortYear
@@ -46,14 +46,14 @@ public struct DateFormat: Hashable, Sendable {
     case literal([UInt8])
   }
 
-  /// A field of a date or time that is written as a number.
+  /// A numeric field of a date or time.
   enum Field: Hashable, Sendable {
     case month, day, hour, hourOfHalfDay, minute, second
   }
 
   /// Makes a format.
   ///
-  /// - Throws: ``PatternError`` when the pattern cannot be used.
+  /// - Throws: ``PatternError`` if the pattern is invalid.
   public init(_ pattern: String) throws(PatternError) {
     self.pattern = pattern
     parts = try Self.parts(of: pattern)
@@ -97,7 +97,7 @@ public struct DateFormat: Hashable, Sendable {
     return parts
   }
 
-  /// Reads quoted text and answers the position after it.
+  /// Reads quoted text and returns the index after it.
   private static func quoted(
     _ bytes: [UInt8], from start: Int, into literal: inout [UInt8]
   ) throws(PatternError) -> Int {
@@ -141,7 +141,7 @@ public struct DateFormat: Hashable, Sendable {
 }
 
 extension DateFormat.Part {
-  /// The name of the field, by which two of a kind are noticed.
+  /// The name of the field, for detecting repeated fields.
   var name: String? {
     switch self {
     case .year, .shortYear: "year"
@@ -157,7 +157,7 @@ extension DateFormat.Part {
 }
 
 extension DateFormat.PatternError: CustomStringConvertible {
-  /// The reason in words for a person.
+  /// The reason for a person.
   public var description: String {
     switch self {
     case .unknownField(let letters): "\(letters) means nothing"

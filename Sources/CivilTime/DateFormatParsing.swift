@@ -1,8 +1,8 @@
 
 extension DateFormat {
-  /// Reads a text that is written in this format, all of it.
+  /// Reads a whole text in this format.
   ///
-  /// - Throws: ``ParseError`` when the text is not in the format or no such time exists.
+  /// - Throws: ``ParseError`` if the text is not in the format or no such time exists.
   /// - Complexity: O(bytes of the text).
   public func parse(_ text: String) throws(ParseError) -> LocalTime {
     var fields = Fields()
@@ -30,7 +30,7 @@ extension DateFormat {
       return bytes[index]
     }
 
-    /// Reads as many digits as there are, up to the upper bound.
+    /// Reads as many digits as there are, up to the upper bound; throws if there are too few.
     mutating func number(digits: ClosedRange<Int>) throws(ParseError) -> Int {
       var value = 0
       var count = 0
@@ -46,7 +46,7 @@ extension DateFormat {
     }
   }
 
-  /// What was read so far.
+  /// The fields read so far.
   private struct Fields {
     var year = 0
     var month = 0

@@ -1,6 +1,6 @@
 public import RetraceState
 
-/// How a length of time is written in a column.
+/// The format of durations in a column.
 public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
   /// A decimal number of minutes, such as `90` or `1.5`.
   case minutes
@@ -8,25 +8,25 @@ public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
   case hours
   /// A decimal number of seconds.
   case seconds
-  /// Hours, minutes and perhaps seconds, such as `1:30` or `1:30:00`.
+  /// Hours, minutes and optional seconds, such as `1:30` or `1:30:00`.
   case clock
 
-  /// The longest time that is accepted: 100,000 hours, some eleven years.
+  /// The longest accepted duration: 100,000 hours, about eleven years.
   public static var longest: ElapsedTime { .seconds(360_000_000) }
 
-  /// Why a text is no length of time.
+  /// The error of a text that is not a duration.
   public enum ParseError: Error, Hashable, Sendable {
-    /// The text is not written that way.
+    /// The text is not in the format.
     case mismatch
-    /// It is below zero.
+    /// The duration is negative.
     case negative
-    /// It is longer than ``DurationFormat/longest``.
+    /// The duration is longer than ``DurationFormat/longest``.
     case tooLong
   }
 
-  /// Reads a length of time exactly, to the microsecond; digits below that are cut off.
+  /// Reads a duration to the microsecond; further digits are dropped.
   ///
-  /// - Throws: ``ParseError`` when the text is not written in this way, negative or too long.
+  /// - Throws: ``ParseError`` if the text is not in the format, negative or too long.
   public func parse(_ text: String) throws(ParseError) -> ElapsedTime {
     let bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "-") {
@@ -49,7 +49,7 @@ public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Reads `digits[.digits]` units of so many microseconds, in whole numbers only.
+  /// Reads `digits[.digits]` in units of `unit` microseconds, with integer arithmetic.
   private static func decimal(
     _ bytes: [UInt8], unit: Int64
   ) throws(ParseError) -> ElapsedTime {
@@ -91,7 +91,7 @@ public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ElapsedTime {
-  /// The time as hours, minutes and seconds: `1:23:45`.
+  /// The duration in hours, minutes and seconds: `1:23:45`.
   public var clock: String {
     let seconds = Int(seconds)
     let sign = microseconds < 0 ? "-" : ""

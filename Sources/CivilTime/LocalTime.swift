@@ -1,13 +1,13 @@
 public import RetraceState
 
-/// What a clock on the wall shows: a date and a time of day, in no zone.
+/// A date and a time of day as on a wall clock, without a time zone.
 public struct LocalTime: Hashable, Comparable, Sendable {
   /// The date.
   public var date: CivilDate
   /// The seconds since midnight, from 0 to 86,399.
   public var secondOfDay: Int
 
-  /// Makes a local time, or answers `nil` when a day has no such time.
+  /// Makes a local time, or `nil` if a day has no such time.
   public init?(date: CivilDate, hour: Int, minute: Int, second: Int = 0) {
     guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
       return nil
@@ -16,19 +16,19 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     secondOfDay = hour * 3_600 + minute * 60 + second
   }
 
-  /// Makes the local time that lies a number of seconds after 1970-01-01 00:00.
+  /// Makes the local time that is a number of seconds after 1970-01-01 00:00.
   public init(secondsSince1970 seconds: Int) {
     date = CivilDate(daysSince1970: CivilDate.floorDiv(seconds, 86_400))
     secondOfDay = CivilDate.floorMod(seconds, 86_400)
   }
 
-  /// What the clock shows at a moment, at an offset from UTC in seconds.
+  /// Makes the local time at a moment, at an offset from UTC in seconds.
   public init(_ moment: Moment, offsetSeconds: Int32) {
     let seconds = CivilDate.floorDiv(Int(moment.microseconds), 1_000_000)
     self.init(secondsSince1970: seconds + Int(offsetSeconds))
   }
 
-  /// The seconds from 1970-01-01 00:00, as if every day had 86,400.
+  /// The seconds since 1970-01-01 00:00, with 86,400 seconds in every day.
   public var secondsSince1970: Int { date.daysSince1970 * 86_400 + secondOfDay }
 
   /// The hour, from 0 to 23.
@@ -38,7 +38,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
   /// The second, from 0 to 59.
   public var second: Int { secondOfDay % 60 }
 
-  /// Whether one local time is earlier than another.
+  /// Returns whether one local time is earlier than another.
   public static func < (left: LocalTime, right: LocalTime) -> Bool {
     (left.date, left.secondOfDay) < (right.date, right.secondOfDay)
   }

@@ -1,7 +1,8 @@
 public import RetraceState
 
 extension Moment {
-  /// The instant in UTC as RFC 3339, such as `2026-03-02T09:00:00Z`, fractions only where needed.
+  /// The instant in UTC as RFC 3339, such as `2026-03-02T09:00:00Z`; with a fraction only if
+  /// needed.
   public var timestamp: String {
     let perDay: Int64 = 86_400_000_000
     var day = microseconds / perDay
@@ -19,10 +20,10 @@ extension Moment {
     return text + "Z"
   }
 
-  /// Takes an instant from RFC 3339, with `Z` or an offset; `nil` for anything else.
+  /// Makes an instant from RFC 3339 text, with `Z` or an offset; `nil` for any other text.
   ///
-  /// What is shorter than a microsecond is dropped. A leap second, 23:59:60 in UTC, is the second
-  /// after it, since moments do not count leap seconds.
+  /// Fractions of a microsecond are dropped. A leap second, 23:59:60 in UTC, becomes the second
+  /// after it, because moments do not count leap seconds.
   public init?(timestamp: String) {
     let bytes = Array(timestamp.utf8)
     func number(_ start: Int, _ count: Int) -> Int? {

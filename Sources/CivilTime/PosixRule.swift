@@ -1,41 +1,41 @@
 
-/// The rule for all years to come, as the last line of a tz file gives it, such as
+/// The rule for the time after the last transition, from the last line of a tz file, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixRule: Hashable, Sendable {
   /// The offset in standard time, in seconds east of Greenwich.
   var standardOffset: Int32
-  /// Daylight saving time, where there is any.
+  /// Daylight saving time, if there is any.
   var daylight: Daylight?
 
-  /// When daylight saving time holds and at which offset.
+  /// The period and the offset of daylight saving time.
   struct Daylight: Hashable, Sendable {
     /// The offset in seconds east of Greenwich.
     var offset: Int32
-    /// When it begins.
+    /// The start of daylight saving time.
     var begin: Change
-    /// When it ends.
+    /// The end of daylight saving time.
     var end: Change
   }
 
-  /// A moment of each year, told by the local clock before the change.
+  /// A yearly change of the offset, in the local time before the change.
   struct Change: Hashable, Sendable {
     /// The day.
     var day: Day
-    /// The seconds after (or before) midnight.
+    /// The seconds after midnight; negative for before midnight.
     var second: Int
   }
 
   /// A day of each year.
   enum Day: Hashable, Sendable {
-    /// From 1 to 365; 29 February is never counted.
+    /// A day from 1 to 365; 29 February is never counted.
     case julian(Int)
-    /// From 0 to 365; 29 February is counted in leap years.
+    /// A day from 0 to 365; 29 February is counted in leap years.
     case ordinal(Int)
-    /// The n-th weekday (0 is Sunday) of a month; 5 is the last.
+    /// The n-th weekday (0 is Sunday) of a month; week 5 means the last.
     case weekday(month: Int, week: Int, weekday: Int)
   }
 
-  /// The offset in force at a second since 1970.
+  /// Returns the offset at a second since 1970.
   func offset(atSecond second: Int64) -> Int32 {
     guard let daylight else { return standardOffset }
     let local = LocalTime(secondsSince1970: Int(second) + Int(standardOffset))
@@ -50,7 +50,7 @@ struct PosixRule: Hashable, Sendable {
 }
 
 extension PosixRule.Change {
-  /// The change of a year in seconds since 1970, by the local clock.
+  /// Returns the local time of the change in a year, in seconds since 1970.
   func localSeconds(in year: Int) -> Int {
     let first = CivilDate.firstDay(of: year, month: 1)
     switch day {
@@ -70,14 +70,14 @@ extension PosixRule.Change {
 }
 
 extension CivilDate {
-  /// The first day of a month in days since 1970.
+  /// Returns the first day of a month, in days since 1970.
   static func firstDay(of year: Int, month: Int) -> Int {
     CivilDate(year: year, month: month, day: 1)?.daysSince1970 ?? 0
   }
 }
 
 extension PosixRule {
-  /// Parses the text of a rule; `nil` for anything that is not one.
+  /// Parses the text of a rule; `nil` if the text is not a rule.
   init?(_ text: [UInt8]) {
     var scanner = Scanner(bytes: text)
     guard scanner.name(), let standard = scanner.time(hourLimit: 24) else { return nil }
@@ -96,7 +96,7 @@ extension PosixRule {
     daylight = Daylight(offset: offset, begin: begin, end: end)
   }
 
-  /// Reads the parts of a rule.
+  /// A scanner for the parts of a rule.
   private struct Scanner {
     let bytes: [UInt8]
     var index = 0
@@ -113,7 +113,7 @@ extension PosixRule {
       return true
     }
 
-    /// Passes over a name: letters, or anything between angle brackets.
+    /// Skips a name: letters, or any text in angle brackets; returns whether there is one.
     mutating func name() -> Bool {
       let start = index
       if take("<") {

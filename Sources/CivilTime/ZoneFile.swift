@@ -1,10 +1,10 @@
-/// Why bytes are no file of the tz database.
+/// The error of bytes that are not a file of the tz database.
 public enum ZoneFileError: Error, Hashable, Sendable {
-  /// The file does not begin with `TZif`.
+  /// The file does not start with `TZif`.
   case notTZif
   /// The file ends too early.
   case truncated
-  /// A count, an index or the rule at the end is not valid; the text says which.
+  /// A count, an index or the final rule is invalid; the text says which.
   case invalid(String)
 }
 
@@ -14,7 +14,7 @@ extension ZoneRules {
   /// - Parameters:
   ///   - id: The id of the zone.
   ///   - bytes: The whole file.
-  /// - Throws: ``ZoneFileError`` when the bytes are no such file.
+  /// - Throws: ``ZoneFileError`` if the bytes are not such a file.
   /// - Complexity: O(bytes).
   public init(id: String, tzif bytes: Span<UInt8>) throws(ZoneFileError) {
     var counts = try ZoneFileHeader(bytes, at: 0)
@@ -50,7 +50,7 @@ extension ZoneRules {
   }
 }
 
-/// The counts at the head of one of the two blocks of a tz file.
+/// The counts in the header of one of the two blocks of a tz file.
 private struct ZoneFileHeader {
   let version: UInt8
   let start: Int
@@ -81,14 +81,14 @@ private struct ZoneFileHeader {
   }
 }
 
-/// Reads a signed integer, big end first.
+/// Returns a big-endian signed integer.
 private func integer(_ bytes: Span<UInt8>, at offset: Int, size: Int) -> Int64 {
   var value: UInt64 = bytes[offset] & 0x80 == 0 ? 0 : UInt64.max
   for index in 0..<size { value = value << 8 | UInt64(bytes[offset + index]) }
   return Int64(bitPattern: value)
 }
 
-/// Reads the rule between the two line feeds at the end; an empty one is none.
+/// Reads the rule between the two line feeds at the end; returns `nil` if it is empty.
 private func footer(_ bytes: Span<UInt8>, at offset: Int) throws(ZoneFileError) -> PosixRule? {
   guard offset < bytes.count, bytes[offset] == 0x0a else { throw .truncated }
   var text: [UInt8] = []

@@ -1,22 +1,22 @@
 public import RetraceState
 
-/// The rules of one time zone: which offset from UTC is in force when.
+/// The rules of one time zone: the offset from UTC at every moment.
 ///
-/// A value loaded at the edge, from the bytes of a file of the tz database, and given to whoever
-/// needs it; nothing here reads a file or the zone of the machine.
+/// The edge of the program loads this value from the bytes of a file of the tz database and passes
+/// it on. Nothing here reads a file or the zone of the machine.
 public struct ZoneRules: Hashable, Sendable {
   /// The id of the zone in the tz database.
   public let id: String
   /// The offset before the first transition, in seconds.
   let firstOffset: Int32
-  /// The instants at which the offset changes, ascending, in seconds since 1970.
+  /// The instants at which the offset changes, in ascending order, in seconds since 1970.
   let transitions: [Int64]
   /// The offset from each transition on, in seconds.
   let offsets: [Int32]
-  /// What holds after the last transition; `nil` keeps the last offset.
+  /// The rule after the last transition; `nil` means that the last offset stays.
   let rule: PosixRule?
 
-  /// Makes the rules of a zone with one offset for ever.
+  /// Makes the rules of a zone with a fixed offset.
   ///
   /// - Parameters:
   ///   - id: The id of the zone.
@@ -38,21 +38,21 @@ public struct ZoneRules: Hashable, Sendable {
   /// Coordinated universal time.
   public static var utc: ZoneRules { ZoneRules(id: "UTC", offsetSeconds: 0) }
 
-  /// The offset in force at a moment, in seconds.
+  /// Returns the offset at a moment, in seconds.
   ///
   /// - Complexity: O(log transitions).
   public func offset(at moment: Moment) -> Int32 {
     offset(atSecond: Int64(CivilDate.floorDiv(Int(moment.microseconds), 1_000_000)))
   }
 
-  /// What a clock in the zone shows at a moment.
+  /// Returns the local time in the zone at a moment.
   public func local(at moment: Moment) -> LocalTime {
     LocalTime(moment, offsetSeconds: offset(at: moment))
   }
 
-  /// The moments at which a clock in the zone shows a local time, the earlier first.
+  /// Returns the moments at which the zone has a local time, earliest first.
   ///
-  /// - Returns: One moment; none when clocks jump over the local time; two when they show it twice.
+  /// - Returns: One moment; none if clocks skip the local time, two if they show it twice.
   /// - Complexity: O(log transitions).
   public func instants(forLocal local: LocalTime) -> [Moment] {
     let seconds = Int64(local.secondsSince1970)
@@ -71,12 +71,12 @@ public struct ZoneRules: Hashable, Sendable {
     return found.sorted().map { Moment(microseconds: $0 * 1_000_000) }
   }
 
-  /// The moment at which a day of the zone begins: its first instant.
+  /// Returns the first moment of a day in the zone.
   ///
   /// - Complexity: O(log transitions).
   public func startOfDay(_ date: CivilDate) -> Moment {
     var local = LocalTime(secondsSince1970: date.daysSince1970 * 86_400)
-    // Where clocks jump over midnight the day begins when they land.
+    // Where clocks skip midnight, the day starts at the first time after the gap.
     for _ in 0..<96 {
       if let first = instants(forLocal: local).first { return first }
       local = LocalTime(secondsSince1970: local.secondsSince1970 + 900)
@@ -84,7 +84,7 @@ public struct ZoneRules: Hashable, Sendable {
     return Moment(microseconds: Int64(date.daysSince1970) * 86_400_000_000)
   }
 
-  /// The offset in force at a second since 1970.
+  /// Returns the offset at a second since 1970.
   func offset(atSecond second: Int64) -> Int32 {
     var low = 0
     var high = transitions.count
@@ -96,7 +96,7 @@ public struct ZoneRules: Hashable, Sendable {
     return low == 0 ? firstOffset : offsets[low - 1]
   }
 
-  /// All offsets in force somewhere in a range of seconds, some perhaps twice.
+  /// Returns all offsets that apply in a range of seconds, possibly with duplicates.
   private func offsets(after start: Int64, upTo end: Int64) -> [Int32] {
     var result = [offset(atSecond: start), offset(atSecond: end)]
     var low = 0

@@ -1,16 +1,16 @@
-/// What a person typed: some text, a named key, or a letter with the control key.
+/// A user's input: text, a named key, or a letter with the control key.
 ///
-/// Every key has a ``name``, so that a session can be written as lines of text and read back.
+/// Every key has a ``name``, so a session can be written as lines of text and read back.
 public enum Key: Hashable, Sendable {
   /// Typed or pasted text, never empty.
   case text(String)
   /// Return.
   case enter
-  /// Escape on its own.
+  /// Escape alone.
   case escape
   /// Tab.
   case tab
-  /// Tab with shift.
+  /// Shift-tab.
   case backtab
   /// Arrow up.
   case up
@@ -28,14 +28,14 @@ public enum Key: Hashable, Sendable {
   case pageUp
   /// One page down.
   case pageDown
-  /// Delete what is before the cursor.
+  /// Deletes the character before the cursor.
   case backspace
-  /// Delete what is after the cursor.
+  /// Deletes the character after the cursor.
   case delete
-  /// A lower-case letter from `a` to `z` with the control key.
+  /// A lowercase letter from `a` to `z` with the control key.
   case ctrl(Character)
 
-  /// The keys that a single word names, in the order in which help lists them.
+  /// The keys whose name is a single word, in the order of the help text.
   public static let named: [(name: String, key: Key)] = [
     ("enter", .enter), ("escape", .escape), ("tab", .tab), ("backtab", .backtab),
     ("up", .up), ("down", .down), ("left", .left), ("right", .right),
@@ -43,14 +43,14 @@ public enum Key: Hashable, Sendable {
     ("backspace", .backspace), ("delete", .delete),
   ]
 
-  /// Reads what ``name`` writes: a word, `ctrl-` and a letter, or `text:` and what was typed.
+  /// Makes a key from its ``name``: a word, `ctrl-` and a letter, or `text:` and the typed text.
   ///
-  /// The answer is `nil` for a word that names no key and for empty text.
+  /// The result is `nil` for an unknown word and for empty text.
   public init?(name: String) {
     if let found = Key.named.first(where: { $0.name == name }) {
       self = found.key
     } else if name.utf8.starts(with: "text:".utf8) {
-      // By bytes: a combining mark that follows the colon is part of what was typed.
+      // By bytes, because a combining mark after the colon is part of the typed text.
       let text = String(Substring(name.utf8.dropFirst("text:".utf8.count)))
       guard !text.isEmpty else { return nil }
       self = .text(text)
@@ -65,7 +65,7 @@ public enum Key: Hashable, Sendable {
     }
   }
 
-  /// The name of the key, as a script of keys writes it.
+  /// The name of the key in key scripts.
   public var name: String {
     switch self {
     case .text(let text): "text:\(text)"

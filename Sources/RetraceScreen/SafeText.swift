@@ -1,15 +1,15 @@
-/// Makes text harmless for a terminal, a pipe, and the eyes of a reader.
+/// Functions that make text safe for terminals, pipes, and the eyes of a reader.
 ///
-/// All data that a tool prints passes here. What could move the cursor, change the terminal, forge
-/// a line, or hide or reorder text is written as a visible escape such as `\u{1B}`. Backslashes
-/// themselves stay as they are: the result is for reading, not for parsing.
+/// All data that a tool prints goes through here. Scalars that could move the cursor, change the
+/// terminal, forge a line, or hide or reorder text are written as visible escapes such as `\u{1B}`.
+/// Backslashes are not escaped: the result is for reading, not for parsing.
 public enum SafeText {
-  /// The length at which text is cut unless the caller says otherwise, in bytes of UTF-8.
+  /// The default size at which text is cut, in bytes of UTF-8.
   public static let bytesMax = 4096
 
-  /// Makes one line of text harmless; line ends are escaped, so it stays one line.
+  /// Returns one line of safe text; line ends are escaped.
   ///
-  /// Text longer than `bytesMax` bytes after escaping is cut between two graphemes and ends in `…`.
+  /// Text longer than `bytesMax` bytes after escaping is cut after a grapheme and ends in `…`.
   ///
   /// - Complexity: O(bytes of the text up to the cut and of the grapheme at the cut).
   public static func line(_ text: String, bytesMax: Int = SafeText.bytesMax) -> String {
@@ -25,20 +25,20 @@ public enum SafeText {
     return isPrintable ? text : escaped(text, bytesMax: bytesMax, keepsLineFeeds: false)
   }
 
-  /// Makes text of several lines harmless; line feeds are kept and nothing is cut.
+  /// Returns safe text of several lines; line feeds are kept and nothing is cut.
   ///
-  /// For text whose line feeds are the program's own, such as a finished message. Data that is put
-  /// into such text passes ``line(_:bytesMax:)`` first, or it could forge a line.
+  /// For text whose line feeds come from the program, such as a finished message. Pass data through
+  /// ``line(_:bytesMax:)`` before putting it into such text, or the data could forge a line.
   ///
   /// - Complexity: O(bytes of the text).
   public static func block(_ text: String) -> String {
     escaped(text, bytesMax: .max, keepsLineFeeds: true)
   }
 
-  /// Tells whether a scalar is written as an escape.
+  /// Returns whether a scalar is escaped.
   ///
-  /// These are control characters, line and paragraph separators, marks that change the direction
-  /// of text, scalars without width that no script needs, and tag characters.
+  /// Escaped are control characters, line and paragraph separators, marks that change the direction
+  /// of text, zero-width scalars that no script needs, and tag characters.
   public static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F,  // C0 with ESC, DEL, C1

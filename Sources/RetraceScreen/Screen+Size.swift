@@ -1,8 +1,8 @@
 extension Screen.Size {
-  /// The most cells in a line, and the most lines, that a size may have.
+  /// The maximum number of columns and of rows.
   public static var sideMax: Int { 10_000 }
 
-  /// Takes a size from text such as `80x24`; `nil` for anything else.
+  /// Makes a size from text such as `80x24`; `nil` for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),

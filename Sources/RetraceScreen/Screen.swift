@@ -1,10 +1,10 @@
-/// What a scene shows, as a value: lines of styled text and the place of the cursor.
+/// The contents of a scene, as a value: lines of styled text and the position of the cursor.
 ///
-/// Text that came from data is kept as it is; renderers make it harmless.
+/// Text from data is kept unchanged; renderers make it safe.
 public struct Screen: Hashable, Sendable {
-  /// The lines from top to bottom; a renderer cuts what does not fit.
+  /// The lines from top to bottom; a renderer cuts lines that do not fit.
   public var lines: [Line]
-  /// The place of the text cursor, if one is shown.
+  /// The position of the text cursor, if it is visible.
   public var cursor: Cursor?
 
   /// Makes a screen.
@@ -15,9 +15,9 @@ public struct Screen: Hashable, Sendable {
 
   /// The size of a screen in cells.
   public struct Size: Hashable, Sendable {
-    /// Cells in a line.
+    /// The number of cells in a line.
     public var columns: Int
-    /// Lines.
+    /// The number of lines.
     public var rows: Int
 
     /// Makes a size.
@@ -27,14 +27,14 @@ public struct Screen: Hashable, Sendable {
     }
   }
 
-  /// A place on a screen in cells, from 0.
+  /// A position on a screen in cells, from 0.
   public struct Cursor: Hashable, Sendable {
     /// The line.
     public var row: Int
     /// The cell in the line.
     public var column: Int
 
-    /// Makes a place.
+    /// Makes a position.
     public init(row: Int, column: Int) {
       self.row = row
       self.column = column
@@ -62,7 +62,7 @@ public struct Screen: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
     /// The text.
     public var text: String
-    /// How it is shown.
+    /// The style of the text.
     public var style: Style
 
     /// Makes a run.
@@ -72,19 +72,19 @@ public struct Screen: Hashable, Sendable {
     }
   }
 
-  /// How text is shown; a renderer decides what each means.
+  /// A style of text; a renderer decides how it looks.
   public enum Style: Hashable, Sendable, CaseIterable {
     /// Ordinary text.
     case plain
     /// A heading.
     case title
-    /// What stands out.
+    /// Emphasized text.
     case strong
-    /// What steps back.
+    /// De-emphasized text.
     case faint
-    /// The chosen item.
+    /// The selected item.
     case selected
-    /// Something that went wrong.
+    /// A warning or an error.
     case warning
   }
 }

@@ -4,7 +4,7 @@ extension TextField: Recordable {
   /// The name of the record.
   public static var recordedName: String { "TextField" }
 
-  /// A record of a string, `text`, and a long, `cursor`.
+  /// Returns a record of a string, `text`, and a long, `cursor`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .record(
@@ -19,7 +19,7 @@ extension TextField: Recordable {
     writer.long(Int64(cursor))
   }
 
-  /// Reads the text and the cursor; a cursor beyond the text is refused.
+  /// Reads the text and the cursor; throws if the cursor is beyond the text.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let text = try reader.string()
     let offset = reader.offset
@@ -33,7 +33,7 @@ extension TextEdit: Recordable {
   /// The name of the record.
   public static var recordedName: String { "TextEdit" }
 
-  /// A record with one field, `case`: a union of a record for each case.
+  /// Returns a record with one field, `case`: a union of a record for each case.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       let text = [Schema.Field("text", .string)]
@@ -50,7 +50,7 @@ extension TextEdit: Recordable {
     }
   }
 
-  /// Writes the index of the case and what it carries.
+  /// Writes the index of the case and its payload.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .insert(let text):
@@ -69,7 +69,7 @@ extension TextEdit: Recordable {
     }
   }
 
-  /// Reads the index of the case and what it carries.
+  /// Reads the index of the case and its payload.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .insert(try reader.string())

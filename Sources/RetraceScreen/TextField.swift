@@ -1,14 +1,14 @@
-/// What a person is typing into one line: a text, and a cursor between its characters.
+/// A line of text that is being edited, with a cursor between its characters.
 ///
-/// Every edit is defined at every cursor. Positions count characters (extended grapheme clusters),
-/// so the cursor never stands inside one.
+/// Every edit is defined for every cursor. Positions count characters (extended grapheme clusters),
+/// so the cursor is never inside one.
 public struct TextField: Hashable, Sendable {
   /// The text.
   public private(set) var text: String
-  /// How many characters are before the cursor, from 0 to the number of characters.
+  /// The number of characters before the cursor, from 0 to the length of the text.
   public private(set) var cursor: Int
 
-  /// Makes a field with the cursor behind the text.
+  /// Makes a field with the cursor at the end of the text.
   ///
   /// - Complexity: O(characters of the text).
   public init(_ text: String = "") {
@@ -16,7 +16,7 @@ public struct TextField: Hashable, Sendable {
     cursor = text.count
   }
 
-  /// Makes a field; a cursor beyond the text is put at its nearest end.
+  /// Makes a field; a cursor outside the text is moved to the nearest end.
   ///
   /// - Complexity: O(characters of the text).
   public init(_ text: String, cursor: Int) {
@@ -24,7 +24,7 @@ public struct TextField: Hashable, Sendable {
     self.cursor = min(max(0, cursor), text.count)
   }
 
-  /// Whether there is no text.
+  /// Whether the text is empty.
   public var isEmpty: Bool { text.isEmpty }
 
   /// The text before the cursor.
@@ -32,12 +32,12 @@ public struct TextField: Hashable, Sendable {
   /// - Complexity: O(cursor).
   public var textBeforeCursor: Substring { text.prefix(cursor) }
 
-  /// Does one edit.
+  /// Applies an edit.
   ///
-  /// What is inserted may join with its neighbours into one character; the cursor is then put
-  /// behind that character.
+  /// Inserted text may join with its neighbours into one character; the cursor is then after that
+  /// character.
   ///
-  /// - Complexity: O(characters of the text, and of what is inserted).
+  /// - Complexity: O(characters of the text and of the inserted text).
   public mutating func apply(_ edit: TextEdit) {
     switch edit {
     case .insert(let inserted): replace(before: 0, after: 0, with: inserted)
@@ -62,20 +62,20 @@ public struct TextField: Hashable, Sendable {
   }
 }
 
-/// One edit of a ``TextField``: what changes, not what results.
+/// An edit of a ``TextField``: the change, not the result.
 public enum TextEdit: Hashable, Sendable {
-  /// Text comes in at the cursor, which moves behind it.
+  /// Inserts text at the cursor, which moves after it.
   case insert(String)
-  /// So many characters before the cursor go away.
+  /// Deletes a number of characters before the cursor.
   case deleteBackward(Int64)
-  /// So many characters behind the cursor go away.
+  /// Deletes a number of characters after the cursor.
   case deleteForward(Int64)
-  /// The cursor moves before the character on its left.
+  /// Moves the cursor one character to the left.
   case moveLeft
-  /// The cursor moves behind the character on its right.
+  /// Moves the cursor one character to the right.
   case moveRight
-  /// The cursor moves before the first character.
+  /// Moves the cursor before the first character.
   case moveToStart
-  /// The cursor moves behind the last character.
+  /// Moves the cursor after the last character.
   case moveToEnd
 }

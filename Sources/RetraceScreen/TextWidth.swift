@@ -1,10 +1,10 @@
-/// How many cells of a terminal a text takes.
+/// The number of terminal cells that text takes.
 ///
-/// The widths follow Unicode's East Asian Width and emoji presentation: what is wide or shown as an
-/// emoji takes two cells, what combines or is invisible none, everything else one. Terminals differ
-/// in corners; these are the widths that a screen is laid out by.
+/// The widths follow Unicode's East Asian Width and emoji presentation. Wide characters and emoji
+/// take two cells, combining and invisible characters none, all others one. Terminals differ in
+/// rare cases; screens are laid out by these widths.
 public enum TextWidth {
-  /// The cells of a text.
+  /// Returns the number of cells of a text.
   ///
   /// - Complexity: O(characters of the text).
   public static func of(_ text: some StringProtocol) -> Int {
@@ -13,24 +13,24 @@ public enum TextWidth {
     return width
   }
 
-  /// The cells of one character: 0, 1 or 2.
+  /// Returns the number of cells of one character: 0, 1 or 2.
   ///
   /// - Complexity: O(scalars of the character).
   public static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7f ? 0 : 1 }
     var width = 0
     for scalar in character.unicodeScalars {
-      // An emoji variation selector widens what comes before it.
+      // An emoji variation selector widens the scalar before it.
       if scalar.value == 0xfe0f && width == 1 { return 2 }
       width += of(scalar)
     }
-    // What is joined, such as a family or a flag, is one picture.
+    // Joined scalars, such as a family or a flag, are one picture.
     return min(width, 2)
   }
 
-  /// The longest beginning of a text that takes at most so many cells.
+  /// Returns the longest prefix of a text that fits into a number of cells.
   ///
-  /// - Complexity: O(characters of the beginning).
+  /// - Complexity: O(characters of the prefix).
   public static func prefix<Text: StringProtocol>(
     of text: Text, fitting cells: Int
   ) -> Text.SubSequence {
@@ -44,7 +44,7 @@ public enum TextWidth {
     return text[..<end]
   }
 
-  /// The cells of one scalar on its own.
+  /// Returns the number of cells of a single scalar.
   static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || 0x7f..<0xa0 ~= value || value == 0xad ? 0 : 1 }
@@ -53,7 +53,7 @@ public enum TextWidth {
       return 0
     default: break
     }
-    // Vowels and final consonants that join with a leading consonant.
+    // Vowels and final consonants, which join with a leading consonant.
     if 0x1160...0x11ff ~= value || 0xd7b0...0xd7ff ~= value { return 0 }
     return isWide(value) || scalar.properties.isEmojiPresentation ? 2 : 1
   }

@@ -1,19 +1,19 @@
-/// A made-up time log with the columns and the size of the CESAW file, the same for the same seed.
+/// A synthetic time log with the columns and the size of the CESAW file, determined by a seed.
 ///
-/// 203,621 rows, two of them malformed in the two ways of the real file: a start of `\N`, and a
-/// start in another format. It stands in where the real file is not there.
+/// Of its 203,621 rows two are malformed in the two ways of the real file: a start of `\N`, and a
+/// start in another format. Tests use it where the real file is not available.
 public struct CesawLookAlike: Sendable {
-  /// What a right import of the lines comes to.
+  /// The result of a correct import.
   public struct Expectation: Hashable, Sendable {
-    /// The rows that can be imported.
+    /// The number of rows that can be imported.
     public var created = 0
-    /// The minutes of those rows.
+    /// The total minutes of those rows.
     public var minutes: Int64 = 0
-    /// The users of those rows.
+    /// The number of users in those rows.
     public var users = 0
-    /// The projects of those rows.
+    /// The number of projects in those rows.
     public var projects = 0
-    /// The lines of the file whose rows cannot be imported, from 1.
+    /// The numbers of the lines that cannot be imported, from 1.
     public var rejectedLines: [Int] = []
   }
 
@@ -33,19 +33,19 @@ public struct CesawLookAlike: Sendable {
   /// The number of rows, without the header.
   public let rows: Int
 
-  /// Describes a log.
+  /// Makes a log.
   ///
   /// - Parameters:
   ///   - seed: The seed.
-  ///   - rows: The number of rows; the two malformed ones lie at about a third and at a half.
+  ///   - rows: The number of rows; the malformed ones are at about 32 % and 57 % of them.
   public init(seed: UInt64 = 1, rows: Int = 203_621) {
     self.seed = seed
     self.rows = rows
   }
 
-  /// Writes all lines, the header first, without line ends.
+  /// Calls `line` with all lines, the header first, without line ends.
   ///
-  /// - Returns: What a right import of the lines comes to.
+  /// - Returns: The result of a correct import of the lines.
   /// - Complexity: O(rows).
   public func write<Failure: Error>(
     _ line: (String) throws(Failure) -> Void
@@ -98,7 +98,7 @@ public struct CesawLookAlike: Sendable {
       minute = Int.random(in: 0..<1_440, using: &random)
     }
 
-    /// Less than a day later; the 28th is a day of every month.
+    /// Returns a time less than a day later; every month has a 28th day.
     func later(by minutes: Int) -> Start {
       var copy = self
       copy.minute += minutes

@@ -17,7 +17,7 @@ public struct CounterID: EntityID {
 public struct CounterEntity: TableEntity, Hashable {
   /// The name.
   public var name: String
-  /// How far it has counted.
+  /// The current count.
   public var count: Int64
   /// The count.
   public var sortKey: Int64 { count }
@@ -32,28 +32,28 @@ public struct CounterEntity: TableEntity, Hashable {
 public struct CounterState: RecordedState {
   /// The counters.
   public var counters: EntityTable<CounterID, CounterEntity> = EntityTable()
-  /// What was counted on all counters, also on those that were removed.
+  /// The sum of all counts, including those of removed counters.
   public var total: Int64 = 0
-  /// When something happened last.
+  /// The moment of the last action.
   public var lastMoment: Moment = Moment(microseconds: 0)
-  /// How many actions named a counter that was not there.
+  /// The number of actions that named a missing counter.
   public var refused: Int64 = 0
   /// Makes the state before the first record.
   public init() {}
 }
 
-/// What can happen to counters.
+/// The actions of counters.
 public enum CounterAction: Recordable, Hashable {
-  /// A counter was made.
+  /// A counter was added.
   case added(name: String)
-  /// A counter went on by a number.
+  /// A counter was increased by a number.
   case counted(CounterID, by: Int64)
-  /// A counter was taken away.
+  /// A counter was removed.
   case removed(CounterID)
-  /// Something was noticed that changes the moment only.
+  /// An event that changes only the moment.
   case noticed(String)
 
-  /// A random action on a state: mostly met, at times refused.
+  /// Returns a random action for a state; most name an existing counter.
   public static func random(
     on state: CounterState, using random: inout SeededGenerator
   ) -> CounterAction {
@@ -67,9 +67,9 @@ public enum CounterAction: Recordable, Hashable {
   }
 }
 
-/// Counts; what cannot be met is counted as refused.
+/// A reducer that counts; an action that names a missing counter is counted as refused.
 public struct CounterReducer: Reducer {
-  /// What one step counts for in the total.
+  /// The value of one step in the total.
   public let unit: Int64
 
   /// Makes a reducer.
@@ -102,20 +102,20 @@ public struct CounterReducer: Reducer {
 public enum CounterRoute: NavigationRoute {
   /// All counters.
   case all
-  /// Somewhere else.
+  /// Another place.
   case other
 
   /// The path of the route.
   public var path: String { self == .all ? "all" : "other" }
 
-  /// The route of a path.
+  /// Makes the route of a path.
   public init?(path: String) {
     guard path == "all" else { return nil }
     self = .all
   }
 }
 
-/// A small app for the tests of recording and replay.
+/// A small app for tests of recording and replay.
 public enum CounterApp: ReplayableApp {
   /// The name that sessions record.
   public static var name: String { "counter" }
@@ -128,25 +128,25 @@ public enum CounterApp: ReplayableApp {
   /// The state before the first record.
   public static var initialState: CounterState { CounterState() }
 
-  /// The only scene.
+  /// Returns the only scene.
   public static func scenes(in state: CounterState) -> [SceneID] { [SceneID(value: 0)] }
 
-  /// The stack of the only scene.
+  /// Returns the stack of the only scene.
   public static func backStack(
     of scene: SceneID, in state: CounterState
   ) -> BackStack<CounterRoute>? {
     scene.value == 0 ? BackStack(root: .all) : nil
   }
 
-  /// The total.
+  /// Returns a screen with the total.
   public static func screen(
     of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
   ) -> Screen {
     Screen(lines: [Screen.Line("total \(state.total)")])
   }
 
-  /// There are no effects.
+  /// The app has no effects.
   public typealias Environment = Never
-  /// Where a scene can be.
+  /// The routes of the app.
   public typealias Route = CounterRoute
 }

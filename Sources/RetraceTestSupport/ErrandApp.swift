@@ -3,29 +3,29 @@ public import RetraceAvro
 public import RetraceScreen
 public import RetraceState
 
-/// The state of the app of errands: what was done, in order.
+/// The state of the errand app: the results, in order.
 public struct ErrandState: RecordedState {
-  /// The texts of what was noted and done.
+  /// The texts that were noted, in order.
   public var done: [String] = []
   /// Makes the state before the first record.
   public init() {}
 }
 
-/// Something to do outside.
+/// An effect that runs at an ``ErrandDesk``.
 public struct Errand: EffectLeaf, Recordable, Hashable {
-  /// What becomes of an errand if the program ended meanwhile.
+  /// What happens to an errand if the program ends before the errand has finished.
   public enum Ended: Recordable, Hashable {
-    /// It is given up.
+    /// The errand is dropped.
     case drop
-    /// It runs again.
+    /// The errand runs again.
     case run
-    /// It is noted as ended.
+    /// A text is noted that the errand has ended.
     case send
   }
 
-  /// What to do.
+  /// The name of the errand.
   public var name: String
-  /// What becomes of it if the program ended meanwhile.
+  /// What happens to the errand if the program ends before the errand has finished.
   public var ended: Ended
 
   /// Makes an errand.
@@ -34,12 +34,12 @@ public struct Errand: EffectLeaf, Recordable, Hashable {
     self.ended = ended
   }
 
-  /// Runs the errand at the desk, and answers that it is done.
+  /// Runs the errand at the desk and returns an action that notes it as done.
   public func run(in desk: ErrandDesk) async throws -> [ErrandAction] {
     [.noted("done \(try await desk.run(name))")]
   }
 
-  /// What was asked for.
+  /// The policy that the errand was made with.
   public var ifEnded: EndedPolicy<ErrandAction> {
     switch ended {
     case .drop: .drop
@@ -49,27 +49,27 @@ public struct Errand: EffectLeaf, Recordable, Hashable {
   }
 }
 
-/// What can happen in the app of errands.
+/// The actions of the errand app.
 public enum ErrandAction: Recordable, Hashable {
-  /// Something was noted.
+  /// Notes a text.
   case noted(String)
-  /// An errand is to be run after a time, under a name unless that is empty.
+  /// Runs an errand after a delay, under an id unless that is empty.
   case started(Errand, after: ElapsedTime, id: String)
-  /// The errand that runs under a name is replaced by another one.
+  /// Replaces the errand that runs under an id.
   case restarted(Errand, id: String)
-  /// Errands are to be run at the same time.
+  /// Runs errands concurrently.
   case together([Errand])
-  /// Errands are to be run one after the other, each after a time.
+  /// Runs errands one after the other, each after a delay.
   case inOrder([Errand], after: ElapsedTime)
-  /// A text is to be noted after a time.
+  /// Notes a text after a delay.
   case reminded(String, after: ElapsedTime)
-  /// What runs under a name is to be cancelled.
+  /// Cancels the errands that run under an id.
   case stopped(id: String)
-  /// An errand is to be run whose answer starts others, so many times.
+  /// Notes a text and sends itself again, a number of times.
   case chained(String, times: Int64)
 }
 
-/// Answers effects of every arrangement.
+/// A reducer that returns effects of every kind.
 public struct ErrandReducer: Reducer {
   /// Makes a reducer.
   public init() {}
@@ -104,11 +104,11 @@ public struct ErrandReducer: Reducer {
   }
 }
 
-/// An app whose actions have effects of every arrangement, for tests.
+/// An app for tests, with effects of every kind.
 public enum ErrandApp: ReplayableApp {
   /// The desk at which errands run.
   public typealias Environment = ErrandDesk
-  /// Where a scene can be.
+  /// The routes of the app.
   public typealias Route = CounterRoute
 
   /// The name that sessions record.
@@ -122,17 +122,17 @@ public enum ErrandApp: ReplayableApp {
   /// The state before the first record.
   public static var initialState: ErrandState { ErrandState() }
 
-  /// The only scene.
+  /// Returns the only scene.
   public static func scenes(in state: ErrandState) -> [SceneID] { [SceneID(value: 0)] }
 
-  /// The stack of the only scene.
+  /// Returns the stack of the only scene.
   public static func backStack(
     of scene: SceneID, in state: ErrandState
   ) -> BackStack<CounterRoute>? {
     scene.value == 0 ? BackStack(root: .all) : nil
   }
 
-  /// What was done, a line each.
+  /// Returns a screen with one line for each result.
   public static func screen(
     of scene: SceneID, in state: ErrandState, at moment: Moment, size: Screen.Size
   ) -> Screen {

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Where the errands of tests run: each at once, unless a test says otherwise.
+/// The environment of errands in tests; by default an errand finishes at once.
 public final class ErrandDesk: Sendable {
-  /// How an errand goes.
+  /// The course of an errand.
   public enum Course: Sendable {
-    /// It is done at once.
+    /// The errand finishes at once.
     case done
-    /// It is done when ``ErrandDesk/release(_:)`` says so, or cancelled.
+    /// The errand finishes when it is released by ``ErrandDesk/release(_:)`` or cancelled.
     case waits
-    /// It is never done, and does not listen to cancellation.
+    /// The errand ignores cancellation and finishes only if it is released.
     case hangs
-    /// It fails with a text.
+    /// The errand throws an error with a text.
     case fails(String)
-    /// Its answer is longer than a record may be.
+    /// The result of the errand is longer than a record may be.
     case bursts
   }
 
-  /// Why an errand failed.
+  /// The error of a failed errand.
   public struct Failure: Error, CustomStringConvertible {
     /// The text that the test gave.
     public let description: String
@@ -37,8 +37,8 @@ public final class ErrandDesk: Sendable {
   /// Makes a desk.
   ///
   /// - Parameters:
-  ///   - courses: How some errands go.
-  ///   - otherwise: How all others go.
+  ///   - courses: The courses of some errands, by name.
+  ///   - otherwise: The course of all other errands.
   public init(_ courses: [String: Course] = [:], otherwise: Course = .done) {
     state.withLock { state in
       state.courses = courses
@@ -49,10 +49,10 @@ public final class ErrandDesk: Sendable {
   /// The errands that were started, in order.
   public var started: [String] { state.withLock { $0.started } }
 
-  /// The errands that were told to end.
+  /// The errands that were cancelled.
   public var cancelled: [String] { state.withLock { $0.cancelled } }
 
-  /// Returns when so many errands have been started.
+  /// Returns once `count` errands have been started.
   public func whenStarted(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -64,7 +64,7 @@ public final class ErrandDesk: Sendable {
     }
   }
 
-  /// Lets an errand that waits be done.
+  /// Finishes an errand that waits.
   public func release(_ name: String) {
     let waiting = state.withLock { state in
       state.released.insert(name)

@@ -3,7 +3,7 @@ public import RetraceAvro
 public import RetraceState
 import Synchronization
 
-/// Pages in memory: a source that counts, and into which tests put damage.
+/// Pages in memory: a source that records reads, and that tests can damage.
 public final class MemoryPages<Hasher: ByteHasher>: PageSource {
   private struct Contents {
     var pages: [PageKey: [UInt8]] = [:]
@@ -13,10 +13,10 @@ public final class MemoryPages<Hasher: ByteHasher>: PageSource {
 
   private let contents = Mutex(Contents())
 
-  /// Starts without pages.
+  /// Makes a source without pages.
   public init() {}
 
-  /// Lends a copy of the bytes stored under a key and notes the read.
+  /// Calls `body` with a copy of the bytes stored under a key, and records the read.
   public func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
     let page = contents.withLock { contents in
       contents.reads.append(key)
@@ -30,12 +30,12 @@ public final class MemoryPages<Hasher: ByteHasher>: PageSource {
   /// The first fault, if any.
   public var fault: PageFault? { contents.withLock { $0.fault } }
 
-  /// Keeps a fault, unless one is kept already.
+  /// Keeps a fault unless there already is one.
   public func report(_ fault: PageFault) {
     contents.withLock { $0.fault = $0.fault ?? fault }
   }
 
-  /// The pages, to look at and to damage.
+  /// The pages, which tests may inspect and damage.
   public var pages: [PageKey: [UInt8]] {
     get { contents.withLock { $0.pages } }
     set { contents.withLock { $0.pages = newValue } }
@@ -44,10 +44,10 @@ public final class MemoryPages<Hasher: ByteHasher>: PageSource {
   /// The keys read since the last ``forgetReads()``, in order.
   public var reads: [PageKey] { contents.withLock { $0.reads } }
 
-  /// Starts counting reads anew.
+  /// Removes the recorded reads.
   public func forgetReads() { contents.withLock { $0.reads = [] } }
 
-  /// Takes what a save put.
+  /// Stores the pages of a save.
   public func commit(_ save: MemorySave) {
     contents.withLock { contents in
       for (key, page) in save.pages { contents.pages[key] = page }
@@ -62,17 +62,17 @@ public final class MemoryPages<Hasher: ByteHasher>: PageSource {
   }
 }
 
-/// A sink that keeps what a save puts until it is committed or dropped.
+/// A sink that collects the pages of a save until it is committed or dropped.
 public struct MemorySave: PageSink {
-  /// The pages in the order they were put.
+  /// The pages, in the order in which they were written.
   public var pages: [(key: PageKey, bytes: [UInt8])] = []
-  /// The keys of pages that the snapshot does not need any more.
+  /// The keys of pages that the snapshot no longer needs.
   public var deadKeys: [PageKey] = []
 
-  /// Starts a save.
+  /// Makes an empty save.
   public init() {}
 
-  /// Keeps a page.
+  /// Collects a page.
   public mutating func put(_ key: PageKey, _ page: Span<UInt8>) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(page.count)
@@ -80,6 +80,6 @@ public struct MemorySave: PageSink {
     pages.append((key, bytes))
   }
 
-  /// Keeps a key.
+  /// Collects the key of a dead page.
   public mutating func dead(_ key: PageKey) { deadKeys.append(key) }
 }

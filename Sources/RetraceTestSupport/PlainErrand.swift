@@ -1,5 +1,5 @@
 extension Errand {
-  /// An errand whose name begins with "note " needs no desk.
+  /// The actions of an errand whose name starts with "note ", which needs no desk; otherwise `nil`.
   public var plainAnswer: [ErrandAction]? {
     name.utf8.starts(with: "note ".utf8) ? [.noted(name)] : nil
   }

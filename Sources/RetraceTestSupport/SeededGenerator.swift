@@ -1,13 +1,13 @@
-/// A source of random numbers that gives the same numbers for the same seed: SplitMix64.
+/// A random number generator that is determined by its seed: SplitMix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts at a seed; every seed is good.
+  /// Makes a generator; any seed is valid.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
@@ -17,13 +17,13 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Runs a random test with a seed that is printed, so that a failure can be repeated.
+/// Runs a random test and prints its seed, so that a failure can be reproduced.
 ///
 /// - Parameters:
-///   - label: What the seed is for, as it is printed.
-///   - seed: The seed used unless the environment variable `RETRACE_SEED` holds another.
+///   - label: The name of the test in the output.
+///   - seed: The seed unless the environment variable `RETRACE_SEED` has another.
 ///   - body: The test.
-/// - Throws: What the body throws.
+/// - Throws: The error of `body`.
 public func withSeed<Result>(
   _ label: String = #function, default seed: UInt64 = 1,
   _ body: (inout SeededGenerator) throws -> Result
@@ -34,8 +34,8 @@ public func withSeed<Result>(
   return try body(&generator)
 }
 
-/// The number of repetitions of a random test: all if `RETRACE_FULL` is 1, else `few`, which is
-/// about a tenth if it is not given.
+/// Returns the number of repetitions of a random test: all if `RETRACE_FULL` is 1, else `few`, by
+/// default about a tenth.
 public func repetitions(_ full: Int, few: Int? = nil) -> Int {
   environmentValue("RETRACE_FULL") == "1" ? full : few ?? max(1, full / 10)
 }

@@ -1,10 +1,10 @@
 public import RetraceArchitecture
 
-/// A store for tests of reducers: each action is sent with the change and the effect that are
-/// expected of it, and leaves run when the test says so.
+/// A store for tests of reducers: a test sends each action with the expected change and effect, and
+/// runs leaves explicitly.
 ///
-/// It folds by `Fold`, as stores and replayers do, so what it has in flight
-/// is what they would have. Time stands still unless the test moves ``clock``.
+/// It uses `Fold`, as stores and replayers do, so it has the same effects in flight. Time stands
+/// still unless the test advances ``clock``.
 ///
 /// ```swift
 /// var store = TestStore<Counter>()
@@ -14,15 +14,15 @@ public import RetraceArchitecture
 /// try store.finish()
 /// ```
 public struct TestStore<App: ReplayableApp> {
-  /// What a reducer answers.
+  /// The effect of an action.
   public typealias AppEffect = Effect<App.Action, App.Environment>
 
-  /// The clock that gives the moments of actions and by which delays are over.
+  /// The clock for the moments of actions and the delays of effects.
   public let clock: VirtualClock
   private var fold: Fold<App>
   private var leaves: [EffectLeafID: ListedLeaf<App.Action, App.Environment>] = [:]
 
-  /// Starts from a state.
+  /// Makes a store with a state.
   public init(state: App.State = App.initialState, clock: VirtualClock = VirtualClock()) {
     fold = Fold(state: state, sequence: 0)
     self.clock = clock
@@ -31,21 +31,21 @@ public struct TestStore<App: ReplayableApp> {
   /// The state.
   public var state: App.State { fold.state }
 
-  /// What is in flight, in the order of the ids.
+  /// The effects in flight, in the order of their ids.
   public var inFlight: EffectsInFlight { fold.inFlight }
 
-  /// The leaves that are in flight, in the order of their ids.
+  /// The leaves in flight, in the order of their ids.
   public var leavesInFlight: [AnyEffectLeaf<App.Action, App.Environment>] {
     fold.inFlight.leaves.compactMap { leaves[$0.id]?.leaf }
   }
 
-  /// Sends an action, and compares what it leads to with what is expected.
+  /// Sends an action and compares the new state and the effect with the expected ones.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - effect: The effect that the reducer shall answer.
-  ///   - change: Makes of the state before the one expected after; nothing by default.
-  /// - Throws: ``TestMismatch`` if state or effect is another one; both count as they are.
+  ///   - effect: The expected effect.
+  ///   - change: Changes the previous state to the expected one; by default changes nothing.
+  /// - Throws: ``TestMismatch`` if the state or the effect differs; the actual ones are kept.
   public mutating func send(
     _ action: App.Action, effect: AppEffect = .none,
     _ change: (inout App.State) -> Void = { _ in }
@@ -59,15 +59,15 @@ public struct TestStore<App: ReplayableApp> {
     }
   }
 
-  /// Runs a leaf that is in flight, and folds its end and what it answers.
+  /// Runs a leaf in flight, then folds its end and its actions.
   ///
   /// - Parameters:
-  ///   - name: The name of its type; of several with one name the first is run.
-  ///   - environment: What it runs in; a leaf that sends an action needs none.
-  ///   - answers: What it shall answer; `nil` if that does not matter.
-  ///   - change: Makes of the state before the one expected after.
-  /// - Throws: ``TestMismatch`` if no such leaf is in flight, its delay is not over, or it leads to
-  ///   something else; what the leaf throws, which ends it.
+  ///   - name: The name of its type; if several leaves have that name, the first is run.
+  ///   - environment: The environment; a leaf that sends an action needs none.
+  ///   - answers: The expected actions; `nil` to accept any.
+  ///   - change: Changes the previous state to the expected one.
+  /// - Throws: ``TestMismatch`` if no such leaf is in flight, if its delay is not over, or if the
+  ///   actions or the state differ; or the error of the leaf, which ends it.
   public mutating func run(
     _ name: String, in environment: App.Environment? = nil, answering answers: [App.Action]? = nil,
     _ change: (inout App.State) -> Void = { _ in }
@@ -90,11 +90,13 @@ public struct TestStore<App: ReplayableApp> {
     try TestMismatch.check(state: fold.state, expected, after: "the leaf \(leaf)")
   }
 
-  /// Ends the process that the store stands for, and settles what is in flight by what each leaf
-  /// declares; leaves that run again and those whose delay is not over stay in flight.
+  /// Simulates a restart of the process: finishes the leaves in flight by their declared policies.
   ///
-  /// - Parameter change: Makes of the state before the one expected after.
-  /// - Throws: ``TestMismatch`` if the state is another one.
+  /// Leaves that run again stay in flight, and so do leaves that send an action and are not yet
+  /// due.
+  ///
+  /// - Parameter change: Changes the previous state to the expected one.
+  /// - Throws: ``TestMismatch`` if the state differs.
   public mutating func restart(
     _ change: (inout App.State) -> Void = { _ in }
   ) throws(TestMismatch) {
@@ -114,9 +116,9 @@ public struct TestStore<App: ReplayableApp> {
     try TestMismatch.check(state: fold.state, expected, after: "a restart")
   }
 
-  /// Checks that nothing is left in flight.
+  /// Checks that nothing is in flight.
   ///
-  /// - Throws: ``TestMismatch`` that names what is.
+  /// - Throws: ``TestMismatch`` that lists the leaves in flight.
   public func finish() throws(TestMismatch) {
     guard !fold.inFlight.isEmpty else { return }
     let names = leavesInFlight.map(\.description).joined(separator: ", ")
@@ -163,14 +165,14 @@ public struct TestStore<App: ReplayableApp> {
   }
 }
 
-/// What a test expected and did not find.
+/// A difference between the expected and the actual result of a test.
 public struct TestMismatch: Error, CustomStringConvertible {
-  /// What differs.
+  /// A description of the difference.
   public let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// Compares states, and names the lines of their dumps that differ.
+  /// Compares states; the error lists the lines of their dumps that differ.
   static func check<State: Equatable>(
     state: State, _ expected: State, after what: String
   ) throws(TestMismatch) {

@@ -2,22 +2,22 @@ import RetraceArchitecture
 public import RetraceState
 import Synchronization
 
-/// A clock that stands still until a test moves it on.
+/// A clock that stands still until a test advances it.
 ///
-/// It measures delays, as a `Clock`, and tells the time of day, as a `Moment`.
+/// It is a `Clock` for delays, and provides the time of day as a `Moment`.
 public final class VirtualClock: Clock, Sendable {
-  /// A point in the time of the clock.
+  /// An instant of the clock.
   public struct Instant: InstantProtocol {
     /// The time since the clock was made.
     public var offset: Duration
 
-    /// The instant later by a time.
+    /// Returns the instant later by a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-    /// The time from this instant to another one.
+    /// Returns the duration from this instant to another one.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-    /// Whether one instant is earlier than another.
+    /// Returns whether one instant is earlier than another.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -38,16 +38,16 @@ public final class VirtualClock: Clock, Sendable {
   private let start: Moment
   private let state = Mutex(State())
 
-  /// Makes a clock that stands at a time of day.
+  /// Makes a clock that starts at a moment.
   public init(at start: Moment = Moment(microseconds: 1_000_000)) { self.start = start }
 
-  /// Where the clock stands.
+  /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Any difference counts.
+  /// Zero: any difference counts.
   public var minimumResolution: Duration { .zero }
 
-  /// The time of day.
+  /// The current moment.
   public var moment: Moment {
     let parts = now.offset.components
     return Moment(
@@ -55,10 +55,10 @@ public final class VirtualClock: Clock, Sendable {
         + parts.attoseconds / 1_000_000_000_000)
   }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   public var sleeping: Int { state.withLock { $0.sleepers.count } }
 
-  /// Returns when at least so many tasks sleep.
+  /// Returns once at least `count` tasks sleep.
   public func whenSleeping(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -70,7 +70,7 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock on and wakes whoever is due, the earliest first.
+  /// Advances the clock and wakes the tasks that are due, earliest first.
   public func advance(by time: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: time)
@@ -82,7 +82,7 @@ public final class VirtualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume() }
   }
 
-  /// Sleeps until the clock has been moved to an instant, or the task is cancelled.
+  /// Sleeps until the clock has reached an instant or the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = state.withLock { state in
       state.next += 1

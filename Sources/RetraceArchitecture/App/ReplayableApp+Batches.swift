@@ -1,24 +1,24 @@
 public import RetraceAvro
 public import RetraceState
 
-/// An effect that a reducer answered.
+/// An effect that a reducer returned, with its cause.
 public struct ReducedEffect<App: ReplayableApp>: Sendable {
-  /// The sequence of the record whose action it answers.
+  /// The sequence of the record whose action caused the effect.
   public let sequence: UInt64
   /// The effect.
   public let effect: Effect<App.Action, App.Environment>
 
-  /// Makes the answer to a record.
+  /// Makes a reduced effect.
   public init(sequence: UInt64, effect: Effect<App.Action, App.Environment>) {
     self.sequence = sequence
     self.effect = effect
   }
 }
 
-// What a store does with each action of a batch. A store is compiled before any app is; these are
-// compiled together with the app, whose types they then know.
+// The store calls these for each batch. They are defaults of the app's protocol because the store
+// is compiled without knowing the app's types; the app specializes them.
 extension ReplayableApp {
-  /// Encodes actions one behind another, each behind its length.
+  /// Appends the encodings of actions, each preceded by its length.
   @inlinable
   public static func encode(_ actions: [Action], into bytes: inout [UInt8]) -> Int {
     var writer = AvroWriter(capacity: 256)
@@ -53,10 +53,10 @@ extension ReplayableApp {
   }
 }
 
-/// Lends one element after the other.
+/// Calls `body` with each element in turn.
 ///
-/// A type that might not be copyable is lent as it lies there; one that is known to be copyable
-/// would be copied out of the span before each call.
+/// `Element` may be noncopyable, so that Swift borrows the element: an element known to be copyable
+/// is copied out of the span before each call.
 @inlinable @inline(__always)
 func forEachBorrowed<Element: ~Copyable>(
   _ elements: Span<Element>, _ body: (borrowing Element) -> Void

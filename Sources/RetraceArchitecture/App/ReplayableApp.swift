@@ -3,13 +3,13 @@ public import RetraceSchema
 public import RetraceScreen
 public import RetraceState
 
-/// All that an app gives to be recorded, replayed and restored.
+/// An app whose actions can be recorded and replayed and whose state can be restored.
 public protocol ReplayableApp: SendableMetatype {
-  /// The state, shared by everyone who opens the store, and its scenes.
+  /// The state: the data that everyone who opens the store shares, and the scenes.
   associatedtype State: RecordedState
-  /// What happened or was asked, nested by feature.
+  /// The actions, nested by feature.
   associatedtype Action: Recordable
-  /// What effects run in. Replay names this type and cannot construct one.
+  /// The environment that effects run in. Replay names this type and cannot construct one.
   associatedtype Environment: Sendable
   /// The type of the root reducer.
   associatedtype Root: Reducer<State, Action, Environment>
@@ -20,71 +20,71 @@ public protocol ReplayableApp: SendableMetatype {
   static var name: String { get }
   /// The build of the app, as sessions record it.
   static var build: String { get }
-  /// The fingerprint of the root reducer: of its sources, how they are compiled, and the compiler.
+  /// The fingerprint of the root reducer: its sources, the compiler and the compiler's options.
   ///
-  /// The plugin `ReducerFingerprint` makes it for the target that applies it, by
-  /// `plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]`; answer
-  /// `ReducerFingerprint.digest`. The default, zero, says that it is not known; the app then has no
-  /// stored states and folds its log from the start.
+  /// Return `ReducerFingerprint.digest`, which the plugin `ReducerFingerprint` generates for a
+  /// target that lists `plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]`. The
+  /// default, zero, means that the fingerprint is unknown; the app then has no stored states and
+  /// folds its log from the start.
   static var reducerFingerprint: Digest { get }
   /// The root reducer.
   static var reducer: Root { get }
   /// The state before the first record.
   static var initialState: State { get }
 
-  /// What turns recorded cases, which the action schema of today cannot read, into actions; empty
-  /// unless the app says otherwise.
+  /// The functions that turn recorded cases the current action schema cannot read into actions;
+  /// empty by default.
   static var upcasters: [CaseName: Upcaster<Action>] { get }
-  /// The recorded cases that the app has no more and does not miss; empty unless it says otherwise.
+  /// The recorded cases that the app has removed and can do without; empty by default.
   static var retired: [CaseName: RetiredCase] { get }
 
-  /// Encodes the actions of a batch one behind another; every app has this from the default.
+  /// Appends the encodings of a batch's actions; apps use the default.
   ///
   /// - Parameters:
   ///   - actions: The actions.
-  ///   - bytes: Gets each action behind its length, which is 32 bits, little end first.
-  /// - Returns: The bytes of the longest action; 0 if there is none.
+  ///   - bytes: Receives each action, preceded by its length as a little-endian UInt32.
+  /// - Returns: The size of the longest encoded action in bytes; 0 if there are no actions.
   /// - Complexity: O(bytes encoded).
   static func encode(_ actions: [Action], into bytes: inout [UInt8]) -> Int
 
-  /// Reduces the actions of a batch; every app has this from the default.
+  /// Reduces the actions of a batch; apps use the default.
   ///
   /// - Parameters:
   ///   - actions: The actions.
-  ///   - fold: The fold, whose next records the actions are.
+  ///   - fold: The fold, which is at the record before the batch.
   ///   - moment: When the batch was sent.
-  /// - Returns: The effects that the reducer answered, in order.
+  /// - Returns: The effects that the reducer returned, in order.
   /// - Complexity: That of the reducer for each action.
   static func reduce(
     _ actions: [Action], into fold: inout Fold<Self>, at moment: Moment
   ) -> [ReducedEffect<Self>]
 
-  /// The scenes of a state, lowest id first.
+  /// Returns the scenes of a state, lowest id first.
   static func scenes(in state: State) -> [SceneID]
 
-  /// The back stack of a scene, or `nil` when the state has no such scene.
+  /// Returns the back stack of a scene, or `nil` if the state has no such scene.
   static func backStack(of scene: SceneID, in state: State) -> BackStack<Route>?
 
-  /// What a scene shows.
+  /// Returns what a scene shows.
   static func screen(
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
   ) -> Screen
 
-  /// Decodes an action and folds it; apps have this one and write none.
+  /// Decodes an action and folds it; apps use the default.
   ///
-  /// It is asked for so that it is compiled where the types of the app are known. Store and
-  /// replayer are compiled without knowing them, and the same code there takes three times as long.
+  /// A requirement, so that it is specialized where the app's types are known. Store and replayer
+  /// are compiled without them, and the same code there takes three times as long.
   ///
   /// - Parameters:
   ///   - payload: The canonical encoding of the action.
-  ///   - fold: What it is folded into.
+  ///   - fold: The fold to advance.
   ///   - moment: When it was sent.
-  ///   - sequence: The sequence of its record, which follows the fold's own.
+  ///   - sequence: The sequence of its record; the fold's own plus one.
   ///   - hadEffect: Whether the action had an effect when it was recorded.
-  ///   - decoded: Called between decoding and reducing, for who measures them apart.
+  ///   - decoded: Called between decoding and reducing, for benchmarks.
   /// - Complexity: That of decoding and reducing the action.
   /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
-  /// - Returns: What the reducer answered.
+  /// - Returns: The effect that the reducer returned.
   static func _advance(
     _ payload: Span<UInt8>, into fold: inout Fold<Self>, at moment: Moment, sequence: UInt64,
     hadEffect: Bool, decoded: () -> Void
@@ -96,14 +96,14 @@ extension ReplayableApp {
   ///
   /// - Parameters:
   ///   - payload: The canonical encoding of the action.
-  ///   - fold: What it is folded into.
+  ///   - fold: The fold to advance.
   ///   - moment: When it was sent.
-  ///   - sequence: The sequence of its record, which follows the fold's own.
+  ///   - sequence: The sequence of its record; the fold's own plus one.
   ///   - hadEffect: Whether the action had an effect when it was recorded.
-  ///   - decoded: Called between decoding and reducing, for who measures them apart.
+  ///   - decoded: Called between decoding and reducing, for benchmarks.
   /// - Complexity: That of decoding and reducing the action.
   /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
-  /// - Returns: What the reducer answered.
+  /// - Returns: The effect that the reducer returned.
   @inlinable
   public static func _advance(
     _ payload: Span<UInt8>, into fold: inout Fold<Self>, at moment: Moment, sequence: UInt64,
@@ -116,14 +116,14 @@ extension ReplayableApp {
     return fold.apply(action, at: moment, sequence: sequence, hadEffect: hadEffect)
   }
 
-  /// Not known.
+  /// The unknown fingerprint.
   public static var reducerFingerprint: Digest { .zero }
-  /// None.
+  /// No upcasters.
   public static var upcasters: [CaseName: Upcaster<Action>] { [:] }
-  /// None.
+  /// No retired cases.
   public static var retired: [CaseName: RetiredCase] { [:] }
 
-  /// What becomes of everything that was recorded under a schema.
+  /// Returns whether and how actions recorded under a schema can be read.
   ///
   /// - Complexity: O(parts of both schemas).
   /// - Throws: `AvroError` when the recorded schema is not valid or has too many parts.

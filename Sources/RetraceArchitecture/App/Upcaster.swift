@@ -1,15 +1,15 @@
 public import RetraceAvro
 public import RetraceState
 
-/// What the log says about an action that is brought to the present, beside the action itself.
+/// The record that an upcaster reads: its position, session, moment and whole action.
 public struct RecordContext: Hashable, Sendable {
-  /// The position of the record.
+  /// The sequence of the record.
   public var sequence: UInt64
-  /// The session that appended it: the sequence of its `sessionOpened`.
+  /// The session that appended the record: the sequence of its `sessionOpened`.
   public var session: UInt64
-  /// The recorded instant.
+  /// The moment of the record.
   public var moment: Moment
-  /// The whole action as it was recorded, for a case that lies in others.
+  /// The whole action as recorded, for a case nested in other cases.
   public var action: AvroValue
 
   /// Makes the context of a record.
@@ -21,22 +21,22 @@ public struct RecordContext: Hashable, Sendable {
   }
 }
 
-/// Turns a case that was recorded, and that the schema of today cannot read, into actions.
+/// Turns a recorded case that the current schema cannot read into actions.
 ///
-/// It gets the payloads of the case as a record (a symbol for a case of an enum without payloads)
-/// and answers any number of actions, which are reduced in one step: at the sequence and the moment
-/// of the one record. It has to be pure, as a reducer is. Throwing ends the fold.
+/// The upcaster gets the payloads of the case as a record; a case of an enum without payloads is a
+/// symbol. It returns any number of actions, which are reduced in one step, at the sequence and the
+/// moment of the record. It must be pure, like a reducer. If it throws, the fold stops.
 ///
-/// A value that Avro's rules can read is never given to it.
+/// It is never called with a value that Avro's resolution rules can read.
 public typealias Upcaster<Action> =
   @Sendable (AvroValue, RecordContext) throws -> [Action]
 
-/// What becomes of a case that an app has no more.
+/// How an app reads a case that it has removed.
 public enum RetiredCase: Hashable, Sendable {
-  /// It is read as nothing: the record keeps its place and leaves the state as it is.
+  /// The record is skipped: it keeps its sequence and leaves the state as it is.
   ///
-  /// Only a case that holds all that its action says is passed over: the action itself, or what
-  /// lies with nothing but ids in the cases around it. One in a list, or beside other values, would
-  /// take them with it; it needs an upcaster.
+  /// A case is skipped only if the action says nothing else: the case is the action itself, or the
+  /// cases around it hold nothing but ids. Skipping a case in a list, or beside other values, would
+  /// drop those too; such a case needs an upcaster.
   case ignore
 }

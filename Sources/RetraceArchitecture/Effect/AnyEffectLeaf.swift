@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// A leaf of any type whose answers have been embedded into `Action`.
+/// A type-erased leaf whose actions are embedded into `Action`.
 public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   private let erased: any ErasedLeaf<Action, Environment>
 
@@ -15,24 +15,24 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   /// The name of the leaf's type.
   public var name: String { erased.name }
 
-  /// The leaf as it was made, before its answers were embedded.
+  /// The leaf as it was made, before its actions were embedded.
   public var base: any Recordable { erased.base }
 
-  /// What becomes of the leaf if the program ended before it had finished.
+  /// What happens to the leaf if the program ends before the leaf has finished.
   public var ifEnded: EndedPolicy<Action> { erased.ifEnded }
 
-  /// What the leaf answers if it needs no environment to do so.
+  /// The actions of a leaf that needs no environment; `nil` for other leaves.
   public var plainAnswer: [Action]? { erased.plainAnswer }
 
-  /// Does what the leaf stands for.
+  /// Runs the leaf.
   ///
   /// - Returns: The actions to send, in order, as one batch.
-  /// - Throws: What the leaf throws.
+  /// - Throws: The error of the leaf.
   public func run(in environment: Environment) async throws -> [Action] {
     try await erased.run(in: environment)
   }
 
-  /// The leaf with its answers embedded into another type of action.
+  /// Returns the leaf with its actions embedded into another type of action.
   public func map<Embedding: ActionEmbedding>(
     _ embedding: Embedding
   ) -> AnyEffectLeaf<Embedding.Parent, Environment> where Embedding.Child == Action {
@@ -41,7 +41,7 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
 }
 
 extension AnyEffectLeaf: Equatable {
-  /// Whether both wrap equal leaves of one type, embedded alike.
+  /// Returns whether both wrap equal leaves of one type with equal embeddings.
   public static func == (left: AnyEffectLeaf, right: AnyEffectLeaf) -> Bool {
     left.erased.isEqual(to: right.erased)
   }

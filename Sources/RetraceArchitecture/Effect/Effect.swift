@@ -1,11 +1,10 @@
 public import RetraceAvro
 public import RetraceState
 
-/// What should be done outside once an action is durable, as a value of one word.
+/// Work to do outside the state once an action is durable, as a value of one word.
 ///
-/// An effect is a tree whose leaves are ``EffectLeaf`` values; it holds no closure. So it can be
-/// compared, listed, recorded and started again, and a reducer that answers ``none`` pays for one
-/// empty word.
+/// An effect is a tree whose leaves are ``EffectLeaf`` values; it holds no closure. So an effect
+/// can be compared, listed, recorded and started again. ``none`` is a null word.
 @frozen
 public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   @usableFromInline let node: EffectNode<Action, Environment>?
@@ -15,47 +14,47 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
 
   init(_ content: EffectContent<Action, Environment>) { node = EffectNode(content) }
 
-  /// Nothing to do.
+  /// The effect that does nothing.
   @inlinable public static var none: Effect { Effect(node: nil) }
 
-  /// Whether there is nothing to do.
+  /// Whether the effect is ``none``.
   @inlinable public var isNone: Bool { node == nil }
 
-  /// The outermost part of the effect, for whoever runs it; `nil` when there is nothing to do.
+  /// The outermost part of the effect, for runners; `nil` for ``none``.
   public var content: EffectContent<Action, Environment>? { node?.content }
 
-  /// One leaf.
+  /// Returns an effect of one leaf.
   public static func run<Leaf: EffectLeaf>(_ leaf: Leaf) -> Effect
   where Leaf.Action == Action, Leaf.Environment == Environment {
     Effect(.leaf(AnyEffectLeaf(leaf)))
   }
 
-  /// This effect, started once a time has passed since it was due.
+  /// Returns this effect, started `time` after it is due.
   public func delayed(by time: ElapsedTime) -> Effect {
     isNone ? self : Effect(.delay(time, self))
   }
 
-  /// An effect that ends what runs under an id.
+  /// Returns an effect that cancels the effects that run under an id.
   public static func cancel(_ id: CancellationID) -> Effect { Effect(.cancel(id)) }
 
-  /// This effect, run under an id by which it can be cancelled.
+  /// Returns this effect, run under an id by which it can be cancelled.
   ///
   /// - Parameters:
-  ///   - id: The id; it is one for the whole store, also when the effect is pulled back.
-  ///   - cancelInFlight: Whether what already runs under the id is cancelled first.
+  ///   - id: The id, which is global to the store; pulling the effect back does not change it.
+  ///   - cancelInFlight: Whether effects already running under the id are cancelled first.
   public func cancellable(_ id: CancellationID, cancelInFlight: Bool = false) -> Effect {
     guard isNone else { return Effect(.cancellable(id, cancelInFlight: cancelInFlight, self)) }
     return cancelInFlight ? .cancel(id) : .none
   }
 
-  /// Both effects at the same time.
+  /// Returns an effect that runs both effects concurrently.
   @inlinable
   public func merged(with other: Effect) -> Effect {
     if other.isNone { return self }
     return isNone ? other : .merge([self, other])
   }
 
-  /// All effects at the same time; those that are ``none`` leave no trace.
+  /// Returns an effect that runs all effects concurrently; ``none`` is left out.
   ///
   /// - Complexity: O(`effects.count`).
   public static func merge(_ effects: [Effect]) -> Effect {
@@ -66,7 +65,7 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
     return parts.count > 1 ? Effect(.merge(parts)) : parts.first ?? .none
   }
 
-  /// The effects one after the other; those that are ``none`` leave no trace.
+  /// Returns an effect that runs the effects one after the other; ``none`` is left out.
   ///
   /// - Complexity: O(`effects.count`).
   public static func concatenate(_ effects: [Effect]) -> Effect {
@@ -77,11 +76,11 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
     return parts.count > 1 ? Effect(.concatenate(parts)) : parts.first ?? .none
   }
 
-  /// This effect with everything it sends embedded into another type of action.
+  /// Returns this effect with the actions it sends embedded into another type of action.
   ///
-  /// Embeddings compose: `map(a).map(b)` sends what `map` of both would.
+  /// Embeddings compose: `map(a).map(b)` sends what `map` with the composition of both would.
   ///
-  /// - Complexity: O(parts of the effect); nothing for ``none``.
+  /// - Complexity: O(parts of the effect); O(1) for ``none``.
   @inlinable
   public func map<Embedding: ActionEmbedding>(
     _ embedding: Embedding
@@ -92,18 +91,18 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
 }
 
 extension Effect where Action: Recordable & Equatable {
-  /// An effect that sends an action back; usually delayed.
+  /// Returns an effect that sends an action back; usually delayed.
   public static func send(_ action: Action) -> Effect { .run(SendLeaf(action: action)) }
 }
 
 extension Effect: Equatable {
-  /// Whether both effects have equal leaves, embedded alike, in the same arrangement.
+  /// Returns whether both effects have equal leaves, with equal embeddings, in the same tree.
   public static func == (left: Effect, right: Effect) -> Bool {
     left.node === right.node || left.content == right.content
   }
 }
 
-/// The name under which effects run that can be cancelled together; one scope for a whole store.
+/// The name by which running effects are cancelled; global to a store.
 public struct CancellationID: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name.
   public let name: String
@@ -115,23 +114,23 @@ public struct CancellationID: Hashable, Sendable, ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { name = value }
 }
 
-/// The parts an effect is made of.
+/// The outermost part of an effect.
 public enum EffectContent<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
   /// One leaf.
   case leaf(AnyEffectLeaf<Action, Environment>)
-  /// An effect that starts later.
+  /// A delayed effect.
   case delay(ElapsedTime, Effect<Action, Environment>)
-  /// Effects that run at the same time.
+  /// Effects that run concurrently.
   case merge([Effect<Action, Environment>])
   /// Effects that run one after the other.
   case concatenate([Effect<Action, Environment>])
-  /// The end of everything that runs under an id.
+  /// The cancellation of all effects that run under an id.
   case cancel(CancellationID)
-  /// An effect that runs under an id, after the end of what ran under it if so asked.
+  /// An effect that runs under an id, after cancelling that id's effects if `cancelInFlight`.
   case cancellable(CancellationID, cancelInFlight: Bool, Effect<Action, Environment>)
 }
 
-/// The content of an effect behind one word.
+/// The content of an effect, boxed so that an effect is one word.
 @usableFromInline
 final class EffectNode<Action: Sendable, Environment: Sendable>: Sendable {
   let content: EffectContent<Action, Environment>

@@ -1,53 +1,53 @@
 public import RetraceAvro
 
-/// One thing to do outside: a recordable value that names itself and holds no closure.
+/// One task of an effect: a recordable value that has a name and holds no closure.
 ///
-/// What it needs at run time it finds in the environment; what it has to say comes back as actions.
+/// A leaf uses the environment at run time and returns its results as actions.
 public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
-  /// What the effect answers with.
+  /// The actions that the leaf sends.
   associatedtype Action: Sendable
-  /// What the effect runs in.
+  /// The environment that the leaf runs in.
   associatedtype Environment: Sendable
 
-  /// The name in logs and lists; that of the recorded type unless said otherwise.
+  /// The name in logs and lists; by default that of the recorded type.
   static var name: String { get }
 
-  /// Does what the effect stands for.
+  /// Runs the leaf.
   ///
   /// - Returns: The actions to send, in order, as one batch.
-  /// - Throws: Anything; the runner records that the effect failed and nothing else is disturbed.
+  /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
   func run(in environment: Environment) async throws -> [Action]
 
-  /// What becomes of the effect if the program ended before it had finished.
+  /// What happens to the leaf if the program ends before the leaf has finished.
   var ifEnded: EndedPolicy<Action> { get }
 
-  /// What the effect answers if it needs no environment to do so; `nil` for most.
+  /// The actions of a leaf that needs no environment; `nil` for most leaves.
   ///
-  /// Such a leaf works in a store that was opened without an environment.
+  /// A leaf that has them also runs in a store opened without an environment.
   var plainAnswer: [Action]? { get }
 }
 
 extension EffectLeaf {
-  /// An environment is needed, unless a type says otherwise.
+  /// By default `nil`: the leaf needs an environment.
   public var plainAnswer: [Action]? { nil }
 
   /// The name of the recorded type.
   public static var name: String { recordedName }
 
-  /// Dropped, unless a type says otherwise.
+  /// By default ``EndedPolicy/drop``.
   public var ifEnded: EndedPolicy<Action> { .drop }
 }
 
-/// What becomes of an effect if the program ended before it had finished.
+/// What happens to an effect if the program ends before the effect has finished.
 public enum EndedPolicy<Action: Sendable>: Sendable {
-  /// Nothing: it is settled without an answer.
+  /// The effect is finished without sending an action.
   case drop
-  /// It runs again.
+  /// The effect runs again.
   case run
-  /// An action is sent in its place.
+  /// The action is sent instead.
   case send(Action)
 
-  /// The same policy with its action embedded into another type.
+  /// Returns the same policy with its action embedded into another type.
   public func map<Embedding: ActionEmbedding>(
     _ embedding: Embedding
   ) -> EndedPolicy<Embedding.Parent> where Embedding.Child == Action {
@@ -61,7 +61,7 @@ public enum EndedPolicy<Action: Sendable>: Sendable {
 
 extension EndedPolicy: Equatable where Action: Equatable {}
 
-/// How actions of a child become actions of its parent, as a value that can be compared.
+/// An embedding of a child's actions into those of its parent, as a comparable value.
 public protocol ActionEmbedding: Hashable, Sendable, SendableMetatype {
   /// The type of the actions embedded.
   associatedtype Child: Sendable
@@ -80,7 +80,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
   /// Makes a leaf that sends an action.
   public init(action: Action) { self.action = action }
 
-  /// Answers the action.
+  /// Returns the action.
   public func run(in environment: Environment) -> [Action] { [action] }
 
   /// The action.
@@ -92,7 +92,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
   /// `Send`, joined with the name of the action's type.
   public static var recordedName: String { "Send__" + Action.recordedName }
 
-  /// A record with one field, `action`.
+  /// Returns a record with one field, `action`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       let action = Action.schema(in: &composer)

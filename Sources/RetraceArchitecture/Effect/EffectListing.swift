@@ -1,11 +1,11 @@
 public import RetraceAvro
 public import RetraceState
 
-/// The id of a leaf: the record that caused it, and its place among the leaves of that effect.
+/// The id of a leaf: the record that caused it, and its index among the leaves of that effect.
 public struct EffectLeafID: Hashable, Sendable {
-  /// The sequence of the record whose action answered the effect.
+  /// The sequence of the record whose action caused the effect.
   public var cause: UInt64
-  /// The place among the leaves of the effect, from 0, in the order of ``Effect/leaves``.
+  /// The index among the leaves of the effect, from 0, in the order of ``Effect/leaves``.
   public var ordinal: UInt32
 
   /// Makes an id.
@@ -16,7 +16,7 @@ public struct EffectLeafID: Hashable, Sendable {
 }
 
 extension EffectLeafID: Comparable {
-  /// Whether a leaf was answered before another one: by an earlier record, or further to the left.
+  /// Returns whether the left leaf has the earlier cause, or the same cause and the lower ordinal.
   public static func < (left: EffectLeafID, right: EffectLeafID) -> Bool {
     left.cause == right.cause ? left.ordinal < right.ordinal : left.cause < right.cause
   }
@@ -27,20 +27,20 @@ extension EffectLeafID: CustomStringConvertible {
   public var description: String { "\(cause).\(ordinal)" }
 }
 
-/// A leaf with its place in an effect and what is known of its arrangement.
+/// A leaf with its index in an effect, its delay and its cancellation ids.
 public struct ListedLeaf<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
-  /// The place among the leaves of the effect, from 0.
+  /// The index among the leaves of the effect, from 0.
   public var ordinal: UInt32
   /// The leaf.
   public var leaf: AnyEffectLeaf<Action, Environment>
-  /// The delays around the leaf, added up.
+  /// The sum of the delays around the leaf.
   public var delay: ElapsedTime
-  /// The ids under which the leaf runs, the outermost first.
+  /// The ids under which the leaf runs, outermost first.
   public var cancellations: [CancellationID]
 }
 
 extension Effect {
-  /// The leaves from left to right, numbered from 0: the same for the same action and state.
+  /// The leaves from left to right, numbered from 0; determined by the action and the state.
   ///
   /// - Complexity: O(parts of the effect).
   public var leaves: [ListedLeaf<Action, Environment>] {
@@ -49,7 +49,7 @@ extension Effect {
     return found
   }
 
-  /// The number of leaves, which is also how many ordinals the effect takes.
+  /// The number of leaves, and so of ordinals.
   ///
   /// - Complexity: O(parts of the effect).
   public var leafCount: Int {
@@ -85,7 +85,7 @@ extension Effect {
 }
 
 extension Effect: CustomStringConvertible {
-  /// The arrangement of the effect with its leaves, on one line.
+  /// The tree of the effect with its leaves, on one line.
   public var description: String {
     switch content {
     case nil: "none"
@@ -108,7 +108,7 @@ extension EffectLeafID: Recordable {
   /// The name of the record.
   public static var recordedName: String { "EffectLeafID" }
 
-  /// A record of two longs, `cause` and `ordinal`.
+  /// Returns a record of two longs, `cause` and `ordinal`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .record(

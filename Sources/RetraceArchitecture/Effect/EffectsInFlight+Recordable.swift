@@ -5,7 +5,7 @@ extension EffectsInFlight: Recordable {
   /// The name of the record.
   public static var recordedName: String { "EffectsInFlight" }
 
-  /// A record with one field, `leaves`: an array of records in the order of their ids.
+  /// Returns a record with one field, `leaves`: an array of records in the order of their ids.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(
@@ -19,7 +19,7 @@ extension EffectsInFlight: Recordable {
     Leaf.encode(array: leaves, into: &writer)
   }
 
-  /// Reads the leaves, which have to be in the order of their ids.
+  /// Reads the leaves, which must be in the order of their ids.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
     let leaves = try Leaf.decodeArray(from: &reader)
@@ -34,7 +34,7 @@ extension EffectsInFlight.Leaf: Recordable {
   /// The name of the record.
   public static var recordedName: String { "EffectInFlight" }
 
-  /// A record of the id, the moment `due`, and the names of the cancellations.
+  /// Returns a record of the id, the moment `due`, and the names of the cancellations.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(

@@ -1,20 +1,20 @@
 public import RetraceState
 
-/// Which leaves are in flight after a record: answered by a record up to there, and neither
+/// The leaves in flight after a record: caused by that record or an earlier one, and neither
 /// finished nor cancelled since.
 ///
-/// The value stands beside the state in ``Fold``, so every process that folds a log has the same
-/// one. It holds no leaves: a leaf is found again by reducing the record that caused it once more.
-/// Without effects it is one word, and nothing is allocated.
+/// ``Fold`` keeps this value beside the state, so every process that folds a log computes the same
+/// one. It holds no ``EffectLeaf`` values: reducing the cause again yields the leaf. Without
+/// effects it is one word and allocates nothing.
 public struct EffectsInFlight: Hashable, Sendable {
   /// A leaf in flight.
   public struct Leaf: Hashable, Sendable {
-    /// The record that caused it, and its place among the leaves of that record.
+    /// The record that caused the leaf, and its index among the leaves of that record.
     public var id: EffectLeafID
-    /// The moment of its cause and the delays around it added up; when it starts, unless it waits
-    /// for another leaf.
+    /// The moment of its cause plus the delays around it: when it starts, unless it waits for
+    /// another leaf.
     public var due: Moment
-    /// The ids by which it can be cancelled, the outermost first.
+    /// The ids by which it can be cancelled, outermost first.
     public var cancellations: [CancellationID]
 
     /// Makes the description of a leaf in flight.
@@ -28,18 +28,18 @@ public struct EffectsInFlight: Hashable, Sendable {
   /// The leaves, in the order of their ids.
   public private(set) var leaves: [Leaf] = []
 
-  /// Nothing is in flight.
+  /// Makes a value with nothing in flight.
   public init() {}
 
   /// Whether nothing is in flight.
   public var isEmpty: Bool { leaves.isEmpty }
 
-  /// Whether a leaf is in flight.
+  /// Returns whether a leaf is in flight.
   ///
   /// - Complexity: O(log leaves).
   public func contains(_ id: EffectLeafID) -> Bool { place(of: id) != nil }
 
-  /// Whether any leaf of a record is in flight.
+  /// Returns whether any leaf of a record is in flight.
   ///
   /// - Complexity: O(log leaves).
   public func contains(cause: UInt64) -> Bool {
@@ -47,13 +47,13 @@ public struct EffectsInFlight: Hashable, Sendable {
     return first < leaves.endIndex && leaves[first].id.cause == cause
   }
 
-  /// Takes note of what a record answered: its leaves are in flight, and what it cancels is not.
+  /// Registers the effect of a record: adds its leaves and removes the leaves that it cancels.
   ///
-  /// A cancellation counts at once, wherever in the effect it stands; it ends what earlier records
-  /// and what the same effect further to the left had put in flight under the id.
+  /// A cancellation takes effect at once, wherever it is in the tree. It removes the leaves with
+  /// that id of earlier records and those further left in the same effect.
   ///
   /// - Complexity: O(parts of the effect), and O(leaves in flight) for each cancellation.
-  /// - Precondition: `cause` is later than every cause noted so far.
+  /// - Precondition: `cause` is later than every cause registered so far.
   public mutating func note<Action, Environment>(
     _ effect: Effect<Action, Environment>, cause: UInt64, at moment: Moment
   ) {
@@ -98,7 +98,7 @@ public struct EffectsInFlight: Hashable, Sendable {
     leaves.removeAll { $0.cancellations.contains(id) }
   }
 
-  /// Takes note that a leaf came to its end.
+  /// Removes a leaf that has finished.
   ///
   /// - Returns: Whether it was in flight.
   /// - Complexity: O(leaves in flight).
@@ -109,7 +109,7 @@ public struct EffectsInFlight: Hashable, Sendable {
     return true
   }
 
-  /// Adds a leaf behind all others; answers whether its id is the highest.
+  /// Appends a leaf and returns `true`, or returns `false` if its id is not the highest.
   mutating func append(_ leaf: Leaf) -> Bool {
     if let last = leaves.last, !(last.id < leaf.id) { return false }
     leaves.append(leaf)
@@ -121,7 +121,7 @@ public struct EffectsInFlight: Hashable, Sendable {
     return place < leaves.endIndex && leaves[place].id == id ? place : nil
   }
 
-  /// The place of the first leaf whose id is not lower.
+  /// Returns the index of the first leaf whose id is not lower than `id`.
   private func insertionPoint(of id: EffectLeafID) -> Int {
     var low = leaves.startIndex
     var high = leaves.endIndex

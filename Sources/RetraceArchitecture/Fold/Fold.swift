@@ -1,11 +1,12 @@
 public import RetraceState
 
-/// A state and the sequence of the record it stands after; the one fold that store, test store and
-/// replayer share.
+/// A state and the sequence of the last record folded into it.
+///
+/// Store, test store and replayer share this fold.
 public struct Fold<App: ReplayableApp>: Sendable {
-  /// The state after the record of ``sequence``.
+  /// The state after the record ``sequence``.
   public var state: App.State
-  /// What is in flight after the record of ``sequence``.
+  /// The effects in flight after the record ``sequence``.
   public var inFlight: EffectsInFlight
   @usableFromInline var position: UInt64
   @usableFromInline let reducer: App.Root
@@ -18,7 +19,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
     reducer = App.reducer
   }
 
-  /// Starts from a state, and from what is in flight, known to stand after a record.
+  /// Starts from the state and the effects in flight after a given record.
   public init(
     state: App.State, inFlight: EffectsInFlight = EffectsInFlight(), sequence: UInt64
   ) {
@@ -37,11 +38,11 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ///   - action: The action.
   ///   - moment: When it was sent.
   ///   - sequence: The sequence of its record.
-  ///   - hadEffect: Whether the action had an effect when it was recorded. A reducer that answers
-  ///     one for records of former times, when it did not yet, puts nothing in flight.
-  /// - Returns: What the reducer answered; the same as ``inFlight`` was told, if `hadEffect`.
+  ///   - hadEffect: Whether the action had an effect when it was recorded. If `false`, an effect
+  ///     that today's reducer returns is not put in flight.
+  /// - Returns: The effect that the reducer returned; registered in ``inFlight`` if `hadEffect`.
   /// - Complexity: That of the reducer.
-  /// - Precondition: `sequence` follows the fold's own.
+  /// - Precondition: `sequence` is the fold's own plus one.
   @inlinable
   public mutating func apply(
     _ action: App.Action, at moment: Moment, sequence: UInt64, hadEffect: Bool = true
@@ -52,12 +53,13 @@ public struct Fold<App: ReplayableApp>: Sendable {
     return effect
   }
 
-  /// Folds the actions that one record was brought to, in one step; their effects are one, whose
-  /// leaves are numbered together.
+  /// Folds the actions that an upcaster made of one record, in one step.
+  ///
+  /// Their effects are merged into one, so the leaves are numbered together.
   ///
   /// - Complexity: That of the reducer for each action.
-  /// - Precondition: `sequence` follows the fold's own.
-  /// - Returns: The effects of all of them, in order.
+  /// - Precondition: `sequence` is the fold's own plus one.
+  /// - Returns: The merged effects, in order.
   @inlinable
   public mutating func apply(
     _ actions: [App.Action], at moment: Moment, sequence: UInt64, hadEffect: Bool = true
@@ -71,8 +73,8 @@ public struct Fold<App: ReplayableApp>: Sendable {
     return effects
   }
 
-  /// Takes note of an effect; apart, so that an action without one costs a test for `nil` and
-  /// nothing more (2 ns less among ten pulled-back reducers).
+  /// Registers an effect. Out of line, so that an action without an effect pays only for a test for
+  /// `nil`: 2 ns less among ten pulled-back reducers.
   @usableFromInline @inline(never)
   mutating func note(
     _ effect: Effect<App.Action, App.Environment>, of sequence: UInt64, at moment: Moment,
@@ -81,17 +83,17 @@ public struct Fold<App: ReplayableApp>: Sendable {
     if hadEffect { inFlight.note(effect, cause: sequence, at: moment) }
   }
 
-  /// Gets ready for many records: what reducers look up often is made resident.
+  /// Prepares for folding many records: loads the small tables, which reducers look up often.
   ///
-  /// - Parameter records: How many records are about to be folded; for few nothing is done.
+  /// - Parameter records: The number of records about to be folded; up to 256, nothing is loaded.
   /// - Complexity: O(entities of the small tables that are not resident).
   public mutating func prepare(for records: UInt64) {
     if records > 256 { StatePages.loadSmall(&state) }
   }
 
-  /// Passes over a record that changes no state, such as the opening of a session.
+  /// Advances past a record that changes no state, such as the opening of a session.
   ///
-  /// - Precondition: `sequence` follows the fold's own.
+  /// - Precondition: `sequence` is the fold's own plus one.
   @inlinable
   public mutating func pass(_ sequence: UInt64) {
     precondition(sequence == position + 1, "Fold: record \(sequence) after record \(position)")

@@ -9,7 +9,7 @@ extension BackStack: Recordable {
     _RecordedNames.aliases(of: "BackStack", formerly: [], with: [Route.self])
   }
 
-  /// A record of `root` and the array `pushed`.
+  /// Returns a record of `root` and the array `pushed`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       let root = composer.schema(of: Route.self)

@@ -1,4 +1,4 @@
-/// Presents routes on some medium; it decides nothing.
+/// A type that presents routes on some medium and makes no decisions.
 public protocol Coordinator<Route, Action> {
   /// The routes it presents.
   associatedtype Route: NavigationRoute
@@ -8,24 +8,24 @@ public protocol Coordinator<Route, Action> {
   /// Presents or dismisses one route.
   mutating func perform(_ step: NavigationStep<Route>)
 
-  /// The action that tells the app that the user has dismissed a route by means of the medium.
+  /// Returns the action that tells the app that the user has dismissed a route on the medium.
   func dismissalAction(of route: Route) -> Action
 }
 
-/// Keeps a coordinator's medium in step with the back stack of a state.
+/// A presenter that keeps a coordinator's medium in line with the back stack of a state.
 public struct Presenter<C: Coordinator> {
   /// The coordinator.
   public private(set) var coordinator: C
-  /// What the medium presents now.
+  /// The stack that the medium presents now.
   public private(set) var presented: BackStack<C.Route>
 
-  /// Starts with what the medium presents already.
+  /// Starts with the stack that the medium already presents.
   public init(_ coordinator: C, presenting stack: BackStack<C.Route>) {
     self.coordinator = coordinator
     presented = stack
   }
 
-  /// Makes the medium present a stack, in the fewest steps.
+  /// Presents a stack, in the fewest steps.
   ///
   /// - Complexity: O(routes of both stacks).
   public mutating func show(_ stack: BackStack<C.Route>) {
@@ -33,9 +33,9 @@ public struct Presenter<C: Coordinator> {
     presented = stack
   }
 
-  /// Notes that the user has dismissed the topmost route by means of the medium.
+  /// Registers that the user has dismissed the topmost route on the medium.
   ///
-  /// The medium has done the pop already; when the state follows, no step is left to do.
+  /// The medium has already popped the route; once the state follows, no step is left to perform.
   ///
   /// - Returns: The action to send, or `nil` at the root, which cannot be dismissed.
   public mutating func userDismissedTop() -> C.Action? {

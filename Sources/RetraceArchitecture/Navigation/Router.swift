@@ -1,20 +1,20 @@
-/// One change of what a scene presents.
+/// One step from one back stack to another.
 public enum NavigationStep<Route: NavigationRoute>: Hashable, Sendable {
-  /// The topmost route goes away.
+  /// The topmost route is removed.
   case pop
-  /// A route comes on top.
+  /// A route is pushed.
   case push(Route)
-  /// Everything goes away and another root comes.
+  /// All routes are replaced with another root.
   case replaceAll(Route)
 }
 
-/// Finds what to present and to dismiss between two back stacks.
+/// The computation of the steps between two back stacks.
 ///
-/// Routes are the same where their paths are: a draft that changes within a route moves nothing.
+/// Routes are compared by path, so a change of parameters, such as a draft, needs no step.
 public enum Router<Route: NavigationRoute> {
-  /// The fewest steps from one stack to another: pops down to what they share, then pushes.
+  /// Returns the fewest steps from one stack to another: pops down to the common part, then pushes.
   ///
-  /// - Complexity: O(routes of both stacks), a path printed for each.
+  /// - Complexity: O(routes of both stacks); each computes its path.
   public static func steps(
     from old: BackStack<Route>, to new: BackStack<Route>
   ) -> [NavigationStep<Route>] {
@@ -33,7 +33,7 @@ public enum Router<Route: NavigationRoute> {
 }
 
 extension BackStack {
-  /// Does one step; a pop leaves the root.
+  /// Applies one step; a pop never removes the root.
   public mutating func apply(_ step: NavigationStep<Route>) {
     switch step {
     case .pop: pop()

@@ -1,20 +1,20 @@
 public import RetraceState
 
-/// A reducer that answers nothing: the identity of combining.
+/// A reducer that changes nothing and returns no effect: the identity of combination.
 @frozen
 public struct EmptyReducer<State, Action: Sendable, Environment: Sendable>: Reducer {
-  /// Makes a reducer that answers nothing.
+  /// Makes an empty reducer.
   @inlinable
   public init() {}
 
-  /// Leaves the state as it is.
+  /// Leaves the state as it is and returns ``Effect/none``.
   @inlinable
   public func reduce(
     _ state: inout State, _ action: Action, at moment: Moment
   ) -> Effect<Action, Environment> { .none }
 }
 
-/// Two reducers in order: the second sees the state that the first left; their effects merge.
+/// Two reducers in order: the second gets the state that the first left, and their effects merge.
 @frozen
 public struct CombinedReducers<First: Reducer, Second: Reducer>: Reducer
 where
@@ -43,7 +43,7 @@ where
 }
 
 extension Reducer {
-  /// This reducer and then another one.
+  /// Returns a reducer that runs this reducer and then another one.
   @inlinable
   public func combined<Other: Reducer>(with other: Other) -> CombinedReducers<Self, Other>
   where Other.State == State, Other.Action == Action, Other.Environment == Environment {
@@ -51,7 +51,7 @@ extension Reducer {
   }
 }
 
-/// Reducers in the order of their listing, known statically.
+/// The listed reducers, run in order and composed statically.
 ///
 /// ```swift
 /// CombineReducers {
@@ -63,13 +63,13 @@ extension Reducer {
 public struct CombineReducers<Content: Reducer>: Reducer {
   @usableFromInline let content: Content
 
-  /// Combines what is listed.
+  /// Combines the listed reducers.
   @inlinable
   public init(@ReducerBuilder _ content: () -> Content) {
     self.content = content()
   }
 
-  /// Runs the reducers in order; their effects merge.
+  /// Runs the reducers in order and merges their effects.
   @inlinable
   public func reduce(
     _ state: inout Content.State, _ action: Content.Action, at moment: Moment
@@ -78,14 +78,14 @@ public struct CombineReducers<Content: Reducer>: Reducer {
   }
 }
 
-/// Builds one reducer from a listing of at least one.
+/// Builds one reducer from a list of at least one.
 @resultBuilder
 public enum ReducerBuilder {
-  /// The first of a listing.
+  /// Starts with the first reducer of a list.
   @inlinable
   public static func buildPartialBlock<First: Reducer>(first: First) -> First { first }
 
-  /// The next of a listing.
+  /// Appends the next reducer of a list.
   @inlinable
   public static func buildPartialBlock<Before: Reducer, Next: Reducer>(
     accumulated: Before, next: Next

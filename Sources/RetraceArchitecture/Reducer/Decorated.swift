@@ -1,22 +1,22 @@
 public import RetraceState
 
-/// Something done before and after another reducer, such as noting the name of each action.
+/// Code that runs before and after another reducer, such as to log the name of each action.
 ///
-/// A hook is as pure as a reducer: what it has to tell lies in the state or in an effect.
+/// A hook is as pure as a reducer: its results are changes of the state and effects.
 public protocol ReducerHook<State, Action, Environment>: Sendable, SendableMetatype {
-  /// The state of the reducer around which the hook lies.
+  /// The state of the decorated reducer.
   associatedtype State
-  /// Its actions.
+  /// The actions of the decorated reducer.
   associatedtype Action: Sendable
-  /// The environment of its effects.
+  /// The environment of the decorated reducer's effects.
   associatedtype Environment: Sendable
 
-  /// Is called before the reducer; its effect merges with that of the reducer.
+  /// Runs before the reducer; the effect returned is merged with that of the reducer.
   func before(
     _ state: inout State, _ action: Action, at moment: Moment
   ) -> Effect<Action, Environment>
 
-  /// Is called after the reducer with the effect so far, and answers what it shall be.
+  /// Runs after the reducer with the merged effect, and returns the effect to use instead.
   func after(
     _ state: inout State, _ action: Action, at moment: Moment,
     _ effect: Effect<Action, Environment>
@@ -24,13 +24,13 @@ public protocol ReducerHook<State, Action, Environment>: Sendable, SendableMetat
 }
 
 extension ReducerHook {
-  /// Does nothing, unless a hook says otherwise.
+  /// By default does nothing.
   @inlinable
   public func before(
     _ state: inout State, _ action: Action, at moment: Moment
   ) -> Effect<Action, Environment> { .none }
 
-  /// Answers the effect as it is, unless a hook says otherwise.
+  /// By default returns the effect unchanged.
   @inlinable
   public func after(
     _ state: inout State, _ action: Action, at moment: Moment,
@@ -54,7 +54,7 @@ where
     self.hook = hook
   }
 
-  /// Calls the hook, the reducer, and the hook again.
+  /// Runs the hook's `before`, the reducer, and the hook's `after`.
   @inlinable
   public func reduce(
     _ state: inout Base.State, _ action: Base.Action, at moment: Moment
@@ -66,7 +66,7 @@ where
 }
 
 extension Reducer {
-  /// This reducer with a hook around it.
+  /// Returns this reducer with a hook around it.
   @inlinable
   public func decorated<Hook: ReducerHook>(with hook: Hook) -> Decorated<Self, Hook>
   where Hook.State == State, Hook.Action == Action, Hook.Environment == Environment {

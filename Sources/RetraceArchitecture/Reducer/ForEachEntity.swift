@@ -1,9 +1,9 @@
 public import RetraceAvro
 public import RetraceState
 
-/// Where the entities of a table lie in a parent, with one reducer for each.
+/// The place of an entity table in a parent state, for one reducer per entity.
 public protocol EntityScope: SendableMetatype {
-  /// The state the table lies in.
+  /// The state that holds the table.
   associatedtype ParentState: ReportsMissingTarget
   /// The ids of the table.
   associatedtype ID: EntityID
@@ -14,19 +14,19 @@ public protocol EntityScope: SendableMetatype {
   /// The actions of one entity.
   associatedtype ChildAction: Sendable
 
-  /// The id and the entity's action in an action of the parent, or `nil` if it is for others.
+  /// Returns the id and the entity's action, or `nil` if the action is not for this table.
   static func extract(_ action: ParentAction) -> (id: ID, action: ChildAction)?
 
-  /// The parent's action around one of the entity of an id.
+  /// Returns the parent's action that wraps an action of the entity with an id.
   static func embed(_ action: ChildAction, for id: ID) -> ParentAction
 
-  /// Lends the table in place; it must be stored, not computed.
+  /// Calls `body` with the table in place; the table must be a stored property.
   static func with<Result>(
     _ parent: inout ParentState, _ body: (inout EntityTable<ID, Entity>) -> Result
   ) -> Result
 }
 
-/// The embedding of one entity's actions, as a value.
+/// The embedding of one entity's actions.
 @frozen
 public struct EntityEmbedding<S: EntityScope>: ActionEmbedding {
   /// The id of the entity.
@@ -41,19 +41,19 @@ public struct EntityEmbedding<S: EntityScope>: ActionEmbedding {
   public func embed(_ action: S.ChildAction) -> S.ParentAction { S.embed(action, for: id) }
 }
 
-/// A reducer of one entity as a reducer of the parent of its table.
+/// A reducer that runs the reducer of an entity on a table in a parent state.
 ///
-/// An action for an id without an entity is recorded by ``ReportsMissingTarget``.
+/// An action for an id without an entity is reported to ``ReportsMissingTarget``.
 @frozen
 public struct ForEachEntity<Child: Reducer, S: EntityScope>: Reducer
 where Child.State == S.Entity, Child.Action == S.ChildAction {
   @usableFromInline let child: Child
 
-  /// Takes the reducer of one entity.
+  /// Makes a reducer of the parent from the reducer of one entity.
   @inlinable
   public init(_ child: Child, in scope: S.Type) { self.child = child }
 
-  /// Lets the entity that an action names answer it, in place.
+  /// Reduces the entity that the action names, in place.
   @inlinable
   public func reduce(
     _ state: inout S.ParentState, _ action: S.ParentAction, at moment: Moment
@@ -71,7 +71,7 @@ where Child.State == S.Entity, Child.Action == S.ChildAction {
 }
 
 extension Reducer where State: TableEntity {
-  /// This reducer of one entity as a reducer of the parent of its table.
+  /// Returns this reducer of one entity as a reducer of the parent of its table.
   @inlinable
   public func forEach<S: EntityScope>(in scope: S.Type) -> ForEachEntity<Self, S>
   where S.Entity == State, S.ChildAction == Action {

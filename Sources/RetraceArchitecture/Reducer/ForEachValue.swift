@@ -1,35 +1,36 @@
 public import RetraceAvro
 public import RetraceState
 
-/// Where a small dictionary of parts lies in a parent, such as the scenes of a state.
+/// The place of a small dictionary in a parent state, such as the scenes, for one reducer per
+/// value.
 public protocol ValueScope: SendableMetatype {
-  /// The state the dictionary lies in.
+  /// The state that holds the dictionary.
   associatedtype ParentState: ReportsMissingTarget
-  /// The ids of the parts.
+  /// The ids of the values.
   associatedtype ID: EntityID
-  /// The parts.
+  /// The values.
   associatedtype Value: Recordable
   /// The actions of the parent.
   associatedtype ParentAction: Sendable
-  /// The actions of one part.
+  /// The actions of one value.
   associatedtype ChildAction: Sendable
 
-  /// The id and the part's action in an action of the parent, or `nil` if it is for others.
+  /// Returns the id and the value's action, or `nil` if the action is not for this dictionary.
   static func extract(_ action: ParentAction) -> (id: ID, action: ChildAction)?
 
-  /// The parent's action around one of the part of an id.
+  /// Returns the parent's action that wraps an action of the value with an id.
   static func embed(_ action: ChildAction, for id: ID) -> ParentAction
 
-  /// Lends the dictionary in place; it must be stored, not computed.
+  /// Calls `body` with the dictionary in place; the dictionary must be a stored property.
   static func with<Result>(
     _ parent: inout ParentState, _ body: (inout [ID: Value]) -> Result
   ) -> Result
 }
 
-/// The embedding of one part's actions, as a value.
+/// The embedding of one value's actions.
 @frozen
 public struct ValueEmbedding<S: ValueScope>: ActionEmbedding {
-  /// The id of the part.
+  /// The id of the value.
   public let id: S.ID
 
   /// Makes the embedding for an id.
@@ -41,20 +42,20 @@ public struct ValueEmbedding<S: ValueScope>: ActionEmbedding {
   public func embed(_ action: S.ChildAction) -> S.ParentAction { S.embed(action, for: id) }
 }
 
-/// A reducer of one part as a reducer of the parent of its dictionary.
+/// A reducer that runs the reducer of a value on a dictionary in a parent state.
 ///
-/// An action for an id without a part is recorded by ``ReportsMissingTarget``. The part is changed
-/// through its index, which lends it where it lies: through a key it would be moved out and back.
+/// An action for an id without a value is reported to ``ReportsMissingTarget``. The value is
+/// changed in place through its index; through its key it would be moved out and back.
 @frozen
 public struct ForEachValue<Child: Reducer, S: ValueScope>: Reducer
 where Child.State == S.Value, Child.Action == S.ChildAction {
   @usableFromInline let child: Child
 
-  /// Takes the reducer of one part.
+  /// Makes a reducer of the parent from the reducer of one value.
   @inlinable
   public init(_ child: Child, in scope: S.Type) { self.child = child }
 
-  /// Lets the part that an action names answer it, in place.
+  /// Reduces the value that the action names, in place.
   @inlinable
   public func reduce(
     _ state: inout S.ParentState, _ action: S.ParentAction, at moment: Moment
@@ -73,7 +74,7 @@ where Child.State == S.Value, Child.Action == S.ChildAction {
 }
 
 extension Reducer where State: Recordable {
-  /// This reducer of one part as a reducer of the parent of its dictionary.
+  /// Returns this reducer of one value as a reducer of the parent of its dictionary.
   @inlinable
   public func forEachValue<S: ValueScope>(in scope: S.Type) -> ForEachValue<Self, S>
   where S.Value == State, S.ChildAction == Action {

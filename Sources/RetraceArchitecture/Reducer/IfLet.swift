@@ -1,9 +1,9 @@
 public import RetraceAvro
 public import RetraceState
 
-/// A reducer of a part that may be missing, as a reducer of the parent.
+/// A reducer that runs another reducer on an optional part of a parent state.
 ///
-/// The scope lends the optional part. An action for a part that is missing is recorded by
+/// The scope gives access to the optional part. An action for a part that is `nil` is reported to
 /// ``ReportsMissingTarget``.
 @frozen
 public struct IfLet<Child: Reducer, S: Scope>: Reducer
@@ -13,11 +13,11 @@ where
 {
   @usableFromInline let child: Child
 
-  /// Takes the reducer of the part when it is there.
+  /// Makes a reducer of the parent from the reducer of the unwrapped part.
   @inlinable
   public init(_ child: Child, through scope: S.Type) { self.child = child }
 
-  /// Lets the part answer what is for it, if it is there.
+  /// Reduces the part if it is there.
   @inlinable
   public func reduce(
     _ state: inout S.ParentState, _ action: S.ParentAction, at moment: Moment
@@ -35,7 +35,7 @@ where
 }
 
 extension Reducer where State: Recordable {
-  /// This reducer as a reducer of a parent in which its part may be missing.
+  /// Returns this reducer as a reducer of a parent that holds the part as an optional.
   @inlinable
   public func ifLet<S: Scope>(through scope: S.Type) -> IfLet<Self, S>
   where S.ChildState == State?, S.ChildAction == Action, S.ParentState: ReportsMissingTarget {
@@ -44,7 +44,7 @@ extension Reducer where State: Recordable {
 }
 
 extension Recordable {
-  /// Lends the value, so that an optional part can be changed in place by optional chaining.
+  /// Calls `body` with the value, so that optional chaining can change an optional part in place.
   @inlinable
   mutating func lent<Result>(to body: (inout Self) -> Result) -> Result { body(&self) }
 }

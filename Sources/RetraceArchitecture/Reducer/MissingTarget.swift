@@ -1,25 +1,25 @@
 public import RetraceAvro
 
-/// What an action was for and did not find.
+/// The target of an action that does not exist.
 public struct MissingTarget: Hashable, Sendable {
-  /// The name of the type that is missing, as schemas name it.
+  /// The name of the missing type, as in schemas.
   public var type: String
-  /// The number of its id, if it has one.
+  /// The id of the target, if it has one.
   public var id: Int64?
 
-  /// Names what is missing.
+  /// Makes a missing target.
   public init(type: String, id: Int64? = nil) {
     self.type = type
     self.id = id
   }
 }
 
-/// A state in which it is recorded that an action found nothing to act on.
+/// A state that records that the target of an action was missing.
 ///
-/// This is the one policy for a missing entity, scene or optional part: no trap, no silence. What
-/// is recorded is up to the state; most keep an outcome that a screen or a command shows.
+/// This is the one policy for a missing entity, scene or optional part: no trap, no silence. The
+/// state decides what to record; most keep an outcome that a screen or a command shows.
 public protocol ReportsMissingTarget {
-  /// Records that an action found nothing to act on.
+  /// Records that the target of an action was missing.
   mutating func targetWasMissing(_ target: MissingTarget)
 }
 
@@ -27,7 +27,7 @@ extension MissingTarget: Recordable {
   /// The name of the record.
   public static var recordedName: String { "MissingTarget" }
 
-  /// A record of a string, `type`, and an optional long, `id`.
+  /// Returns a record of a string, `type`, and an optional long, `id`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .record(

@@ -1,11 +1,11 @@
 public import RetraceState
 
-/// Where a child feature lies in its parent, as a type: nothing is stored and nothing is copied.
+/// The place of a child feature in its parent, as a type without storage.
 ///
-/// Laws: `extract(embed(a))` is `a`; where `extract(p)` is an action, `embed` of it is `p`; what
-/// ``with(_:_:)`` lends is the same part each time, and what is written to it is read back.
+/// Laws: `extract(embed(a))` is `a`. Where `extract(p)` is an action, `embed` of it is `p`.
+/// ``with(_:_:)`` passes the same part each time, and a value written to the part is read back.
 public protocol Scope: SendableMetatype {
-  /// The state the part lies in.
+  /// The state that holds the part.
   associatedtype ParentState
   /// The part.
   associatedtype ChildState
@@ -14,22 +14,22 @@ public protocol Scope: SendableMetatype {
   /// The actions of the child.
   associatedtype ChildAction: Sendable
 
-  /// The child's action in an action of the parent, or `nil` if it is for somebody else.
+  /// Returns the child's action, or `nil` if the action is not for this child.
   static func extract(_ action: ParentAction) -> ChildAction?
 
-  /// The parent's action around one of the child.
+  /// Returns the parent's action that wraps an action of the child.
   static func embed(_ action: ChildAction) -> ParentAction
 
-  /// Lends the part in place.
+  /// Calls `body` with the part in place.
   ///
-  /// The body must get the stored part itself, as in `body(&parent.child)`: a part that is computed
-  /// by get and set is copied whole for each action.
+  /// Pass the stored property itself, as in `body(&parent.child)`: a part that is computed by get
+  /// and set is copied whole for each action.
   static func with<Result>(
     _ parent: inout ParentState, _ body: (inout ChildState) -> Result
   ) -> Result
 }
 
-/// The embedding of a scope's actions, as a value.
+/// The embedding of a scope's actions.
 @frozen
 public struct ScopeEmbedding<S: Scope>: ActionEmbedding {
   /// Makes the embedding.
@@ -51,7 +51,7 @@ where Child.State == S.ChildState, Child.Action == S.ChildAction {
   @inlinable
   public init(_ child: Child, through scope: S.Type) { self.child = child }
 
-  /// Lets the child answer, on its part in place, the actions that are for it.
+  /// Reduces the child's part in place if the action is for the child.
   @inlinable
   @inline(__always)
   public func reduce(
@@ -64,7 +64,7 @@ where Child.State == S.ChildState, Child.Action == S.ChildAction {
 }
 
 extension Reducer {
-  /// This reducer as a reducer of the parent that a scope names.
+  /// Returns this reducer as a reducer of the parent that a scope names.
   @inlinable
   public func pulledBack<S: Scope>(through scope: S.Type) -> Pullback<Self, S>
   where S.ChildState == State, S.ChildAction == Action {

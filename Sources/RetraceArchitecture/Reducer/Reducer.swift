@@ -2,22 +2,22 @@ public import RetraceState
 
 /// A pure and total function from a state and an action to the next state.
 ///
-/// A reducer reads no clock, no random numbers, no locale and no file: the clock is `moment`, ids
-/// are counters in the state. A request that cannot be met is an outcome in the state, never a
-/// trap.
+/// A reducer reads no clock, no random numbers, no locale and no file: the clock is `moment`, and
+/// ids are counters in the state. A request that cannot be fulfilled sets an outcome in the state;
+/// it never traps.
 public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype {
-  /// What the reducer changes in place.
+  /// The state, which the reducer changes in place.
   associatedtype State
-  /// What the reducer answers to.
+  /// The actions that the reducer handles.
   associatedtype Action: Sendable
-  /// What effects run in; a reducer only names it.
+  /// The environment that effects run in; a reducer only names it.
   associatedtype Environment: Sendable
 
-  /// Changes the state in place and answers what should be done outside.
+  /// Changes the state in place and returns the effect of the action.
   ///
   /// - Parameters:
   ///   - state: The state, changed in place.
-  ///   - action: What happened or was asked.
+  ///   - action: The action.
   ///   - moment: When the action was sent, as recorded.
   /// - Returns: The effect to run once the action is durable.
   func reduce(

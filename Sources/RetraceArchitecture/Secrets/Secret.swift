@@ -1,23 +1,23 @@
 public import RetraceAvro
 
-/// What an action and a state may know of a secret: a surrogate that stands for the plain value.
+/// A surrogate for a plain secret, which actions and states may hold.
 ///
-/// It holds how long the plain value is (never above 64), which classes of characters it has, what
-/// declared rules say about it, and a short seal under a key of the process. Reducers see nothing
-/// else, so a replay equals life; the plain value stays in a ``SecretVault`` of the process.
+/// It tells the length of the plain value (up to 64), its classes of characters, the findings of
+/// declared rules, and a short seal under a key of the process. Reducers see nothing else, so
+/// replay computes the same states. The plain value stays in a ``SecretVault`` of the process.
 public struct Secret: Hashable, Sendable {
-  /// The bytes of the plain value, 64 for 64 and more.
+  /// The number of bytes of the plain value, at most 64.
   public let length: Int
   /// The classes of characters in the plain value.
   public let classes: CharacterClasses
-  /// What each declared rule said, in the order of the rules.
+  /// The result of each declared rule, in the order of the rules.
   public let findings: [Finding]
   /// The first 8 bytes of HMAC-SHA256 under the key of the process that sealed the value.
   ///
-  /// Within a process equal seals mean equal plain values; across processes they mean nothing.
+  /// Equal seals mean equal plain values within a process and nothing across processes.
   public let seal: UInt64
 
-  /// The longest length that a surrogate tells.
+  /// The highest length that a surrogate tells.
   public static var longestLength: Int { 64 }
 
   init(length: Int, classes: CharacterClasses, findings: [Finding], seal: UInt64) {
@@ -30,12 +30,12 @@ public struct Secret: Hashable, Sendable {
   /// Whether the plain value is empty.
   public var isEmpty: Bool { length == 0 }
 
-  /// What a rule said about the plain value, or `nil` if no rule of the name was declared.
+  /// Returns the result of a rule, or `nil` if no rule of that name was declared.
   public func finding(_ name: String) -> Bool? {
     findings.first { $0.name == name }?.holds
   }
 
-  /// What one rule said.
+  /// The result of one rule.
   public struct Finding: Hashable, Sendable {
     /// The name of the rule.
     public let name: String
@@ -48,12 +48,12 @@ public struct Secret: Hashable, Sendable {
     }
   }
 
-  /// Classes of characters, as passwords are judged by.
+  /// Classes of characters, as used to judge passwords.
   public struct CharacterClasses: OptionSet, Hashable, Sendable {
     /// One bit for each class.
     public let rawValue: UInt8
 
-    /// Takes the bits; those that stand for no class are dropped.
+    /// Makes a set from its bits; bits of no class are dropped.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0x1f }
 
     /// `a` to `z`.
@@ -62,9 +62,9 @@ public struct Secret: Hashable, Sendable {
     public static let uppercase = CharacterClasses(rawValue: 2)
     /// `0` to `9`.
     public static let digits = CharacterClasses(rawValue: 4)
-    /// Everything else in ASCII: blanks, punctuation, controls.
+    /// All other ASCII characters: spaces, punctuation, controls.
     public static let symbols = CharacterClasses(rawValue: 8)
-    /// Everything beyond ASCII.
+    /// All characters beyond ASCII.
     public static let other = CharacterClasses(rawValue: 16)
   }
 }
@@ -82,7 +82,7 @@ extension Secret: Recordable {
   /// The name of the record.
   public static var recordedName: String { "Secret" }
 
-  /// A record of `length`, `classes`, `findings` and `seal`.
+  /// Returns a record of `length`, `classes`, `findings` and `seal`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       let finding = composer.named("Secret.Finding", for: Finding.self) { _ in
@@ -113,7 +113,7 @@ extension Secret: Recordable {
     writer.littleEndian(seal)
   }
 
-  /// Reads a surrogate; a length or class that no surrogate has is refused.
+  /// Reads a surrogate; throws if its length or classes are out of range.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
     let length = try reader.int()

@@ -1,8 +1,8 @@
 public import RetraceAvro
 
-/// A question about a plain secret whose answer reducers may know, such as "is an address".
+/// A test of a plain secret whose result reducers may know, such as "is an address".
 public struct SecretRule: Sendable {
-  /// The name under which the answer is recorded.
+  /// The name under which the result is recorded.
   public let name: String
   /// Whether the rule holds for the bytes of a plain value.
   public let holds: @Sendable ([UInt8]) -> Bool
@@ -14,9 +14,10 @@ public struct SecretRule: Sendable {
   }
 }
 
-/// Makes surrogates of plain secrets under one key; the edge of the program holds it.
+/// A maker of surrogates for plain secrets under one key, at the edge of the program.
 ///
-/// The key is random and of this process alone, so that seals in a log cannot be tried out later.
+/// The key is random and never leaves the process, so that nobody can test guesses against the
+/// seals in a log later.
 public struct SecretSealer<H: ByteHasher>: Sendable {
   /// The number of bytes in a key.
   public static var keyByteCount: Int { 32 }
@@ -24,12 +25,12 @@ public struct SecretSealer<H: ByteHasher>: Sendable {
   private let inner: H
   private let outer: H
 
-  /// Takes a key.
+  /// Makes a sealer with a key.
   ///
-  /// - Parameter key: 32 random bytes; `nil` is answered for any other count.
+  /// - Parameter key: 32 random bytes; the result is `nil` for any other count.
   public init?(key: [UInt8]) {
     guard key.count == SecretSealer.keyByteCount else { return nil }
-    // HMAC: the key, filled up with zeros to the block of the hash, mixed with two constants.
+    // HMAC: the key, padded with zeros to the block size of the hash, XORed with two constants.
     let block = key + [UInt8](repeating: 0, count: 32)
     let innerBlock = block.map { $0 ^ 0x36 }
     var inner = H()
@@ -41,12 +42,12 @@ public struct SecretSealer<H: ByteHasher>: Sendable {
     self.outer = outer
   }
 
-  /// Makes the surrogate of a plain value.
+  /// Returns the surrogate of a plain value.
   ///
   /// - Parameters:
   ///   - plain: The bytes of the plain value.
-  ///   - rules: The questions whose answers reducers may know.
-  /// - Complexity: O(`plain.count`), and what the rules take.
+  ///   - rules: The rules whose results the surrogate holds.
+  /// - Complexity: O(`plain.count`), plus the cost of the rules.
   public func seal(_ plain: [UInt8], rules: [SecretRule] = []) -> Secret {
     var classes: Secret.CharacterClasses = []
     for byte in plain {
@@ -66,7 +67,7 @@ public struct SecretSealer<H: ByteHasher>: Sendable {
       findings: rules.map { Secret.Finding(name: $0.name, holds: $0.holds(plain)) }, seal: seal)
   }
 
-  /// HMAC-SHA256 of a message under the key.
+  /// Returns the HMAC-SHA256 of a message under the key.
   func authenticationCode(of message: [UInt8]) -> Digest {
     var first = inner
     first.update(message.span)

@@ -1,7 +1,8 @@
-/// The plain values of this process, each under its surrogate; nothing of it is recorded.
+/// The plain values of this process, keyed by surrogate; never recorded.
 ///
-/// A value without locks: the edge of the program keeps one where running effects can ask it, and
-/// guards it there. After a restart it is empty; an effect that finds nothing answers so.
+/// A value without locks: the edge of the program keeps it where running effects can reach it, and
+/// guards it there. After a restart the vault is empty, and an effect that does not find its secret
+/// has to say so.
 public struct SecretVault: Sendable {
   private var plains: [Secret: [UInt8]] = [:]
 
@@ -11,13 +12,13 @@ public struct SecretVault: Sendable {
   /// The number of plain values held.
   public var count: Int { plains.count }
 
-  /// Keeps a plain value under its surrogate.
+  /// Stores a plain value under its surrogate.
   public mutating func keep(_ plain: [UInt8], for secret: Secret) { plains[secret] = plain }
 
-  /// The plain value of a surrogate, or `nil` if this process has never held or has forgotten it.
+  /// Returns the plain value of a surrogate, or `nil` if this process does not hold it.
   public func reveal(_ secret: Secret) -> [UInt8]? { plains[secret] }
 
-  /// Forgets the plain value of a surrogate.
+  /// Removes the plain value of a surrogate.
   ///
   /// - Returns: Whether it was held.
   @discardableResult

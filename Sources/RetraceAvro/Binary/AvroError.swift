@@ -1,18 +1,18 @@
-/// Why bytes could not be read as Avro.
+/// The error of bytes that could not be read as Avro.
 public struct AvroError: Error, Hashable, Sendable {
   /// The kinds of failure.
   public enum Kind: Hashable, Sendable {
     /// The bytes end before the value does.
     case truncated
-    /// The bytes are valid Avro but not in the canonical form of a record.
+    /// The bytes are valid Avro, but not canonical.
     case notCanonical
-    /// A value lies outside its type: a branch, a symbol, a number or a count.
+    /// A value is outside its type: a branch, a symbol, a number or a count.
     case outOfRange
     /// A string is not UTF-8.
     case notUTF8
     /// Two keys of one map or two members of one set are equal.
     case duplicateKey
-    /// A length or depth is above the reader's limit.
+    /// A length or depth is above its limit.
     case tooLarge
     /// Bytes are left after the value.
     case trailingBytes
@@ -20,11 +20,11 @@ public struct AvroError: Error, Hashable, Sendable {
     case schema
   }
 
-  /// What kind of failure it was.
+  /// The kind of failure.
   public var kind: Kind
-  /// The position in the bytes at which it was noticed, counted from their start.
+  /// The offset of the failure in the bytes.
   public var offset: Int
-  /// What was being read, for a person.
+  /// Details for a person.
   public var detail: String
 
   /// Makes an error.
@@ -36,7 +36,7 @@ public struct AvroError: Error, Hashable, Sendable {
 }
 
 extension AvroError: CustomStringConvertible {
-  /// One line for a person.
+  /// A description on one line.
   public var description: String {
     "\(kind) at byte \(offset)\(detail.isEmpty ? "" : ": \(detail)")"
   }

@@ -1,5 +1,5 @@
 extension AvroReader {
-  /// Reads the length of a string or of bytes: at most what is left.
+  /// Reads the length of a string or of bytes; at most the number of bytes left.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -12,7 +12,7 @@ extension AvroReader {
     return Int(value)
   }
 
-  /// Why a length cannot be one.
+  /// Returns the error of an invalid length.
   @usableFromInline
   @inline(never)
   static func noLength(_ value: Int64, at start: Int) -> AvroError {
@@ -27,7 +27,7 @@ extension AvroReader {
     return [UInt8](copying: span)
   }
 
-  /// Reads a `string`; anything but UTF-8 is refused, nothing is normalised.
+  /// Reads a `string`; throws if it is not UTF-8. Nothing is normalized.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func string() throws(AvroError) -> String {
@@ -43,12 +43,12 @@ extension AvroReader {
     }
   }
 
-  /// Why there is no text.
+  /// Returns the error of invalid text.
   @usableFromInline
   @inline(never)
   static func noText(at start: Int) -> AvroError { AvroError(.notUTF8, at: start) }
 
-  /// Passes over a `string`; anything but UTF-8 is refused.
+  /// Skips a `string`; throws if it is not UTF-8.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func skipString() throws(AvroError) {
@@ -56,7 +56,7 @@ extension AvroReader {
     try skipText(try length(), from: start)
   }
 
-  /// Passes over a text of so many bytes, whose length began at `start`.
+  /// Skips a text of `count` bytes whose length started at `start`.
   @inlinable
   @_lifetime(self: copy self)
   mutating func skipText(_ count: Int, from start: Int) throws(AvroError) {
@@ -79,7 +79,7 @@ extension AvroReader {
   public mutating func branch(count: Int) throws(AvroError) -> Int {
     if hasNext {
       let first = bytes[position]
-      // The index, beyond all others where it is negative or takes more bytes than one.
+      // The decoded index. A negative index or one of several bytes becomes at least 64.
       let index = Int(first &>> 1 | first &<< 7)
       if index < Swift.min(count, 64) {
         position &+= 1
@@ -89,7 +89,7 @@ extension AvroReader {
     return try longBranch(count: count)
   }
 
-  /// Reads an index that takes more bytes than one, or refuses it.
+  /// Reads an index of several bytes, or throws if it is invalid.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func longBranch(count: Int) throws(AvroError) -> Int {
@@ -101,10 +101,10 @@ extension AvroReader {
     return Int(value)
   }
 
-  /// Reads the head of the only block of an array or map: its count, or 0 for an empty one.
+  /// Reads the count of the only block of an array or map; 0 if it is empty.
   ///
-  /// For a count above 0, ``endBlocks()`` is due after the items; for 0 it is already read.
-  /// The count is not to be trusted with an allocation: see ``reservation(for:)``.
+  /// If the count is above 0, call ``endBlocks()`` after the items; if it is 0, the end is already
+  /// read. Do not allocate memory by the count alone: see ``reservation(for:)``.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -119,7 +119,7 @@ extension AvroReader {
     return try longBlock()
   }
 
-  /// Passes over an empty array, map or `bytes`, which is one byte; answers whether there is one.
+  /// Skips an empty array, map or `bytes`, which is one byte; returns `false` if it is not empty.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -129,7 +129,7 @@ extension AvroReader {
     return true
   }
 
-  /// Reads a count that takes more bytes than one, or refuses it.
+  /// Reads a count of several bytes, or throws if it is invalid.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func longBlock() throws(AvroError) -> Int {
@@ -140,7 +140,7 @@ extension AvroReader {
     return count
   }
 
-  /// Reads the end of an array or map; a second block is refused.
+  /// Reads the end of an array or map; throws if there is a second block.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -149,14 +149,14 @@ extension AvroReader {
     position &+= 1
   }
 
-  /// Why there is no end of an array or map here.
+  /// Returns the error of a missing end of an array or map.
   @usableFromInline
   @inline(never)
   func noEnd() -> AvroError {
     isAtEnd ? AvroError(.truncated, at: offset) : AvroError(.notCanonical, at: offset, "block end")
   }
 
-  /// Reads a value of a type that the context names.
+  /// Reads a value of a type that is inferred from the context.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -166,14 +166,14 @@ extension AvroReader {
     try Value(decoding: &self)
   }
 
-  /// Passes over a value of a type.
+  /// Skips a value of a type.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func skip<Value: Recordable>(_ type: Value.Type) throws(AvroError) {
     try Value.skip(in: &self)
   }
 
-  /// Enters a collection or a value of a recursive type; ``leave()`` is due afterwards.
+  /// Enters a collection or a value of a recursive type; call ``leave()`` afterwards.
   ///
   /// - Throws: `tooLarge` beyond ``AvroLimits/depth``, before the stack can overflow.
   @inlinable
@@ -183,12 +183,12 @@ extension AvroReader {
     depth -= 1
   }
 
-  /// Leaves what ``enter()`` entered.
+  /// Leaves the collection or value that ``enter()`` entered last.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func leave() { depth += 1 }
 
-  /// Counts an item that took no byte, so that a few bytes cannot ask for endless work.
+  /// Counts an item of zero bytes, so that a few bytes cannot cause unbounded work.
   @usableFromInline
   @_lifetime(self: copy self)
   package mutating func passEmptyItem() throws(AvroError) {
@@ -196,7 +196,7 @@ extension AvroReader {
     emptyItems -= 1
   }
 
-  /// How many items to reserve memory for: never more than there are bytes left.
+  /// Returns the number of items to reserve memory for: `count`, but at most the bytes left.
   @inlinable
   public func reservation(for count: Int) -> Int { min(count, remaining) }
 }

@@ -1,14 +1,14 @@
 extension AvroReader {
-  /// Reads an integer whose first byte says that it takes more bytes than one, or finds none.
+  /// Reads an integer that is not one byte long, or throws.
   ///
-  /// Two bytes or three hold what the number of an entity mostly is.
+  /// Two or three bytes are the most common case: most ids of entities.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func longVarint() throws(AvroError) -> UInt64 {
     let start = position
     let left = bytes.extracting(start...)
     if left.count > 1 {
-      // Without a branch, as nothing foretells which of both it is.
+      // Without a branch, because the length is unpredictable.
       let (first, second) = (UInt64(left[0]), UInt64(left[1]))
       let third = UInt64(left[left.count > 2 ? 2 : 1])
       let isTwo = second < 0x80
@@ -21,7 +21,7 @@ extension AvroReader {
     return try manyByteVarint()
   }
 
-  /// Reads an integer eight bytes at once where so many are left: one of microseconds takes eight.
+  /// Reads an integer eight bytes at once, if that many are left; microseconds take eight bytes.
   @inline(never)
   @_lifetime(self: copy self)
   private mutating func manyByteVarint() throws(AvroError) -> UInt64 {
@@ -33,12 +33,12 @@ extension AvroReader {
     let high =
       UInt64(rest[4]) | UInt64(rest[5]) &<< 8 | UInt64(rest[6]) &<< 16 | UInt64(rest[7]) &<< 24
     let word = low | high &<< 32
-    // The high bit of the last byte is clear, and of each before it set.
+    // The high bit is clear in the integer's last byte and set in the bytes before it.
     let ends = ~word & 0x8080_8080_8080_8080
     if ends == 0 { return try lastVarint() }
     let length = ends.trailingZeroBitCount / 8 + 1
     if length > 1 && rest[length - 1] == 0 { throw AvroError(.notCanonical, at: start, "integer") }
-    // Seven bits of each byte move together, in pairs, then fours, then all.
+    // Joins the groups of seven bits: pairs, then fours, then all eight.
     var value = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
     value = value & 0x007f_007f_007f_007f | (value & 0x7f00_7f00_7f00_7f00) &>> 1
     value = value & 0x0000_3fff_0000_3fff | (value & 0x3fff_0000_3fff_0000) &>> 2
@@ -47,7 +47,7 @@ extension AvroReader {
     return value
   }
 
-  /// Reads an integer byte by byte: near the end of the bytes, or of more bytes than eight.
+  /// Reads an integer byte by byte: near the end of the bytes, or longer than eight bytes.
   @inline(never)
   @_lifetime(self: copy self)
   private mutating func lastVarint() throws(AvroError) -> UInt64 {

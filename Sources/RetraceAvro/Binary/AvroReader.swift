@@ -1,24 +1,24 @@
-/// A position in borrowed bytes from which canonical Avro binary is read.
+/// A position in borrowed bytes, for reading canonical Avro binary.
 ///
-/// Everything that is not canonical is refused: a record has one encoding only.
+/// Non-canonical bytes are rejected: a value has exactly one encoding.
 @frozen
 public struct AvroReader: ~Escapable {
-  /// The bytes read from.
+  /// The bytes to read.
   @usableFromInline package let bytes: Span<UInt8>
   /// The position of the next byte.
   @usableFromInline package var position: Int
-  /// How many more items of no bytes may be read: a bound on work that no byte pays for.
+  /// The number of zero-byte items that may still be read; bounds work that consumes no bytes.
   @usableFromInline package var emptyItems: UInt32
-  /// How many more collections and recursive values may be entered at once.
+  /// The number of further levels of collections and recursive values that may be entered.
   @usableFromInline var depth: UInt16
-  /// Whether the bytes were resolved from another schema: keys and members then have the order of
-  /// their old encoding, and members of a set that became equal count once.
+  /// Whether the bytes were resolved from another schema. If so, keys and members may be in the
+  /// order of their old encoding, and members of a set that became equal count once.
   @usableFromInline let isResolved: Bool
 
-  /// The position of the next byte, counted from the start of the bytes.
+  /// The offset of the next byte.
   @inlinable public var offset: Int { position }
 
-  /// Starts at the first of the bytes.
+  /// Makes a reader at the first byte.
   ///
   /// - Parameter bytes: The bytes to read.
   @_lifetime(copy bytes)
@@ -31,15 +31,15 @@ public struct AvroReader: ~Escapable {
     depth = UInt16(truncatingIfNeeded: AvroLimits.depth)
   }
 
-  /// Starts at the first of the bytes that a ``SchemaResolver`` wrote.
+  /// Makes a reader at the first of the bytes that a ``SchemaResolver`` wrote.
   ///
-  /// The members of sets and the keys of dictionaries have the order of their old encoding, and
-  /// members that became equal count once. An item may have lost all its bytes, so as many more
-  /// items of no bytes are read as there were bytes.
+  /// Members of sets and keys of dictionaries are in the order of their old encoding, and members
+  /// that became equal count once. Resolution may have shortened items to zero bytes, so the limit
+  /// of zero-byte items is higher by `count`.
   ///
   /// - Parameters:
-  ///   - bytes: What the resolver wrote.
-  ///   - count: The number of bytes that it read.
+  ///   - bytes: The output of the resolver.
+  ///   - count: The number of bytes of its input.
   @_lifetime(copy bytes)
   @inlinable
   public init(resolved bytes: Span<UInt8>, from count: Int) {
@@ -58,12 +58,12 @@ public struct AvroReader: ~Escapable {
   @inlinable
   public var isAtEnd: Bool { offset == bytes.count }
 
-  /// Whether there is a byte at the position; asked as the span asks it, which then asks no more.
+  /// Whether a byte is left; has the form of the span's bounds check, which LLVM then removes.
   @inlinable
   @inline(__always)
   var hasNext: Bool { UInt(bitPattern: position) < UInt(bitPattern: bytes.count) }
 
-  /// Refuses bytes that are left after the last value.
+  /// Throws if bytes are left.
   @inlinable
   public func finish() throws(AvroError) {
     if !isAtEnd { throw AvroError(.trailingBytes, at: offset) }
@@ -78,7 +78,7 @@ public struct AvroReader: ~Escapable {
     return bytes[offset]
   }
 
-  /// Takes the next `count` bytes, borrowed.
+  /// Returns the next `count` bytes, borrowed.
   @inlinable
   @_lifetime(copy self)
   @_lifetime(self: copy self)
@@ -89,7 +89,7 @@ public struct AvroReader: ~Escapable {
     return span
   }
 
-  /// Passes over the next `count` bytes.
+  /// Skips the next `count` bytes.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func skip(_ count: Int) throws(AvroError) {
@@ -108,7 +108,7 @@ public struct AvroReader: ~Escapable {
     return digest
   }
 
-  /// Reads an unsigned variable-length integer; only its shortest form is accepted.
+  /// Reads an unsigned variable-length integer in its shortest form.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -158,7 +158,7 @@ public struct AvroReader: ~Escapable {
     throw AvroReader.noBoolean(isAtEnd, at: position)
   }
 
-  /// Why there is no `boolean` here.
+  /// Returns the error of an invalid `boolean`.
   @usableFromInline
   @inline(never)
   static func noBoolean(_ isAtEnd: Bool, at position: Int) -> AvroError {
@@ -166,7 +166,7 @@ public struct AvroReader: ~Escapable {
       ? AvroError(.truncated, at: position) : AvroError(.outOfRange, at: position, "boolean")
   }
 
-  /// Reads 32 bits, little end first.
+  /// Reads a little-endian 32-bit integer.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func littleEndian32() throws(AvroError) -> UInt32 {
@@ -175,7 +175,7 @@ public struct AvroReader: ~Escapable {
     return value
   }
 
-  /// Reads 64 bits, little end first.
+  /// Reads a little-endian 64-bit integer.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func littleEndian64() throws(AvroError) -> UInt64 {
@@ -184,7 +184,7 @@ public struct AvroReader: ~Escapable {
     return value
   }
 
-  /// Reads a `float`; a NaN other than the canonical one is refused.
+  /// Reads a `float`; throws for a NaN other than the canonical one.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func float() throws(AvroError) -> Float {
@@ -196,7 +196,7 @@ public struct AvroReader: ~Escapable {
     return value
   }
 
-  /// Reads a `double`; a NaN other than the canonical one is refused.
+  /// Reads a `double`; throws for a NaN other than the canonical one.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func double() throws(AvroError) -> Double {

@@ -11,9 +11,9 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// The 64 bits that begin at an offset, little end first.
+  /// Returns the little-endian 64-bit integer at an offset.
   ///
-  /// Apart, and of a span whose count is known, so that it becomes one load.
+  /// Out of line, and on a span of known count, so that LLVM emits one load.
   @inline(never)
   @usableFromInline
   func word(at offset: Int) -> UInt64 {
@@ -27,11 +27,11 @@ extension Span<UInt8> {
   }
 }
 
-// One check of the bounds and stores of constant distances, which become one instruction.
+// One bounds check and stores at constant offsets, which LLVM merges into one instruction.
 extension MutableSpan<UInt8> {
-  /// Stores 64 bits, little end first.
+  /// Stores a little-endian 64-bit integer.
   ///
-  /// - Precondition: Eight bytes begin at the offset.
+  /// - Precondition: The span has eight bytes from the offset on.
   @inlinable
   @inline(__always)
   public mutating func store(_ value: UInt64, at offset: Int) {
@@ -46,9 +46,9 @@ extension MutableSpan<UInt8> {
     self[offset &+ 7] = UInt8(truncatingIfNeeded: value >> 56)
   }
 
-  /// Stores 32 bits, little end first.
+  /// Stores a little-endian 32-bit integer.
   ///
-  /// - Precondition: Four bytes begin at the offset.
+  /// - Precondition: The span has four bytes from the offset on.
   @inlinable
   @inline(__always)
   public mutating func store(_ value: UInt32, at offset: Int) {
@@ -61,7 +61,7 @@ extension MutableSpan<UInt8> {
 
   /// Stores the 32 bytes of a digest.
   ///
-  /// - Precondition: 32 bytes begin at the offset.
+  /// - Precondition: The span has 32 bytes from the offset on.
   @inlinable
   @inline(__always)
   public mutating func store(_ digest: Digest, at offset: Int) {

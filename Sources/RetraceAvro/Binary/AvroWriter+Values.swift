@@ -5,27 +5,27 @@ extension AvroWriter {
     byte(value ? 1 : 0)
   }
 
-  /// Writes 32 bits, little end first.
+  /// Writes a little-endian 32-bit integer.
   @inlinable
   public mutating func littleEndian(_ value: UInt32) {
     makeRoom(8)
     stage(UInt64(value), count: 4)
   }
 
-  /// Writes 64 bits, little end first.
+  /// Writes a little-endian 64-bit integer.
   @inlinable
   public mutating func littleEndian(_ value: UInt64) {
     makeRoom(8)
     stage(value, count: 8)
   }
 
-  /// Writes a `float`; every NaN becomes the one canonical NaN, -0.0 is kept.
+  /// Writes a `float`; every NaN becomes the canonical one, -0.0 is kept.
   @inlinable
   public mutating func float(_ value: Float) {
     littleEndian(value.isNaN ? 0x7fc0_0000 : value.bitPattern)
   }
 
-  /// Writes a `double`; every NaN becomes the one canonical NaN, -0.0 is kept.
+  /// Writes a `double`; every NaN becomes the canonical one, -0.0 is kept.
   @inlinable
   public mutating func double(_ value: Double) {
     littleEndian(value.isNaN ? 0x7ff8_0000_0000_0000 : value.bitPattern)
@@ -38,7 +38,7 @@ extension AvroWriter {
     raw(value.span)
   }
 
-  /// Writes a `string`: the count of its UTF-8 bytes, then the bytes, never normalised.
+  /// Writes a `string`: the number of its UTF-8 bytes, then the bytes, without normalization.
   ///
   /// - Complexity: O(bytes of the text).
   public mutating func string(_ value: borrowing String) {
@@ -47,16 +47,16 @@ extension AvroWriter {
     raw(utf8)
   }
 
-  /// Writes the index of the branch of a union that follows, or of the symbol of an enum.
+  /// Writes the index of a union's branch or of an enum's symbol.
   @inlinable
   @inline(__always)
   public mutating func branch(_ index: Int) {
     long(Int64(index))
   }
 
-  /// Writes the head of the only block of an array or map of `count` items; nothing for none.
+  /// Writes the count of the only block of an array or map; writes nothing if `count` is 0.
   ///
-  /// After the items, ``endBlocks()`` is due in every case.
+  /// Call ``endBlocks()`` after the items, even if there are none.
   @inlinable
   @inline(__always)
   public mutating func beginBlock(count: Int) {

@@ -1,23 +1,24 @@
-/// A growing buffer that takes values in canonical Avro binary.
+/// A growing buffer for values in canonical Avro binary.
 ///
-/// Canonical: shortest variable-length integers, one block with a positive count per array or map.
-/// Emptying the writer keeps its memory, so that one writer can serve many records.
+/// Canonical means: integers have their shortest form, and an array or map that is not empty is one
+/// block with a positive count. Emptying the writer keeps its memory, so one writer can be used for
+/// many records.
 ///
-/// Values are staged in the writer itself, where a byte is one check and one store; an array has to
-/// be asked for each byte whether anybody shares it. So what shows the bytes is `mutating`: it
-/// first moves what is staged behind the rest.
+/// Values are first staged inside the writer, where writing a byte costs one check and one store;
+/// an array would check for each byte whether it is uniquely referenced. Properties that return the
+/// bytes are `mutating` because they first append the staged bytes to the array.
 @frozen
 public struct AvroWriter: ~Copyable, Sendable {
   @usableFromInline var storage: [UInt8]
-  /// What comes behind ``storage``.
+  /// The bytes after those in ``storage``.
   @usableFromInline var staging: InlineArray<128, UInt8>
-  /// The number of bytes that are staged.
+  /// The number of staged bytes.
   @usableFromInline var staged: Int
 
-  /// The number of bytes that can be staged.
+  /// The maximum number of staged bytes.
   @inlinable static var stagingSize: Int { 128 }
 
-  /// The bytes written so far, lent without a copy.
+  /// The bytes written so far, without a copy.
   @inlinable public var bytes: [UInt8] {
     mutating _read {
       settle()
@@ -49,14 +50,14 @@ public struct AvroWriter: ~Copyable, Sendable {
   @inlinable
   public var count: Int { storage.count &+ staged }
 
-  /// Forgets what was written and keeps the memory.
+  /// Removes all bytes and keeps the memory.
   @inlinable
   public mutating func removeAll() {
     storage.removeAll(keepingCapacity: true)
     staged = 0
   }
 
-  /// Forgets what was written after the first `count` bytes.
+  /// Removes all but the first `count` bytes.
   ///
   /// - Precondition: `count` is at most the number of bytes written.
   @inlinable
@@ -70,7 +71,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Moves what is staged behind the rest.
+  /// Appends the staged bytes to the array.
   @inlinable
   mutating func settle() {
     if staged > 0 { moveStaged() }
@@ -83,7 +84,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     guard storage.capacity &- storage.count >= AvroWriter.stagingSize else {
       return moveStagedExactly(count)
     }
-    // All of it, as a few wide stores; then what is too much is dropped.
+    // Copies the whole staging area, as a few wide stores, and removes the surplus.
     storage.append(addingCapacity: AvroWriter.stagingSize) { output in
       let start = output.count
       output.append(repeating: 0, count: AvroWriter.stagingSize)
@@ -94,21 +95,22 @@ public struct AvroWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Moves so many bytes, for which memory may have to be found; a writer of few bytes stays small.
+  /// Appends `count` staged bytes when the array may have to grow, so that a small array stays
+  /// small.
   private mutating func moveStagedExactly(_ count: Int) {
     storage.append(addingCapacity: count) { output in
       for index in 0..<count { output.append(staging[index]) }
     }
   }
 
-  /// Sees to it that so many bytes can be staged; no more than ``stagingSize``.
+  /// Makes room for staging `count` bytes; at most ``stagingSize``.
   @inlinable
   @inline(__always)
   mutating func makeRoom(_ count: Int) {
     if staged > AvroWriter.stagingSize &- count { moveStaged() }
   }
 
-  /// Stages a byte.
+  /// Stages one byte.
   ///
   /// - Precondition: There is room for it.
   @inlinable
@@ -118,7 +120,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     staged &+= 1
   }
 
-  /// Stages the first bytes of 64 bits, little end first.
+  /// Stages the first `count` bytes of a little-endian 64-bit integer.
   ///
   /// - Precondition: There is room for eight bytes.
   @inlinable
@@ -128,7 +130,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     staged &+= count
   }
 
-  /// Stores eight bytes behind what is staged; apart, so that they become one store.
+  /// Stores eight bytes after the staged ones. Out of line, so that LLVM emits one store.
   @inline(never)
   @usableFromInline
   mutating func setStaged(_ value: UInt64) {
@@ -136,7 +138,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     bytes.store(value, at: staged)
   }
 
-  /// Writes one byte as it is.
+  /// Writes one byte.
   @inlinable
   @inline(__always)
   public mutating func byte(_ value: UInt8) {
@@ -144,7 +146,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     stage(value)
   }
 
-  /// Writes bytes as they are, as a `fixed` is written.
+  /// Writes bytes without a length, as in a `fixed`.
   ///
   /// - Complexity: O(`span.count`).
   public mutating func raw(_ span: Span<UInt8>) {
@@ -158,7 +160,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     staged &+= count
   }
 
-  /// Writes bytes as they are, as a `fixed` is written.
+  /// Writes bytes without a length, as in a `fixed`.
   ///
   /// - Complexity: O(`array.count`).
   @inlinable
@@ -175,13 +177,13 @@ public struct AvroWriter: ~Copyable, Sendable {
     littleEndian(digest.word3)
   }
 
-  /// Appends bytes that the body fills in; they are zero at first.
+  /// Appends `count` zero bytes and calls `body` to fill them in.
   ///
-  /// Many numbers at once cost a fraction of as many calls.
+  /// For many numbers at once this is much faster than one call for each.
   ///
   /// - Parameters:
-  ///   - count: How many bytes.
-  ///   - body: Fills them in.
+  ///   - count: The number of bytes.
+  ///   - body: Called once with the bytes.
   /// - Complexity: O(`count`).
   @inlinable
   public mutating func fill(_ count: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
@@ -204,14 +206,14 @@ public struct AvroWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Writes an integer that takes more bytes than one.
+  /// Writes an integer of several bytes.
   @usableFromInline
   mutating func longVarint(_ value: UInt64) {
     makeRoom(10)
     if value < 0x4000 { return stage(value & 0x7f | 0x80 | (value >> 7) << 8, count: 2) }
     var rest = value
     if value >> 56 == 0 {
-      // Groups of seven bits become bytes by three halvings; then all but the last are marked.
+      // Splits the bits into bytes of seven bits in three steps, then sets the continuation bits.
       let count = (70 &- value.leadingZeroBitCount) / 7
       rest = rest & 0x0fff_ffff | (rest & 0x00ff_ffff_f000_0000) << 4
       rest = rest & 0x0000_3fff_0000_3fff | (rest & 0x0fff_c000_0fff_c000) << 2
@@ -226,7 +228,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     stage(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Writes a `long`, or an `int` of the same value: zigzag, then variable length.
+  /// Writes a `long` or an `int`: zigzag, then variable length.
   @inlinable
   @inline(__always)
   public mutating func long(_ value: Int64) {

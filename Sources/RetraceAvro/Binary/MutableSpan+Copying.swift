@@ -1,19 +1,19 @@
 extension MutableSpan<UInt8> {
-  /// Stores borrowed bytes in place of as many that are there.
+  /// Overwrites bytes with a copy of `bytes`.
   ///
-  /// What is short is copied without a call and without a loop over single bytes.
+  /// Short copies need no call and no loop over single bytes.
   ///
   /// - Parameters:
-  ///   - bytes: What is copied.
-  ///   - start: Where the first byte goes.
+  ///   - bytes: The bytes to copy.
+  ///   - start: The offset of the first byte.
   /// - Complexity: O(bytes), 32 in a step.
-  /// - Precondition: As many bytes begin at the offset.
+  /// - Precondition: The span has `bytes.count` bytes from the offset on.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func store(copying bytes: Span<UInt8>, at start: Int) {
-    // The last step ends with the last byte, so that it overlaps the one before: how many steps
-    // there are seldom changes from one short piece to the next.
+    // The last step ends at the last byte and may overlap the one before. So the number of steps is
+    // mostly the same from one short copy to the next, which makes it predictable.
     let last = bytes.count &- 32
     guard last >= 0 else { return store(copyingFew: bytes, at: start) }
     var offset = 0
@@ -40,7 +40,7 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  // One check of the bounds; what lies between loading and storing are registers.
+  // One bounds check; the bytes between loading and storing are in registers.
 
   @inlinable
   @inline(__always)

@@ -17,10 +17,10 @@ public struct Digest: Hashable, Sendable {
     self.word3 = word3
   }
 
-  /// The digest of 32 zero bytes, which stands for "nothing".
+  /// The digest of 32 zero bytes, which means "none".
   @inlinable public static var zero: Digest { Digest(word0: 0, word1: 0, word2: 0, word3: 0) }
 
-  /// Takes a digest from its bytes.
+  /// Makes a digest from its bytes.
   ///
   /// - Parameter bytes: Exactly 32 bytes; `nil` is returned for any other count.
   @inlinable
@@ -50,12 +50,12 @@ public struct Digest: Hashable, Sendable {
     (0..<Digest.byteCount).map { self[$0] }
   }
 
-  /// The 64 lower-case hexadecimal digits.
+  /// The 64 lowercase hexadecimal digits.
   public var hex: String { Hexadecimal.text(bytes) }
 
-  /// Takes a digest from 64 hexadecimal digits of either case.
+  /// Makes a digest from 64 hexadecimal digits of either case.
   ///
-  /// - Parameter hex: The digits; `nil` is returned for anything else.
+  /// - Parameter hex: The digits; the result is `nil` for any other text.
   public init?(hex: String) {
     var bytes: [UInt8] = []
     var high: UInt8?

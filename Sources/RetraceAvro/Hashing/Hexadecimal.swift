@@ -1,6 +1,6 @@
 /// Bytes as hexadecimal digits.
 package enum Hexadecimal {
-  /// Two lower-case digits for each byte, the high half first.
+  /// Returns two lowercase digits for each byte, high half first.
   ///
   /// - Complexity: O(bytes).
   package static func text(_ bytes: [UInt8]) -> String {

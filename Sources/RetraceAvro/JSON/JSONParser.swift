@@ -1,14 +1,14 @@
 extension JSONValue {
   /// Parses a JSON text strictly.
   ///
-  /// Refused beside what RFC 8259 refuses: two members of one name, integers beyond 64 bits,
-  /// numbers beyond a `Double`, lone surrogates, nesting beyond the limit.
+  /// In addition to RFC 8259, this rejects duplicate member names, integers beyond 64 bits, numbers
+  /// beyond a `Double`, lone surrogates, and nesting beyond the limit.
   ///
   /// - Parameters:
   ///   - bytes: The text in UTF-8, without a byte-order mark.
-  ///   - sizeLimit: The largest number of bytes accepted.
-  ///   - depthLimit: How deeply arrays and objects may be nested.
-  /// - Complexity: O(bytes); never more memory than in proportion to them.
+  ///   - sizeLimit: The maximum number of bytes.
+  ///   - depthLimit: The maximum depth of nested arrays and objects.
+  /// - Complexity: O(bytes) time and memory.
   /// - Throws: ``JSONError``.
   public init(
     parsing bytes: Span<UInt8>, sizeLimit: Int = 16 << 20, depthLimit: Int = 64
@@ -191,7 +191,7 @@ extension JSONParser {
     throw failure("the text ends in a string")
   }
 
-  /// The bytes that an escape stands for; the backslash is read.
+  /// Returns the bytes that an escape stands for; the backslash is already read.
   @_lifetime(self: copy self)
   private mutating func escape() throws(JSONError) -> [UInt8] {
     guard let kind = next else { throw failure("the text ends in an escape") }

@@ -1,10 +1,10 @@
 extension JSONValue {
-  /// The value as JSON text in UTF-8.
+  /// Returns the value as JSON text in UTF-8.
   ///
-  /// Control characters and those that change the direction of text are escaped, so that a terminal
-  /// shows the text as it is.
+  /// Control characters and direction marks are escaped, so that a terminal shows the text
+  /// unaltered.
   ///
-  /// - Parameter indented: Whether to break lines, with two blanks for each level.
+  /// - Parameter indented: Whether to break lines and indent each level by two spaces.
   /// - Complexity: O(bytes of the text).
   public func text(indented: Bool = false) -> String {
     var printer = JSONPrinter(indented: indented)
@@ -73,7 +73,7 @@ private struct JSONPrinter {
 
   private mutating func write(_ value: String) {
     put("\"")
-    // Most texts are plain, and are copied as they are.
+    // Most texts are plain ASCII and need no escapes.
     if value.utf8.allSatisfy({ 0x20..<0x7f ~= $0 && $0 != 0x22 && $0 != 0x5c }) {
       put(value)
     } else {
@@ -101,7 +101,7 @@ private struct JSONPrinter {
     }
   }
 
-  /// Controls, line separators, marks of direction, and what takes no place or smuggles text.
+  /// Returns whether a scalar is a control, a line separator, a direction mark, or invisible.
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028...0x202e,

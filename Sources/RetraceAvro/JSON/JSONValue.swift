@@ -1,18 +1,18 @@
-/// A JSON value that keeps integers exact and the members of objects in order.
+/// A JSON value with exact integers and ordered object members.
 public indirect enum JSONValue: Hashable, Sendable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number that was written without a fraction and an exponent.
+  /// A number written without fraction and exponent.
   case integer(Int64)
-  /// Any other number; printed as a string where JSON has no number for it, as for NaN.
+  /// Any other number; printed as a string if JSON has no such number, as for NaN.
   case double(Double)
   /// A string.
   case string(String)
   /// A list of values.
   case array([JSONValue])
-  /// Named values in the order in which they are printed.
+  /// Named values, in the order in which they are printed.
   case object([Member])
 
   /// A named value in an object.
@@ -29,7 +29,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The member of an object with a name, or `nil` when there is none or this is no object.
+  /// The value of an object's member, or `nil` if there is no such member or this is not an object.
   ///
   /// - Complexity: O(*n*) in the number of members.
   public subscript(name: String) -> JSONValue? {
@@ -37,17 +37,17 @@ public indirect enum JSONValue: Hashable, Sendable {
     return members.first { $0.name == name }?.value
   }
 
-  /// The text of a string, else `nil`.
+  /// The text if this is a string, else `nil`.
   public var stringValue: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The number if it is an integer, else `nil`.
+  /// The number if this is an integer, else `nil`.
   public var integerValue: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
 
-  /// The items of an array, else `nil`.
+  /// The items if this is an array, else `nil`.
   public var arrayValue: [JSONValue]? {
     if case .array(let items) = self { items } else { nil }
   }
@@ -67,19 +67,19 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   public init(stringLiteral value: String) { self = .string(value) }
   /// Makes an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// Makes an object with the members in the order written.
+  /// Makes an object with the members in the order given.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(elements.map { Member($0, $1) })
   }
 }
 
-/// Why a text is not accepted as JSON.
+/// The error of a text that is not accepted as JSON.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The position of the byte at which it was noticed, counted from 0.
+  /// The offset of the failure in the bytes, from 0.
   public var offset: Int
-  /// What is wrong, for a person.
+  /// A description for a person.
   public var message: String
 
-  /// One line for a person.
+  /// A description on one line.
   public var description: String { "\(message) at byte \(offset)" }
 }

@@ -1,5 +1,5 @@
 extension Recordable {
-  /// An `array` of the type.
+  /// Returns an `array` of the type.
   public static func arraySchema(in composer: inout SchemaComposer) -> Schema {
     .array(composer.schema(of: Self.self))
   }
@@ -17,7 +17,7 @@ extension Recordable {
 
   /// Reads an `array`.
   ///
-  /// - Complexity: O(bytes read); memory is reserved for no more items than there are bytes.
+  /// - Complexity: O(bytes read); reserves memory for at most as many items as there are bytes.
   @inlinable
   public static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [Self] {
     let count = try reader.beginBlock()
@@ -32,8 +32,8 @@ extension Recordable {
 
   /// Reads one to four items.
   ///
-  /// A literal takes its memory without the questions that a growing array asks, and most lists in
-  /// records are short.
+  /// A literal allocates its memory without the checks of a growing array, and most recorded lists
+  /// are short.
   @inlinable
   @inline(__always)
   static func fewItems(
@@ -54,7 +54,7 @@ extension Recordable {
   static func manyItems(
     _ count: Int, in reader: inout AvroReader
   ) throws(AvroError) -> [Self] {
-    // Memory for as many as there are bytes, and for no more than that at once.
+    // Reserves memory for at most as many items as there are bytes.
     let part = Swift.min(count, Swift.max(1, reader.remaining), 1024)
     var items: [Self] = []
     try items.append(addingCapacity: part) { output throws(AvroError) in
@@ -74,9 +74,9 @@ extension Recordable {
     return item
   }
 
-  /// Passes over an `array`.
+  /// Skips an `array`.
   ///
-  /// - Complexity: O(bytes passed).
+  /// - Complexity: O(bytes skipped).
   @inlinable
   public static func skipArray(in reader: inout AvroReader) throws(AvroError) {
     let count = try reader.beginBlock()
@@ -93,13 +93,13 @@ extension Recordable {
 }
 
 extension Array: Recordable where Element: Recordable {
-  /// The name of the array in the names of generic types.
+  /// The name as part of the names of generic types.
   public static var recordedName: String { "Array__\(Element.recordedName)" }
-  /// The former names of the array in the names of generic types.
+  /// The former names as part of the names of generic types.
   public static var recordedAliases: [String] { Element.recordedAliases.map { "Array__\($0)" } }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// An `array`, or `bytes` for an array of `UInt8`.
+  /// Returns an `array`, or `bytes` for an array of `UInt8`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     Element.arraySchema(in: &composer)
   }
@@ -112,7 +112,7 @@ extension Array: Recordable where Element: Recordable {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self = reader.passEmptyList() ? [] : try Element.decodeArray(from: &reader)
   }
-  /// Passes over the items of one block.
+  /// Skips the items of one block.
   @inlinable
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try Element.skipArray(in: &reader)
@@ -120,13 +120,13 @@ extension Array: Recordable where Element: Recordable {
 }
 
 extension Optional: Recordable where Wrapped: Recordable {
-  /// The name of the optional in the names of generic types.
+  /// The name as part of the names of generic types.
   public static var recordedName: String { "Optional__\(Wrapped.recordedName)" }
-  /// The former names of the optional in the names of generic types.
+  /// The former names as part of the names of generic types.
   public static var recordedAliases: [String] {
     Wrapped.recordedAliases.map { "Optional__\($0)" }
   }
-  /// A union of `null` and the type; an optional of an optional needs a record in between.
+  /// Returns a union of `null` and the type; for an optional of an optional, with a record between.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     let wrapped = composer.schema(of: Wrapped.self)
     guard case .union = wrapped else { return .union([.null, wrapped]) }
@@ -155,7 +155,7 @@ extension Optional: Recordable where Wrapped: Recordable {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self = try reader.branch(count: 2) == 0 ? nil : try Wrapped(decoding: &reader)
   }
-  /// Passes over the branch, and over the value if there is one.
+  /// Skips the branch and the value if there is one.
   @inlinable
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     if try reader.branch(count: 2) != 0 { try Wrapped.skip(in: &reader) }

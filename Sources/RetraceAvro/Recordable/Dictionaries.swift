@@ -1,20 +1,20 @@
 
 extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
-  /// The name of the dictionary in the names of generic types.
+  /// The name as part of the names of generic types.
   public static var recordedName: String {
     "Dictionary__\(Key.recordedName)__\(Value.recordedName)"
   }
 
-  /// The former names of the dictionary in the names of generic types.
+  /// The former names as part of the names of generic types.
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "Dictionary", formerly: [], with: [Key.self, Value.self])
   }
 
-  /// None beyond that of its schema.
+  /// No rule but that in its schema.
   public static var recordedRule: String? { nil }
 
-  /// A `map` if the keys are strings, else an `array` of records with the fields `key`, `value` and
-  /// the rule `dictionary`.
+  /// Returns a `map` if the keys are strings, else an `array` with the rule `dictionary` of records
+  /// with the fields `key` and `value`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     if Key.self == String.self { return .map(composer.schema(of: Value.self)) }
     let entry = composer.named("\(recordedName)_entry", for: Self.self) { composer in
@@ -27,10 +27,10 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
     return .narrowed(SchemaRule.dictionary, .array(entry))
   }
 
-  /// Writes the entries in the order of their keys' encoded bytes.
+  /// Writes the entries in the order of their keys' encodings.
   ///
-  /// Keys that have one encoding, such as several NaNs, are one key; it has the value whose
-  /// encoding comes first.
+  /// Keys with equal encodings, such as several NaNs, are written once, with the value whose
+  /// encoding sorts first.
   ///
   /// - Complexity: O(*n* log *n*) in the number of entries; allocates for more than one entry.
   @inlinable
@@ -51,8 +51,8 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
     writer.endBlocks()
   }
 
-  /// Reads entries in the order of their keys' encoded bytes; another order or an equal key is
-  /// refused.
+  /// Reads the entries; throws if they are not in the order of their keys' encodings, or if two
+  /// keys are equal.
   ///
   /// - Complexity: O(bytes read).
   @inlinable
@@ -79,20 +79,20 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
 }
 
 extension Set: Recordable where Element: Recordable {
-  /// The name of the set in the names of generic types.
+  /// The name as part of the names of generic types.
   public static var recordedName: String { "Set__\(Element.recordedName)" }
 
-  /// The former names of the set in the names of generic types.
+  /// The former names as part of the names of generic types.
   public static var recordedAliases: [String] { Element.recordedAliases.map { "Set__\($0)" } }
 
-  /// An `array` with the rule `set`.
+  /// Returns an `array` with the rule `set`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     .narrowed(SchemaRule.set, .array(composer.schema(of: Element.self)))
   }
 
-  /// Writes the members in the order of their encoded bytes.
+  /// Writes the members in the order of their encodings.
   ///
-  /// Members that have one encoding, such as several NaNs, are one member.
+  /// Members with equal encodings, such as several NaNs, are written once.
   ///
   /// - Complexity: O(*n* log *n*) in the number of members; allocates for more than one member.
   @inlinable
@@ -110,8 +110,8 @@ extension Set: Recordable where Element: Recordable {
     writer.endBlocks()
   }
 
-  /// Reads members in the order of their encoded bytes; another order or an equal member is
-  /// refused, unless the bytes were resolved from another schema.
+  /// Reads the members; throws if they are not in the order of their encodings, or if two are
+  /// equal, unless the bytes were resolved from another schema.
   ///
   /// - Complexity: O(bytes read).
   @inlinable
@@ -137,7 +137,7 @@ extension Set: Recordable where Element: Recordable {
   }
 }
 
-/// The entries of a dictionary on their way into the order of their encoded keys.
+/// A sorter of the entries of a dictionary by their encoded keys.
 @usableFromInline
 struct KeyOrder<Value>: ~Copyable {
   @usableFromInline var keys: AvroWriter
@@ -157,9 +157,9 @@ struct KeyOrder<Value>: ~Copyable {
     entries.append((start, keys.count, value))
   }
 
-  /// Brings the entries into the order of their keys, one for each key.
+  /// Sorts the entries by key and keeps one for each key.
   ///
-  /// - Parameter precedes: Whether of two values of one key the first is kept.
+  /// - Parameter precedes: Whether to keep the first of two values of one key.
   @inlinable
   mutating func sort(_ precedes: (Value, Value) -> Bool) {
     let bytes = keys.bytes
@@ -192,7 +192,7 @@ struct KeyOrder<Value>: ~Copyable {
 }
 
 extension AvroReader {
-  /// Refuses an encoded key that is not above the one before it.
+  /// Throws if an encoded key is not above the previous one.
   @usableFromInline
   package func requireOrder(_ previous: Range<Int>, _ next: Range<Int>) throws(AvroError) {
     if isResolved { return }

@@ -1,26 +1,27 @@
-/// A value with one canonical Avro encoding.
+/// A value with exactly one canonical Avro encoding.
 ///
-/// Conformances are generated ahead of time by `Tools/generate` for every declaration that says
-/// `: Recordable`; nobody writes them by hand outside this package.
+/// `Tools/generate` generates the conformance of every declaration that says `: Recordable`; only
+/// this package contains conformances written by hand.
 public protocol Recordable: Sendable, SendableMetatype {
   /// The name of the type in schemas, unique among the types of one schema.
   ///
-  /// Dots separate nesting; an instantiation of a generic joins its arguments with two underscores.
+  /// Underscores separate nesting; a generic type joins its arguments with two underscores.
   static var recordedName: String { get }
 
-  /// The names that the type had in schemas before; none unless the declaration says so.
+  /// The former names of the type in schemas; empty by default.
   static var recordedAliases: [String] { get }
 
-  /// The name of the rule that a value of the type keeps beyond its schema; `nil` where every value
-  /// of the schema is one of the type.
+  /// The name of the rule that restricts the values of the type beyond its schema; `nil` if every
+  /// value of the schema is valid.
   ///
-  /// It stands in the schema of a type without a name there, and tells such types apart: an
-  /// `Int32` that becomes a percentage from 0 to 100 has the same bytes, but what was recorded may
-  /// be above 100. The default is the name of the type. A type that changes its rule names another
-  /// one. Composers ignore the rule of a record, enum or fixed: its name tells it from others.
+  /// The rule is added to the schema of a type without a name there, to tell such types apart: if
+  /// an `Int32` becomes a percentage from 0 to 100, the bytes are the same, but recorded values may
+  /// be above 100. The default is the name of the type. A type whose rule changes must change the
+  /// name. Composers ignore the rule of a record, enum or fixed, which has a name of its own.
   static var recordedRule: String? { get }
 
-  /// The schema of the type; a named type that the composer has met already answers a reference.
+  /// Returns the schema of the type; a reference if the composer has already defined the named
+  /// type.
   static func schema(in composer: inout SchemaComposer) -> Schema
 
   /// Writes the canonical encoding.
@@ -30,20 +31,20 @@ public protocol Recordable: Sendable, SendableMetatype {
 
   /// Reads a value from its canonical encoding.
   ///
-  /// - Throws: ``AvroError`` for anything but the canonical encoding of a value of this type.
+  /// - Throws: ``AvroError`` if the bytes are not the canonical encoding of a value of this type.
   init(decoding reader: inout AvroReader) throws(AvroError)
 
-  /// Passes over an encoding without making the value.
+  /// Skips an encoding without making the value.
   ///
-  /// It consumes the bytes that ``init(decoding:)`` consumes, and refuses what that refuses with
-  /// the same error; the default makes the value and drops it.
+  /// It consumes the bytes that ``init(decoding:)`` consumes, and throws the same errors. By
+  /// default it makes the value and discards it.
   ///
-  /// - Throws: ``AvroError`` for anything but the canonical encoding of a value of this type.
+  /// - Throws: ``AvroError`` if the bytes are not the canonical encoding of a value of this type.
   static func skip(in reader: inout AvroReader) throws(AvroError)
 
-  /// The schema of an array of values of this type: `array` unless the type says otherwise.
+  /// Returns the schema of an array of values of this type: by default `array`.
   ///
-  /// Only bytes do: an array of `UInt8` is `bytes`.
+  /// Only `UInt8` differs: an array of bytes is `bytes`.
   static func arraySchema(in composer: inout SchemaComposer) -> Schema
 
   /// Writes an array of values of this type.
@@ -52,37 +53,37 @@ public protocol Recordable: Sendable, SendableMetatype {
   /// Reads an array of values of this type.
   static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [Self]
 
-  /// Passes over an array of values of this type.
+  /// Skips an array of values of this type.
   static func skipArray(in reader: inout AvroReader) throws(AvroError)
 }
 
 extension Recordable {
-  /// None.
+  /// No former names.
   public static var recordedAliases: [String] { [] }
 
   /// The name of the type.
   public static var recordedRule: String? { recordedName }
 
-  /// Makes the value and drops it.
+  /// Makes the value and discards it.
   @inlinable
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     _ = try Self(decoding: &reader)
   }
 
-  /// The whole schema of the type, every named type defined where it is first met.
+  /// The full schema of the type; every named type is defined at its first use.
   public static var schema: Schema {
     var composer = SchemaComposer()
     return composer.schema(of: Self.self)
   }
 
-  /// The canonical encoding, newly allocated.
+  /// Returns the canonical encoding in a new array.
   public func encoded() -> [UInt8] {
     var writer = AvroWriter()
     encode(into: &writer)
     return writer.bytes
   }
 
-  /// Reads a value from bytes that hold it and nothing else.
+  /// Reads a value from bytes that contain nothing else.
   public init(encoded bytes: Span<UInt8>) throws(AvroError) {
     var reader = AvroReader(bytes)
     self = try Self(decoding: &reader)

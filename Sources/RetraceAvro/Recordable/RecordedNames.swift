@@ -1,7 +1,7 @@
-/// What generated code asks for when it composes a schema.
+/// The functions that generated code calls to compose a schema.
 public enum _RecordedNames {
-  /// The former names of an instantiation of a generic: every combination of its own names with
-  /// those of its arguments, but for the one of today.
+  /// Returns the former names of a generic type: every combination of its names with those of its
+  /// arguments, except for the current one.
   public static func aliases(
     of name: String, formerly former: [String], with arguments: [any Recordable.Type]
   ) -> [String] {
@@ -13,8 +13,8 @@ public enum _RecordedNames {
     return Array(names.dropFirst())
   }
 
-  /// The former names of a case's record: every combination of the names of its enum with its own,
-  /// but for the one of today.
+  /// Returns the former names of a case's record: every combination of the names of its enum with
+  /// its own, except for the current one.
   public static func aliases<Value: Recordable>(
     of name: String, formerly former: [String], in type: Value.Type
   ) -> [String] {

@@ -1,9 +1,9 @@
 extension Int64: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "long" }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// The Avro primitive.
+  /// Returns the Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .long }
   /// Writes a `long`.
   @inlinable
@@ -16,11 +16,11 @@ extension Int64: Recordable {
 }
 
 extension Int: Recordable {
-  /// The name in the names of generic types; in schemas it is a `long`.
+  /// The name as part of the names of generic types; in schemas the type is a `long`.
   public static var recordedName: String { "Int" }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// The Avro primitive.
+  /// Returns the Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .long }
   /// Writes a `long`.
   @inlinable
@@ -41,9 +41,9 @@ extension Int: Recordable {
 extension Int32: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "int" }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// The Avro primitive.
+  /// Returns the Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .int }
   /// Writes an `int`.
   @inlinable
@@ -57,15 +57,15 @@ extension Int32: Recordable {
 extension Bool: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "boolean" }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// The Avro primitive.
+  /// Returns the Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .boolean }
   /// Writes a `boolean`.
   @inlinable
   @inline(__always)
   public func encode(into writer: inout AvroWriter) { writer.boolean(self) }
-  // Not always inlined: the compiler then fails to find it as the witness of the protocol.
+  // Not `@inline(__always)`: the compiler then does not find it as the protocol's witness.
   /// Reads a `boolean`.
   @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.boolean() }
@@ -74,11 +74,11 @@ extension Bool: Recordable {
 extension Double: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "double" }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// The Avro primitive.
+  /// Returns the Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .double }
-  /// Writes a `double`; all NaNs become one.
+  /// Writes a `double`; every NaN becomes the canonical one.
   @inlinable
   public func encode(into writer: inout AvroWriter) { writer.double(self) }
   /// Reads a `double`.
@@ -89,11 +89,11 @@ extension Double: Recordable {
 extension Float: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "float" }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// The Avro primitive.
+  /// Returns the Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .float }
-  /// Writes a `float`; all NaNs become one.
+  /// Writes a `float`; every NaN becomes the canonical one.
   @inlinable
   public func encode(into writer: inout AvroWriter) { writer.float(self) }
   /// Reads a `float`.
@@ -104,17 +104,17 @@ extension Float: Recordable {
 extension String: Recordable {
   /// The Avro primitive.
   public static var recordedName: String { "string" }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// The Avro primitive.
+  /// Returns the Avro primitive.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .string }
-  /// Writes a `string`, byte for byte as it is.
+  /// Writes a `string` without normalization.
   @inlinable
   public func encode(into writer: inout AvroWriter) { writer.string(self) }
   /// Reads a `string`.
   @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.string() }
-  /// Passes over a `string`, which has to be UTF-8.
+  /// Skips a `string`; throws if it is not UTF-8.
   @inlinable
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skipString()
@@ -122,9 +122,9 @@ extension String: Recordable {
 }
 
 extension UInt8: Recordable {
-  /// The name that an array of bytes has: a lone byte is an `int`.
+  /// The name as the element of an array; a lone byte is an `int`.
   public static var recordedName: String { "byte" }
-  /// An `int` with the rule `byte`.
+  /// Returns an `int` with the rule `byte`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     .narrowed(SchemaRule.byte, .int)
   }
@@ -142,7 +142,7 @@ extension UInt8: Recordable {
     self = value
   }
 
-  /// The schema of an array of bytes: `bytes`.
+  /// Returns the schema of an array of bytes: `bytes`.
   public static func arraySchema(in composer: inout SchemaComposer) -> Schema { .bytes }
   /// Writes `bytes`.
   @inlinable
@@ -152,7 +152,7 @@ extension UInt8: Recordable {
   public static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [UInt8] {
     try reader.byteArray()
   }
-  /// Passes over `bytes`.
+  /// Skips `bytes`.
   @inlinable
   public static func skipArray(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(try reader.length())
@@ -162,7 +162,7 @@ extension UInt8: Recordable {
 extension Digest: Recordable {
   /// The name of the `fixed`.
   public static var recordedName: String { "Digest" }
-  /// A `fixed` of 32 bytes.
+  /// Returns a `fixed` of 32 bytes.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Digest.self) { _ in
       .fixed(name: recordedName, size: byteCount)

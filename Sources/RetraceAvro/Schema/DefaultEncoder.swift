@@ -1,22 +1,22 @@
-/// Writes the defaults of a schema's fields in canonical binary.
+/// An encoder of the defaults of a schema's fields in canonical binary.
 package struct DefaultEncoder {
   private let codec: SchemaCodec
 
   package init(_ codec: SchemaCodec) { self.codec = codec }
 
-  /// The canonical encoding of a default, or `nil` when it is no value of the type.
+  /// Returns the canonical encoding of a default, or `nil` if it is not a value of the type.
   package func bytes(of json: JSONValue, as type: Schema) -> [UInt8]? {
     var writer = AvroWriter()
     guard encode(json, as: type, into: &writer, AvroLimits.defaultDepth) else { return nil }
     return writer.bytes
   }
 
-  /// The encoded default of a field, or `nil` where it has none.
+  /// Returns the encoded default of a field, or `nil` if the field has none.
   package func bytes(of field: Schema.Field) -> [UInt8]? {
     field.encodedDefault ?? field.defaultValue.flatMap { bytes(of: $0, as: field.type) }
   }
 
-  /// Writes a default; what was written is worth nothing where it does not fit.
+  /// Writes a default; if it does not fit, returns `false` and leaves partial output.
   private func encode(
     _ json: JSONValue, as type: Schema, into writer: inout AvroWriter, _ depth: Int
   ) -> Bool {
@@ -78,7 +78,7 @@ package struct DefaultEncoder {
     return true
   }
 
-  /// Whether a default may be a value of a branch: that of a record names no other fields.
+  /// Returns whether a default may be a value of a branch; for a record, it names no other fields.
   private func mayFit(_ json: JSONValue, _ branch: Schema) -> Bool {
     guard case .record(_, _, let fields) = codec.resolved(branch),
       case .object(let members) = json
@@ -113,7 +113,7 @@ package struct DefaultEncoder {
     }
   }
 
-  /// The bytes that a default of `bytes` or `fixed` writes as the scalars 0 to 255.
+  /// Returns the bytes of a `bytes` or `fixed` default, which are written as the scalars 0 to 255.
   private func latin(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {

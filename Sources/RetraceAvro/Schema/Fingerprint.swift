@@ -1,14 +1,13 @@
 extension Schema {
   /// The parsing canonical form of the Avro specification, with logical types kept.
   ///
-  /// Two schemas with the same form and the same rules read each other's bytes. A logical type
-  /// comes last in its object, which is the only difference from the specification: there it is
-  /// dropped.
+  /// Two schemas with equal forms and equal rules read each other's bytes. The only difference from
+  /// the specification is that logical types are kept, last in their object.
   public var canonicalForm: String { canonicalForm(keepingLogicalTypes: true) }
 
-  /// The parsing canonical form.
+  /// Returns the parsing canonical form.
   ///
-  /// - Parameter keepingLogicalTypes: Whether logical types stay; the specification drops them.
+  /// - Parameter keepingLogicalTypes: Whether to keep logical types, which the specification drops.
   /// - Complexity: O(bytes of the form).
   public func canonicalForm(keepingLogicalTypes: Bool) -> String {
     var text = ""
@@ -60,7 +59,7 @@ extension Schema {
     }
   }
 
-  /// The SHA-256 of the canonical form with logical types kept: what the log knows a schema by.
+  /// Returns the SHA-256 of ``canonicalForm``, by which the log identifies a schema.
   public func fingerprint<Hasher: ByteHasher>(with hasher: Hasher.Type) -> Digest {
     let bytes = [UInt8](canonicalForm.utf8)
     return Hasher.digest(of: bytes.span)
@@ -68,7 +67,7 @@ extension Schema {
 
   /// The CRC-64-AVRO fingerprint of the specification's canonical form, without logical types.
   ///
-  /// For other programs that know schemas by it; nothing in the log depends on it.
+  /// For other programs; the log does not use it.
   public var rabinFingerprint: UInt64 {
     let empty: UInt64 = 0xc15d_213a_a4d7_a795
     var fingerprint = empty

@@ -1,11 +1,11 @@
 /// An Avro schema.
 ///
-/// Aliases and defaults say how older data is read; they are no part of ``canonicalForm``, nor are
-/// rules.
+/// Aliases and defaults tell how older data is read. Like rules, they are not part of
+/// ``canonicalForm``.
 public indirect enum Schema: Hashable, Sendable {
-  /// The type of one value, encoded in no bytes.
+  /// The type with a single value, encoded in zero bytes.
   case null
-  /// True or false.
+  /// A boolean.
   case boolean
   /// A signed integer of 32 bits.
   case int
@@ -23,11 +23,11 @@ public indirect enum Schema: Hashable, Sendable {
   case array(Schema)
   /// A map from strings to values of one type.
   case map(Schema)
-  /// One of several types; a union holds no union directly.
+  /// One of several types; a union does not directly contain a union.
   case union([Schema])
-  /// A record of named fields in order; the aliases are full names that it had before.
+  /// A record of named fields, in order; the aliases are its former full names.
   case record(name: String, aliases: [String] = [], fields: [Field])
-  /// One of several symbols; the default stands for a symbol that a reader does not know.
+  /// One of several symbols; readers use the default in place of an unknown symbol.
   case enumeration(
     name: String, aliases: [String] = [], symbols: [String], default: String? = nil)
   /// A fixed number of bytes.
@@ -36,24 +36,24 @@ public indirect enum Schema: Hashable, Sendable {
   case reference(String)
   /// A type with a logical type, such as `timestamp-micros` on a `long`.
   case logical(String, Schema)
-  /// A type of which not every value is one: the rule says which are, by a name.
+  /// A type of which only some values are valid, as defined by a rule, given by its name.
   ///
-  /// It is the attribute `retraceRule` of the JSON, which is no part of ``canonicalForm``; other
-  /// programs read the type without it. See ``Recordable/recordedRule``.
+  /// It is the attribute `retraceRule` in JSON, which is not part of ``canonicalForm``; other
+  /// programs ignore it. See ``Recordable/recordedRule``.
   case narrowed(String, Schema)
 
   /// A field of a record.
   public struct Field: Hashable, Sendable {
-    /// The name the field has in the log.
+    /// The name of the field in the log.
     public var name: String
     /// The type of the field.
     public var type: Schema
-    /// The names that the field had before.
+    /// The former names of the field.
     public var aliases: [String]
-    /// The value of the field where what was recorded has none, in the JSON of the Avro
-    /// specification; no value and `null` are different.
+    /// The value of the field where the recorded schema does not have it, in the JSON of the Avro
+    /// specification. `nil` means no default, which is not the same as a JSON `null`.
     public var defaultValue: JSONValue?
-    /// The encoded default of a field that was composed, which may be one that JSON cannot say.
+    /// The encoded default of a composed field; JSON cannot express every default.
     var encodedDefault: [UInt8]?
 
     /// Makes a field.
@@ -72,13 +72,13 @@ public indirect enum Schema: Hashable, Sendable {
       encodedDefault = `default`.bytes
     }
 
-    /// Whether the JSON of both is the same.
+    /// Returns whether the JSON of both fields is equal.
     public static func == (left: Field, right: Field) -> Bool {
       left.name == right.name && left.type == right.type && left.aliases == right.aliases
         && left.defaultValue == right.defaultValue
     }
 
-    /// Hashes what makes fields equal.
+    /// Hashes the parts of the field that a hash may cover.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(type)
@@ -87,7 +87,7 @@ public indirect enum Schema: Hashable, Sendable {
 
   /// The default of a field, composed from a value.
   public struct Default: Sendable {
-    /// The default in the JSON of a schema; `nil` where Avro cannot say it.
+    /// The default in the JSON of a schema; `nil` if Avro cannot express it.
     let json: JSONValue?
     /// The encoded default; `nil` if there is none.
     let bytes: [UInt8]?

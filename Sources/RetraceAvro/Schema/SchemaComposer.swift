@@ -1,21 +1,21 @@
-/// Composes one schema out of many types.
+/// A composer of one schema from many types.
 ///
-/// Each named type is defined where it is first met and referred to afterwards.
+/// Each named type is defined at its first use and referred to afterwards.
 public struct SchemaComposer: Sendable {
   private var defined: [String: ObjectIdentifier?] = [:]
-  /// Whether this composes the schema of a default, in which other defaults say nothing.
+  /// Whether this composes the schema of a default, without defaults of its own.
   private var omitsDefaults = false
 
-  /// Makes a composer that has met no type.
+  /// Makes a composer without defined types.
   public init() {}
 
-  /// Defines a named type, or refers to it when it was defined before.
+  /// Defines a named type, or refers to it if it is already defined.
   ///
   /// - Parameters:
   ///   - name: The name of the type in the schema.
-  ///   - type: The Swift type that has the name, if the name is to be kept to one type.
-  ///   - definition: Makes the definition; not called for a type that was met before.
-  /// - Precondition: No other type was given the same name.
+  ///   - type: The Swift type of that name, if the name must belong to one type only.
+  ///   - definition: Makes the definition; not called for a type that is already defined.
+  /// - Precondition: No other type has the same name.
   public mutating func named(
     _ name: String, for type: Any.Type? = nil, _ definition: (inout SchemaComposer) -> Schema
   ) -> Schema {
@@ -28,18 +28,18 @@ public struct SchemaComposer: Sendable {
     return definition(&self)
   }
 
-  /// The schema of a type that takes part in a larger one, with the type's rule.
+  /// Returns the schema of a type that is part of a larger one, with the type's rule.
   public mutating func schema<Value: Recordable>(of type: Value.Type) -> Schema {
     let schema = Value.schema(in: &self)
     guard schema.takesRule, let rule = Value.recordedRule else { return schema }
     return .narrowed(rule, schema)
   }
 
-  /// Defines the record that holds the payloads of one case of an enum.
+  /// Defines the record of the payloads of one case of an enum.
   ///
   /// - Parameters:
   ///   - name: The name of the record: that of the enum, `_`, that of the case.
-  ///   - aliases: The names that the record had before.
+  ///   - aliases: The former names of the record.
   ///   - fields: The payloads in order.
   /// - Precondition: The name is new.
   public mutating func caseRecord(
@@ -51,15 +51,14 @@ public struct SchemaComposer: Sendable {
     return .record(name: name, aliases: aliases, fields: fields)
   }
 
-  /// The default of a field.
+  /// Returns the default of a field, from any value of its type.
   ///
-  /// It is any value of the type. The JSON of the schema says it only if other programs read the
-  /// same there: NaN and the infinities are no JSON, and a default of a union is a value of the
-  /// first branch that it fits.
+  /// The JSON of the schema contains it only if other programs read the same value from it: NaN and
+  /// the infinities are not JSON, and a union's default is read as the first branch that it fits.
   ///
   /// - Complexity: O(parts of the type's schema).
   public func defaultValue<Value: Recordable>(_ value: Value) -> Schema.Default {
-    // A type may lie in the default of one of its own fields.
+    // A type can be part of the default of one of its own fields.
     guard !omitsDefaults else { return Schema.Default(json: nil, bytes: nil) }
     var composer = SchemaComposer()
     composer.omitsDefaults = true
@@ -99,9 +98,9 @@ public struct SchemaComposer: Sendable {
 }
 
 extension Schema {
-  /// Whether a type may need a rule: it has no name that tells it from others, and no rule yet.
+  /// Whether a type can get a rule: it has no name of its own and no rule yet.
   ///
-  /// The JSON of a union has no place for one.
+  /// A union cannot, because its JSON has no place for an attribute.
   fileprivate var takesRule: Bool {
     switch self {
     case .null, .boolean, .int, .long, .float, .double, .bytes, .string, .array, .map: true

@@ -1,10 +1,10 @@
 extension Schema {
   /// Parses a schema in JSON.
   ///
-  /// Documentation and orders are read over; aliases, defaults and logical types are kept. Whether
-  /// a default fits its type is not looked at here.
+  /// Documentation and orders are ignored; aliases, defaults and logical types are kept. Defaults
+  /// are not checked against their types.
   ///
-  /// - Throws: ``AvroError`` of the kind `schema` for what is no valid schema.
+  /// - Throws: ``AvroError`` of the kind `schema` if the schema is not valid.
   public init(parsing bytes: Span<UInt8>) throws(AvroError) {
     let json: JSONValue
     do {
@@ -137,7 +137,7 @@ private struct SchemaParser {
       name: name, aliases: try aliases(json, of: name), symbols: symbols, default: fallback)
   }
 
-  /// The former full names of a type; one without a namespace is in that of the type.
+  /// Returns the former full names of a type; one without a namespace is in that of the type.
   func aliases(_ json: JSONValue, of name: String) throws(AvroError) -> [String] {
     let namespace = Schema.namespace(of: name)
     return try formerNames(json["aliases"], of: name).map { alias in
@@ -159,7 +159,7 @@ private struct SchemaParser {
     return names
   }
 
-  /// The full name of a definition, which may be referred to from here on.
+  /// Returns the full name of a definition, and allows references to it from here on.
   mutating func define(_ json: JSONValue, within outer: String) throws(AvroError) -> String {
     guard var name = json["name"]?.stringValue else { throw failure("a type without a name") }
     if !name.utf8.contains(UInt8(ascii: ".")) {
@@ -176,7 +176,7 @@ private struct SchemaParser {
 }
 
 extension Schema {
-  /// Whether a text can name a field, a symbol or a part of a full name.
+  /// Returns whether a text can name a field, a symbol or a part of a full name.
   static func isName(_ text: some StringProtocol) -> Bool {
     func letter(_ byte: UInt8) -> Bool {
       byte == 0x5f || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
@@ -185,7 +185,7 @@ extension Schema {
     return text.utf8.allSatisfy { letter($0) || (0x30...0x39).contains($0) }
   }
 
-  /// What tells the branches of a union apart: the full name, or the type where there is no name.
+  /// The name by which a union tells its branches apart: the full name, or the kind of type.
   package var branchName: String {
     switch self {
     case .array: "array"

@@ -1,11 +1,11 @@
 extension Schema {
-  /// The schema as JSON, every name written in full.
+  /// The schema as JSON, with full names.
   public var json: JSONValue { json(within: "") }
 
-  /// The schema as JSON text on one line, which `init(parsing:)` reads back equal.
+  /// The schema as JSON text on one line; `init(parsing:)` reads an equal schema from it.
   public var text: String { json.text() }
 
-  /// The namespace of a full name: all before the last dot.
+  /// Returns the namespace of a full name: the part before the last dot.
   static func namespace(of name: String) -> String {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(name[..<dot])
@@ -42,7 +42,7 @@ extension Schema {
     }
   }
 
-  /// The schema as an object with one member more.
+  /// Returns the schema as an object with one more member.
   private func json(within namespace: String, with member: JSONValue.Member) -> JSONValue {
     let json = json(within: namespace)
     if case .object(let members) = json { return .object(members + [member]) }
@@ -56,7 +56,7 @@ extension Schema {
     var members: [JSONValue.Member] = [
       .init("type", .string(type)), .init("name", .string(name)),
     ]
-    // A name without dots would take the namespace of what is around it.
+    // Without a namespace of its own, a name without dots would take the enclosing namespace.
     if Schema.namespace(of: name).isEmpty && !namespace.isEmpty {
       members.append(.init("namespace", ""))
     }
@@ -64,7 +64,7 @@ extension Schema {
     return .object(members + rest)
   }
 
-  /// The name of a primitive type, else `nil`.
+  /// The name if this is a primitive type, else `nil`.
   var primitiveName: String? {
     switch self {
     case .null: "null"
@@ -79,7 +79,7 @@ extension Schema {
     }
   }
 
-  /// The primitive type of a name, or `nil` for other names.
+  /// Makes the primitive type with a name; `nil` for other names.
   init?(primitive name: String) {
     switch name {
     case "null": self = .null

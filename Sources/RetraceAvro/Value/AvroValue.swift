@@ -1,4 +1,4 @@
-/// A value of any Avro type, for programs that have a schema and no Swift type.
+/// A value of any Avro type, for programs that have only a schema.
 public indirect enum AvroValue: Hashable, Sendable {
   /// The value of `null`.
   case null
@@ -18,15 +18,15 @@ public indirect enum AvroValue: Hashable, Sendable {
   case string(String)
   /// The items of an array.
   case array([AvroValue])
-  /// The entries of a map in the order in which they were written.
+  /// The entries of a map, in the order in which they were written.
   case map([Entry])
-  /// The fields of a record in the order of its schema, with the full name of the record.
+  /// The full name of a record and its fields, in the order of the schema.
   case record(name: String, fields: [Entry])
-  /// The symbol of an enum, with its position.
+  /// The symbol of an enum, with its index.
   case enumeration(position: Int, symbol: String)
   /// The bytes of a `fixed`.
   case fixed([UInt8])
-  /// The value of a union, with the position of its branch.
+  /// The value of a union, with the index of its branch.
   case union(branch: Int, AvroValue)
 
   /// A named value in a record or map.
@@ -43,16 +43,16 @@ public indirect enum AvroValue: Hashable, Sendable {
     }
   }
 
-  /// The value of a record's field, or `nil` when it has none of the name or this is no record.
+  /// The value of a record's field, or `nil` if there is no such field or this is not a record.
   public subscript(field: String) -> AvroValue? {
     guard case .record(_, let fields) = self else { return nil }
     return fields.first { $0.name == field }?.value
   }
 }
 
-/// A schema whose names are resolved, ready to read and write values.
+/// A schema with resolved names, which reads and writes values.
 ///
-/// Make it once for many values.
+/// Make one codec for many values.
 public struct SchemaCodec: Sendable {
   /// The schema.
   public let schema: Schema
@@ -60,7 +60,7 @@ public struct SchemaCodec: Sendable {
 
   /// Resolves the names of a schema.
   ///
-  /// - Throws: ``AvroError`` of the kind `schema` when a name is not defined or is defined twice.
+  /// - Throws: ``AvroError`` of the kind `schema` if a name is not defined or defined twice.
   public init(_ schema: Schema) throws(AvroError) {
     self.schema = schema
     var names = NameResolver()
@@ -68,7 +68,7 @@ public struct SchemaCodec: Sendable {
     definitions = names.definitions
   }
 
-  /// The definition that a reference stands for, without logical type and rule.
+  /// Returns the definition that a reference names, without logical type and rule.
   package func resolved(_ schema: Schema) -> Schema {
     switch schema {
     case .reference(let name): definitions[name] ?? schema

@@ -1,12 +1,11 @@
 extension SchemaCodec {
-  /// Reads a value and makes nothing of it.
+  /// Checks that bytes are a value of the schema.
   ///
-  /// What ``decode(_:)`` reads is accepted, and what it refuses is refused with the same error, in
-  /// a fraction of the time.
+  /// Accepts the bytes that ``decode(_:)`` accepts, and throws the same errors, but is much faster.
   ///
-  /// - Parameter bytes: Bytes that hold a value and nothing else.
-  /// - Complexity: O(`bytes.count`); only the keys of maps are kept meanwhile.
-  /// - Throws: ``AvroError`` as ``decode(_:)``.
+  /// - Parameter bytes: The bytes of one value, without anything else.
+  /// - Complexity: O(`bytes.count`); only the keys of maps are kept in memory.
+  /// - Throws: ``AvroError``, as ``decode(_:)`` does.
   public func check(_ bytes: Span<UInt8>) throws(AvroError) {
     var reader = AvroReader(bytes)
     try check(schema, &reader)
@@ -77,7 +76,7 @@ extension SchemaCodec {
 }
 
 extension AvroReader {
-  /// Passes over a text, as `anyString` reads it.
+  /// Skips a text, with the checks of `anyString`.
   @_lifetime(self: copy self)
   fileprivate mutating func checkString() throws(AvroError) {
     let start = offset

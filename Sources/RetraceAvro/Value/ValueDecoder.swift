@@ -1,16 +1,16 @@
 extension SchemaCodec {
-  /// Reads a value from any valid Avro binary: blocks of any number and sign, integers of any
-  /// length up to ten bytes, any NaN.
+  /// Reads a value from any valid Avro binary: any number of blocks, with counts of either sign;
+  /// integers of up to ten bytes; any NaN.
   ///
   /// - Complexity: O(bytes read).
-  /// - Throws: ``AvroError`` when the bytes are no value of the schema, when a map has a key twice,
-  ///   or when the value is beyond ``AvroLimits``.
+  /// - Throws: ``AvroError`` if the bytes are not a value of the schema, if a map has a key twice,
+  ///   or if the value exceeds ``AvroLimits``.
   @_lifetime(reader: copy reader)
   public func decode(from reader: inout AvroReader) throws(AvroError) -> AvroValue {
     try decode(schema, &reader)
   }
 
-  /// Reads a value from bytes that hold it and nothing else.
+  /// Reads a value from bytes that contain nothing else.
   public func decode(_ bytes: Span<UInt8>) throws(AvroError) -> AvroValue {
     var reader = AvroReader(bytes)
     let value = try decode(schema, &reader)
@@ -94,7 +94,7 @@ extension SchemaCodec {
 }
 
 extension AvroReader {
-  /// Reads an integer of up to ten bytes, which need not be the shortest form.
+  /// Reads an integer of up to ten bytes, which need not have its shortest form.
   @_lifetime(self: copy self)
   package mutating func anyLong() throws(AvroError) -> Int64 {
     let start = offset
@@ -146,9 +146,9 @@ extension AvroReader {
     return Int(value)
   }
 
-  /// Reads the head of the next block of an array or map: its count, or `nil` at the end.
+  /// Reads the count of the next block of an array or map; returns `nil` at the end.
   ///
-  /// A negative count is followed by the size of the block in bytes, which is not needed.
+  /// A negative count is followed by the size of the block in bytes, which is ignored.
   @_lifetime(self: copy self)
   package mutating func anyBlock() throws(AvroError) -> Int? {
     let start = offset

@@ -1,9 +1,9 @@
 extension SchemaCodec {
-  /// Writes a value; its maps keep the order they have, all else is canonical.
+  /// Writes a value in canonical form, except that the entries of maps keep their order.
   ///
   /// - Complexity: O(bytes written).
-  /// - Throws: ``AvroError`` of the kind `schema` when the value does not fit the schema; what was
-  ///   written of it up to there stays in the writer.
+  /// - Throws: ``AvroError`` of the kind `schema` if the value does not fit the schema; the writer
+  ///   keeps the bytes written so far.
   public func encode(_ value: AvroValue, into writer: inout AvroWriter) throws(AvroError) {
     try encode(value, as: schema, &writer)
   }

@@ -2,25 +2,25 @@ import RetraceArchitecture
 public import RetraceAvro
 import RetraceState
 
-/// Writes the records of one block after another into one buffer.
+/// A writer of records into one block after another, in one buffer.
 ///
-/// Appending allocates nothing once the buffer has grown to a block's size. What hashes is compiled
-/// for the hasher where the builder is used; it took a fifth of the time of appending otherwise.
+/// Appending does not allocate once the buffer has grown to a block's size. The hashing code is
+/// inlinable, so that it is specialized for the hasher; unspecialized, it took a fifth of the time.
 public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   @usableFromInline let store: StoreID
-  // Apart from what hashes, so that appending needs no code that knows the hasher.
+  // Not generic over the hasher, so that appending is not either.
   @usableFromInline var block: BlockBytes
   @usableFromInline var hasher: ChainHasher<H>?
-  /// How many of the bytes the running chain covers.
+  /// The number of the block's bytes that the running chain covers.
   @usableFromInline var hashed = LogFormat.headerBytes
-  /// The chain digest after those bytes, if the block was finished.
+  /// The chain digest after those bytes, valid once the block was finished.
   @usableFromInline var finished: Digest
 
   /// Starts an empty block.
   ///
   /// - Parameters:
   ///   - store: The store's identity, which the chain covers.
-  ///   - sequence: The sequence of the first record to come.
+  ///   - sequence: The sequence of the first record.
   ///   - chain: The chain digest of the record before it.
   @inlinable
   public init(store: StoreID, startingAt sequence: UInt64, after chain: Digest) {
@@ -33,22 +33,22 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   /// The number of records in the block.
   public var count: Int { Int(block.recordCount) }
 
-  /// The sequence of the block's first record, or of the record to come.
+  /// The sequence of the block's first record, or of the next record if the block is empty.
   public var firstSequence: UInt64 { block.firstSequence }
 
   /// The sequence of the next record.
   @inlinable public var sequence: UInt64 { block.nextSequence }
 
-  /// The block as finished last by ``finish()``; empty if it has no records.
+  /// The block as of the last ``finish()``; empty if it has no records.
   public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { block.bytes }
   }
 
-  /// Goes on with the block that was written last.
+  /// Continues the last block of a log.
   ///
   /// - Parameters:
-  ///   - block: The whole block; its checksum is checked.
+  ///   - block: The whole block; its checksum is verified.
   ///   - key: The sequence under which it was stored.
   /// - Complexity: O(bytes of the block).
   /// - Throws: ``LogError`` if the block cannot be read.
@@ -61,7 +61,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     hashed = LogFormat.headerBytes
   }
 
-  /// Starts the next block after the one at hand; the buffer's memory is kept.
+  /// Finishes the current block and starts the next one; keeps the buffer's memory.
   @inlinable
   public mutating func startNext() {
     block.startNext(after: finish())
@@ -71,11 +71,11 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
 
   /// Appends a record.
   ///
-  /// The record takes ``sequence``, whatever the envelope says.
+  /// The record gets ``sequence``; that of the envelope is ignored.
   ///
-  /// - Returns: `false`, with nothing changed, if the record does not fit into the block: the
-  ///   block is then written, ``startNext()`` called and the record appended again. An empty
-  ///   block takes a record of any length.
+  /// - Returns: `false`, with nothing changed, if the record does not fit into the block. Write the
+  ///   block then, call ``startNext()`` and append the record again. An empty block takes a record
+  ///   of any length.
   /// - Complexity: O(bytes of the record).
   /// - Throws: ``LogError/recordTooLarge(bytes:limit:)`` or
   ///   ``LogError/invalidEnvelope(_:)``, with nothing changed.
@@ -87,19 +87,18 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     try block.append(envelope, payload: payload)
   }
 
-  /// Appends further actions of the batch whose record was appended last: as many as the block has
-  /// room for.
+  /// Appends further actions of the current batch: as many as fit into the block.
   ///
-  /// It is as ``append(_:payload:)`` for each of them, without what is the same for all.
+  /// Has the effect of ``append(_:payload:)`` for each action, but does the common work once.
   ///
   /// - Parameters:
-  ///   - actions: The encoded actions, each behind its length in 4 bytes, little end first.
-  ///   - offset: Where the length of the first one begins; then that of the first one left.
-  ///   - sparingLast: Whether the last of the actions is left, as one that has more to say.
-  ///   - limit: How many are appended at most.
-  ///   - envelope: What is said about each of them.
-  /// - Returns: How many were appended; 0 if the block has no room for the first, or if it needs
-  ///   ``append(_:payload:)``: because it begins a block or a batch, or has a field of its own.
+  ///   - actions: The encoded actions, each preceded by its length as a little-endian UInt32.
+  ///   - offset: The offset of the first action's length; on return, that of the first action left.
+  ///   - sparingLast: Whether to leave the last action, because its record has more fields.
+  ///   - limit: The maximum number of actions to append.
+  ///   - envelope: The envelope of each of them.
+  /// - Returns: The number of actions appended. It is 0 if the first does not fit, or needs
+  ///   ``append(_:payload:)`` because it starts a block or a batch or has fields of its own.
   /// - Complexity: O(bytes of the records).
   public mutating func append(
     further actions: Span<UInt8>, at offset: inout Int, sparingLast: Bool = false,
@@ -109,14 +108,14 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
       further: actions, at: &offset, sparingLast: sparingLast, limit: limit, envelope)
   }
 
-  /// Completes the block's header: count, length, checksum.
+  /// Completes the block's header with count, length and checksum.
   ///
   /// - Returns: The chain digest of the last record; of the one before the block if it is empty.
-  /// - Complexity: O(bytes appended since the last call) to hash, O(bytes of the block) to check;
-  ///   O(1) if nothing was appended since.
+  /// - Complexity: O(bytes appended since the last call) for the chain, O(bytes of the block) for
+  ///   the checksum; O(1) if nothing was appended since.
   @inlinable
   public mutating func finish() -> Digest {
-    // Only a block that was finished is hashed up to its end.
+    // Only a finished block is hashed to its end.
     if hashed == block.count { return finished }
     guard let header = block.header else { return block.chainBefore }
     var chain = hasher ?? ChainHasher(block: header, of: store)

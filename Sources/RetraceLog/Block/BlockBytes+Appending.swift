@@ -5,9 +5,9 @@ public import RetraceState
 extension BlockBytes {
   /// Appends a record; see ``BlockBuilder/append(_:payload:)``.
   ///
-  /// Inlined where records are appended, since nearly all are such: an action of the block's
-  /// session and schema, without cause, key and hash, soon after the one before. What is in front
-  /// of its payload is put together in a register.
+  /// Inlined for the common case: an action of the block's session and schema, without cause, key
+  /// and hash, soon after the previous record. The bytes before its payload are put together in a
+  /// register.
   @inlinable
   @inline(__always)
   mutating func append(
@@ -36,7 +36,7 @@ extension BlockBytes {
     return true
   }
 
-  /// Appends a record of any kind; the first of a block may be of any length.
+  /// Appends a record of any kind; the first record of a block may have any length.
   @usableFromInline
   @inline(never)
   mutating func appendWithFields(
@@ -66,7 +66,7 @@ extension BlockBytes {
     return true
   }
 
-  /// Appends further actions of a batch; see the function of the builder.
+  /// Appends further actions of a batch; see ``BlockBuilder``.
   mutating func append(
     further actions: Span<UInt8>, at offset: inout Int, sparingLast: Bool, limit: Int,
     _ envelope: borrowing Envelope
@@ -84,7 +84,7 @@ extension BlockBytes {
       guard length <= min(actions.count &- start, LogFormat.blockBytes),
         !sparingLast || start &+ length < actions.count
       else { break }
-      // No flags and no time since the one before take a byte each, which is zero.
+      // Without flags and time since the previous record, each of the two fields is one zero byte.
       let body = UInt32(truncatingIfNeeded: length &+ 2)
       let isShort = body < 0x80
       let front = isShort ? 3 : 4
@@ -102,15 +102,15 @@ extension BlockBytes {
   }
 }
 
-/// One or more variable-length integers of at most 8 bytes together, in a register.
+/// One or more variable-length integers, of at most 8 bytes together, in a register.
 @usableFromInline
 struct ShortVarint {
-  /// The bytes, the first lowest; zero behind them.
+  /// The bytes, first byte lowest; unused high bytes are zero.
   @usableFromInline var bytes: UInt64
-  /// How many there are.
+  /// The number of bytes.
   @usableFromInline var count: Int
 
-  /// A number below 2^28, which takes at most 4 bytes.
+  /// Encodes a number below 2^28, which takes at most 4 bytes.
   @inlinable
   @inline(__always)
   init(_ value: UInt64) {
@@ -121,7 +121,7 @@ struct ShortVarint {
       bytes = value & 0x7f | 0x80 | (value >> 7) << 8
       count = 2
     } else {
-      // Seven bits in each byte, then the marks of those that go on.
+      // Seven bits in each byte, then the continuation bits.
       let spread =
         value & 0x7f | (value & 0x3f80) << 1 | (value & 0x1f_c000) << 2 | (value >> 21) << 24
       let isFour = value >= 1 << 21
@@ -130,7 +130,7 @@ struct ShortVarint {
     }
   }
 
-  /// The flags of an action without fields.
+  /// Encodes the flags of an action without fields.
   @inlinable
   @inline(__always)
   init(flagsStartingBatch startsBatch: Bool, effect: Bool) {
@@ -143,7 +143,7 @@ struct ShortVarint {
     }
   }
 
-  /// Puts others behind it.
+  /// Appends further bytes.
   @inlinable
   @inline(__always)
   mutating func append(_ other: ShortVarint) {

@@ -1,9 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
 
-/// What of an envelope a record of the block has to say.
+/// The fields of an envelope that a record in this block needs.
 extension BlockBytes {
-  /// Refuses what no log may hold.
+  /// Throws if a record is invalid in every log.
   func check(_ envelope: borrowing Envelope, payloadBytes: Int) throws(LogError) {
     let limit = envelope.kind == .action ? LogFormat.actionBytes : LogFormat.recordBytes
     guard payloadBytes <= limit else {
@@ -26,7 +26,7 @@ extension BlockBytes {
     }
   }
 
-  /// The flags of a record in the block at hand.
+  /// Returns the flags of a record in this block.
   func flags(of envelope: borrowing Envelope) -> UInt64 {
     var flags: UInt64 = envelope.startsBatch ? RecordFlag.startsBatch : 0
     if envelope.kind != .action { flags |= RecordFlag.kind }
@@ -39,7 +39,7 @@ extension BlockBytes {
     return flags
   }
 
-  /// The number of bytes of the fields that the flags announce.
+  /// Returns the number of bytes of the fields that the flags announce.
   func fieldBytes(_ envelope: borrowing Envelope, flags: UInt64) -> Int {
     var size = 0
     if flags & RecordFlag.kind != 0 { size += 1 }
@@ -51,7 +51,7 @@ extension BlockBytes {
     return size
   }
 
-  /// Stores the fields that the flags announce, and goes behind them.
+  /// Stores the fields that the flags announce, and advances `offset` past them.
   static func storeFields(
     of envelope: borrowing Envelope, at sequence: UInt64, flags: UInt64,
     into output: inout MutableSpan<UInt8>, at offset: inout Int

@@ -2,13 +2,13 @@ import RetraceArchitecture
 public import RetraceAvro
 import RetraceState
 
-/// The bytes of the block at hand, without what hashes them.
+/// The bytes of the block being written, independent of the hasher.
 @usableFromInline
 struct BlockBytes: ~Copyable, Sendable {
-  /// A number that no envelope has, not even one that is refused.
+  /// A number that no envelope has, not even an invalid one.
   private static var noSession: UInt64 { .max }
 
-  /// What is filled in behind a block, so that words can be stored at its end.
+  /// The number of initialized bytes after a block, so that a word can be stored at its end.
   private static let slackBytes = 8
 
   /// The chain digest of the record before the block.
@@ -25,10 +25,10 @@ struct BlockBytes: ~Copyable, Sendable {
   private(set) var baseMoment: Int64 = 0
   /// The moment of the last record.
   @usableFromInline var lastMoment: Int64 = 0
-  /// The block, and room behind it: at least as much is filled in as a block that is sealed and the
-  /// slack take, so that a record is stored without making the array longer.
+  /// The block, followed by initialized room: enough for a full block and the slack, so that
+  /// storing a record does not grow the array.
   @usableFromInline var storage: [UInt8]
-  /// The number of the block's bytes.
+  /// The number of bytes of the block.
   @usableFromInline var count = 0
 
   @usableFromInline
@@ -38,13 +38,13 @@ struct BlockBytes: ~Copyable, Sendable {
     storage = [UInt8](repeating: 0, count: LogFormat.blockBytes + Self.slackBytes)
   }
 
-  /// The whole block; its header lacks count, length and checksum until it is completed.
+  /// The whole block; its header lacks count, length and checksum until the block is finished.
   @inlinable var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { storage.span.extracting(first: count) }
   }
 
-  /// The header of a block that has records; it lacks length and checksum.
+  /// The header of a block with records, without length and checksum; `nil` for an empty block.
   @usableFromInline var header: BlockHeader? {
     guard recordCount > 0 else { return nil }
     var header = BlockHeader(
@@ -54,7 +54,7 @@ struct BlockBytes: ~Copyable, Sendable {
     return header
   }
 
-  /// The sequence of the first record, or of the record to come.
+  /// The sequence of the first record, or of the next record if the block is empty.
   var firstSequence: UInt64 { nextSequence - UInt64(recordCount) }
 
   mutating func resume(from block: Span<UInt8>, _ header: BlockHeader, lastMoment: Int64) {
@@ -80,7 +80,7 @@ struct BlockBytes: ~Copyable, Sendable {
     baseSession = Self.noSession
   }
 
-  /// Writes the header of a block whose first record is to have an envelope.
+  /// Writes the header of a block whose first record has the envelope.
   mutating func start(_ envelope: borrowing Envelope) {
     baseSession = envelope.session
     baseSchema = envelope.schema
@@ -100,7 +100,7 @@ struct BlockBytes: ~Copyable, Sendable {
     output.store(chain, at: 48)
   }
 
-  /// Writes count and length.
+  /// Writes the count and the length.
   @usableFromInline
   mutating func storeTotals() {
     let length = UInt32(count - LogFormat.headerBytes)
@@ -110,14 +110,14 @@ struct BlockBytes: ~Copyable, Sendable {
     output.store(length, at: 16)
   }
 
-  /// Writes the checksum of all that is behind it.
+  /// Writes the checksum of all bytes after it.
   @inlinable
   mutating func store(checksum: UInt64) {
     var output = storage.mutableSpan
     output.store(checksum, at: 0)
   }
 
-  /// Fills in more, for a record above a block's size or a block of one.
+  /// Grows the storage, for a record longer than a block or a block with such a record.
   mutating func makeRoom(for size: Int) {
     let missing = count + size + Self.slackBytes - storage.count
     if missing > 0 { storage.append(contentsOf: repeatElement(0, count: missing)) }

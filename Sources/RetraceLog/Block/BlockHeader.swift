@@ -5,19 +5,19 @@ public import RetraceState
 /// The first 80 bytes of a block.
 @frozen
 public struct BlockHeader: Hashable, Sendable {
-  /// XXH64 of every byte of the block after these eight.
+  /// The XXH64 of all bytes of the block after these eight.
   public var checksum: UInt64
   /// The version of the format.
   public var version: UInt8
   /// The number of records.
   public var count: UInt32
-  /// The number of bytes that the records take.
+  /// The number of bytes of all records.
   public var length: UInt32
-  /// The schema number of the first record, and of every other that names none.
+  /// The schema number of the first record, and of every record that names none.
   public var schema: UInt32
   /// The sequence of the first record, which is also the block's key.
   public var firstSequence: UInt64
-  /// The session of the first record, and of every other that names none.
+  /// The session of the first record, and of every record that names none.
   public var baseSession: UInt64
   /// The moment of the first record.
   public var baseMoment: Moment
@@ -27,7 +27,7 @@ public struct BlockHeader: Hashable, Sendable {
   /// The sequence of the last record.
   @inlinable public var lastSequence: UInt64 { firstSequence + UInt64(count) - 1 }
 
-  /// Reads a header and checks all that can be checked without looking at the records.
+  /// Reads a header and validates it without reading the records.
   ///
   /// - Parameters:
   ///   - block: The whole block.
@@ -71,10 +71,10 @@ public struct BlockHeader: Hashable, Sendable {
     }
   }
 
-  /// Checks the checksum of a block, then reads its header.
+  /// Verifies the checksum of a block, then reads its header.
   ///
   /// - Complexity: O(bytes of the block).
-  /// - Throws: ``LogError``; ``LogError/damaged(sequence:detail:)`` if the checksum is wrong.
+  /// - Throws: ``LogError``; ``LogError/damaged(sequence:detail:)`` if the checksum does not match.
   public init<H: ByteHasher>(
     decoding block: Span<UInt8>, at key: UInt64, checksummedBy hasher: H.Type
   ) throws(LogError) {
@@ -87,7 +87,7 @@ public struct BlockHeader: Hashable, Sendable {
     try self.init(decoding: block, at: key)
   }
 
-  /// What the chain covers before the first record's bytes: 77 bytes.
+  /// Returns the bytes that the chain covers before the first record: 77 bytes.
   @usableFromInline
   func chainPrefix(of store: StoreID) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 77)
@@ -105,7 +105,7 @@ public struct BlockHeader: Hashable, Sendable {
 }
 
 extension BlockHeader {
-  /// The header of a block without records yet.
+  /// Makes the header of a block that has no records yet.
   init(
     schema: UInt32, firstSequence: UInt64, baseSession: UInt64, baseMoment: Moment,
     chainBefore: Digest

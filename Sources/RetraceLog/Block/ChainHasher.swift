@@ -1,10 +1,10 @@
 public import RetraceAvro
 
-/// The running chain of one block.
+/// The running chain digest of one block.
 ///
-/// chain(N) is the SHA-256 of the chain before the block, the store's identity, the format's
-/// version, first sequence, base session, base moment and schema number of the block, and the
-/// bytes of its records up to and including N. So one digest needs at most one block.
+/// chain(N) is the SHA-256 of these bytes: the chain before the block; the store's identity; the
+/// format's version; the block's first sequence, base session, base moment and schema number; and
+/// the block's records up to and including N. So computing one digest needs at most one block.
 public struct ChainHasher<H: ByteHasher>: Sendable {
   @usableFromInline var hasher: H
 
@@ -23,13 +23,13 @@ public struct ChainHasher<H: ByteHasher>: Sendable {
     hasher.update(records)
   }
 
-  /// The chain digest of the record that was added last.
+  /// The chain digest of the last record added.
   @inlinable public var digest: Digest { hasher.digest() }
 
-  /// The chain digest of a record, from the block that holds it.
+  /// Returns the chain digest of a record, computed from its block.
   ///
   /// - Parameters:
-  ///   - sequence: A record of the block.
+  ///   - sequence: The sequence of a record in the block.
   ///   - block: The whole block.
   ///   - header: The block's header.
   ///   - store: The store's identity.

@@ -4,19 +4,19 @@ public import RetraceState
 
 /// A position in the records of one borrowed block.
 ///
-/// Nothing in the bytes is trusted: every length is checked against what is there, nothing is
-/// allocated, and an encoding other than the one the builder writes is damage.
+/// The bytes are untrusted: every length is checked against the bytes present, nothing is
+/// allocated, and any encoding that the builder would not write is damage.
 public struct RecordCursor: ~Copyable, ~Escapable {
   @usableFromInline let bytes: Span<UInt8>
   /// The header of the block.
   public let header: BlockHeader
-  /// The end of the record that was read last, counted from the start of the block.
+  /// The offset in the block of the current record's end.
   public private(set) var offset: Int
   /// The number of records read so far.
   public private(set) var recordsRead: UInt32
-  /// The start of the record that was read last, counted from the start of the block.
+  /// The offset in the block of the current record's start.
   public private(set) var recordStart: Int
-  /// What the current record is.
+  /// The kind of the current record.
   public private(set) var kind: RecordKind
   /// The session of the current record.
   public private(set) var session: UInt64
@@ -32,9 +32,9 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private var hashStart: Int
   private var payloadStart: Int
 
-  /// Stands before the first record of a block.
+  /// Makes a cursor before the first record of a block.
   ///
-  /// The checksum is not looked at; see ``BlockHeader/init(decoding:at:checksummedBy:)``.
+  /// Does not verify the checksum; see ``BlockHeader/init(decoding:at:checksummedBy:)``.
   ///
   /// - Parameters:
   ///   - block: The whole block.
@@ -45,7 +45,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     try self.init(block, header: BlockHeader(decoding: block, at: key))
   }
 
-  /// Stands before the first record of a block whose header was already read.
+  /// Makes a cursor before the first record of a block whose header was already read.
   @_lifetime(copy block)
   public init(_ block: Span<UInt8>, header: BlockHeader) throws(LogError) {
     bytes = block
@@ -74,21 +74,21 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// Whether the current record is the first of its batch.
   public var startsBatch: Bool { flags & RecordFlag.startsBatch != 0 }
 
-  /// Whether the reducer answered an effect when the current record was appended.
+  /// Whether the reducer returned an effect when the current record was appended.
   public var hasEffect: Bool { flags & RecordFlag.effect != 0 }
 
-  /// The earlier record whose effect sent the current one.
+  /// The earlier record whose effect sent the current record.
   public var cause: UInt64? {
     flags & RecordFlag.cause != 0 ? sequence - causeDistance : nil
   }
 
-  /// The hash of the state after the current record, if the record carries one.
+  /// The hash of the state after the current record, if the record has one.
   public var stateHash: Digest? {
     guard flags & RecordFlag.stateHash != 0 else { return nil }
     return Digest(bytes.extracting(hashStart..<hashStart + Digest.byteCount))
   }
 
-  /// The idempotency key of the current record, copied.
+  /// A copy of the current record's idempotency key.
   public var key: [UInt8]? {
     guard flags & RecordFlag.key != 0 else { return nil }
     let bytes = self.bytes.extracting(keyStart..<keyEnd)
@@ -103,7 +103,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     get { bytes.extracting(payloadStart..<offset) }
   }
 
-  /// The whole envelope of the current record; the key is copied.
+  /// The envelope of the current record, with a copy of the key.
   public var envelope: Envelope {
     Envelope(
       sequence: sequence, kind: kind, session: session, moment: moment, schema: schema,
@@ -111,11 +111,11 @@ public struct RecordCursor: ~Copyable, ~Escapable {
       hasEffect: hasEffect)
   }
 
-  /// Goes to the next record.
+  /// Moves to the next record.
   ///
   /// - Returns: Whether there is one.
-  /// - Complexity: O(1) and no allocation.
-  /// - Throws: ``LogError`` with the sequence of the record that cannot be read.
+  /// - Complexity: O(1), without allocation.
+  /// - Throws: ``LogError`` with the sequence of the unreadable record.
   @_lifetime(self: copy self)
   public mutating func next() throws(LogError) -> Bool {
     guard recordsRead < header.count else {
@@ -207,7 +207,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// The first record has the base values of its block.
+  /// Checks that the first record has the base values of its block.
   private func checkFirst(_ change: Int64) throws(LogError) {
     guard change == 0, flags & (RecordFlag.session | RecordFlag.schema) == 0 else {
       throw damaged("the block's base is not that of its first record")
@@ -216,7 +216,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
 
   /// Reads an unsigned variable-length integer in its shortest form.
   ///
-  /// Nearly all numbers of an envelope take one byte; only others need a call.
+  /// Only the case of one byte, by far the most common, is inlined.
   @inline(__always)
   private func varint(_ at: inout Int, end: Int) throws(LogError) -> UInt64 {
     if at < end {
@@ -229,7 +229,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return try Self.longVarint(bytes, &at, end: end, of: max(header.firstSequence, sequence))
   }
 
-  /// Reads what one byte does not hold.
+  /// Reads an integer of more than one byte.
   private static func longVarint(
     _ bytes: Span<UInt8>, _ at: inout Int, end: Int, of sequence: UInt64
   ) throws(LogError) -> UInt64 {
@@ -253,7 +253,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     throw .damaged(sequence: sequence, detail: "a record is cut off")
   }
 
-  /// Damage at the record that is being read.
+  /// Returns the error of damage in the current record.
   @inline(never)
   private func damaged(_ detail: String) -> LogError {
     .damaged(sequence: max(header.firstSequence, sequence), detail: detail)

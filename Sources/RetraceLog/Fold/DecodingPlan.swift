@@ -3,43 +3,43 @@ public import RetraceAvro
 public import RetraceSchema
 public import RetraceState
 
-/// How the records of a log become the actions of an app, schema by schema.
+/// A plan for decoding the records of a log, schema by schema, into actions of an app.
 ///
-/// The same canonical form: the bytes are decoded as they are, if they are an action. Else Avro's
-/// resolution, and where that has no rule the app's upcasters and retired cases. A plan is made
-/// from the schemas that a log holds, once; copies share it.
+/// If the canonical form of the schema is that of the app, a record is decoded directly if
+/// possible. Other records are read by Avro's schema resolution, and where that has no rule, by the
+/// app's upcasters and retired cases. The plan is made once from the schemas in a log; copies share
+/// it.
 public struct DecodingPlan<App: ReplayableApp>: Sendable {
-  /// A schema of the log and what becomes of it.
+  /// A schema of the log and its verdict.
   public struct Stored: Sendable {
     /// The fingerprint of the schema.
     public let fingerprint: Digest
-    /// What becomes of everything that was recorded under it.
+    /// Whether and how the records of the schema can be read.
     public let verdict: SchemaVerdict
   }
 
-  /// The schemas in the order of their numbers, from 1.
+  /// The schemas, in the order of their numbers from 1.
   public private(set) var schemas: [Stored] = []
-  /// Whether the records of each schema are read as they are.
+  /// Whether the records of each schema are decoded directly.
   private var direct: [Bool] = []
   @usableFromInline var resolvers: [SchemaResolver?] = []
   private let actionSchema: Schema
   @usableFromInline let handled: [CaseName: Upcaster<App.Action>]
   @usableFromInline let retired: Set<CaseName>
 
-  /// Makes the plan of a log without a schema.
+  /// Makes the plan of a log without schemas.
   ///
-  /// - Parameter actionSchema: The schema of the app's actions, composed once more if it is left
-  ///   out.
+  /// - Parameter actionSchema: The schema of the app's actions; pass it if it was already composed.
   public init(_ actionSchema: Schema = App.Action.schema) {
     self.actionSchema = actionSchema
     handled = App.upcasters
     retired = Set(App.retired.keys)
   }
 
-  /// Adds the schema of the next number.
+  /// Appends the schema with the next number.
   ///
-  /// - Complexity: O(parts of both schemas); for one that is the app's own O(bytes of it).
-  /// - Throws: `AvroError` when the schema is not valid or has too many parts.
+  /// - Complexity: O(parts of both schemas); O(bytes of the schema) if it is the app's own.
+  /// - Throws: `AvroError` if the schema is not valid or has too many parts.
   public mutating func append(
     _ schema: Schema, hashing: (some ByteHasher).Type
   ) throws(AvroError) {
@@ -48,12 +48,12 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     let verdict = resolver.verdict(handling: Set(handled.keys), retiring: retired)
     if verdict == .same { return appendOwn(fingerprint) }
     schemas.append(Stored(fingerprint: fingerprint, verdict: verdict))
-    // Where only rules differ, nearly every value is one of both types. The others are resolved.
+    // If only rules differ, nearly every value is valid for both types. The others are resolved.
     direct.append(schema.canonicalForm == actionSchema.canonicalForm)
     resolvers.append(verdict.isReadable ? resolver : nil)
   }
 
-  /// Adds the schema of the next number, which is known to be the app's own.
+  /// Appends the schema with the next number, which is known to be the app's own.
   ///
   /// - Complexity: O(1).
   public mutating func appendOwn(_ fingerprint: Digest) {
@@ -62,20 +62,20 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     resolvers.append(nil)
   }
 
-  /// The schema of a number, or `nil` if the plan has none of it.
+  /// Returns the schema with a number, or `nil` if the plan has no such schema.
   public func schema(_ number: UInt32) -> Stored? {
     schemas.indices.contains(Int(number) - 1) ? schemas[Int(number) - 1] : nil
   }
 
-  /// Whether records of a schema's number that are no actions as they are have to be resolved.
+  /// Returns whether records of a schema that cannot be decoded directly can be resolved.
   @usableFromInline
   func mayResolve(_ number: UInt32) -> Bool {
     resolvers.indices.contains(Int(number) - 1) && resolvers[Int(number) - 1] != nil
   }
 
-  /// Whether the records of a schema's number are read as they are.
+  /// Returns whether the records of a schema are decoded directly.
   ///
-  /// A process that catches up takes only these: what needs more was written by another build.
+  /// A process that catches up folds only these; other records were written by another build.
   public func decodesDirectly(_ number: UInt32) -> Bool {
     direct.indices.contains(Int(number) - 1) && direct[Int(number) - 1]
   }
@@ -86,18 +86,18 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     return (UInt32(index + 1), schemas[index].verdict)
   }
 
-  /// What a record of another schema than the app's was brought to.
+  /// The result of resolving a record of another schema than the app's.
   @usableFromInline
   enum Outcome {
-    /// One action, which nearly every record is.
+    /// One action, the result for nearly every record.
     case action(App.Action)
     /// Actions, reduced in one step.
     case actions([App.Action])
-    /// Nothing: its case was retired.
+    /// No action: the case is retired.
     case ignored(CaseName)
   }
 
-  /// Brings the payload of a record to actions by resolution, upcasters and retired cases.
+  /// Returns the actions of a record by resolution, upcasters and retired cases.
   @inlinable
   func outcome(
     of payload: Span<UInt8>, schema number: UInt32, sequence: UInt64, session: UInt64,
@@ -150,7 +150,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
         try reader.finish()
         return .action(action)
       } catch {
-        // The recorded type had values that this one has not, or the bytes are damaged.
+        // The recorded type has values that today's type does not have, or the bytes are damaged.
         let doubtful = try resolver.resolve(payload, into: &writer, refusingDoubts: true)
         guard case .unresolved(let difference, let cases) = doubtful else { throw error }
         return try find(difference, in: cases, of: payload, with: resolver)
@@ -160,7 +160,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// What the app says about the cases of a value for which resolution has no rule.
+  /// Looks for an upcaster or a retirement of the cases for which resolution has no rule.
   @usableFromInline
   func find(
     _ difference: SchemaDifference, in cases: [SchemaResolver.UnresolvedCase],

@@ -2,23 +2,23 @@ public import RetraceArchitecture
 import RetraceAvro
 public import RetraceSchema
 
-/// Folds the records of a log into a state: actions are decoded and reduced, the end of an effect
-/// is taken note of, all others pass.
+/// A fold of a log's records into a state: reduces actions, registers finished effects, and skips
+/// all other records.
 ///
-/// Store, test store and replayer fold through this type and no other.
+/// Store, test store and replayer all use this type.
 public struct RecordFold<App: ReplayableApp>: Sendable {
-  /// The state and the sequence it stands after.
+  /// The state, and the sequence of the last record folded.
   public var fold: Fold<App>
-  /// How the records of each schema become actions; one that knows more schemas may take its place.
+  /// The decoding plan; it may be replaced by one that knows more schemas.
   public var plan: DecodingPlan<App>
-  /// How many records were passed over because their case was retired, by case.
+  /// The number of records skipped because their case is retired, by case.
   public var ignored: [CaseName: UInt64] { ignoredCounts }
   @usableFromInline var ignoredCounts: [CaseName: UInt64] = [:]
-  /// The number of the last schema whose records decode as they are, which nearly every record has.
+  /// The last schema seen whose records decode directly, as nearly every record's schema does.
   @usableFromInline var lastDirectSchema: UInt32?
-  /// Sessions that were opened behind this record have been looked at when they were.
+  /// Sessions opened after this sequence are already checked.
   private var start: UInt64
-  /// Older sessions that have been looked at.
+  /// The earlier sessions that were checked.
   private var metSessions: Set<UInt64> = []
 
   /// Starts before the first record.
@@ -26,30 +26,30 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     self.init(fold: Fold(), plan: plan)
   }
 
-  /// Starts from a fold that already stands somewhere.
+  /// Starts from a fold at any record.
   public init(fold: Fold<App>, plan: DecodingPlan<App>) {
     self.fold = fold
     self.plan = plan
     start = fold.sequence
   }
 
-  /// Goes on from another fold of the same log, such as one that was stored.
+  /// Continues from another fold of the same log, such as a stored one.
   public mutating func goOn(from fold: Fold<App>) {
     self.fold = fold
     start = fold.sequence
     metSessions = []
   }
 
-  /// Folds the record that a cursor stands at.
+  /// Folds the cursor's current record.
   ///
   /// - Parameters:
-  ///   - record: The record, which follows the last one folded.
-  ///   - decoded: Called once, between decoding and reducing, for who measures them apart; before
-  ///     a record that is not an action.
+  ///   - record: The record after the last one folded.
+  ///   - decoded: Called once between decoding and reducing, for benchmarks; at the start for a
+  ///     record that is not an action.
   /// - Complexity: That of decoding and reducing the record; resolving one of an older schema
   ///   allocates.
-  /// - Throws: ``FoldError``; the state is then unchanged.
-  /// - Returns: What the reducer answered; none for a record that is not an action.
+  /// - Throws: ``FoldError``, with the state unchanged.
+  /// - Returns: The effect that the reducer returned; none for a record that is not an action.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -85,7 +85,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Takes an effect that came to its end out of what is in flight.
+  /// Removes a finished effect from the effects in flight.
   @usableFromInline
   mutating func finishEffect(_ record: borrowing RecordCursor) throws(FoldError) {
     do throws(AvroError) {
@@ -95,7 +95,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Folds a record of another schema than the app's own.
+  /// Folds a record that is not decoded directly.
   @inlinable
   @inline(never)
   mutating func advanceResolving(
@@ -123,21 +123,21 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Looks at the record that opened a session, for a fold that began behind it.
+  /// Checks the record that opened a session, for a fold that started after it.
   ///
-  /// - Throws: ``FoldError/foreignSchema(session:schema:)`` if the schema that it names is another
-  ///   one.
+  /// - Throws: ``FoldError/foreignSchema(session:schema:)`` if the plan has another schema under
+  ///   the number than the session names.
   public mutating func meet(_ opening: borrowing RecordCursor) throws(FoldError) {
     try checkSession(opening)
     metSessions.insert(opening.sequence)
   }
 
-  /// Whether the opening of a session was looked at.
+  /// Returns whether the opening of a session was checked.
   @usableFromInline
   func hasMet(_ session: UInt64) -> Bool { session > start || metSessions.contains(session) }
 
-  /// Checks that the schema which a session writes with is the one that it names: what is resolved
-  /// by a schema that was damaged could be read as something else.
+  /// Checks that the plan's schema is the one that the session names. Resolving by a damaged schema
+  /// could misread records.
   @usableFromInline
   func checkSession(_ record: borrowing RecordCursor) throws(FoldError) {
     guard let stored = plan.schema(record.schema), stored.verdict != .same else { return }

@@ -2,41 +2,41 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// What a record of the log is.
+/// The kind of a record.
 @frozen
 public enum RecordKind: UInt8, CaseIterable, Hashable, Sendable {
-  /// Something happened or was asked; the only kind that is folded.
+  /// An action; the only kind that is reduced.
   case action = 0
-  /// A session began with this record; the payload is a ``SessionOpened``.
+  /// The opening of a session, its first record; the payload is a ``SessionOpened``.
   case sessionOpened = 1
-  /// A session ended; the payload is a ``SessionClosed``.
+  /// The end of a session; the payload is a ``SessionClosed``.
   case sessionClosed = 2
-  /// An effect came to its end; the payload is an ``EffectFinished``.
+  /// The end of an effect; the payload is an ``EffectFinished``.
   case effectFinished = 3
-  /// A batch whose reduction ended the program; the payload is a ``Crashed``.
+  /// A batch whose reduction crashed the program; the payload is a ``Crashed``.
   case crashed = 4
-  /// The wall clock was moved; the payload is a ``ClockJumped``.
+  /// A jump of the wall clock; the payload is a ``ClockJumped``.
   case clockJumped = 5
-  /// A request that was decided on; the payload is a ``RecordedCommand``. Since version 2.
+  /// A command; the payload is a ``RecordedCommand``. Since version 2.
   case command = 6
 
-  /// The first version of the format that has the kind.
+  /// The first version of the format with this kind.
   public var firstVersion: UInt8 { self == .command ? 2 : 1 }
 }
 
-/// What the log says about a record beside its payload.
+/// The metadata of a record: everything but its payload.
 public struct Envelope: Hashable, Sendable {
-  /// The position in the log, gapless from 1.
+  /// The position in the log, from 1 without gaps.
   public var sequence: UInt64
-  /// What the record is.
+  /// The kind of the record.
   public var kind: RecordKind
-  /// The session that appended it: the sequence of its `sessionOpened`.
+  /// The session that appended the record: the sequence of its `sessionOpened`.
   public var session: UInt64
-  /// The recorded instant, sampled when the action was sent.
+  /// The recorded instant, taken when the action was sent.
   public var moment: Moment
-  /// The number of the action schema with which the session writes.
+  /// The number of the session's action schema.
   public var schema: UInt32
-  /// The earlier record whose effect sent this one.
+  /// The earlier record whose effect sent this record.
   public var cause: UInt64?
   /// Whether the record is the first of its batch.
   public var startsBatch: Bool
@@ -44,7 +44,7 @@ public struct Envelope: Hashable, Sendable {
   public var key: [UInt8]?
   /// The hash of the state after this record, on the last record of some batches.
   public var stateHash: Digest?
-  /// Whether the reducer answered an effect when the record was appended.
+  /// Whether the reducer returned an effect when the record was appended.
   public var hasEffect: Bool
 
   /// Makes an envelope.

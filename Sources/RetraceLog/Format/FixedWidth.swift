@@ -1,18 +1,18 @@
 import RetraceAvro
 
 extension Span where Element == UInt8 {
-  /// The 32 bits that start at an offset, little end first.
+  /// Returns the little-endian 32-bit integer at an offset.
   @usableFromInline
   @inline(__always)
   func littleEndian32(at offset: Int) -> UInt32 {
-    // One check, by which those of the loop go away, and the loop becomes one load.
+    // One bounds check makes those in the loop redundant; LLVM then emits one load.
     let bytes = extracting(offset..<offset &+ 4)
     var value: UInt32 = 0
     for index in 0..<4 { value |= UInt32(bytes[index]) << UInt32(8 * index) }
     return value
   }
 
-  /// The 64 bits that start at an offset, little end first.
+  /// Returns the little-endian 64-bit integer at an offset.
   @usableFromInline
   @inline(__always)
   func littleEndian64(at offset: Int) -> UInt64 {
@@ -24,14 +24,14 @@ extension Span where Element == UInt8 {
 }
 
 extension [UInt8] {
-  /// Appends 64 bits, little end first.
+  /// Appends a little-endian 64-bit integer.
   mutating func appendLittleEndian(_ value: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       append(UInt8(truncatingIfNeeded: value >> shift))
     }
   }
 
-  /// Replaces 64 bits, little end first.
+  /// Replaces the 8 bytes at an offset with a little-endian integer.
   mutating func setLittleEndian(_ value: UInt64, at offset: Int) {
     for index in 0..<8 {
       self[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
@@ -40,8 +40,8 @@ extension [UInt8] {
 }
 
 extension MutableSpan<UInt8> {
-  /// Stores an unsigned variable-length integer, seven bits a byte, low bits first, and goes behind
-  /// it.
+  /// Stores an unsigned variable-length integer (seven bits a byte, low bits first) and advances
+  /// `offset` past it.
   @_lifetime(self: copy self)
   mutating func store(varint value: UInt64, at offset: inout Int) {
     var rest = value
@@ -55,13 +55,13 @@ extension MutableSpan<UInt8> {
   }
 }
 
-/// The number of bytes of an unsigned variable-length integer.
+/// Returns the number of bytes of an unsigned variable-length integer.
 func varintBytes(_ value: UInt64) -> Int {
-  // A seventh of the bits, rounded up, without a division.
+  // The number of significant bits divided by 7, rounded up, without a division.
   ((63 &- (value | 1).leadingZeroBitCount) &* 9 &+ 73) &>> 6
 }
 
-/// The zigzag form of a signed number, in which small magnitudes are small.
+/// Returns the zigzag encoding of a signed number, which maps small magnitudes to small numbers.
 @inlinable
 @inline(__always)
 func zigzag(_ value: Int64) -> UInt64 {

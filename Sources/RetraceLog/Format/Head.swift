@@ -2,7 +2,7 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// Where the log ends: changed in the same transaction as the records.
+/// The end of the log, changed in the same transaction as the records.
 public struct Head: Hashable, Sendable {
   /// The sequence of the last record; 0 in a store without records.
   public var sequence: UInt64
@@ -29,7 +29,7 @@ public struct Head: Hashable, Sendable {
   /// The number of bytes of an encoded head.
   public static var byteCount: Int { 72 }
 
-  /// The encoding: checksum, version, seven zero bytes, sequence, moment, tail, chain.
+  /// Returns the encoding: checksum, version, seven zero bytes, sequence, moment, tail, chain.
   public func encoded<H: ByteHasher>(checksummedBy hasher: H.Type) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 16)
     bytes.reserveCapacity(Head.byteCount)

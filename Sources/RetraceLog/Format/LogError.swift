@@ -1,19 +1,19 @@
-/// Why bytes of a log could not be read, or a record could not be written.
+/// The error of a log that could not be read, or of a record that could not be written.
 public enum LogError: Error, Hashable, Sendable {
-  /// Bytes are not what was written: the first sequence that cannot be trusted, and what is wrong.
+  /// Bytes are damaged. Has the first sequence that cannot be trusted, and a description.
   case damaged(sequence: UInt64, detail: String)
-  /// A block is of a version of the format that this code does not know.
+  /// The format version of a block is unknown.
   case unknownVersion(UInt8, sequence: UInt64)
-  /// A record is of a kind that this code does not know.
+  /// The kind of a record is unknown.
   case unknownKind(UInt64, sequence: UInt64)
-  /// A block or record has flags that this code does not know.
+  /// A block or record has unknown flags.
   case unknownFlags(UInt64, sequence: UInt64)
-  /// A payload has more bytes than the limit of its kind.
+  /// A payload is longer than the limit of its kind.
   case recordTooLarge(bytes: Int, limit: Int)
-  /// An envelope that no log may hold was given for writing.
+  /// The envelope given for appending is invalid.
   case invalidEnvelope(String)
 
-  /// The first sequence that cannot be read, for an error of reading.
+  /// The first sequence that cannot be read; `nil` for an error of appending.
   public var sequence: UInt64? {
     switch self {
     case .damaged(let sequence, _): sequence
@@ -26,7 +26,7 @@ public enum LogError: Error, Hashable, Sendable {
 }
 
 extension LogError: CustomStringConvertible {
-  /// One line for a person.
+  /// A description on one line.
   public var description: String {
     switch self {
     case .damaged(let sequence, let detail):

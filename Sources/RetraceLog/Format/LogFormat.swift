@@ -6,37 +6,37 @@ public enum LogFormat {
   @inlinable public static var readableVersions: ClosedRange<UInt8> { 1...version }
   /// The number of bytes in a block's header.
   @inlinable public static var headerBytes: Int { 80 }
-  /// The number of bytes at which a block is sealed: four pages of storage less a page header.
+  /// The number of bytes at which a block is sealed: four storage pages less a page header.
   ///
-  /// Only a block that holds a single record may be longer.
+  /// Only a block with a single record may be longer.
   @inlinable public static var blockBytes: Int { 4 * 4096 - 16 }
   /// The largest payload of an action, in bytes: 1 MiB.
   @inlinable public static var actionBytes: Int { 1 << 20 }
   /// The largest payload of any record, in bytes: 64 MiB.
   @inlinable public static var recordBytes: Int { 64 << 20 }
-  /// The most bytes that the encoded actions of one batch may have together.
+  /// The maximum total size of a batch's encoded actions, in bytes.
   ///
-  /// A batch that ended the program has to fit into one `crashed` record.
+  /// A batch that crashed the program must fit into one `crashed` record.
   @inlinable public static var batchBytes: Int { 32 << 20 }
-  /// The most bytes in an idempotency key.
+  /// The maximum size of an idempotency key, in bytes.
   @inlinable public static var keyBytes: Int { 64 }
-  /// The largest sequence; lock ranges above it have other uses.
+  /// The highest sequence; lock ranges above it have other uses.
   @inlinable public static var lastSequence: UInt64 { (1 << 62) - 1 }
 
-  /// The number under which the log keeps a schema of commands or refusals.
+  /// Returns the number under which the log stores a schema of commands or refusals.
   ///
-  /// These schemas have numbers from 1 of their own, so that the others are those of actions.
+  /// They are numbered from 1 on their own; a number without the top bit is that of an action
+  /// schema.
   @inlinable public static func commandSchema(_ number: UInt32) -> UInt32 { 1 << 31 | number }
 
-  /// Whether a number read from a file can be that of a schema.
+  /// Returns whether a number read from a file can be a schema number.
   @inlinable public static func isSchema(_ number: Int64) -> Bool {
     number >= 1 && number < 1 << 31
   }
 
-  /// Whether a number read from a file can be that of a record.
+  /// Returns whether a number read from a file can be a sequence.
   ///
-  /// Whoever reads such a number checks it, so that adding to it or subtracting from it later
-  /// cannot overflow.
+  /// Check such a number when you read it, so that later arithmetic on it cannot overflow.
   @inlinable public static func isSequence(_ number: UInt64) -> Bool {
     number >= 1 && number <= lastSequence
   }
@@ -44,7 +44,7 @@ public enum LogFormat {
 
 /// The flags of a record, in the order of their bits.
 ///
-/// Bit 7 is reserved for sealed fields; a record that has it, or a bit unknown here, is refused.
+/// Bit 7 is reserved for sealed fields; a record with that bit or an unknown bit is rejected.
 @usableFromInline
 enum RecordFlag {
   @usableFromInline static let startsBatch: UInt64 = 1 << 0

@@ -2,7 +2,7 @@ import RetraceAvro
 
 /// The identity of a store: 16 random bytes, chosen when it was created.
 ///
-/// Every chain digest covers it, so that records of one store cannot pass for another's.
+/// Every chain digest covers it, so that a record cannot be moved from one store to another.
 @frozen
 public struct StoreID: Hashable, Sendable {
   /// The number of bytes in an identity.
@@ -11,7 +11,7 @@ public struct StoreID: Hashable, Sendable {
   @usableFromInline var low: UInt64
   @usableFromInline var high: UInt64
 
-  /// Takes an identity from its bytes.
+  /// Makes an identity from its bytes.
   ///
   /// - Parameter bytes: Exactly 16 bytes; `nil` is returned for any other count.
   public init?(_ bytes: Span<UInt8>) {
@@ -20,13 +20,13 @@ public struct StoreID: Hashable, Sendable {
     high = bytes.littleEndian64(at: 8)
   }
 
-  /// Takes an identity from two random numbers.
+  /// Makes an identity from two random numbers.
   public init(_ first: UInt64, _ second: UInt64) {
     low = first
     high = second
   }
 
-  /// Takes an identity from 32 hexadecimal digits of either case; `nil` for anything else.
+  /// Makes an identity from 32 hexadecimal digits of either case; `nil` for any other text.
   public init?(hex: String) {
     guard hex.utf8.count == 32 else { return nil }
     var words: [UInt64] = []
@@ -59,7 +59,7 @@ public struct StoreID: Hashable, Sendable {
     return bytes
   }
 
-  /// The 32 lower-case hexadecimal digits.
+  /// The 32 lowercase hexadecimal digits.
   public var hex: String { Hexadecimal.text(bytes) }
 }
 

@@ -2,22 +2,22 @@ public import RetraceArchitecture
 public import RetraceAvro
 import RetraceScreen
 
-/// An effect came to its end.
+/// The payload of a record of an effect's end.
 public struct EffectFinished: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .effectFinished }
 
-  /// The ways in which an effect can end.
+  /// The ways in which an effect ends.
   public enum Outcome: Int, CaseIterable, Hashable, Sendable {
-    /// It ran to its end.
+    /// The effect ran to completion.
     case finished = 0
-    /// It was cancelled.
+    /// The effect was cancelled.
     case cancelled = 1
-    /// Its program ended first, and it was given up.
+    /// The program ended first, and the effect was dropped.
     case dropped = 2
-    /// It threw an error, or what it answered could not be recorded.
+    /// The effect threw an error, or its actions could not be recorded.
     case failed = 3
-    /// Its program ended first, and the action declared for that case was sent in its place.
+    /// The program ended first, and the action declared for that case was sent instead.
     case replaced = 4
 
     /// The name in schemas.
@@ -32,17 +32,17 @@ public struct EffectFinished: SystemPayload {
     }
   }
 
-  /// The record that caused the effect, and which of its leaves it was.
+  /// The record that caused the effect, and the index of the leaf.
   public var id: EffectLeafID
-  /// The way in which it ended.
+  /// The way in which the effect ended.
   public var outcome: Outcome
-  /// What went wrong if it failed, as one harmless line; empty otherwise.
+  /// The error of a failed effect, as one line of safe text; otherwise empty.
   public var error: String
 
-  /// The most bytes of ``error`` that are kept.
+  /// The maximum size of ``error``, in bytes.
   public static var errorBytesMax: Int { 1024 }
 
-  /// Makes the payload; the error is made one harmless line of at most ``errorBytesMax`` bytes.
+  /// Makes the payload; cuts the error to ``errorBytesMax`` bytes and makes it safe text.
   public init(id: EffectLeafID, outcome: Outcome, error: String = "") {
     self.id = id
     self.outcome = outcome
@@ -52,7 +52,7 @@ public struct EffectFinished: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "EffectFinished" }
 
-  /// A record of four fields.
+  /// Returns a record of four fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { _ in
       .record(

@@ -1,24 +1,24 @@
 public import RetraceAvro
 
-/// A request that was decided on, and where it came from.
+/// A command and its origin.
 ///
-/// It is the first record of its batch and changes no state. The facts to which it led follow in
-/// the same batch; a request that was refused has none.
+/// It is the first record of its batch and changes no state. The facts that it led to follow in the
+/// same batch; a refused command has none.
 public struct RecordedCommand: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .command }
 
-  /// Where a request came from.
+  /// The origin of a command.
   public enum Origin: Int, CaseIterable, Hashable, Sendable {
     /// A command line.
     case commandLine = 0
-    /// What the user did in a scene.
+    /// A user's input in a scene.
     case scene = 1
-    /// A file that was imported.
+    /// An imported file.
     case importing = 2
-    /// Undoing or redoing an earlier request.
+    /// The undo or redo of an earlier command.
     case undo = 3
-    /// The answer of an effect; the record's cause names the effect's record.
+    /// An effect; the record's cause is the record of the effect.
     case effect = 4
     /// The app itself, or a program that uses it as a library.
     case program = 5
@@ -36,7 +36,7 @@ public struct RecordedCommand: SystemPayload {
     }
   }
 
-  /// A value with the number of the schema by which it is encoded.
+  /// An encoded value with the number of its schema.
   public struct Encoded: Hashable, Sendable {
     /// The number of the schema; see ``LogFormat/commandSchema(_:)``.
     public var schema: UInt32
@@ -50,14 +50,14 @@ public struct RecordedCommand: SystemPayload {
     }
   }
 
-  /// Where the request came from.
+  /// The origin of the command.
   public var origin: Origin
-  /// The request.
+  /// The command.
   public var command: Encoded
-  /// Why it was refused; `nil` if it was not.
+  /// The reason why the command was refused; `nil` if it was not.
   public var refusal: Encoded?
 
-  /// The numbers under which the log keeps the schemas of the request and of the refusal.
+  /// The numbers under which the log stores the schemas of the command and of the refusal.
   public var schemas: [UInt32] {
     [command.schema, refusal?.schema].compactMap { $0 }.map(LogFormat.commandSchema)
   }
@@ -72,7 +72,7 @@ public struct RecordedCommand: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "Command" }
 
-  /// A record of three fields.
+  /// Returns a record of three fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { composer in
       let encoded = composer.named("Encoded") { _ in

@@ -2,30 +2,30 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// What a session says of itself when it begins.
+/// The payload of a session's first record.
 public struct SessionOpened: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .sessionOpened }
 
   /// The name of the app.
   public var app: String
-  /// The build of the app, as it calls itself.
+  /// The build of the app.
   public var build: String
   /// The fingerprint of the action schema; its number is in the record's envelope.
   public var actionSchema: Digest
   /// The fingerprint of the state schema.
   public var stateSchema: Digest
-  /// The fingerprint of the reducer; zero if the build does not know it.
+  /// The fingerprint of the reducer; zero if unknown.
   public var reducer: Digest
-  /// The scene to which the session attached, if it did to one.
+  /// The scene that the session attached to, if any.
   public var scene: SceneID?
   /// The id of the time zone of the process.
   public var zone: String
-  /// The version of the time zone database, empty if unknown.
+  /// The version of the time zone database; empty if unknown.
   public var zoneDatabase: String
   /// The user and the process; `nil` in a log of version 1.
   public var origin: SessionOrigin?
-  /// The schemas of the session's commands and refusals; none in a log of version 1.
+  /// The schemas of the session's commands and refusals; empty in a log of version 1.
   public var schemas: [NamedSchema]
 
   /// Makes the payload.
@@ -49,12 +49,12 @@ public struct SessionOpened: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "SessionOpened" }
 
-  /// A record of ten fields.
+  /// Returns a record of ten fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     schema(ofVersion: LogFormat.version, in: &composer)
   }
 
-  /// A record of ten fields, in version 1 of eight.
+  /// Returns a record of ten fields; of eight in version 1.
   public static func schema(
     ofVersion version: UInt8, in composer: inout SchemaComposer
   ) -> Schema {
@@ -102,7 +102,7 @@ public struct SessionOpened: SystemPayload {
     try self.init(decoding: &reader, version: LogFormat.version)
   }
 
-  /// Reads the fields that a version of the format has, in order.
+  /// Reads the fields of a format version, in order.
   public init(decoding reader: inout AvroReader, version: UInt8) throws(AvroError) {
     app = try reader.string()
     build = try reader.string()
@@ -122,11 +122,11 @@ public struct SessionOpened: SystemPayload {
   }
 }
 
-/// The number of a schema of commands or refusals, and its fingerprint, which the chain covers.
+/// The number and the fingerprint of a schema of commands or refusals; covered by the chain.
 public struct NamedSchema: Recordable, Hashable, Sendable {
   /// The number; see ``LogFormat/commandSchema(_:)``.
   public var number: UInt32
-  /// The fingerprint of the JSON that the log has under the number.
+  /// The fingerprint of the JSON that the log stores under the number.
   public var fingerprint: Digest
 
   /// Makes a named schema.
@@ -138,7 +138,7 @@ public struct NamedSchema: Recordable, Hashable, Sendable {
   /// The name in schemas.
   public static var recordedName: String { "NamedSchema" }
 
-  /// A record of two fields.
+  /// Returns a record of two fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { composer in
       .record(
@@ -166,15 +166,15 @@ public struct NamedSchema: Recordable, Hashable, Sendable {
   }
 }
 
-/// Which user and process opened a session.
+/// The user and the process that opened a session.
 public struct SessionOrigin: Recordable, Hashable, Sendable {
-  /// The name with which the user logged in; empty if it is not known.
+  /// The user's login name; empty if unknown.
   public var login: String
-  /// The name of the machine; empty if it is not known.
+  /// The name of the machine; empty if unknown.
   public var host: String
   /// The process identifier.
   public var process: Int32
-  /// Whether an option, and not the clock, gave the moments of the session.
+  /// Whether the session's moments came from an option instead of the clock.
   public var isClockFixed: Bool
 
   /// Makes an origin.
@@ -188,7 +188,7 @@ public struct SessionOrigin: Recordable, Hashable, Sendable {
   /// The name in schemas.
   public static var recordedName: String { "SessionOrigin" }
 
-  /// A record of four fields.
+  /// Returns a record of four fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { _ in
       .record(
@@ -219,22 +219,22 @@ public struct SessionOrigin: Recordable, Hashable, Sendable {
   }
 }
 
-/// How a session ended.
+/// The payload of the record of a session's end.
 public struct SessionClosed: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .sessionClosed }
 
-  /// The ways in which a session can end.
+  /// The ways in which a session ends.
   public enum Reason: Hashable, Sendable, CustomStringConvertible {
     /// The session closed its store.
     case closed
-    /// Another session found that its process had ended.
+    /// Another session found that the process of this session had ended.
     case foundDead
-    /// The session closed its store because its process got a signal, whose number this is. Since
+    /// The session closed its store because its process received the signal with this number. Since
     /// version 2.
     case signalled(Int32)
 
-    /// The way in words, such as `signal 15`.
+    /// The reason in words, such as `signal 15`.
     public var description: String {
       switch self {
       case .closed: "closed"
@@ -255,7 +255,7 @@ public struct SessionClosed: SystemPayload {
     }
   }
 
-  /// The way in which it ended.
+  /// The way in which the session ended.
   public var reason: Reason
 
   /// Makes the payload.
@@ -266,12 +266,12 @@ public struct SessionClosed: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "SessionClosed" }
 
-  /// A record of two fields.
+  /// Returns a record of two fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     schema(ofVersion: LogFormat.version, in: &composer)
   }
 
-  /// A record of two fields, in version 1 of one.
+  /// Returns a record of two fields; of one in version 1.
   public static func schema(
     ofVersion version: UInt8, in composer: inout SchemaComposer
   ) -> Schema {
@@ -299,7 +299,7 @@ public struct SessionClosed: SystemPayload {
     try self.init(decoding: &reader, version: LogFormat.version)
   }
 
-  /// Reads the fields that a version of the format has, in order.
+  /// Reads the fields of a format version, in order.
   public init(decoding reader: inout AvroReader, version: UInt8) throws(AvroError) {
     let position = try reader.branch(count: version > 1 ? Reason.symbols.count : 2)
     let start = reader.offset
@@ -314,14 +314,14 @@ public struct SessionClosed: SystemPayload {
   }
 }
 
-/// The wall clock was found at another time than it should have shown.
+/// The payload of a record of a wall clock jump.
 public struct ClockJumped: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .clockJumped }
 
-  /// What the clock should have shown.
+  /// The expected time of the clock.
   public var expected: Moment
-  /// What it showed.
+  /// The time that the clock showed.
   public var observed: Moment
 
   /// Makes the payload.
@@ -333,7 +333,7 @@ public struct ClockJumped: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "ClockJumped" }
 
-  /// A record of two moments.
+  /// Returns a record of two moments.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { composer in
       .record(

@@ -1,38 +1,37 @@
 public import RetraceAvro
 
-// The payloads of the system's records. Their encodings belong to the version of the format, not
-// to any app, so the conformances are written by hand: a generator that changed its mind about a
-// detail must not change what is on disk.
+// The payloads of system records. Their encodings are part of the format version, not of any app.
+// The conformances are written by hand, so that a change in the generator cannot change the format.
 
 /// The payload of a record that is not an action.
 public protocol SystemPayload: Recordable, Hashable {
-  /// The kind of the record that carries it.
+  /// The kind of the payload's records.
   static var kind: RecordKind { get }
 
-  /// The schema of the payload in a version of the format.
+  /// Returns the schema of the payload in a format version.
   static func schema(ofVersion version: UInt8, in composer: inout SchemaComposer) -> Schema
 
-  /// Reads the payload as a version of the format has it.
+  /// Reads the payload of a format version.
   init(decoding reader: inout AvroReader, version: UInt8) throws(AvroError)
 }
 
 extension SystemPayload {
-  /// The schema of the payload, where all versions of the format have the same.
+  /// Returns the schema of the payload, by default the same in all format versions.
   public static func schema(
     ofVersion version: UInt8, in composer: inout SchemaComposer
   ) -> Schema {
     schema(in: &composer)
   }
 
-  /// Reads the payload, where all versions of the format have the same.
+  /// Reads the payload, by default the same in all format versions.
   public init(decoding reader: inout AvroReader, version: UInt8) throws(AvroError) {
     try self.init(decoding: &reader)
   }
 
-  /// Reads a whole payload as a version of the format has it.
+  /// Reads exactly one payload of a format version.
   ///
   /// - Complexity: O(bytes).
-  /// - Throws: `AvroError` if the bytes are no such payload, or more than one.
+  /// - Throws: `AvroError` if the bytes are not such a payload, or if bytes are left over.
   public init(encoded bytes: Span<UInt8>, version: UInt8) throws(AvroError) {
     var reader = AvroReader(bytes)
     try self.init(decoding: &reader, version: version)
@@ -41,16 +40,16 @@ extension SystemPayload {
 }
 
 extension RecordCursor {
-  /// The payload of the record as the version of its block has it.
+  /// Returns the payload of the current record, decoded as of its block's format version.
   ///
   /// - Complexity: O(bytes of the payload).
-  /// - Throws: `AvroError` if the payload is no such value.
+  /// - Throws: `AvroError` if the payload cannot be decoded.
   public func systemPayload<P: SystemPayload>(as type: P.Type) throws(AvroError) -> P {
     try P(encoded: payload, version: header.version)
   }
 }
 
-/// The number of a record in a payload: a `long` from 1.
+/// Reads a sequence from a payload: a `long` from 1.
 func decodeSequence(_ reader: inout AvroReader) throws(AvroError) -> UInt64 {
   let start = reader.offset
   let value = try reader.long()
@@ -60,7 +59,7 @@ func decodeSequence(_ reader: inout AvroReader) throws(AvroError) -> UInt64 {
   return UInt64(value)
 }
 
-/// A small number in a payload: an `int` from 0.
+/// Reads a small number from a payload: an `int` from 0.
 func decodeIndex(_ reader: inout AvroReader) throws(AvroError) -> Int {
   let start = reader.offset
   let value = try reader.int()
@@ -68,15 +67,15 @@ func decodeIndex(_ reader: inout AvroReader) throws(AvroError) -> Int {
   return Int(value)
 }
 
-/// The schema of a fingerprint or another digest.
+/// Returns the schema of a digest.
 func digestSchema(in composer: inout SchemaComposer) -> Schema {
   composer.schema(of: Digest.self)
 }
 
 extension RecordKind {
-  /// The schema of the payload in a version of the format.
+  /// Returns the schema of the payload in a format version.
   ///
-  /// - Precondition: The kind is not `action`, whose schemas are in the log.
+  /// - Precondition: The kind is not `action`; the log holds the schemas of actions.
   public func payloadSchema(
     ofVersion version: UInt8, in composer: inout SchemaComposer
   ) -> Schema {
@@ -91,9 +90,9 @@ extension RecordKind {
     }
   }
 
-  /// The schema of the payload in a version of the format, by itself.
+  /// Returns the schema of the payload in a format version, using a new composer.
   ///
-  /// - Precondition: The kind is not `action`, whose schemas are in the log.
+  /// - Precondition: The kind is not `action`; the log holds the schemas of actions.
   public func payloadSchema(ofVersion version: UInt8) -> Schema {
     var composer = SchemaComposer()
     return payloadSchema(ofVersion: version, in: &composer)

@@ -2,20 +2,20 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// A batch whose reduction ended the program.
+/// A batch whose reduction crashed the program.
 ///
-/// It is shown and exported and never folded.
+/// It can be shown and exported, but is never folded.
 public struct Crashed: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .crashed }
 
-  /// The session that was reducing it; 0 if that session had no record yet.
+  /// The session that was reducing the batch; 0 if that session had no record yet.
   public var session: UInt64
-  /// The moment at which the batch was sent.
+  /// The moment of the batch.
   public var moment: Moment
-  /// The number of the schema with which the actions are encoded.
+  /// The number of the schema of the actions.
   public var schema: UInt32
-  /// The position of the batch in the group that was reduced together, from 0.
+  /// The index of the batch in its group, from 0.
   public var batch: Int
   /// The encoded actions of the batch, in order.
   public var actions: [[UInt8]]
@@ -32,7 +32,7 @@ public struct Crashed: SystemPayload {
   /// The name in schemas.
   public static var recordedName: String { "Crashed" }
 
-  /// A record of five fields.
+  /// Returns a record of five fields.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName) { composer in
       .record(

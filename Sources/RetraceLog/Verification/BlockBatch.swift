@@ -2,11 +2,11 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 
-/// Copies of blocks whose headers and checksums are right, to be checked by several threads.
+/// Copies of blocks with valid headers and checksums, to be checked by several threads.
 ///
-/// They are checked in runs, each as if what stands before it were right; that is looked at when
-/// the runs are put together. Where anything does not fit, the blocks are checked again one after
-/// the other: what is reported is then what one thread finds.
+/// The blocks are checked in runs, each as if the blocks before it were valid; merging the runs
+/// checks that. If anything does not fit, all blocks are checked again in order, so that the report
+/// is the same as with one thread.
 struct BlockBatch<H: ByteHasher>: ~Copyable {
   private struct Block: Sendable {
     let header: BlockHeader
@@ -15,7 +15,7 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
 
   private let store: StoreID
   private let crew: any WorkSharing
-  /// How many bytes are gathered before they are checked.
+  /// The number of bytes that are collected before they are checked.
   private let bytesMax: Int
   private var blocks: [Block] = []
   private var copies = AvroWriter(capacity: 0)
@@ -26,7 +26,7 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
     self.crew = crew
   }
 
-  /// Takes the next block, and checks what was taken when it is enough.
+  /// Adds the next block, and checks all added blocks if there are enough.
   ///
   /// - Throws: ``LogError`` with the first record that cannot be trusted.
   mutating func check(
@@ -45,13 +45,13 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
     if copies.count >= bytesMax { try finish(by: &verifier) }
   }
 
-  /// Checks the blocks that were taken.
+  /// Checks the blocks added so far.
   ///
   /// - Throws: ``LogError`` with the first record that cannot be trusted.
   mutating func finish(by verifier: inout LogVerifier<H>) throws(LogError) {
     let taken = blocks
     blocks = []
-    // The memory is used again; nobody holds it by then.
+    // Keeps the memory for the next blocks; no other reference to it is left by then.
     defer { copies.removeAll() }
     let (store, crew) = (store, crew)
     try Self.check(taken, in: copies.bytes, of: store, by: &verifier, sharedBy: crew)
@@ -61,7 +61,7 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
     _ blocks: [Block], in bytes: [UInt8], of store: StoreID, by verifier: inout LogVerifier<H>,
     sharedBy crew: any WorkSharing
   ) throws(LogError) {
-    // More runs than threads: some take longer than others.
+    // More runs than threads, because runs take different times.
     let runs = min(blocks.count, 4 * crew.width)
     let found = crew.map(runs) { run -> LogVerifier<H>? in
       let run = blocks[(blocks.count * run / runs)..<(blocks.count * (run + 1) / runs)]
@@ -77,7 +77,7 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
     }
   }
 
-  /// The verifier after a run of blocks, started before the first; `nil` if anything is wrong.
+  /// Returns the verifier after a run of blocks, started before the first; `nil` on any error.
   private static func verified(
     _ run: ArraySlice<Block>, in bytes: [UInt8], of store: StoreID
   ) -> LogVerifier<H>? {

@@ -2,17 +2,17 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// What a check of a whole log found.
+/// The result of checking a whole log.
 public struct LogReport: Sendable {
-  /// The number of records that were checked and are sound.
+  /// The number of valid records.
   public var records: UInt64
-  /// The number of blocks that they are in.
+  /// The number of blocks of those records.
   public var blocks: UInt64
-  /// The bytes of those blocks.
+  /// The number of bytes of those blocks.
   public var bytes: UInt64
-  /// The chain digest of the last sound record of those blocks.
+  /// The chain digest of the last valid record of those blocks.
   public var chain: Digest
-  /// What is wrong, if anything is; what comes after it was not looked at.
+  /// The first damage, if any; nothing after it was checked.
   public var damage: LogError?
 }
 
@@ -21,12 +21,12 @@ extension RecordSource where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - hasher: The hash functions.
-  ///   - fingerprint: Gives the fingerprint of a schema's JSON; `nil` if it is no schema. The
-  ///     numbers are then checked against what the sessions said.
-  ///   - crew: Threads to share the work among, which then check copies of up to 4 MiB at a time;
-  ///     the report is the same without.
+  ///   - fingerprint: Returns the fingerprint of a schema's JSON, or `nil` if it is not a schema.
+  ///     If given, the schemas are checked against the fingerprints that the sessions recorded.
+  ///   - crew: Threads to share the work, which check copies of up to 4 MiB at a time; does not
+  ///     affect the report.
   /// - Complexity: O(bytes of the log), about a quarter of a second per 100 MB.
-  /// - Throws: What the source throws; damage is reported, not thrown.
+  /// - Throws: The error of the source; damage is reported, not thrown.
   public func verifyLog<H: ByteHasher>(
     with hasher: H.Type, sharedBy crew: (any WorkSharing)? = nil,
     fingerprint: ((String) -> Digest?)? = nil
@@ -43,12 +43,12 @@ extension RecordSource where Self: ~Copyable {
       chain: verifier.chain, damage: damage)
   }
 
-  /// The first damage of a block, up to which the verifier then stands.
+  /// Returns the first damage of a block; the verifier is then at the record before it.
   ///
   /// - Parameters:
-  ///   - crew: Threads to share the work among, if there are any.
-  ///   - bytes: How many bytes they check at a time.
-  ///   - verifier: Stands before the first block.
+  ///   - crew: Threads to share the work, if any.
+  ///   - bytes: The number of bytes that they check at a time.
+  ///   - verifier: A verifier before the first block.
   func damagedBlock<H: ByteHasher>(
     _ crew: (any WorkSharing)?, gathering bytes: Int, _ verifier: inout LogVerifier<H>
   ) throws(Failure) -> LogError? {
@@ -67,7 +67,7 @@ extension RecordSource where Self: ~Copyable {
         return damage == nil
       }
     } catch {
-      // Damage of blocks that were read comes before what kept the next from being read.
+      // Damage in the blocks already read comes before the error of reading the next one.
       damage = .thrown { () throws(LogError) in try batch.finish(by: &verifier) }
       guard damage != nil else { throw error }
     }
@@ -77,7 +77,7 @@ extension RecordSource where Self: ~Copyable {
     return damage
   }
 
-  /// The first record whose schema number is not to be trusted.
+  /// Returns the damage of the first record whose schema is missing or wrong.
   private func damagedSchema<H: ByteHasher>(
     _ verifier: LogVerifier<H>, fingerprint: ((String) -> Digest?)?
   ) throws(Failure) -> LogError? {
@@ -100,7 +100,7 @@ extension RecordSource where Self: ~Copyable {
 }
 
 extension LogError {
-  /// What a check throws; `nil` if it finds nothing wrong.
+  /// Returns the error that a check throws, or `nil`.
   fileprivate static func thrown(by check: () throws(LogError) -> Void) -> LogError? {
     do throws(LogError) {
       try check()

@@ -2,30 +2,30 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// Checks the blocks of a log one after another, as anyone may who has no code of the app.
+/// A checker of the blocks of a log in order, without any code of the app.
 ///
-/// Checked are checksums, gapless sequences, counts, the chain from block to block, that every
-/// record can be read, that sessions were opened, and that system payloads decode. Schema numbers
-/// are gathered in ``schemas`` for the caller to look up.
+/// It checks that checksums and counts are right, that sequences have no gaps, that each block is
+/// chained to the previous one, that every record can be read, that sessions were opened, and that
+/// system payloads decode. It collects schema numbers in ``schemas`` for the caller to look up.
 public struct LogVerifier<H: ByteHasher>: Sendable {
   private let store: StoreID
   /// The number of records checked.
   public private(set) var records: UInt64
   /// The number of blocks checked.
   public private(set) var blocks: UInt64
-  /// The bytes of the blocks checked.
+  /// The number of bytes of the blocks checked.
   public private(set) var bytes: UInt64
   /// The chain digest of the last record checked.
   public private(set) var chain: Digest
-  /// The last record checked.
+  /// The sequence of the last record checked.
   public private(set) var sequence: UInt64
   /// The moment of the last record checked.
   public private(set) var moment: Moment
   /// The first sequence of the last block checked.
   public private(set) var tail: UInt64
-  /// The schema numbers met, each with the first record that uses it.
+  /// The schema numbers found, each with the first record that uses it.
   public private(set) var schemas: [UInt32: UInt64]
-  /// The schema fingerprints that sessions gave for numbers, each with the session.
+  /// The schema fingerprints that sessions recorded, by number, each with the session.
   public private(set) var fingerprints: [UInt32: (fingerprint: Digest, session: UInt64)]
   /// The schema numbers of commands and refusals, each with the first record that uses it.
   private(set) var ofCommands: [UInt32: UInt64] = [:]
@@ -33,20 +33,20 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   private var version: UInt8?
   private var sessions: Set<UInt64>
   private var lastSession: UInt64
-  /// The schema number of the last record checked, which nearly every next one has.
+  /// The schema number of the last record checked, which the next record usually has, too.
   private var lastSchema: UInt32?
   private let start: (sequence: UInt64, chain: Digest)
-  /// Sessions met that were opened before the start.
+  /// The sessions found that were opened before the start.
   private var earlierSessions: Set<UInt64> = []
 
-  /// Starts before record 1.
+  /// Makes a verifier that starts before record 1.
   public init(store: StoreID) {
     self.init(store: store, after: 0, chain: .zero)
   }
 
-  /// Starts after a record whose chain digest is trusted.
+  /// Makes a verifier that starts after a record with a trusted chain digest.
   ///
-  /// Sessions opened before it cannot be checked then.
+  /// It cannot check sessions that were opened before.
   public init(store: StoreID, after sequence: UInt64, chain: Digest) {
     self.store = store
     records = 0
@@ -76,7 +76,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     try check(block, under: try BlockHeader(decoding: block, at: key, checksummedBy: H.self))
   }
 
-  /// Checks the next block, whose header and checksum are right.
+  /// Checks the next block, whose header and checksum are already checked.
   ///
   /// - Complexity: O(bytes of the block).
   /// - Throws: ``LogError`` with the first record that cannot be trusted.
@@ -103,10 +103,10 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     bytes += UInt64(block.count)
   }
 
-  /// The verifier after what others found in the blocks behind, one behind the other; `nil` if one
-  /// found damage, or does not fit what was found before.
+  /// Returns this verifier merged with verifiers of the following runs, in order; `nil` if a run is
+  /// damaged or does not fit.
   ///
-  /// - Complexity: O(sessions and schemas met).
+  /// - Complexity: O(sessions and schemas found).
   func goingOn(with others: [LogVerifier?]) -> LogVerifier? {
     var verifier = self
     for next in others {
@@ -115,9 +115,9 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     return verifier
   }
 
-  /// Goes on with what another verifier found in the blocks behind.
+  /// Merges the verifier of the following run.
   ///
-  /// - Returns: Whether that fits what was found here; if not, nothing was changed.
+  /// - Returns: Whether the run fits; if not, nothing is changed.
   private mutating func goOn(with next: LogVerifier) -> Bool {
     guard next.start.sequence == sequence, next.start.chain == chain,
       version == nil || next.version == nil || version == next.version,
@@ -140,7 +140,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     return true
   }
 
-  /// Checks that the log ends where its head says.
+  /// Checks that the log ends at its head.
   ///
   /// - Throws: ``LogError/damaged(sequence:detail:)``.
   public func finish(_ head: Head) throws(LogError) {
@@ -205,7 +205,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     }
   }
 
-  /// Notes the fingerprint that a session names for a schema.
+  /// Registers the fingerprint that a session recorded for a schema.
   private mutating func note(
     _ schema: UInt32, _ fingerprint: Digest, session: UInt64
   ) throws(LogError) {

@@ -1,22 +1,22 @@
-/// Something that holds a log: a store, a copy in memory, a bundle.
+/// A container of a log: a store, a copy in memory, a bundle.
 public protocol RecordSource: ~Copyable {
-  /// Why the source itself could not answer.
+  /// The error of a source that could not be read.
   associatedtype Failure: Error
 
-  /// The identity that the chain covers.
+  /// The identity of the store, which the chain covers.
   var storeID: StoreID { get }
 
-  /// Where the log ends.
+  /// Returns the end of the log.
   func readHead() throws(Failure) -> Head
 
-  /// The full JSON of a schema, by its number; `nil` if the source has none of that number.
+  /// Returns the full JSON of a schema by number, or `nil` if the source has no such schema.
   func schemaJSON(_ number: UInt32) throws(Failure) -> String?
 
-  /// Lends the blocks in order, from the one that holds a sequence on.
+  /// Calls `body` with the blocks in order, starting with the one that contains a sequence.
   ///
   /// - Parameters:
-  ///   - sequence: A sequence of the first block wanted.
-  ///   - body: Takes a block's key and its bytes, and answers whether to go on.
+  ///   - sequence: A sequence in the first block.
+  ///   - body: Called with a block's key and bytes; returns whether to continue.
   func forEachBlock(
     from sequence: UInt64, _ body: (UInt64, Span<UInt8>) -> Bool
   ) throws(Failure)

@@ -1,29 +1,29 @@
 public import RetraceAvro
 
-/// Reads an Avro object container file from borrowed bytes.
+/// A reader of an Avro object container file in borrowed bytes.
 ///
-/// Any valid file without compression is read. Sizes are checked before anything is allocated.
+/// Reads any valid uncompressed file. Sizes are checked before memory is allocated.
 public struct ContainerReader: ~Escapable {
-  /// The four bytes with which every file starts.
+  /// The first four bytes of every file.
   public static let magic: [UInt8] = [0x4f, 0x62, 0x6a, 0x01]
 
   /// The schema of the values, with its names resolved.
   public let codec: SchemaCodec
   /// The entries of the header, in order.
   public let metadata: [(name: String, value: [UInt8])]
-  /// The mark between the blocks.
+  /// The sync marker between the blocks.
   public let marker: [UInt8]
 
   private var reader: AvroReader
   private var left = 0
   private var blockEnd = 0
-  /// How many more values of no bytes may be read.
+  /// The number of zero-byte values that may still be read.
   private var emptyValues = UInt32(AvroLimits.emptyItems)
 
   /// Reads the header of a file.
   ///
-  /// - Throws: ``AvroError``: of the kind `schema` when it is no container file, when its schema
-  ///   is not valid, or when it is compressed.
+  /// - Throws: ``AvroError``; of the kind `schema` if the bytes are not a container file, if its
+  ///   schema is not valid, or if it is compressed.
   @_lifetime(copy bytes)
   public init(_ bytes: Span<UInt8>) throws(AvroError) {
     var reader = AvroReader(bytes)
@@ -59,12 +59,12 @@ public struct ContainerReader: ~Escapable {
   /// The schema of the values.
   public var schema: Schema { codec.schema }
 
-  /// The position of the next byte in the file.
+  /// The offset of the next byte in the file.
   public var offset: Int { reader.offset }
 
-  /// Reads the next value of any type, or `nil` at the end of the file.
+  /// Reads the next value, or returns `nil` at the end of the file.
   ///
-  /// - Throws: ``AvroError`` when the file is damaged or ends inside a block.
+  /// - Throws: ``AvroError`` if the file is damaged or ends inside a block.
   @_lifetime(self: copy self)
   public mutating func next() throws(AvroError) -> AvroValue? {
     guard try beginValue() else { return nil }
@@ -74,9 +74,9 @@ public struct ContainerReader: ~Escapable {
     return value
   }
 
-  /// Reads the next value as a Swift type that has the file's schema, or `nil` at the end.
+  /// Reads the next value as a Swift type with the file's schema, or returns `nil` at the end.
   ///
-  /// - Throws: ``AvroError`` when the file is damaged, ends inside a block, or is not canonical.
+  /// - Throws: ``AvroError`` if the file is damaged, ends inside a block, or is not canonical.
   @_lifetime(self: copy self)
   public mutating func next<Value: Recordable>(as type: Value.Type) throws(AvroError) -> Value? {
     guard try beginValue() else { return nil }
@@ -86,7 +86,7 @@ public struct ContainerReader: ~Escapable {
     return value
   }
 
-  /// Stands at a value, or answers whether there is none.
+  /// Moves to the next value; returns `false` if there is none.
   @_lifetime(self: copy self)
   private mutating func beginValue() throws(AvroError) -> Bool {
     while left == 0 {
@@ -109,7 +109,7 @@ public struct ContainerReader: ~Escapable {
 
   @_lifetime(self: copy self)
   private mutating func endValue(from start: Int) throws(AvroError) {
-    // Each value has the whole limit, however many were read before it.
+    // The limit of zero-byte items applies to each value anew.
     reader.emptyItems = emptyValues
     if reader.offset == start { try reader.passEmptyItem() }
     emptyValues = reader.emptyItems

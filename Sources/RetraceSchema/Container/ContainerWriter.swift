@@ -1,11 +1,11 @@
 public import RetraceAvro
 
-/// Writes an Avro object container file, block by block, into memory that the caller empties.
+/// A writer of an Avro object container file, block by block, into memory that the caller empties.
 ///
-/// Append values, now and then ``drain(_:)`` what is complete into a file, at the end
-/// ``finish()`` and drain once more. No compression.
+/// Append values; from time to time, ``drain(_:)`` the complete bytes into a file; at the end, call
+/// ``finish()`` and drain once more. Does not compress.
 public struct ContainerWriter: ~Copyable, Sendable {
-  /// The number of bytes of the mark between blocks.
+  /// The number of bytes of the sync marker between blocks.
   public static let markerByteCount = 16
 
   private let marker: [UInt8]
@@ -21,8 +21,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - schema: The schema of all values.
-  ///   - metadata: More entries of the header; names that start with `avro.` are reserved.
-  ///   - marker: 16 bytes that stand between blocks: random ones, or a part of a hash.
+  ///   - metadata: Further entries of the header; names that start with `avro.` are reserved.
+  ///   - marker: The sync marker: 16 random bytes, or a part of a hash.
   ///   - blockSize: The number of bytes at which a block is closed.
   /// - Precondition: The marker has 16 bytes, and no name in the metadata starts with `avro.`.
   public init(
@@ -56,15 +56,15 @@ public struct ContainerWriter: ~Copyable, Sendable {
     passValue()
   }
 
-  /// Appends a value that is encoded already.
+  /// Appends an encoded value.
   public mutating func append(encoded bytes: Span<UInt8>) {
     block.raw(bytes)
     passValue()
   }
 
-  /// Appends a value of any type.
+  /// Appends a value without a Swift type.
   ///
-  /// - Throws: ``AvroError`` when the value does not fit the schema; nothing is appended then.
+  /// - Throws: ``AvroError`` if the value does not fit the schema; nothing is appended then.
   public mutating func append(_ value: AvroValue, with codec: SchemaCodec) throws(AvroError) {
     let start = block.count
     do {
@@ -82,7 +82,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     if block.count >= blockSize { finish() }
   }
 
-  /// Closes the block that is being filled; the file is complete once this is drained.
+  /// Closes the current block; the file is complete once its bytes are drained.
   public mutating func finish() {
     guard blockCount > 0 else { return }
     output.long(Int64(blockCount))
@@ -93,10 +93,10 @@ public struct ContainerWriter: ~Copyable, Sendable {
     blockCount = 0
   }
 
-  /// The number of bytes that are complete and not yet drained.
+  /// The number of complete bytes that are not yet drained.
   public var pendingCount: Int { output.count }
 
-  /// Lends the complete bytes that were not drained before, and forgets them if `body` succeeds.
+  /// Calls `body` with the complete bytes not yet drained, and removes them unless it throws.
   public mutating func drain<Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {

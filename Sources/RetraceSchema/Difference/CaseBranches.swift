@@ -1,17 +1,16 @@
 public import RetraceAvro
 
 extension SchemaCodec {
-  /// A number that tells the cases an action is made of from those of every other one of the
-  /// schema: that of the branches on the way to the innermost case.
+  /// Returns a number that identifies the cases of an action, from the outermost to the innermost.
   ///
-  /// ``caseName(of:)`` has one answer for all payloads of one number. Payloads are told apart by
-  /// this without being decoded.
+  /// It is made of the union branches on the way. All payloads with the same number have the same
+  /// ``caseName(of:)``, so they can be grouped without being decoded.
   ///
   /// - Parameter payload: The bytes of an action.
-  /// - Returns: The number; `nil` for a value that is no Swift enum, and for one nested so deeply,
-  ///   or of so many cases, that 64 bits do not tell it apart.
-  /// - Complexity: O(nesting of the cases, and bytes of what stands before a nested enum).
-  /// - Throws: ``AvroError`` when the bytes on the way are no value of the schema.
+  /// - Returns: The number; `nil` for a value that is not a Swift enum, and for one whose nesting
+  ///   or number of cases does not fit into 64 bits.
+  /// - Complexity: O(nesting of the cases, and bytes of the values before a nested enum).
+  /// - Throws: ``AvroError`` if the bytes on the way are not a value of the schema.
   public func caseBranches(in payload: Span<UInt8>) throws(AvroError) -> UInt64? {
     var reader = AvroReader(payload)
     var number: UInt64 = 0
@@ -22,7 +21,7 @@ extension SchemaCodec {
       depth += 1
       switch schema {
       case .enumeration(_, _, let symbols, _):
-        // A symbol is a name only where nothing was around it.
+        // A symbol counts as a case name only at the outermost level.
         guard depth == 1 else { break }
         let symbol = try reader.anyBranch(count: symbols.count)
         guard Self.append(symbol, to: &number) else { return nil }
@@ -46,11 +45,11 @@ extension SchemaCodec {
     return number == 0 ? nil : number
   }
 
-  /// How many bits of a number one branch takes; the digits of all levels are as wide, since what
-  /// is nested in one branch has other branches than what is nested in another.
+  /// The number of bits for one branch; the same at all levels, because the enums nested in
+  /// different branches have different branches of their own.
   private static var bitsPerBranch: UInt64 { 12 }
 
-  /// Adds a digit that is never 0, so that what is nested differs from what is not.
+  /// Appends a digit, which is never 0, so that the number also tells the level of nesting.
   private static func append(_ branch: Int, to number: inout UInt64) -> Bool {
     let digit = UInt64(branch) + 1
     guard digit >> bitsPerBranch == 0, number.leadingZeroBitCount >= bitsPerBranch else {

@@ -1,10 +1,10 @@
 public import RetraceAvro
 
 extension SchemaCodec {
-  /// The names of the cases that an action is made of, the outermost first, as in
-  /// `timeline.started`; `nil` for a value that is no Swift enum.
+  /// Returns the names of the cases of an action, outermost first, as in `timeline.started`; `nil`
+  /// for a value that is not a Swift enum.
   ///
-  /// A case that carries another enum last, as a feature's case carries its action, is followed.
+  /// If the last payload of a case is an enum, as in a feature's case, its case is appended.
   ///
   /// - Complexity: O(nesting of the cases).
   public func caseName(of value: AvroValue) -> String? {
@@ -24,7 +24,7 @@ extension SchemaCodec {
 }
 
 extension Schema {
-  /// The name of a branch without the name of the enum that it is a case of.
+  /// Returns the name of a branch without the name of its enum.
   func caseLabel(of name: String) -> String {
     let label = branchName
     let prefix = "\(name)_"

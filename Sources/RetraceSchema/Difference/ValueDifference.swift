@@ -1,13 +1,13 @@
 public import RetraceAvro
 
-/// One place at which two values of one schema differ.
+/// One part in which two values of one schema differ.
 public struct ValueDifference: Hashable, Sendable {
-  /// Where: names of fields joined by dots, positions and keys in brackets, as in
+  /// The path of the part: field names joined by dots, indices and keys in brackets, as in
   /// `scenes[0].draft.text`.
   public var path: String
-  /// The value before, as JSON; `nil` where there was none.
+  /// The value before, as JSON; `nil` if there was none.
   public var before: JSONValue?
-  /// The value after, as JSON; `nil` where there is none.
+  /// The value after, as JSON; `nil` if there is none.
   public var after: JSONValue?
 
   /// Makes a difference.
@@ -19,18 +19,19 @@ public struct ValueDifference: Hashable, Sendable {
 }
 
 extension SchemaCodec {
-  /// The places at which two values of the schema differ, in the order of the schema.
+  /// Returns the parts in which two values of the schema differ, in the order of the schema.
   ///
-  /// Bits decide: `-0.0` differs from `0.0`, strings by their bytes. Entries of maps, and rows
-  /// `{key, value}` and `{id, value}`, are compared by their keys. Other arrays are compared item
-  /// by item, without what they have in common at both ends.
+  /// Values are compared bit by bit: `-0.0` differs from `0.0`, and strings are compared by their
+  /// bytes. Entries of maps, and rows `{key, value}` and `{id, value}`, are matched by their keys.
+  /// Other arrays are compared item by item, after removing their common prefix and suffix.
   ///
   /// - Parameters:
   ///   - old: The value before.
   ///   - new: The value after.
-  ///   - depth: How many records deep places are told apart; 1 for the fields of a record.
-  ///   - limit: The most differences wanted.
-  ///   - logical: How values of logical types are written; see ``json(_:logical:)``.
+  ///   - depth: The number of record levels within which parts are compared separately; 1 for the
+  ///     fields of a record.
+  ///   - limit: The maximum number of differences.
+  ///   - logical: Formats values of logical types; see ``json(_:logical:)``.
   /// - Returns: At most `limit` differences.
   /// - Complexity: O(size of both values).
   public func differences(
@@ -45,7 +46,7 @@ extension SchemaCodec {
   }
 }
 
-/// A walk over two values at once.
+/// A simultaneous walk over two values.
 private struct ValueDiffer {
   let codec: SchemaCodec
   let limit: Int
@@ -121,7 +122,7 @@ private struct ValueDiffer {
     note(path, .record(name: name, fields: before), .record(name: name, fields: after), as: type)
   }
 
-  /// The schemas of rows that have a key.
+  /// The schemas of the key and the value of rows.
   private struct Rows {
     var key: Schema
     var value: Schema
@@ -146,7 +147,7 @@ private struct ValueDiffer {
     as rows: Rows, at path: String, depth: Int
   ) {
     let olds = before.map { (place: place($0.key, rows, path), value: $0.value) }
-    // By the bytes of the place: Swift takes two spellings of one text for equal.
+    // By the bytes of the place, because Swift compares strings by canonical equivalence.
     var left: [[UInt8]: AvroValue] = [:]
     for (place, value) in olds { left[Array(place.utf8)] = value }
     for (key, value) in after where found.count < limit {
@@ -207,7 +208,7 @@ private struct ValueDiffer {
 }
 
 extension AvroValue {
-  /// Whether two values have the same bits: numbers by their patterns, strings by their bytes.
+  /// Returns whether two values have the same bits: numbers by bit pattern, strings by bytes.
   func isIdentical(to other: AvroValue) -> Bool {
     switch (self, other) {
     case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern

@@ -1,10 +1,10 @@
 import RetraceAvro
 
-// What depends on the rules of types.
+// The rules of types.
 extension ResolutionCompiler {
-  /// The step for a value whose type may have a rule that the recorded type does not have.
+  /// Returns the step for a value whose type may have another rule than the recorded type.
   ///
-  /// - Parameter node: The step without a look at the rules.
+  /// - Parameter node: The step that ignores rules.
   mutating func ruled(
     _ node: Int, _ recorded: Schema, _ wanted: Schema, _ place: Place
   ) throws(AvroError) -> Int {
@@ -15,7 +15,7 @@ extension ResolutionCompiler {
       }
       return node
     }
-    // The name of its entries tells a dictionary from other arrays.
+    // A dictionary that was recorded before rules existed is identified by the name of its entries.
     if old == nil && new == SchemaRule.dictionary { return try keyed(node, place) }
     if old == new { return new == SchemaRule.dictionary ? try keyed(node, place) : node }
     let words = old.map { "`\($0)`" } ?? writer.resolved(recorded).inWords
@@ -29,7 +29,7 @@ extension ResolutionCompiler {
       .doubt(node, hole: hole(place, detail), new == SchemaRule.byte ? .byte : .other))
   }
 
-  /// The step for a dictionary: keys that become equal would be one.
+  /// Returns the step for a dictionary, doubtful if keys may become equal.
   private mutating func keyed(_ node: Int, _ place: Place) throws(AvroError) -> Int {
     guard case .array(let entry) = nodes[node], case .record(let record) = nodes[entry],
       case .field(_, let key)? = record.targets.first, !keepsApart(key)
@@ -38,14 +38,14 @@ extension ResolutionCompiler {
     return try add(.doubt(node, hole: hole(place, detail), .other))
   }
 
-  /// Whether different values stay different by a step.
+  /// Returns whether different values stay different in a step.
   func keepsApart(_ node: Int) -> Bool {
     var open: Set<Int> = []
     return keepsApart(node, &open)
   }
 
   private func keepsApart(_ node: Int, _ open: inout Set<Int>) -> Bool {
-    // What holds itself keeps apart if all else in it does.
+    // A recursive type keeps values apart if all its other parts do.
     guard open.insert(node).inserted else { return true }
     switch nodes[node] {
     case .null, .boolean, .int, .long, .float, .double, .string, .bytes, .text, .fixed,
@@ -87,9 +87,9 @@ extension ResolutionCompiler {
   }
 }
 
-// An enum gets its first payload, or loses its last one.
+// An enum that gains its first payload, or loses its last one.
 extension ResolutionCompiler {
-  /// The step for an enum without payloads that has some now.
+  /// Returns the step for an enum that had no payloads and now has some.
   mutating func plainCases(
     _ from: Schema, becoming to: Schema
   ) throws(AvroError) -> Int {
@@ -117,7 +117,7 @@ extension ResolutionCompiler {
     return try add(.enumeration(compiled))
   }
 
-  /// The branch that a symbol has become, with its payloads.
+  /// Returns the branch that a symbol has become, with its payloads.
   private func find(
     _ symbol: String, of name: String, or wanted: String, in branches: [Schema]
   ) -> (position: Int, fields: [Schema.Field])? {
@@ -132,7 +132,7 @@ extension ResolutionCompiler {
     return nil
   }
 
-  /// The encoding of payloads that all have defaults, else `nil`.
+  /// Returns the encoding of payloads that all have defaults, else `nil`.
   private mutating func payload(_ fields: [Schema.Field], at place: Place) -> [UInt8]? {
     var bytes: [UInt8] = []
     for field in fields {
@@ -145,7 +145,7 @@ extension ResolutionCompiler {
     return bytes
   }
 
-  /// The step for an enum that had payloads and has none now.
+  /// Returns the step for an enum that had payloads and now has none.
   mutating func plainCases(_ to: Schema, from: Schema) throws(AvroError) -> Int {
     guard case .enumeration(let wanted, _, let known, let other) = to,
       case .record(let name, _, let fields) = from, let branches = writer.cases(of: from)
@@ -191,7 +191,7 @@ extension Schema {
 }
 
 extension SchemaCodec {
-  /// The cases of an enum with payloads, or `nil` for another type.
+  /// Returns the cases of an enum with payloads, or `nil` for another type.
   func cases(of schema: Schema) -> [Schema]? {
     guard case .record(_, _, let fields) = resolved(schema), fields.count == 1,
       fields[0].name == "case", case .union(let branches) = fields[0].type
@@ -199,7 +199,7 @@ extension SchemaCodec {
     return branches
   }
 
-  /// Whether a type is an id: a record of one field, `value`, which is a long.
+  /// Returns whether a type is an id: a record whose only field, `value`, is a long.
   func isID(_ schema: Schema) -> Bool {
     guard case .record(_, _, let fields) = resolved(schema), fields.count == 1 else { return false }
     return fields[0].name == "value" && fields[0].type == .long

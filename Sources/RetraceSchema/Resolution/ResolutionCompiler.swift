@@ -1,32 +1,32 @@
 import RetraceAvro
 
-/// Compiles how values of one schema are read by another.
+/// A compiler of the resolution of values of one schema to another.
 struct ResolutionCompiler {
   let writer: SchemaCodec
   let reader: SchemaCodec
   private(set) var nodes: [ResolutionNode] = []
   private(set) var holes: [SchemaDifference] = []
   private(set) var changes: [SchemaDifference] = []
-  /// What is read in every case, as less than was recorded.
+  /// The places where less is read than was recorded.
   private(set) var losses: [SchemaDifference] = []
-  /// Whether a type had a rule that it has no more.
+  /// Whether a type no longer has the rule that it had.
   private(set) var hasOtherRules = false
   private(set) var cases: [CaseName] = []
   /// The schema of each case's payloads; `nil` for a symbol.
   private(set) var payloads: [Schema?] = []
   private var known: [Pair: Int] = [:]
-  /// The names under which the recorded types are known to the reader by its aliases.
+  /// The current names of recorded types that the reader knows by an alias.
   private let renames: [String: String]
   let defaults: DefaultEncoder
   private var depth = 0
 
   private struct Pair: Hashable {
     var writer: String
-    /// The name of the type that it is read by, or `nil` for passing over.
+    /// The name of the type that it is read as, or `nil` if it is skipped.
     var reader: String?
   }
 
-  /// Where something stands in the recorded schema.
+  /// A place in the recorded schema.
   struct Place {
     var type: String
     var member: String?
@@ -37,7 +37,7 @@ struct ResolutionCompiler {
     self.reader = reader
     defaults = DefaultEncoder(reader)
     var renames: [String: String] = [:]
-    // A type that still has its own name in the recorded schema was not renamed there yet.
+    // If the recorded schema has the current name, the type was not renamed there.
     for (name, definition) in reader.definitions.sorted(by: { $0.key < $1.key })
     where writer.definitions[name] == nil {
       for alias in definition.typeAliases
@@ -48,7 +48,7 @@ struct ResolutionCompiler {
     self.renames = renames
   }
 
-  /// Compiles the whole.
+  /// Compiles the whole resolution.
   mutating func root() throws(AvroError) -> Int {
     try node(writer.schema, reader.schema, at: Place(type: writer.schema.branchName))
   }
@@ -63,7 +63,7 @@ struct ResolutionCompiler {
     return nodes.count - 1
   }
 
-  /// Counts how deeply types lie in types; a recorded schema can make a long chain of them.
+  /// Increases the depth of nested types, which a recorded schema can make arbitrarily high.
   private mutating func enter() throws(AvroError) {
     guard depth < AvroLimits.resolutionDepth else {
       throw AvroError(.tooLarge, at: 0, "types that are nested too deeply")
@@ -86,13 +86,13 @@ struct ResolutionCompiler {
     changes.append(SchemaDifference(type: place.type, member: place.member, detail: detail))
   }
 
-  /// Notes that a rule is read no more, which loses nothing.
+  /// Records that a rule is no longer required, which loses nothing.
   mutating func noteRule(_ place: Place, _ detail: String) {
     note(place, "\(detail) is read")
     hasOtherRules = true
   }
 
-  /// Notes what is read as less than was recorded.
+  /// Records that less is read than was recorded.
   mutating func noteLoss(_ place: Place, _ detail: String) {
     losses.append(SchemaDifference(type: place.type, member: place.member, detail: detail))
   }
@@ -103,7 +103,7 @@ struct ResolutionCompiler {
     return cases.count - 1
   }
 
-  /// Compiles how one type is read by another.
+  /// Compiles the resolution of one type to another.
   private mutating func node(
     _ recorded: Schema, _ wanted: Schema, at place: Place
   ) throws(AvroError) -> Int {
@@ -128,7 +128,7 @@ struct ResolutionCompiler {
     return try ruled(try plainNode(from, to, wanted: wanted, at: place), recorded, wanted, place)
   }
 
-  /// Compiles how one type is read by another that matches it, without a look at their rules.
+  /// Compiles the resolution of one type to another that matches it, ignoring their rules.
   private mutating func plainNode(
     _ from: Schema, _ to: Schema, wanted type: Schema, at place: Place
   ) throws(AvroError) -> Int {
@@ -256,10 +256,10 @@ struct ResolutionCompiler {
     return index
   }
 
-  /// The recorded field that each wanted one comes from, by its name or else by its aliases.
+  /// Returns the recorded field for each wanted field, found by its name or else by its aliases.
   ///
-  /// An alias takes a recorded field only if the recorded type has no field of the new name: then
-  /// it was not renamed yet. A wanted field of the old name is then another one.
+  /// An alias is used only if the recorded type has no field of the new name, because the field was
+  /// not renamed there. A wanted field of the old name is then a different field.
   private mutating func sources(
     of wanted: [Schema.Field], among recorded: [Schema.Field], in name: String
   ) -> [Int?] {
@@ -283,7 +283,7 @@ struct ResolutionCompiler {
     return sources
   }
 
-  /// The steps of a record whose wanted fields come in the recorded order, else `nil`.
+  /// Returns the steps of a record whose wanted fields are in the recorded order, else `nil`.
   private func stream(
     _ targets: [ResolutionNode.Target], _ skips: [Int]
   ) -> [ResolutionNode.Step]? {
@@ -303,7 +303,7 @@ struct ResolutionCompiler {
     return steps
   }
 
-  /// Compiles how a recorded value is passed over: it is read as what it is.
+  /// Compiles the skipping of a recorded value: it is read as its recorded type.
   mutating func skip(_ recorded: Schema) throws(AvroError) -> Int {
     try enter()
     defer { depth -= 1 }
@@ -335,7 +335,7 @@ struct ResolutionCompiler {
 
   // Matching
 
-  /// Whether a recorded type may be read by another at all, without a look at what it holds.
+  /// Returns whether a recorded type may be read as another at all, ignoring nested types.
   private func matches(_ from: Schema, _ wanted: Schema) -> Bool {
     let to = reader.resolved(wanted)
     switch (from, to) {
@@ -360,7 +360,7 @@ struct ResolutionCompiler {
     }
   }
 
-  /// Whether the items of an array or the values of a map match.
+  /// Returns whether the items of an array or the values of a map match.
   private func holds(_ from: Schema, _ wanted: Schema) -> Bool {
     let to = reader.resolved(wanted)
     if case .union = from { return true }
@@ -375,7 +375,7 @@ struct ResolutionCompiler {
 }
 
 extension ResolutionNode {
-  /// The step for a primitive type that is read by another, or ``pending`` where no rule says how.
+  /// Returns the step that reads one primitive type as another, or ``pending`` if there is no rule.
   static func primitive(_ from: Schema, _ to: Schema) -> ResolutionNode {
     switch (from, to) {
     case (.null, .null): .null
@@ -408,12 +408,12 @@ extension Schema {
     }
   }
 
-  /// What a full name has behind its last dot.
+  /// Returns the part of a full name after its last dot.
   static func unqualified(_ name: String) -> Substring {
     name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[name.index(after: $0)...] } ?? name[...]
   }
 
-  /// The type for a person: its name, or its kind where it has none.
+  /// The type for a person: its name, or its kind if it has no name.
   var inWords: String {
     switch self {
     case .record(let name, _, _), .enumeration(let name, _, _, _): "`\(name)`"
@@ -425,7 +425,7 @@ extension Schema {
     }
   }
 
-  /// The logical type of a type, if it has one.
+  /// Returns the logical type of a type, if it has one.
   func logicalName(in codec: SchemaCodec) -> String? {
     switch self {
     case .logical(let name, _): name

@@ -1,91 +1,90 @@
-/// One step of a compiled resolution; steps refer to each other by position.
+/// One step of a compiled resolution; steps refer to each other by index.
 enum ResolutionNode: Sendable {
-  /// A type that is being compiled; nothing runs it.
+  /// A type that is still being compiled; never run.
   case pending
-  /// Values that are written as they are read.
+  /// Values that are copied unchanged.
   case null, boolean, int, long, float, double, string, bytes
-  /// A `string` that is read as `bytes`, or the other way round.
+  /// A `string` read as `bytes`, or the reverse.
   case text
-  /// So many bytes.
+  /// A fixed number of bytes.
   case fixed(Int)
-  /// Numbers that become wider.
+  /// Numbers that are widened.
   case intToFloat, intToDouble, longToFloat, longToDouble, floatToDouble
-  /// An array or a map with the step of its items or values.
+  /// An array or a map, with the step of its items or values.
   case array(Int), map(Int)
   /// The symbols of an enum.
   case enumeration([Symbol])
   /// The fields of a record.
   case record(Record)
-  /// A union as it was recorded.
+  /// A recorded union.
   case union([Branch])
   /// A value that becomes a branch of a union.
   case wrap(branch: Int, Int)
-  /// A value for which there is no rule; the position of the difference.
+  /// A value that cannot be resolved, with the index of the difference.
   case hole(Int)
-  /// A value that may be none of the type it is read by: its step, and the position of the
+  /// A value that may not be valid for the type it is read as: its step, and the index of the
   /// difference.
   case doubt(Int, hole: Int, Doubt)
 
-  /// What is doubtful about a value.
+  /// The reason why a value may not be valid.
   enum Doubt: Sendable {
-    /// An array becomes a set, which it always can: it loses order and repetition.
+    /// An array becomes a set, which is always possible but loses order and repetition.
     case set
-    /// An `int` may be no byte.
+    /// An `int` may not fit into a byte.
     case byte
-    /// Bytes may be no UTF-8.
+    /// Bytes may not be UTF-8.
     case text
-    /// Only the type itself knows.
+    /// Only the type itself can decide.
     case other
   }
 
-  /// What becomes of a symbol.
+  /// The result of a symbol.
   enum Symbol: Sendable {
-    /// It is the symbol at a position.
+    /// The symbol at an index.
     case position(Int)
-    /// It is the case at a position of an enum with payloads, which have defaults.
+    /// The case at an index of an enum with payloads, with the encoded defaults of its payloads.
     case branch(Int, [UInt8])
-    /// It is unknown; the positions of the difference and of the case.
+    /// An unknown symbol, with the indices of the difference and of the case.
     case hole(Int, case: Int)
   }
 
-  /// What becomes of a branch of a recorded union.
+  /// A branch of a recorded union.
   struct Branch: Sendable {
     /// The step of the branch.
     var node: Int
-    /// The position of the case that the branch is, if the union is that of an enum.
+    /// The index of the case, if the union is that of an enum.
     var caseIndex: Int?
   }
 
-  /// What becomes of a record.
+  /// The steps of a record.
   struct Record: Sendable {
-    /// What is done field by field, in the order in which they were recorded, when that is also
-    /// the order in which they are wanted.
+    /// The steps field by field, if the recorded order of the fields is also the wanted order.
     var stream: [Step]?
-    /// How each recorded field is passed over.
+    /// The steps that skip each recorded field.
     var skips: [Int]
-    /// How each wanted field comes about, in the order in which they are wanted.
+    /// The sources of the wanted fields, in the wanted order.
     var targets: [Target]
-    /// Whether more than one of the recorded fields says anything but which entity is meant.
+    /// Whether more than one recorded field is not an id.
     var holdsMore = false
-    /// Whether it stands for a record of the value, and not for part of one.
+    /// Whether the step is a record of the value, not a part of one.
     var isLevel = true
   }
 
-  /// A part of a record whose fields keep their order.
+  /// A step of a record whose fields keep their order.
   enum Step: Sendable {
-    /// The next recorded field becomes the next wanted one.
+    /// The next recorded field is read as the next wanted field.
     case resolve(Int)
-    /// The next recorded field is passed over.
+    /// The next recorded field is skipped.
     case skip(Int)
-    /// The next wanted field has its default.
+    /// The next wanted field gets its default.
     case bytes([UInt8])
   }
 
-  /// How a wanted field comes about.
+  /// The source of a wanted field.
   enum Target: Sendable {
-    /// From the recorded field at a position.
+    /// The recorded field at an index, with its step.
     case field(Int, node: Int)
-    /// By its default, encoded.
+    /// The field's default, encoded.
     case bytes([UInt8])
   }
 }

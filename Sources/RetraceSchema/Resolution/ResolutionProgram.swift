@@ -1,14 +1,13 @@
-/// The steps of a compiled resolution as plain numbers, which are followed without counting
-/// references.
+/// The steps of a compiled resolution as integers, so that running them counts no references.
 final class ResolutionProgram: Sendable {
-  /// One step; what `first` and `second` mean depends on the code.
+  /// One step; the meaning of `first` and `second` depends on the code.
   struct Step: Sendable {
     var code: Code
-    /// Whether the value is written as it is read, in the whole of it.
+    /// Whether the whole value is copied unchanged.
     var isCopy = false
-    /// Whether what holds no rule may lie beside other values.
+    /// Whether a part that cannot be resolved may be beside other values.
     var holdsMore = false
-    /// How many levels of the value the step stands for; see ``AvroLimits/depth``.
+    /// The number of levels of the value in this step; see ``AvroLimits/depth``.
     var levels: UInt16 = 0
     var first: Int32 = 0
     var second: Int32 = 0
@@ -17,25 +16,26 @@ final class ResolutionProgram: Sendable {
   enum Code: UInt8, Sendable {
     case null, boolean, int, long, float, double, text, bytes, fixed
     case intToFloat, intToDouble, longToFloat, longToDouble, floatToDouble
-    /// `first`: the step of the items.
+    /// `first`: the step of the items or values.
     case array, map
-    /// `first`: where the symbols stand in the table, `second`: their count. A symbol is its new
-    /// position, or -1 less the difference, then its case, then a range of the defaults.
+    /// `first`: the index of the symbols in the table, `second`: their count. A symbol is four
+    /// numbers: its new index, or -1 minus the difference; its case; and a range of the defaults.
     case enumeration
-    /// `first`: where the parts stand in the table, `second`: their count. A part is three numbers:
-    /// 0 and a step, 1 and a step to pass over, or 2 and a range of the defaults.
+    /// `first`: the index of the parts in the table, `second`: their count. A part is three
+    /// numbers: 0 and a step to run, 1 and a step to skip, or 2 and a range of the defaults.
     case record
-    /// `first`: where the table has the count of the fields, a step to pass over each, the count of
-    /// targets and three numbers for each: 0, the recorded position and a step, or 2 and a range.
+    /// `first`: the index in the table of the count of fields, a step to skip each field, the count
+    /// of targets, and three numbers for each target: 0, the recorded index and a step; or 2 and a
+    /// range of the defaults.
     case reordered
-    /// `first`: where the branches stand in the table, `second`: their count. A branch is three
-    /// numbers: its step, its case or -1, the branch that it becomes or -1.
+    /// `first`: the index of the branches in the table, `second`: their count. A branch is three
+    /// numbers: its step, its case or -1, and the branch that it becomes or -1.
     case union
     /// `first`: the branch, `second`: the step.
     case wrap
     /// `first`: the difference.
     case hole
-    /// `first`: the difference, `second`: the step. A byte and a text are looked at.
+    /// `first`: the difference, `second`: the step. Bytes and texts are checked.
     case doubt, doubtfulByte, doubtfulText
   }
 
@@ -68,12 +68,12 @@ private struct Flattener {
     markCopies()
   }
 
-  /// The step of a node; for a record of one field that only passes a value on, that of the field,
-  /// which then stands for the levels of both.
+  /// Returns the step of a node. A record that only passes on the value of one field gets the step
+  /// of the field, which then has the levels of both.
   private func passing(_ node: Int, _ plain: [ResolutionProgram.Step]) -> ResolutionProgram.Step {
     var node = node
     var levels: UInt16 = 0
-    // A record that holds itself and nothing else would lead on for ever.
+    // Bounded, because a record may contain only itself.
     for _ in 0..<32 {
       guard case .record(let record) = nodes[node], let stream = record.stream, stream.count == 1,
         case .resolve(let inner) = stream[0]
@@ -111,7 +111,7 @@ private struct Flattener {
     case .wrap(let branch, let inner):
       .init(code: .wrap, first: Int32(branch), second: Int32(inner))
     case .hole(let hole): .init(code: .hole, first: Int32(hole))
-    // What always becomes a set is no hole.
+    // An array that becomes a set is always readable, so it has no hole.
     case .doubt(let inner, let hole, let doubt):
       .init(
         code: Self.code(of: doubt), first: doubt == .set ? -1 : Int32(hole), second: Int32(inner))
@@ -188,7 +188,7 @@ private struct Flattener {
     return .init(code: .union, levels: 1, first: Int32(table.count), second: Int32(branches.count))
   }
 
-  /// Marks the steps that write what they read: all at first, then fewer until none changes.
+  /// Marks the steps that copy values: starts with all steps and unmarks until nothing changes.
   private mutating func markCopies() {
     for index in steps.indices { steps[index].isCopy = true }
     var changes = true

@@ -1,14 +1,14 @@
-/// A case of an enum as a schema names it.
+/// The name of an enum's case in a schema.
 ///
-/// The case of an enum with payloads is the record `TYPE_NAME`; that of an enum without payloads is
-/// a symbol.
+/// A case of an enum with payloads is the record `TYPE_NAME`; one of an enum without payloads is a
+/// symbol.
 public struct CaseName: Hashable, Sendable {
   /// The recorded name of the enum.
   public var type: String
   /// The recorded name of the case.
   public var name: String
 
-  /// Names a case.
+  /// Makes the name of a case.
   public init(_ type: String, _ name: String) {
     self.type = type
     self.name = name
@@ -16,17 +16,17 @@ public struct CaseName: Hashable, Sendable {
 }
 
 extension CaseName: CustomStringConvertible {
-  /// The type and the case with a dot between them.
+  /// The type and the case, joined by a dot.
   public var description: String { "\(type).\(name)" }
 }
 
-/// One difference between the schema of what was recorded and the schema it is read by.
+/// A difference between the recorded schema and the schema it is read by.
 public struct SchemaDifference: Hashable, Sendable {
   /// The recorded name of the type that differs; a case with payloads is a type of its own.
   public var type: String
-  /// The field or the symbol, or `nil` when the type as a whole differs.
+  /// The field or the symbol; `nil` if the type as a whole differs.
   public var member: String?
-  /// What differs, for a person.
+  /// A description for a person.
   public var detail: String
 
   /// Makes a difference.
@@ -38,29 +38,29 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension SchemaDifference: CustomStringConvertible {
-  /// Type, member and difference in one line.
+  /// The type, the member and the description on one line.
   public var description: String {
     "\(type)\(member.map { ".\($0)" } ?? ""): \(detail)"
   }
 }
 
-/// What becomes of everything that was recorded under one schema when it is read by another.
+/// Whether and how values recorded under one schema can be read by another.
 public enum SchemaVerdict: Hashable, Sendable {
-  /// Both have one canonical form and the same rules: the bytes are read as they are.
+  /// Both have the same canonical form and rules: the bytes are read unchanged.
   case same
-  /// Every value can be read: by the rules of Avro, by an upcaster, or not at all because its case
-  /// was retired. The differences say where.
+  /// Every value can be read, by Avro's rules or by an upcaster, or is skipped because its case is
+  /// retired. Has the differences.
   case fine([SchemaDifference])
-  /// Every value that fits the type of today is read; the recorded schema does not say whether
-  /// all do. A list of which a set is read loses order and repetition. What does not fit goes
-  /// through an upcaster, or ends the fold at its record.
+  /// Every value that fits today's type can be read, but the recorded schema does not tell whether
+  /// all do. A list read as a set loses order and repetition. A value that does not fit goes
+  /// through an upcaster, or stops the fold at its record.
   case needsChecking([SchemaDifference])
-  /// A value may lie in a case that nothing turns into actions; an upcaster for it would do.
+  /// A value may be in a case that cannot be read; an upcaster for the case would help.
   case needsUpcaster([SchemaDifference])
-  /// A value may lie outside of every case, so that no upcaster can be named for it.
+  /// A value that cannot be read may be outside every case, so that an upcaster cannot help.
   case impossible([SchemaDifference])
 
-  /// Whether what was recorded can be folded, as far as schemas tell.
+  /// Whether records can be folded, as far as schemas tell.
   public var isReadable: Bool {
     switch self {
     case .same, .fine, .needsChecking: true
@@ -68,7 +68,7 @@ public enum SchemaVerdict: Hashable, Sendable {
     }
   }
 
-  /// The verdict in a word or two: `same`, `fine`, `needs checking`, `needs upcaster`,
+  /// The verdict in one or two words: `same`, `fine`, `needs checking`, `needs upcaster`,
   /// `impossible`.
   public var name: String {
     switch self {
@@ -80,7 +80,7 @@ public enum SchemaVerdict: Hashable, Sendable {
     }
   }
 
-  /// What the verdict rests on.
+  /// The differences on which the verdict is based.
   public var differences: [SchemaDifference] {
     switch self {
     case .same: []

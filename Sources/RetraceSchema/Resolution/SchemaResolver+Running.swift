@@ -1,19 +1,19 @@
 import RetraceAvro
 
 extension SchemaResolver {
-  /// What changes while one value is read.
+  /// The state of reading one value.
   struct Run {
-    /// How long the output may become.
+    /// The maximum size of the output.
     let limit: Int
-    /// How many more levels may be nested; see ``AvroLimits/depth``.
+    /// The number of further levels that may be nested; see ``AvroLimits/depth``.
     var depth = AvroLimits.depth
-    /// The cases that were being read when there was no rule, the innermost first.
+    /// The cases around the part that cannot be resolved, innermost first.
     var cases: [UnresolvedCase] = []
-    /// How many of these cases, the innermost, lie beside other values.
+    /// The number of these cases, from the innermost, that are beside other values.
     var besideOthers = 0
-    /// The difference for which there is no rule.
+    /// The difference that cannot be resolved.
     var hole: Int?
-    /// Whether a value that may be none of its type counts as one without a rule.
+    /// Whether a value that may not be valid for its type counts as unresolvable.
     let refusesDoubts: Bool
 
     init(limit: Int, refusesDoubts: Bool) {
@@ -26,7 +26,7 @@ extension SchemaResolver {
 extension SchemaResolver.Storage {
   typealias Run = SchemaResolver.Run
 
-  /// Reads a value and writes it as it is wanted.
+  /// Reads a recorded value and writes the wanted value.
   @_lifetime(input: copy input)
   func run(
     _ node: Int, _ input: inout AvroReader, _ output: inout AvroWriter, _ run: inout Run
@@ -92,7 +92,7 @@ extension SchemaResolver.Storage {
     }
   }
 
-  /// Refuses a value that may be none of its type, or is none.
+  /// Throws if a value is not valid for its type, or only the type itself can decide.
   private func refuse(
     _ step: ResolutionProgram.Step, _ input: borrowing AvroReader, _ run: inout Run
   ) throws(AvroError) {
@@ -187,7 +187,7 @@ extension SchemaResolver.Storage {
     }
   }
 
-  /// The fields change their order: one pass finds where each begins, the next reads them.
+  /// Reads fields in another order: one pass finds their offsets, the next reads them.
   @_lifetime(input: copy input)
   private func reordered(
     _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
@@ -220,9 +220,9 @@ extension SchemaResolver.Storage {
     input.position = after
   }
 
-  // Passing over
+  // Skipping
 
-  /// Passes over a value that is written as it is read, and refuses what is none.
+  /// Skips a value that is copied unchanged, and throws if it is not valid.
   @_lifetime(input: copy input)
   private func skim(
     _ node: Int, _ input: inout AvroReader, _ run: inout Run
@@ -277,7 +277,7 @@ extension SchemaResolver.Storage {
     }
   }
 
-  /// Passes over a key of a map, which has to come behind the one before it.
+  /// Skips a key of a map; throws if it is not above the previous key.
   @_lifetime(input: copy input)
   private func passKey(
     _ input: inout AvroReader, after key: inout Range<Int>, isFirst: Bool

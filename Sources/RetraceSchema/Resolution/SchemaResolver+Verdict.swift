@@ -1,14 +1,14 @@
 import RetraceAvro
 
 extension SchemaResolver {
-  /// What becomes of everything that was recorded under the writer's schema.
+  /// Returns whether and how values recorded under the writer's schema can be read.
   ///
   /// It is computed from the schemas alone: a case that differs counts whether or not the log holds
-  /// one.
+  /// a value of it.
   ///
   /// - Parameters:
-  ///   - upcasters: The cases for which something turns what was recorded into actions.
-  ///   - retired: The cases that are read as nothing.
+  ///   - upcasters: The cases with an upcaster.
+  ///   - retired: The cases that are skipped.
   /// - Complexity: O(parts of both schemas).
   public func verdict(
     handling upcasters: Set<CaseName> = [], retiring retired: Set<CaseName> = []
@@ -32,7 +32,7 @@ extension SchemaResolver {
     differences.sorted { $0.description < $1.description }
   }
 
-  /// Finds the differences without a rule that no upcaster and no retired case is given for.
+  /// A search for unresolvable differences not covered by an upcaster or by retirement.
   private struct Walk {
     let resolver: SchemaResolver
     let upcasters: Set<CaseName>
@@ -99,7 +99,7 @@ extension SchemaResolver {
       }
     }
 
-    /// Notes why the retirement of a case is not enough.
+    /// Records why the retirement of a case is not enough.
     private mutating func notePart(_ name: CaseName) {
       guard retired.contains(name) else { return }
       uncovered.insert(
@@ -108,7 +108,7 @@ extension SchemaResolver {
           detail: "was retired, but stands beside values that would be lost with it"))
     }
 
-    /// Whether something is given for a case; it is noted if the case needs it.
+    /// Returns whether a case is covered, and records it if the case needs that.
     private mutating func cover(_ name: CaseName, at node: Int?, isAlone: Bool) -> Bool {
       let detail: String
       if upcasters.contains(name) {

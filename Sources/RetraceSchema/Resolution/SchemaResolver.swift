@@ -1,21 +1,21 @@
 public import RetraceAvro
 
-/// Reads by one schema what was written by another: Avro's schema resolution, compiled.
+/// A reader of values of one schema by another: Avro's schema resolution, compiled.
 ///
-/// Names of records, enums, fixed types and fields are matched by the reader's aliases as well; a
-/// field that was not recorded has its default; a symbol that the reader does not know becomes the
-/// default of the enum; numbers become wider; strings and bytes stand for each other. A value for
-/// which there is no rule is answered with the cases that it lies in, for an upcaster. Make it once
-/// for many values.
+/// Names of records, enums, fixed types and fields are also matched by the reader's aliases. A
+/// field that was not recorded gets its default, and an unknown symbol becomes the default of the
+/// enum. Numbers are widened; strings and bytes are read as each other. For a value that cannot be
+/// resolved, the resolver returns the cases around it, for an upcaster. Make one resolver for many
+/// values.
 public struct SchemaResolver: Sendable {
   let storage: Storage
 
-  /// The schema of what was recorded.
+  /// The recorded schema.
   public var writer: SchemaCodec { storage.writer }
-  /// The schema that it is read by.
+  /// The schema that recorded values are read by.
   public var reader: SchemaCodec { storage.reader }
 
-  /// What is compiled, behind one reference.
+  /// The compiled resolution, in a reference type.
   final class Storage: Sendable {
     let writer: SchemaCodec
     let reader: SchemaCodec
@@ -48,48 +48,48 @@ public struct SchemaResolver: Sendable {
   /// Compiles a resolution.
   ///
   /// - Parameters:
-  ///   - writer: The schema of what was recorded; nothing of it is trusted.
-  ///   - reader: The schema that it is to be read by.
-  /// - Complexity: O(parts of both schemas) where types match one to one.
-  /// - Throws: ``AvroError`` of the kind `schema` when a name is not defined or is defined twice,
-  ///   `tooLarge` when the schemas have too many parts. Types that do not fit are no error; see
+  ///   - writer: The recorded schema, which is untrusted.
+  ///   - reader: The schema to read by.
+  /// - Complexity: O(parts of both schemas) if types match one to one.
+  /// - Throws: ``AvroError`` of the kind `schema` if a name is not defined or defined twice,
+  ///   `tooLarge` if the schemas have too many parts. Types that do not fit are not an error; see
   ///   ``verdict(handling:retiring:)``.
   public init(writer: Schema, reader: Schema) throws(AvroError) {
     storage = try Storage(SchemaCodec(writer), SchemaCodec(reader))
   }
 
-  /// A case that a value without a rule lies in.
+  /// A case around a value that cannot be resolved.
   public struct UnresolvedCase: Hashable, Sendable {
-    /// The case as it was recorded.
+    /// The name of the recorded case.
     public var name: CaseName
-    /// Whether the value holds nothing beside the case but ids that say what it is about.
+    /// Whether the whole value has nothing but ids beside the case.
     public var isAlone = true
     let index: Int
     let offset: Int
   }
 
-  /// What became of a value.
+  /// The result of resolving a value.
   public enum Outcome: Hashable, Sendable {
-    /// It was written.
+    /// The value was written.
     case resolved
-    /// There is no rule for a part of it, and nothing was written; the cases that the part lies
-    /// in, the innermost first.
+    /// A part of the value cannot be resolved, and nothing was written. Has the cases around the
+    /// part, innermost first.
     case unresolved(SchemaDifference, cases: [UnresolvedCase])
   }
 
-  /// Writes a value as the reader's schema has it.
+  /// Writes a recorded value in the encoding of the reader's schema.
   ///
-  /// What is written is canonical but for one thing: the members of sets and the keys of
-  /// dictionaries have the order of their old encoding; see ``AvroReader/init(resolved:from:)``.
+  /// The output is canonical, except that the members of sets and the keys of dictionaries are in
+  /// the order of their old encoding; see ``AvroReader/init(resolved:from:)``.
   ///
   /// - Parameters:
-  ///   - bytes: The canonical encoding of one value by the writer's schema, and nothing else.
-  ///   - output: Takes the value; it is as before when this throws or there is no rule.
-  ///   - refusingDoubts: Whether a value that may be none of its type counts as one without a rule,
-  ///     which is for values that the type refused.
-  /// - Complexity: O(bytes read and written), times the depth at which fields change their order.
-  /// - Throws: ``AvroError`` when the bytes are no canonical encoding of a value of the writer's
-  ///   schema, or are beyond ``AvroLimits``.
+  ///   - bytes: The canonical encoding of exactly one value of the writer's schema.
+  ///   - output: Receives the value; unchanged if this throws or the value cannot be resolved.
+  ///   - refusingDoubts: Whether a value that may not be valid for its type counts as unresolvable.
+  ///     Pass `true` for a value that its type has rejected.
+  /// - Complexity: O(bytes read and written), times the nesting depth of reordered fields.
+  /// - Throws: ``AvroError`` if the bytes are not the canonical encoding of a value of the writer's
+  ///   schema, or exceed ``AvroLimits``.
   public func resolve(
     _ bytes: Span<UInt8>, into output: inout AvroWriter, refusingDoubts: Bool = false
   ) throws(AvroError) -> Outcome {
@@ -108,21 +108,21 @@ public struct SchemaResolver: Sendable {
     }
   }
 
-  /// The whole of what was recorded.
+  /// Returns the whole recorded value.
   ///
   /// - Complexity: O(bytes).
-  /// - Throws: ``AvroError`` when the bytes are no value of the writer's schema.
+  /// - Throws: ``AvroError`` if the bytes are not a value of the writer's schema.
   public func recorded(_ bytes: Span<UInt8>) throws(AvroError) -> AvroValue {
     try writer.decode(bytes)
   }
 
-  /// The payloads of a case that a value without a rule lies in: a record, or the symbol.
+  /// Returns the payloads of an unresolved case: a record, or the symbol.
   ///
   /// - Parameters:
-  ///   - unresolved: The case, as ``resolve(_:into:refusingDoubts:)`` named it for these bytes.
-  ///   - bytes: The bytes that were to be resolved.
+  ///   - unresolved: A case that ``resolve(_:into:refusingDoubts:)`` returned for these bytes.
+  ///   - bytes: The bytes that could not be resolved.
   /// - Complexity: O(bytes).
-  /// - Throws: ``AvroError`` when the bytes are no value of the writer's schema.
+  /// - Throws: ``AvroError`` if the bytes are not a value of the writer's schema.
   public func payload(
     of unresolved: UnresolvedCase, in bytes: Span<UInt8>
   ) throws(AvroError) -> AvroValue {

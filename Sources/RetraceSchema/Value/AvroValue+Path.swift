@@ -1,14 +1,14 @@
 public import RetraceAvro
 
 extension AvroValue {
-  /// The value at the end of a path of field names; unions are looked through.
+  /// Returns the value at a path of field names; unions on the way are unwrapped.
   ///
-  /// - Throws: ``AvroError`` of the kind `schema` when there is no field of a name.
+  /// - Throws: ``AvroError`` of the kind `schema` if there is no field of a name.
   public func value(at path: String...) throws(AvroError) -> AvroValue { try value(along: path) }
 
-  /// The `int` or `long` at the end of a path of field names.
+  /// Returns the `int` or `long` at a path of field names.
   ///
-  /// - Throws: ``AvroError`` of the kind `schema` when there is none.
+  /// - Throws: ``AvroError`` of the kind `schema` if there is none.
   public func integer(at path: String...) throws(AvroError) -> Int64 {
     switch try value(along: path) {
     case .int(let number): return Int64(number)
@@ -17,9 +17,9 @@ extension AvroValue {
     }
   }
 
-  /// The `float` or `double` at the end of a path of field names.
+  /// Returns the `float` or `double` at a path of field names.
   ///
-  /// - Throws: ``AvroError`` of the kind `schema` when there is none.
+  /// - Throws: ``AvroError`` of the kind `schema` if there is none.
   public func number(at path: String...) throws(AvroError) -> Double {
     switch try value(along: path) {
     case .float(let number): return Double(number)
@@ -28,9 +28,9 @@ extension AvroValue {
     }
   }
 
-  /// The `string` at the end of a path of field names.
+  /// Returns the `string` at a path of field names.
   ///
-  /// - Throws: ``AvroError`` of the kind `schema` when there is none.
+  /// - Throws: ``AvroError`` of the kind `schema` if there is none.
   public func text(at path: String...) throws(AvroError) -> String {
     guard case .string(let text) = try value(along: path) else {
       throw Self.missing("string", at: path)
@@ -38,9 +38,9 @@ extension AvroValue {
     return text
   }
 
-  /// The `boolean` at the end of a path of field names.
+  /// Returns the `boolean` at a path of field names.
   ///
-  /// - Throws: ``AvroError`` of the kind `schema` when there is none.
+  /// - Throws: ``AvroError`` of the kind `schema` if there is none.
   public func truth(at path: String...) throws(AvroError) -> Bool {
     guard case .boolean(let value) = try value(along: path) else {
       throw Self.missing("boolean", at: path)

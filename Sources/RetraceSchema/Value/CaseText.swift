@@ -1,27 +1,27 @@
 public import RetraceAvro
 
 extension SchemaCodec {
-  /// An action as a person reads it: the names of its cases as in ``caseName(of:)``, and what they
-  /// carry as in a call, such as `scene(3).startEdit.edited.insert(text: "a")`.
+  /// Returns an action as a person reads it: the names of its cases as in ``caseName(of:)``, with
+  /// their payloads as in a call, such as `scene(3).startEdit.edited.insert(text: "a")`.
   ///
-  /// What is no case is written as JSON, with the escapes that a terminal needs. The text is for
-  /// people: an argument without a name and a case within a case look the same whatever their types
-  /// are, so programs read ``json(_:)``.
+  /// Values that are not cases are written as JSON, escaped for terminals. The text is for people:
+  /// the types of unlabelled arguments and nested cases cannot be told from it, so programs should
+  /// read ``json(_:)`` instead.
   ///
   /// - Complexity: O(size of the value).
-  /// - Returns: The text; `nil` if the value is no enum.
+  /// - Returns: The text; `nil` if the value is not an enum.
   public func caseText(of value: AvroValue) -> String? {
     if case .enumeration(_, let symbol) = value { return symbol }
     return Case(value, json(value))?.text
   }
 }
 
-/// A case with the values that it carries, each as a value and as JSON.
+/// A case with its payloads, each as a value and as JSON.
 private struct Case {
   let label: String
   let carried: [(name: String, value: AvroValue, json: JSONValue)]
 
-  /// A value, if it is an enum with cases that carry something.
+  /// Makes a case from a value of an enum with payloads; `nil` for another value.
   init?(_ value: AvroValue, _ json: JSONValue) {
     var value = value
     if case .union(_, let some) = value { value = some }

@@ -1,24 +1,23 @@
 package import RetraceAvro
 
-/// Refuses the encodings of a schema's values that are beyond ``AvroLimits``, before they are
-/// recorded.
+/// A check before recording that the encodings of a schema's values do not exceed ``AvroLimits``.
 ///
-/// A type without recursion has no such value as a rule, which the schema tells. Of others, short
-/// encodings are within the limits as well. So nearly every action costs one comparison with
+/// For most types without recursion the schema shows that no value exceeds a limit. For other types
+/// short encodings cannot exceed one. So nearly every action costs one comparison with
 /// ``fewestBytes``.
 package struct LimitCheck: Sendable {
   private let codec: SchemaCodec
-  /// The fewest bytes that a value beyond a limit takes; `Int.max` if the schema has no such value.
+  /// The size of the shortest value beyond a limit; `Int.max` if the schema has no such value.
   package let fewestBytes: Int
 
-  /// Looks through a schema once.
+  /// Analyzes a schema.
   ///
   /// - Parameters:
   ///   - schema: The schema.
   ///   - text: The schema as it is recorded.
   /// - Complexity: O(bytes of the text).
-  /// - Throws: ``AvroError`` of the kind `schema` when a name is not defined or is defined twice,
-  ///   `tooLarge` when the text could not be parsed again; see ``AvroLimits/schemaDepth``.
+  /// - Throws: ``AvroError`` of the kind `schema` if a name is not defined or defined twice,
+  ///   `tooLarge` if the text is too deep to be parsed again; see ``AvroLimits/schemaDepth``.
   package init(_ schema: Schema, text: String) throws(AvroError) {
     guard Self.depth(ofJSON: text) <= AvroLimits.schemaDepth else {
       throw AvroError(.tooLarge, at: 0, "types that are nested too deeply")
@@ -28,7 +27,7 @@ package struct LimitCheck: Sendable {
     fewestBytes = survey.fewestBytes(of: schema)
   }
 
-  /// How deeply arrays and objects are nested in the text of a JSON value.
+  /// Returns the depth of nested arrays and objects in the text of a JSON value.
   private static func depth(ofJSON text: String) -> Int {
     var depth = 0
     var deepest = 0
@@ -52,7 +51,7 @@ package struct LimitCheck: Sendable {
     return deepest
   }
 
-  /// Refuses an encoding that cannot be read back.
+  /// Throws if an encoding cannot be read back.
   ///
   /// - Parameter bytes: The encoding of a value of the schema.
   /// - Complexity: O(1) below ``fewestBytes``, else O(bytes).
@@ -62,10 +61,10 @@ package struct LimitCheck: Sendable {
   }
 }
 
-/// What a schema says about the nesting of its values.
+/// An analysis of the depth of a schema's values.
 private struct LimitSurvey {
   private let codec: SchemaCodec
-  /// The levels of each type that was looked through; `nil` while it is.
+  /// The levels of each type visited; `nil` while the type is being visited.
   private var depths: [String: Int?] = [:]
   private var chains: [String: Int?] = [:]
   private var hasEmptyItems = false
@@ -74,17 +73,17 @@ private struct LimitSurvey {
 
   mutating func fewestBytes(of schema: Schema) -> Int {
     let depth = depth(schema)
-    // A count of so many items takes three bytes, and the end of the array one.
+    // The count of that many items takes three bytes, the end of the array one.
     if hasEmptyItems { return 4 }
     if depth <= AvroLimits.depth { return Int.max }
-    // Each level but those of records takes a byte, and no more records than in the longest chain
-    // of them lie between two such levels.
+    // Each level except records takes a byte. Between two such levels there are at most as many
+    // records as in the longest chain of records.
     var chain = 0
     for (_, type) in codec.definitions { chain = max(chain, records(type)) }
     return max(0, AvroLimits.depth - chain) / (chain + 1)
   }
 
-  /// The most levels that a value of the type can have, or a number above the limit.
+  /// Returns the maximum number of levels of a value, or a number above the limit.
   private mutating func depth(_ schema: Schema) -> Int {
     switch schema {
     case .array(let items):
@@ -109,7 +108,7 @@ private struct LimitSurvey {
     }
   }
 
-  /// The longest chain of records directly in records; above the limit where it has no end.
+  /// Returns the length of the longest chain of directly nested records, capped at the limit.
   private mutating func records(_ schema: Schema) -> Int {
     guard case .record(let name, _, let fields) = codec.resolved(schema) else { return 0 }
     if let known = chains[name] { return known ?? AvroLimits.depth }
@@ -121,7 +120,7 @@ private struct LimitSurvey {
     return chain
   }
 
-  /// Whether each value of the type takes no byte.
+  /// Returns whether every value of the type takes zero bytes.
   private func isEmpty(_ schema: Schema, _ outer: Set<String>) -> Bool {
     switch codec.resolved(schema) {
     case .null: return true

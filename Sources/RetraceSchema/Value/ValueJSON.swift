@@ -1,7 +1,7 @@
 public import RetraceAvro
 
 extension SchemaCodec {
-  /// The value as JSON for people and their programs; with the schema, nothing is lost.
+  /// Returns the value as JSON for people and their programs; with the schema it is lossless.
   ///
   /// | Avro | JSON |
   /// | --- | --- |
@@ -11,7 +11,7 @@ extension SchemaCodec {
   /// | enum | its symbol |
   /// | map | an object |
   /// | union of null and one type | the plain value or `null` |
-  /// | another union | an object with one member, named for the branch |
+  /// | another union | an object with one member, named after the branch |
   /// | record of one field `case` of union type: a Swift enum | `{"caseName": {payloads}}` |
   /// | record of one field `value` of type long: an id | the number |
   /// | another record | an object |
@@ -21,12 +21,12 @@ extension SchemaCodec {
     json(value, as: schema, LogicalTypes())
   }
 
-  /// The value as JSON, values of logical types as a caller writes them.
+  /// Returns the value as JSON, with values of logical types formatted by the caller.
   ///
   /// - Parameters:
   ///   - value: The value, of this codec's schema.
-  ///   - logical: Takes the name of a logical type and a value of it; answers how it is written, or
-  ///     `nil` for the way of ``json(_:)``.
+  ///   - logical: Called with the name of a logical type and a value; returns its JSON, or `nil`
+  ///     for the format of ``json(_:)``.
   /// - Complexity: O(size of the value).
   public func json(
     _ value: AvroValue, logical: (String, AvroValue) -> JSONValue?
@@ -44,7 +44,7 @@ extension SchemaCodec {
     case (_, .boolean(let value)): return .bool(value)
     case (_, .int(let value)): return .integer(Int64(value))
     case (_, .long(let value)): return .integer(value)
-    // The shortest digits that name the float, not those of the double nearest to it.
+    // The shortest digits that identify the float, not those of its conversion to a double.
     case (_, .float(let value)): return .double(Double(value.description) ?? Double(value))
     case (_, .double(let value)): return .double(value)
     case (_, .bytes(let value)), (_, .fixed(let value)): return .string(Hexadecimal.text(value))
@@ -90,7 +90,7 @@ extension SchemaCodec {
   }
 }
 
-/// How values of logical types are written, where they are not written as what they are made of.
+/// The format of values of logical types, where it is not that of their base types.
 struct LogicalTypes {
   var text: ((String, AvroValue) -> JSONValue?)?
 }

@@ -1,13 +1,13 @@
 public import RetraceAvro
 
-/// The bytes of pages.
+/// The layout of pages.
 ///
-/// A leaf: which slots are filled, then one array of what fills them. An inner node: which children
-/// are there, then the reference to each, then a checksum over what precedes, as the hash of a node
-/// does not cover births.
+/// A leaf page is a bitmap of the filled slots, followed by one array of their entities. A node
+/// page is a bitmap of the children with entities, their references, and a checksum of all bytes
+/// before it, because the hash of a node does not cover births.
 @usableFromInline
 enum PageBytes {
-  /// The hash that the contents of a page have, or `nil` if it is no page.
+  /// Returns the hash of a page's contents, or `nil` if the bytes are not a valid page.
   @inlinable
   static func hash<H: ByteHasher>(
     of page: Span<UInt8>, level: UInt8, _ hasher: H.Type
@@ -32,7 +32,7 @@ enum PageBytes {
     return hasher.digest()
   }
 
-  /// Bit k: child k has entities.
+  /// Returns a bitmap of the children that have entities: bit k stands for child k.
   @inlinable
   static func bitmap(of children: Span<PageReference>) -> UInt32 {
     var present: UInt32 = 0
@@ -40,7 +40,7 @@ enum PageBytes {
     return present
   }
 
-  /// Writes the page of an inner node that has entities.
+  /// Writes the page of an inner node, which must have entities.
   @inlinable
   static func writeNode<H: ByteHasher>(
     _ children: ContiguousArray<PageReference>, _ hasher: H.Type, into writer: inout AvroWriter
@@ -53,7 +53,7 @@ enum PageBytes {
     writer.littleEndian(H.checksum(writer.span.extracting(start...)))
   }
 
-  /// Reads the page of an inner node: a reference for each place, empty where nothing is.
+  /// Reads the page of an inner node: one reference per place, empty for a place without entities.
   @inlinable
   static func readNode(
     _ page: Span<UInt8>, places: Int, latest: UInt64
@@ -74,7 +74,7 @@ enum PageBytes {
     return references
   }
 
-  /// Reads which places are filled: one at least, and none beyond what ids were given.
+  /// Reads a bitmap of filled places; throws if it is zero or has a bit at or above `places`.
   @inlinable
   static func readBitmap(_ reader: inout AvroReader, places: Int) throws(AvroError) -> UInt32 {
     let present = try reader.littleEndian32()

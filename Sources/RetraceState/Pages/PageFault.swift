@@ -1,22 +1,22 @@
-/// Why a stored page could not be used.
+/// The error of a stored page that cannot be used.
 public struct PageFault: Error, Hashable, Sendable {
   /// The kinds of fault.
   public enum Kind: Hashable, Sendable {
-    /// There is no page under the key that a reference names.
+    /// No page is stored under the key.
     case missing
-    /// The page is not the one that the reference was made of.
+    /// The page does not match the hash in its reference.
     case differs
-    /// The page is the one meant, but cannot be read as the entities or references it should hold.
+    /// The page matches its hash, but cannot be decoded.
     case malformed
-    /// The place where pages are kept could not be read.
+    /// The storage of the pages could not be read.
     case unreadable
   }
 
-  /// What kind of fault it is.
+  /// The kind of fault.
   public var kind: Kind
   /// The key of the page.
   public var key: PageKey
-  /// What was noticed, for a person; empty if the kind says it all.
+  /// Details for a person; empty if the kind says everything.
   public var detail: String
 
   /// Makes a fault.
@@ -28,7 +28,7 @@ public struct PageFault: Error, Hashable, Sendable {
 }
 
 extension PageFault: CustomStringConvertible {
-  /// One line for a person.
+  /// A description on one line.
   public var description: String {
     "\(key): \(kind)\(detail.isEmpty ? "" : ", \(detail)")"
   }

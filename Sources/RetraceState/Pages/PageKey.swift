@@ -1,21 +1,21 @@
 public import RetraceAvro
 
-/// The name under which a page is stored.
+/// The key under which a page is stored.
 ///
-/// Keys are ordered by birth, then table, then last id, then level, which is the order of their
-/// bytes; a save puts its pages in that order.
+/// Keys are ordered by birth, then table, then last id, then level, which is also the order of
+/// their encodings. A save writes its pages in that order.
 @frozen
 public struct PageKey: Hashable, Sendable {
   /// The number of bytes of a key on disk.
   @inlinable public static var byteCount: Int { 14 }
 
-  /// The sequence of the snapshot that wrote the page, counted from 1.
+  /// The sequence of the snapshot that wrote the page; at least 1.
   public var birth: UInt64
   /// The number of the table in its state.
   public var table: UInt8
-  /// The last id that can lie below the node.
+  /// The highest id that the node's subtree can hold.
   public var lastID: UInt32
-  /// How far above the entities the node lies: 0 for a leaf, 1 for a branch, 2 for a trunk.
+  /// The height of the node above the entities: 0 for a leaf, 1 for a branch, 2 for a trunk.
   public var level: UInt8
 
   /// Makes a key.
@@ -39,7 +39,7 @@ public struct PageKey: Hashable, Sendable {
     self.init(birth: birth, table: bytes[8], lastID: last, level: bytes[13])
   }
 
-  /// Writes the 14 bytes of the key: birth, table, last id and level, high bytes first.
+  /// Writes the 14 bytes of the key: birth, table, last id and level, big-endian.
   ///
   /// - Complexity: O(1).
   public func encode(into writer: inout AvroWriter) {
@@ -55,7 +55,7 @@ public struct PageKey: Hashable, Sendable {
 }
 
 extension PageKey: Comparable {
-  /// Orders keys as their bytes are ordered.
+  /// Compares keys as their encodings compare.
   public static func < (left: PageKey, right: PageKey) -> Bool {
     (left.birth, left.table, left.lastID, left.level)
       < (right.birth, right.table, right.lastID, right.level)
@@ -63,7 +63,7 @@ extension PageKey: Comparable {
 }
 
 extension PageKey: CustomStringConvertible {
-  /// One line for a person.
+  /// A description on one line.
   public var description: String {
     "page of table \(table), level \(level), up to id \(lastID), written at \(birth)"
   }

@@ -1,18 +1,17 @@
 public import RetraceAvro
 
-/// What a node of a table keeps about one child: its hash, the lowest and highest sort key below,
-/// and when its page was written.
+/// A node's entry for one child: its hash, its lowest and highest sort key, and its page's birth.
 ///
-/// While the child is marked stale in its parent, hash and sort keys are out of date.
+/// Hash and sort keys are out of date while the parent marks the child as stale.
 @frozen
 public struct PageReference: Hashable, Sendable {
   /// The hash of the child's contents; 32 zero bytes for a child without entities.
   public var hash: Digest
-  /// The lowest sort key of the entities below.
+  /// The lowest sort key of the child's entities.
   public var lowestSortKey: Int64
-  /// The highest sort key of the entities below, less than the lowest if there are none.
+  /// The highest sort key of the child's entities; lower than the lowest if there are none.
   public var highestSortKey: Int64
-  /// The sequence of the snapshot that wrote the child's page, 0 if none did.
+  /// The sequence of the snapshot that wrote the child's page; 0 if there is no page.
   public var birth: UInt64
 
   /// Makes a reference.
@@ -24,7 +23,7 @@ public struct PageReference: Hashable, Sendable {
     self.birth = birth
   }
 
-  /// A child without entities: no sort key lies between its bounds.
+  /// The reference to a child without entities; its range of sort keys is empty.
   @inlinable public static var empty: PageReference {
     PageReference(hash: .zero, lowestSortKey: .max, highestSortKey: .min)
   }
@@ -32,7 +31,7 @@ public struct PageReference: Hashable, Sendable {
   /// Whether the child has no entities.
   @inlinable public var isEmpty: Bool { lowestSortKey > highestSortKey }
 
-  /// Whether an entity below may lie in a range of sort keys.
+  /// Returns whether the child's range of sort keys overlaps `sortKeys`.
   @inlinable
   func meets(_ sortKeys: ClosedRange<Int64>) -> Bool {
     lowestSortKey <= sortKeys.upperBound && highestSortKey >= sortKeys.lowerBound
@@ -41,10 +40,10 @@ public struct PageReference: Hashable, Sendable {
   /// The number of bytes of a stored reference.
   @inlinable static var byteCount: Int { 56 }
 
-  /// The number of those that the hash of the parent covers: the hash and the sort keys.
+  /// The number of bytes that the hash of the parent covers: the hash and the sort keys.
   @inlinable static var hashedByteCount: Int { 48 }
 
-  /// Stores hash, lowest and highest sort key, low bytes first.
+  /// Stores the hash and the lowest and highest sort key, little-endian.
   @inlinable
   @inline(__always)
   func storeHashed(into span: inout MutableSpan<UInt8>, at offset: Int) {
@@ -53,7 +52,7 @@ public struct PageReference: Hashable, Sendable {
     span.store(UInt64(bitPattern: highestSortKey), at: offset &+ 40)
   }
 
-  /// Writes hash, lowest and highest sort key and birth, low bytes first.
+  /// Writes the hash, the lowest and highest sort key and the birth, little-endian.
   @inlinable
   func encode(into writer: inout AvroWriter) {
     writer.fill(PageReference.byteCount) { span in
@@ -62,9 +61,9 @@ public struct PageReference: Hashable, Sendable {
     }
   }
 
-  /// Reads a reference to a page that exists.
+  /// Reads a reference to an existing page.
   ///
-  /// - Parameter latest: The highest birth that is possible.
+  /// - Parameter latest: The highest valid birth.
   @inlinable
   init(decoding reader: inout AvroReader, latest: UInt64) throws(AvroError) {
     let start = reader.offset
@@ -79,7 +78,8 @@ public struct PageReference: Hashable, Sendable {
 }
 
 extension PageReference {
-  /// The hash of `01` and of what is known about each child, and the sort keys of all.
+  /// Returns the hash of `01`, the bitmap and each child's hash and sort keys; and all sort keys'
+  /// range.
   @inlinable
   static func node(
     over children: Span<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter
@@ -104,7 +104,7 @@ extension PageReference {
     return result
   }
 
-  /// Reduces trunks in groups of 32, at least once, until one node is left.
+  /// Combines references in groups of 32, at least once, until one is left, and returns its hash.
   @inlinable
   static func root(
     over trunks: ContiguousArray<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter
@@ -128,7 +128,7 @@ extension PageReference {
 @usableFromInline typealias PageDigest = (Span<UInt8>) -> Digest
 
 extension AvroWriter {
-  /// The digest of what was written after the first `start` bytes, which is forgotten.
+  /// Returns the digest of the bytes after the first `start` and removes those bytes.
   @inlinable
   mutating func takeDigest(from start: Int, _ digest: PageDigest) -> Digest {
     let result = digest(span.extracting(start...))

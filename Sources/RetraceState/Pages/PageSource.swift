@@ -1,45 +1,45 @@
 public import RetraceAvro
 
-/// Where the pages of lazily opened tables are read from.
+/// The storage from which lazily opened tables read their pages.
 ///
-/// A page that cannot be read, or is not the one its reference names, is a fault: the read answers
-/// as if nothing were there, and the source keeps the first fault for good. Whoever is about to act
-/// on a state looks at ``fault`` first and refolds the log if there is one.
+/// If a page cannot be read, or does not match its reference, the read acts as if the page were
+/// empty, and the source keeps the first fault permanently. Before acting on a state, check
+/// ``fault``; if there is one, fold the log again.
 ///
-/// One source serves any number of tables and readers at once.
+/// Any number of tables and threads may use one source concurrently.
 public protocol PageSource: AnyObject, Sendable {
-  /// The hash functions by which pages are verified.
+  /// The hash functions that verify pages.
   associatedtype Hasher: ByteHasher
 
-  /// Lends the bytes stored under a key, whatever they are.
+  /// Calls `body` with the bytes stored under a key, without verifying them.
   ///
-  /// A source that fails to read calls ``report(_:)`` itself and answers `false`.
+  /// A source that fails to read calls ``report(_:)`` itself and returns `false`.
   ///
   /// - Parameters:
   ///   - key: The key of the page.
-  ///   - body: Called once with the bytes if there are any; they are lent for the call only.
-  /// - Returns: Whether the body was called.
+  ///   - body: Called once with the bytes, if there are any; they are valid only during the call.
+  /// - Returns: Whether `body` was called.
   func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool
 
-  /// Lends the bytes of a page that hash to what its reference says; there is a default.
+  /// Calls `body` with the bytes of a page if they match its hash; has a default.
   ///
   /// - Parameters:
   ///   - key: The key of the page.
-  ///   - hash: The hash that the reference holds.
-  ///   - body: Called once with the bytes if they are right.
-  /// - Returns: Whether the body was called; if not, there is a fault.
+  ///   - hash: The hash in the reference.
+  ///   - body: Called once with the bytes if the hash matches.
+  /// - Returns: Whether `body` was called; if not, the source has a fault.
   /// - Complexity: O(bytes of the page).
   func withVerifiedPage(_ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void) -> Bool
 
-  /// The first fault that was met, if any: then what was read since cannot be relied on.
+  /// The first fault, if any; everything read since then is unreliable.
   var fault: PageFault? { get }
 
-  /// Keeps a fault, unless one is kept already.
+  /// Keeps a fault unless there already is one.
   func report(_ fault: PageFault)
 }
 
 extension PageSource {
-  /// Lends the bytes of a page that hash to what its reference says.
+  /// Calls `body` with the bytes of a page if they match its hash, and reports a fault otherwise.
   ///
   /// - Complexity: O(bytes of the page).
   @inlinable
@@ -57,15 +57,15 @@ extension PageSource {
   }
 }
 
-/// Where the pages of a save go.
+/// The storage to which a save writes its pages.
 ///
-/// A sink cannot answer with an error: one that fails keeps its error, ignores what comes after,
-/// and whoever began the save looks at it before committing. The state that was saved is a copy
-/// until the commit succeeded; see ``StatePages``.
+/// A sink cannot return an error: a sink that fails keeps its error and ignores later calls, and
+/// the caller of the save checks the error before committing. The saved state is a copy, adopted
+/// once the commit has succeeded; see ``StatePages``.
 public protocol PageSink: ~Copyable {
-  /// Takes a page; keys come in ascending order, each above all of earlier snapshots.
+  /// Writes a page; keys come in ascending order, after all keys of earlier snapshots.
   mutating func put(_ key: PageKey, _ page: Span<UInt8>)
 
-  /// Takes the key of a page that the snapshot before this one needed and this one does not.
+  /// Takes the key of a page that the previous snapshot needs and the new one does not.
   mutating func dead(_ key: PageKey)
 }

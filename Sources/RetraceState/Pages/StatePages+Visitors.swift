@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// Saves each table of a state.
+/// A visitor that saves each table of a state.
 @usableFromInline
 struct StateSaving<H: ByteHasher, Sink: PageSink & ~Copyable>: TableVisitor {
   @usableFromInline let sequence: UInt64
@@ -25,7 +25,7 @@ struct StateSaving<H: ByteHasher, Sink: PageSink & ~Copyable>: TableVisitor {
   }
 }
 
-/// A sink and a writer behind a reference.
+/// A sink and a writer in a reference type.
 @usableFromInline
 final class SaveBox<Sink: PageSink & ~Copyable> {
   @usableFromInline var sink: Sink?
@@ -44,7 +44,7 @@ final class SaveBox<Sink: PageSink & ~Copyable> {
   }
 }
 
-/// Keeps a copy of each table.
+/// A visitor that collects a copy of each table.
 @usableFromInline
 struct TableCollector: TableVisitor {
   @usableFromInline var tables: [any Sendable] = []
@@ -58,7 +58,7 @@ struct TableCollector: TableVisitor {
   }
 }
 
-/// Lets each table adopt its saved copy.
+/// A visitor that makes each table adopt its saved copy.
 @usableFromInline
 struct TableAdoption: TableVisitor {
   @usableFromInline let tables: [any Sendable]
@@ -77,7 +77,7 @@ struct TableAdoption: TableVisitor {
   }
 }
 
-/// Opens each table of a state.
+/// A visitor that opens each table of a state.
 struct TableOpening<Source: PageSource>: TableVisitor {
   let tables: [TableRoot]
   let source: Source
@@ -99,7 +99,7 @@ struct TableOpening<Source: PageSource>: TableVisitor {
   }
 }
 
-/// Makes each table of a state resident that has given at most so many ids.
+/// A visitor that loads each table that has given out at most `idsMax` ids.
 struct TableLoading: TableVisitor {
   var idsMax = Int64.max
 
@@ -108,7 +108,7 @@ struct TableLoading: TableVisitor {
   }
 }
 
-/// Gives each table of a state another source.
+/// A visitor that switches each table of a state to another source.
 struct TableChangingSource<Source: PageSource>: TableVisitor {
   let source: Source
 
@@ -117,7 +117,7 @@ struct TableChangingSource<Source: PageSource>: TableVisitor {
   }
 }
 
-/// Makes each table of a state forget its saves.
+/// A visitor that makes each table forget its saves.
 struct TableForgetting: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.forgetSaves() }
 }

@@ -1,19 +1,19 @@
 public import RetraceAvro
 
-/// Saves whole states as scalars and pages, and opens them again with nothing resident.
+/// Functions that save whole states as scalars and pages, and open them without loading a page.
 ///
-/// A save works on a copy of the state, whose pages are written in one transaction. When that is
-/// committed, ``adopt(_:from:)`` tells the live state; if it fails, the copy is dropped, and the
-/// next save puts the same pages once more.
+/// A save works on a copy of the state and writes its pages in one transaction. After the commit,
+/// ``adopt(_:from:)`` updates the live state. If the transaction fails, drop the copy; the next
+/// save writes the same pages again.
 public enum StatePages {
-  /// Puts the pages of a state that changed since it was last saved or opened.
+  /// Writes the pages of a state that have changed since it was last saved or opened.
   ///
   /// - Parameters:
-  ///   - state: A copy of the state to save; afterwards it counts as saved.
+  ///   - state: A copy of the state to save; the call marks its pages as saved.
   ///   - sequence: The sequence of the state, above that of the snapshot it was opened from.
   ///   - hasher: The hash functions.
-  ///   - sink: Where pages go.
-  /// - Returns: What the snapshot's record has to hold.
+  ///   - sink: The sink of the pages.
+  /// - Returns: The contents of the snapshot's record.
   /// - Complexity: O(bytes of the scalars, and leaves changed since the last save).
   /// - Precondition: `sequence` is above 0; the state has at most 255 tables of at most 2^32 ids.
   @inlinable
@@ -25,7 +25,7 @@ public enum StatePages {
     state.encodeScalars(into: &writer)
     let scalars = writer.bytes
     writer.removeAll()
-    // The visitor cannot hold what is not copyable: it is lent in a box.
+    // A visitor cannot hold a noncopyable value, so the sink and the writer go into a box.
     let box = SaveBox<Sink>(consume sink, writer)
     var visitor = StateSaving<H, Sink>(sequence: sequence, box: box)
     state.visitTables(&visitor)
@@ -33,14 +33,14 @@ public enum StatePages {
     return StoredState(sequence: sequence, hash: hash, scalars: scalars, tables: visitor.tables)
   }
 
-  /// Takes note that a copy of this state, or of an earlier value of it, was saved.
+  /// Marks the pages that a copy of this state, or of an earlier value of it, has saved.
   ///
   /// - Parameters:
   ///   - state: The live state.
   ///   - saved: The copy after its save.
-  /// - Complexity: O(nodes that the save put or that changed since).
-  /// - Precondition: The copy was made from this value or an earlier one, and nothing was adopted
-  ///   in between.
+  /// - Complexity: O(nodes that the save wrote or that have changed since).
+  /// - Precondition: The copy was made from this value or an earlier one, and no other copy was
+  ///   adopted in between.
   @inlinable
   public static func adopt<State: RecordedState>(_ state: inout State, from saved: State) {
     var saved = saved
@@ -50,15 +50,15 @@ public enum StatePages {
     state.visitTables(&adoption)
   }
 
-  /// Opens a state that a snapshot holds, with no page resident.
+  /// Opens the state of a snapshot without loading a page.
   ///
   /// - Parameters:
   ///   - type: The type of the state.
-  ///   - stored: What the snapshot's record holds.
-  ///   - source: Where its pages are.
+  ///   - stored: The contents of the snapshot's record.
+  ///   - source: The source of its pages.
   /// - Complexity: O(bytes of the scalars, and trunks).
-  /// - Throws: ``StoredStateError`` if the record is not one of such a state, or its parts do not
-  ///   give the hash it names.
+  /// - Throws: ``StoredStateError`` if the record does not fit the type, or if scalars and tables
+  ///   do not match the hash in the record.
   public static func open<State: RecordedState, Source: PageSource>(
     _ type: State.Type = State.self, from stored: StoredState, source: Source
   ) throws(StoredStateError) -> State {
@@ -80,16 +80,15 @@ public enum StatePages {
     return state
   }
 
-  /// Makes every page of a state resident and, unless a fault was met, lets the source go.
+  /// Loads every page of a state and, unless there was a fault, releases the source.
   ///
-  /// - Complexity: O(entities that are not resident), about 0.2 us for each.
+  /// - Complexity: O(entities that are not resident), about 0.2 us each.
   public static func loadAll<State: RecordedState>(_ state: inout State) {
     var loading = TableLoading()
     state.visitTables(&loading)
   }
 
-  /// Reads absent pages of a state from another source from now on, one that has them as well; the
-  /// one before is let go.
+  /// Switches a state to another source of the same pages and releases the previous one.
   ///
   /// - Complexity: O(tables).
   public static func changeSource<State: RecordedState>(
@@ -99,21 +98,22 @@ public enum StatePages {
     state.visitTables(&changing)
   }
 
-  /// Makes every page of the tables resident that are small, such as those of users and projects.
+  /// Loads every page of the small tables, such as those of users and projects.
   ///
-  /// Reducers look entities up by the ids that others hold. A look at an absent page reads and
-  /// verifies three pages and keeps none, which is right for one and wrong for thousands.
+  /// Reducers look up entities of small tables by the ids in other entities. Looking up an absent
+  /// entity reads and verifies three pages and keeps none, which is cheap once and expensive
+  /// thousands of times.
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - idsMax: The most ids that a small table has given.
+  ///   - idsMax: The highest number of ids that a small table has given out.
   /// - Complexity: O(entities of the small tables that are not resident).
   public static func loadSmall<State: RecordedState>(_ state: inout State, idsMax: Int64 = 1_024) {
     var loading = TableLoading(idsMax: idsMax)
     state.visitTables(&loading)
   }
 
-  /// Drops all memory of snapshots, so that the next save puts every page.
+  /// Forgets all saves, so that the next save writes every page.
   ///
   /// - Complexity: O(entities).
   public static func forgetSaves<State: RecordedState>(_ state: inout State) {
@@ -122,12 +122,12 @@ public enum StatePages {
   }
 }
 
-/// Why a state could not be opened from the record of a snapshot.
+/// The error of a state that could not be opened from the record of a snapshot.
 public enum StoredStateError: Error, Hashable, Sendable {
-  /// The scalars cannot be read.
+  /// The scalars cannot be decoded.
   case scalars(AvroError)
-  /// The number of tables is another.
+  /// The tables do not match those of the state's type in number or order.
   case tables
-  /// Scalars and tables do not give the hash that the record names.
+  /// Scalars and tables do not match the hash in the record.
   case hash
 }

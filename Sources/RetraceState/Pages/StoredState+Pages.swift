@@ -1,13 +1,13 @@
 import RetraceAvro
 
 extension StoredState {
-  /// Visits the key of every page that the snapshot needs, each page verified before.
+  /// Calls `body` with the key of every page that the snapshot needs, after verifying the page.
   ///
-  /// A page that cannot be used is a fault of the source and is passed over, with all below it.
+  /// If a page cannot be used, the source gets a fault, and the page and all below it are skipped.
   ///
   /// - Parameters:
-  ///   - source: Where the pages are.
-  ///   - body: Called once for each page, for that of a node before those below it.
+  ///   - source: The source of the pages.
+  ///   - body: Called once for each page, parents before children.
   /// - Complexity: O(pages), each read.
   public func forEachPage(in source: some PageSource, _ body: (PageKey) -> Void) {
     for table in tables {
@@ -19,19 +19,19 @@ extension StoredState {
 }
 
 extension TableRoot {
-  /// Reports a fault if the pages hold another number of entities than the record says.
+  /// Reports a fault if the number of entities in the pages is not the recorded count.
   fileprivate func checkCount(_ found: Int, in source: some PageSource) {
     guard found != count, source.fault == nil else { return }
     let key = PageKey(birth: trunks.last?.birth ?? 0, table: number, lastID: .max, level: 2)
     source.report(PageFault(.malformed, key, "\(found) entities of \(count)"))
   }
 
-  /// Visits the pages that references of one node name, and those below.
+  /// Visits the pages of one node's references and all pages below.
   ///
   /// - Parameters:
   ///   - level: The level of the node.
-  ///   - first: The first id below it.
-  ///   - entities: Counts the entities on the pages of leaves.
+  ///   - first: The lowest id in the node's subtree.
+  ///   - entities: Is increased by the number of entities in leaf pages.
   fileprivate func visit<Source: PageSource>(
     _ references: ContiguousArray<PageReference>, above level: UInt8, from first: Int64,
     in source: Source, _ entities: inout Int, _ body: (PageKey) -> Void

@@ -1,9 +1,9 @@
 public import RetraceAvro
 
-/// What generated conformances to ``RecordedState`` call, once for each stored property.
+/// The functions that generated conformances to ``RecordedState`` call for each stored property.
 ///
-/// The overloads treat a property by its type: a ``Recordable`` one is a scalar, an
-/// ``EntityTable`` a table, and a nested ``RecordedState`` both, part by part.
+/// The overloads depend on the property's type: a ``Recordable`` is a scalar, an ``EntityTable`` is
+/// a table, and a nested ``RecordedState`` has both.
 public enum _RecordedStateCoder {}
 
 extension _RecordedStateCoder {
@@ -23,13 +23,13 @@ extension _RecordedStateCoder {
     try Value(decoding: &reader)
   }
 
-  /// Shows nothing: a scalar has no tables.
+  /// Visits nothing: a scalar has no tables.
   @inlinable
   public static func visitTables<Value: Recordable>(
     of value: inout Value, _ visitor: inout some TableVisitor
   ) {}
 
-  /// The schema of a scalar.
+  /// Returns the schema of a scalar.
   @inlinable
   public static func schema<Value: Recordable>(
     of type: Value.Type, in composer: inout SchemaComposer
@@ -63,7 +63,7 @@ extension _RecordedStateCoder {
     try Part(decodingScalars: &reader)
   }
 
-  /// Shows the tables of a part, in order.
+  /// Visits the tables of a part, in order.
   @inlinable
   public static func visitTables<Part: RecordedState>(
     of part: inout Part, _ visitor: inout some TableVisitor
@@ -71,7 +71,7 @@ extension _RecordedStateCoder {
     part.visitTables(&visitor)
   }
 
-  /// The schema of a part.
+  /// Returns the schema of a part.
   @inlinable
   public static func schema<Part: RecordedState>(
     of type: Part.Type, in composer: inout SchemaComposer
@@ -79,7 +79,7 @@ extension _RecordedStateCoder {
     Part.stateSchema(in: &composer)
   }
 
-  /// Writes the whole of a part.
+  /// Writes a part, including its tables.
   @inlinable
   public static func encodeWhole<Part: RecordedState>(
     of part: Part, into writer: inout AvroWriter
@@ -103,7 +103,7 @@ extension _RecordedStateCoder {
     EntityTable()
   }
 
-  /// Shows the table.
+  /// Visits the table.
   @inlinable
   public static func visitTables<ID, Entity>(
     of table: inout EntityTable<ID, Entity>, _ visitor: inout some TableVisitor
@@ -111,7 +111,7 @@ extension _RecordedStateCoder {
     visitor.visit(&table)
   }
 
-  /// An array of records `{id, value}`, named for the entity with `Row` behind it.
+  /// Returns an array of records `{id, value}`, named after the entity with the suffix `Row`.
   public static func schema<ID, Entity>(
     of type: EntityTable<ID, Entity>.Type, in composer: inout SchemaComposer
   ) -> Schema {
@@ -126,7 +126,7 @@ extension _RecordedStateCoder {
 
   /// Writes the entities with their ids, lowest id first.
   ///
-  /// - Complexity: O(ids given).
+  /// - Complexity: O(ids given out).
   @inlinable
   public static func encodeWhole<ID, Entity>(
     of table: EntityTable<ID, Entity>, into writer: inout AvroWriter

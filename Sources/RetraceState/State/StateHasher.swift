@@ -1,18 +1,18 @@
 public import RetraceAvro
 
-/// The hash of a state, which two folds of one log share and a script can recompute.
+/// The computation of the hash of a state, which is equal in all folds of one log and which a
+/// script can recompute.
 ///
-/// It is the SHA-256 of `02`, the Avro bytes of the scalars in order, and for each table in order
-/// its number (one byte), the value of its `nextID` (64 bits, little end first) and its hash.
+/// It is the SHA-256 of `02`, the Avro bytes of the scalars in order, and for each table in order:
+/// its number in one byte, its `nextID` as a little-endian 64-bit integer, and its hash.
 public enum StateHasher {
-  /// Hashes a state; only what changed in its tables since the last time is recomputed.
+  /// Returns the hash of a state; only the changed parts of its tables are rehashed.
   ///
   /// - Parameters:
-  ///   - state: The state; its contents stay, the hashes kept in its tables are brought up to date.
+  ///   - state: The state; only the hashes cached in its tables change.
   ///   - hasher: The hash functions.
-  ///   - writer: A buffer; keeping one between calls saves its allocation. What it held is left as
-  ///     it was.
-  ///   - crew: Threads to share the work among where much changed; the hash is the same without.
+  ///   - writer: A buffer; reusing one saves an allocation. Its contents are left unchanged.
+  ///   - crew: Threads to share the work if many leaves have changed; does not affect the hash.
   /// - Complexity: O(bytes of the scalars, and leaves changed since the last time).
   /// - Precondition: The state has at most 256 tables.
   @inlinable
@@ -23,7 +23,7 @@ public enum StateHasher {
     let start = writer.count
     writer.byte(0x02)
     state.encodeScalars(into: &writer)
-    // The visitor cannot hold the writer itself, which is not copyable: it is lent in a box.
+    // A visitor cannot hold the noncopyable writer, so the writer goes into a box.
     var visitor = TableHashing<H>(crew)
     swap(&visitor.box.writer, &writer)
     state.visitTables(&visitor)
@@ -31,7 +31,7 @@ public enum StateHasher {
     return writer.takeDigest(from: start) { H.digest(of: $0) }
   }
 
-  /// Hashes a state with a buffer of its own.
+  /// Returns the hash of a state, using a temporary buffer.
   ///
   /// - Complexity: O(bytes of the scalars, and leaves changed since the last time).
   /// - Precondition: The state has at most 256 tables.
@@ -44,7 +44,7 @@ public enum StateHasher {
   }
 }
 
-/// Writes what the state hash covers of each table.
+/// A visitor that writes each table's part of the state hash's input.
 @usableFromInline
 struct TableHashing<H: ByteHasher>: TableVisitor {
   @usableFromInline let box = WriterBox()
@@ -67,7 +67,7 @@ struct TableHashing<H: ByteHasher>: TableVisitor {
   }
 }
 
-/// A writer behind a reference.
+/// A writer in a reference type.
 @usableFromInline
 final class WriterBox {
   @usableFromInline var writer = AvroWriter(capacity: 0)

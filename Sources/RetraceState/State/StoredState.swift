@@ -1,8 +1,8 @@
 public import RetraceAvro
 
-/// What the record of a snapshot holds of a state.
+/// A state as the record of a snapshot holds it.
 public struct StoredState: Hashable, Sendable {
-  /// The sequence of the snapshot: the state is the one after that record.
+  /// The sequence of the snapshot: the state is the one after the record with this sequence.
   public let sequence: UInt64
   /// The hash of the state.
   public let hash: Digest
@@ -19,7 +19,8 @@ public struct StoredState: Hashable, Sendable {
     self.tables = tables
   }
 
-  /// Writes sequence, hash, scalars with their count of bytes, and tables with their number.
+  /// Writes the sequence, the hash, the scalars with their byte count, and the number of tables and
+  /// the tables.
   ///
   /// - Complexity: O(bytes written).
   public func encode(into writer: inout AvroWriter) {
@@ -32,8 +33,8 @@ public struct StoredState: Hashable, Sendable {
 
   /// Reads what ``encode(into:)`` wrote.
   ///
-  /// - Complexity: O(bytes read); no more is allocated than there are bytes for.
-  /// - Throws: `AvroError` if the bytes end early or do not fit one another.
+  /// - Complexity: O(bytes read); allocates no more than the number of bytes justifies.
+  /// - Throws: `AvroError` if the bytes end early or are inconsistent.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     sequence = try reader.littleEndian64()
     hash = try reader.digest()

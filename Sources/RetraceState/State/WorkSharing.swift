@@ -1,15 +1,15 @@
-/// Threads among which pieces of work are shared out, lent to pure code by whoever may start them.
+/// An executor of parallel work, which pure code gets from a caller that may start threads.
 ///
-/// What is computed by them must not depend on which of them computes a piece, nor when.
+/// The results must not depend on which thread runs a piece of work, nor on the order.
 public protocol WorkSharing: Sendable {
-  /// How many pieces are worked on at a time, at least 1.
+  /// The number of pieces that run concurrently, at least 1.
   var width: Int { get }
 
-  /// Runs pieces of work at a time and answers what they answered, in order, when all are through.
+  /// Runs the pieces of work concurrently and returns their results, in order.
   ///
   /// - Parameters:
-  ///   - count: How many pieces there are.
-  ///   - piece: Does the piece of a number from 0.
+  ///   - count: The number of pieces.
+  ///   - piece: Runs the piece with the given number, from 0.
   func map<Result: Sendable>(
     _ count: Int, _ piece: @Sendable (Int) -> Result
   ) -> [Result]

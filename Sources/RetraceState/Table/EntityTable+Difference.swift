@@ -1,18 +1,18 @@
 import RetraceAvro
 
 extension EntityTable {
-  /// Visits every id whose entity differs from that of an older value of the table, in order.
+  /// Calls `body` with every id whose entity differs from that in an older table, in order.
   ///
-  /// Parts that both share are passed over; so are parts whose hashes are both up to date and
-  /// equal. Entities differ by their encodings alone: two spellings of one text differ, a NaN does
-  /// not differ from itself. Absent pages that differ are read and not kept; a page that cannot
-  /// be read counts as empty, and its source has a fault.
+  /// Shared parts are skipped, and so are parts whose hashes are up to date and equal. Entities
+  /// differ if their encodings differ: two normalizations of one text differ, and a NaN does not
+  /// differ from itself. Absent pages that differ are read and not kept. A page that cannot be read
+  /// counts as empty, and its source has a fault.
   ///
   /// - Parameters:
   ///   - older: The table to compare with.
-  ///   - body: Takes the id, the entity before and the entity after, `nil` where there is none;
-  ///     answers whether to go on.
-  /// - Throws: What the body throws; the visit ends there.
+  ///   - body: Called with the id, the entity before and the entity after (`nil` if there is none);
+  ///     returns whether to continue.
+  /// - Throws: Rethrows the error of `body` and stops.
   /// - Complexity: O(leaves that differ), and the nodes above them.
   public func forEachDifference<Failure: Error>(
     from older: EntityTable, _ body: (ID, Entity?, Entity?) throws(Failure) -> Bool
@@ -41,7 +41,7 @@ extension EntityTable {
   }
 }
 
-/// A walk over two tables at once.
+/// A simultaneous walk over two tables.
 private struct TableDifference: ~Copyable {
   let new: TableReading
   let old: TableReading
@@ -52,7 +52,7 @@ private struct TableDifference: ~Copyable {
     self.old = old
   }
 
-  /// Compares the children of two nodes; answers whether to go on.
+  /// Compares the children of two nodes and returns whether to continue.
   mutating func nodes<Child: TableChild, Failure: Error>(
     _ newNode: TableNode<Child>, _ newReference: PageReference,
     _ oldNode: TableNode<Child>, _ oldReference: PageReference, from first: Int64,
@@ -79,7 +79,7 @@ private struct TableDifference: ~Copyable {
     return true
   }
 
-  /// Compares the slots of two leaves; answers whether to go on.
+  /// Compares the slots of two leaves and returns whether to continue.
   mutating func leaves<Entity: TableEntity, Failure: Error>(
     _ newLeaf: TableLeaf<Entity>, _ newReference: PageReference,
     _ oldLeaf: TableLeaf<Entity>, _ oldReference: PageReference, from first: Int64,
@@ -97,7 +97,7 @@ private struct TableDifference: ~Copyable {
     return true
   }
 
-  /// The child, or what its page holds; without any place if there is no page.
+  /// Returns the child, read from its page if absent; without places if there is no page.
   private func present<Child: TableChild>(
     _ child: Child, _ reference: PageReference, from first: Int64, _ reading: TableReading
   ) -> Child {
@@ -105,7 +105,7 @@ private struct TableDifference: ~Copyable {
     return reading.read(reference, from: first) ?? child
   }
 
-  /// Whether two slots hold the same bytes.
+  /// Returns whether two slots have the same encoding.
   private mutating func areIdentical<Entity: TableEntity>(
     _ before: Entity?, _ after: Entity?
   ) -> Bool {

@@ -1,12 +1,12 @@
 extension EntityTable: Equatable {
-  /// Whether two tables hold equal entities under equal ids and give the same id next.
+  /// Returns whether two tables hold equal entities under equal ids and have the same next id.
   ///
-  /// Parts that two tables share are passed over; so are parts whose hashes are both up to date
-  /// and equal. When pages were written is no part of it. Where a page is needed and cannot be
-  /// read, the tables are not equal, and its source has a fault.
+  /// Shared parts are skipped, and so are parts whose hashes are up to date and equal. The births
+  /// of pages are not compared. If a page that is needed cannot be read, the tables are not equal,
+  /// and its source has a fault.
   ///
   /// - Complexity: O(1) for copies of one table, O(log `count`) after one change, O(`count`) for
-  ///   tables built apart whose hashes were never computed.
+  ///   tables built independently whose hashes were never computed.
   public static func == (left: EntityTable, right: EntityTable) -> Bool {
     guard left.next == right.next && left.live == right.live else { return false }
     if left.trunks.shares(right.trunks) { return true }

@@ -1,23 +1,24 @@
 public import RetraceAvro
 
 extension EntityTable {
-  /// The hash of the contents, recomputed only where something changed since the last call.
+  /// Returns the hash of the contents; only changed parts are rehashed.
   ///
-  /// Equal contents under equal ids give equal hashes whatever the history; an empty table's hash
-  /// is 32 zero bytes. `nextID` is no part of it. The bytes hashed are described in the article on
-  /// the format of the log. Reads no page.
+  /// Equal contents under equal ids have equal hashes, independent of the history. The hash of an
+  /// empty table is 32 zero bytes. `nextID` is not hashed. The article on the format of the log
+  /// describes the bytes that are hashed. Reads no page.
   ///
   /// - Parameters:
   ///   - hasher: The hash functions.
-  ///   - writer: A buffer for the bytes of nodes; what it held is left as it was.
-  ///   - crew: Threads to share the work among where much changed; the hash is the same without.
+  ///   - writer: A buffer for the bytes of nodes; its contents are left unchanged.
+  ///   - crew: Threads to share the work if many leaves have changed; does not affect the hash.
   /// - Complexity: O(leaves changed since the last call), about 4 us for one changed leaf of a
   ///   million entities.
   @inlinable
   public mutating func hash<H: ByteHasher>(
     with hasher: H.Type, _ writer: inout AvroWriter, sharedBy crew: (any WorkSharing)? = nil
   ) -> Digest {
-    // The nodes are handed over, as what works on them is compiled for the entity.
+    // `_refresh` is specialized for the entity, so the nodes are moved into a value that it can
+    // take.
     var tree = _TableTree<Entity>()
     swap(&tree.trunks, &trunks)
     swap(&tree.references, &references)
@@ -29,11 +30,11 @@ extension EntityTable {
   }
 }
 
-/// The nodes of a table, for as long as they are brought up to date.
+/// The nodes of a table while their hashes are updated.
 @frozen
 public struct _TableTree<Entity: TableEntity> {
   @usableFromInline var trunks: ContiguousArray<TableNode<TableNode<TableLeaf<Entity>>>> = []
-  /// One for each trunk.
+  /// One reference for each trunk.
   @usableFromInline var references: ContiguousArray<PageReference> = []
 
   @inlinable
@@ -41,7 +42,7 @@ public struct _TableTree<Entity: TableEntity> {
 }
 
 extension TableEntity {
-  /// Brings the hashes of a table's nodes up to date, and the references to its trunks.
+  /// Updates the hashes of a table's nodes and the references to its trunks.
   ///
   /// - Complexity: O(leaves changed since the last time).
   @inlinable

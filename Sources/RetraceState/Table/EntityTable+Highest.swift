@@ -1,15 +1,15 @@
 extension EntityTable {
-  /// The entities with the highest sort keys, the highest first; of equal sort keys the higher id.
+  /// Returns the entities with the highest sort keys, highest first; ties are broken by higher id.
   ///
-  /// Nodes that reach the highest sort keys are looked through first, and those that cannot hold
-  /// any of the answer not at all. What a node reaches is not known while it has changed since the
-  /// last ``hash(with:_:sharedBy:)``.
+  /// The search starts with the nodes of the highest upper bounds and skips nodes that cannot hold
+  /// any of the results. A node that has changed since the last ``hash(with:_:sharedBy:)`` has no
+  /// known bound.
   ///
   /// - Parameters:
-  ///   - limit: How many at most.
-  ///   - isWanted: Whether an entity counts.
-  /// - Complexity: O(entities of the leaves that reach the lowest sort key of the answer, and nodes
-  ///   above them), which are sorted; the whole table where fewer than `limit` are wanted.
+  ///   - limit: The maximum number of results.
+  ///   - isWanted: Whether an entity may be in the result.
+  /// - Complexity: O(n log n) for the n entities of leaves whose bound is not below the lowest
+  ///   result, plus the nodes above them; the whole table if fewer than `limit` are wanted.
   @inlinable
   public func highest(
     _ limit: Int, where isWanted: (Entity) -> Bool = { _ in true }
@@ -33,19 +33,19 @@ extension EntityTable {
   }
 }
 
-/// The entities with the highest sort keys of those that were looked at.
+/// The entities with the highest sort keys among those added.
 @usableFromInline
 struct HighestEntities<ID: EntityID, Entity: TableEntity> {
   @usableFromInline let limit: Int
   @usableFromInline var found: [(id: ID, entity: Entity)] = []
-  /// What lies below cannot be one of them.
+  /// The lower bound: an entity with a lower sort key is not in the result.
   @usableFromInline var bound = Int64.min
   @usableFromInline var isFull = false
 
   @inlinable
   init(limit: Int) { self.limit = limit }
 
-  /// Sorts when there are enough to know a bound, then whenever there are twice as many.
+  /// Adds an entity; sorts when `limit` are found, then whenever the number has doubled.
   @inlinable
   mutating func add(_ id: ID, _ entity: Entity) {
     found.append((id, entity))
@@ -68,7 +68,7 @@ struct HighestEntities<ID: EntityID, Entity: TableEntity> {
   }
 }
 
-/// A child of a node, and the highest sort key that may lie below it.
+/// A child of a node, and an upper bound of the sort keys below it.
 @usableFromInline
 struct RankedChild {
   @usableFromInline let place: Int
@@ -80,7 +80,7 @@ struct RankedChild {
     self.reach = reach
   }
 
-  /// The children that may have entities, those that may reach highest first.
+  /// Returns the children that may have entities, highest bound first.
   @inlinable
   static func ranked(
     _ references: ContiguousArray<PageReference>, isStale: (Int) -> Bool

@@ -1,10 +1,10 @@
 import RetraceAvro
 
 extension EntityTable {
-  /// Visits the entities in order of their ids, from an id on or from the first.
+  /// Calls `body` with the entities in order of their ids, starting at `start` or the first id.
   ///
-  /// - Throws: What the body throws; the visit ends there.
-  /// - Complexity: O(ids given from `start` on).
+  /// - Throws: Rethrows the error of `body` and stops.
+  /// - Complexity: O(ids given out from `start` on).
   @inlinable
   public func forEach<Failure: Error>(
     from start: ID? = nil, _ body: (ID, Entity) throws(Failure) -> Void
@@ -26,11 +26,11 @@ extension EntityTable {
     }
   }
 
-  /// Visits the entities from the highest id down until the body answers `false`.
+  /// Calls `body` with the entities from the highest id down until it returns `false`.
   ///
-  /// - Parameter body: Answers whether to go on.
-  /// - Throws: What the body throws; the visit ends there.
-  /// - Complexity: O(ids passed).
+  /// - Parameter body: Returns whether to continue.
+  /// - Throws: Rethrows the error of `body` and stops.
+  /// - Complexity: O(ids visited).
   @inlinable
   public func forEachReversed<Failure: Error>(
     _ body: (ID, Entity) throws(Failure) -> Bool
@@ -50,15 +50,14 @@ extension EntityTable {
     }
   }
 
-  /// Visits, in order of their ids, the entities whose sort key lies in a range.
+  /// Calls `body` with the entities whose sort key is in a range, in order of their ids.
   ///
-  /// Nodes whose sort keys lie outside are passed over where they have not changed since the last
-  /// ``hash(with:_:sharedBy:)``; the others are looked through.
+  /// Nodes with sort keys outside the range are skipped, unless they have changed since the last
+  /// ``hash(with:_:sharedBy:)``.
   ///
-  /// - Throws: What the body throws; the visit ends there.
-  /// - Complexity: O(entities of the leaves whose sort keys meet the range, and nodes above them);
-  /// the
-  ///   whole table when sort keys have no relation to ids.
+  /// - Throws: Rethrows the error of `body` and stops.
+  /// - Complexity: O(entities of the leaves whose sort keys overlap the range, and nodes above
+  ///   them); the whole table if sort keys do not correlate with ids.
   @inlinable
   public func forEach<Failure: Error>(
     inSortKeys sortKeys: ClosedRange<Int64>, _ body: (ID, Entity) throws(Failure) -> Void
@@ -80,7 +79,7 @@ extension EntityTable {
     }
   }
 
-  /// Visits the entities of a leaf from an id on; those of an absent leaf are not kept.
+  /// Calls `body` with the entities of a leaf from an id on; an absent leaf is not kept.
   @inlinable
   func visit<Failure: Error>(
     _ leaf: Int, of node: TableNode<TableLeaf<Entity>>, from start: ID,
@@ -96,7 +95,7 @@ extension EntityTable {
       }
       return
     }
-    // Nothing is there: no page is read for it.
+    // The leaf has no entities: there is no page to read.
     if node.references[leaf].birth == 0 { return }
     let places = TableLeaf<Entity>.places(from: first, next: next)
     var failure: Failure?
@@ -116,7 +115,7 @@ extension EntityTable {
     if let failure { throw failure }
   }
 
-  /// A trunk, read if it is absent.
+  /// Returns a trunk, read if it is absent.
   @inlinable
   func resident(_ trunk: Int) -> Trunk? {
     if trunks[trunk].isResident { return trunks[trunk] }
@@ -124,7 +123,7 @@ extension EntityTable {
       references[trunk], from: Int64(trunk) * TablePlace.trunkSpan, reading)
   }
 
-  /// A branch of a trunk, read if it is absent.
+  /// Returns a branch of a trunk, read if it is absent.
   @inlinable
   func resident(
     _ branch: Int, of node: Trunk, _ trunk: Int
@@ -134,13 +133,13 @@ extension EntityTable {
       node.references[branch], from: Int64(trunk << 15 | branch << 10), reading)
   }
 
-  /// The slots of a leaf, read if it is absent.
+  /// Returns the slots of a leaf, read if it is absent.
   @inlinable
   func slots(
     _ leaf: Int, of node: TableNode<TableLeaf<Entity>>, _ trunk: Int, _ branch: Int
   ) -> ContiguousArray<Entity?>? {
     if node.children[leaf].isResident { return node.children[leaf].slots }
-    // Nothing is there: no page is read for it.
+    // The leaf has no entities: there is no page to read.
     if node.references[leaf].birth == 0 { return nil }
     return node.children[leaf].resident(
       node.references[leaf], from: Int64(trunk << 15 | branch << 10 | leaf << 5), reading)?.slots
@@ -153,7 +152,7 @@ extension EntityTable {
 }
 
 extension TableNode {
-  /// Whether a child is known to hold no entity whose sort key lies in a range.
+  /// Returns whether a child is known to have no sort key in a range.
   @inlinable
   func isOutside(_ place: Int, _ sortKeys: ClosedRange<Int64>) -> Bool {
     stale >> UInt32(place) & 1 == 0 && !references[place].meets(sortKeys)

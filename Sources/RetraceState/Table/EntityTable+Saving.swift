@@ -1,20 +1,20 @@
 public import RetraceAvro
 
 extension EntityTable {
-  /// Puts the pages that changed since the last save, and names those that they replace.
+  /// Writes the pages that have changed since the last save, and reports the pages they replace.
   ///
-  /// Saves a table that was never saved whole. Pages come in ascending order of their keys if the
-  /// tables of a state are saved in order.
+  /// A table that was never saved is written whole. If the tables of a state are saved in order,
+  /// the keys of all pages ascend.
   ///
   /// - Parameters:
   ///   - sequence: The sequence of the snapshot, above those of earlier ones.
   ///   - number: The number of the table in its state.
   ///   - hasher: The hash functions.
-  ///   - writer: A buffer; what it held is left as it was.
-  ///   - sink: Where pages go.
-  /// - Returns: What the snapshot's record has to hold of the table.
+  ///   - writer: A buffer; its contents are left unchanged.
+  ///   - sink: The sink of the pages.
+  /// - Returns: The table's part of the snapshot's record.
   /// - Complexity: O(leaves changed since the last save, and trunks).
-  /// - Precondition: `sequence` is above 0, and at most 2^32 ids were given.
+  /// - Precondition: `sequence` is above 0, and at most 2^32 ids were given out.
   @inlinable
   public mutating func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
     at sequence: UInt64, number: UInt8, with hasher: H.Type, _ writer: inout AvroWriter,
@@ -32,15 +32,15 @@ extension EntityTable {
     return TableRoot(number: number, nextID: next, count: live, trunks: references)
   }
 
-  /// Takes note that a copy of this table, or of an earlier value of it, was saved.
+  /// Marks the pages that a copy of this table, or of an earlier value of it, has saved.
   ///
-  /// What has not changed since the copy was made counts as saved; what has changed will replace
-  /// the pages that the copy's save put.
+  /// Parts that have not changed since the copy was made count as saved. Changed parts will replace
+  /// the pages that the copy wrote.
   ///
   /// - Parameter saved: The copy after its save.
-  /// - Complexity: O(nodes that the save put or that changed since).
-  /// - Precondition: The copy was made from this value or an earlier one, and nothing was adopted
-  ///   in between.
+  /// - Complexity: O(nodes that the save wrote or that have changed since).
+  /// - Precondition: The copy was made from this value or an earlier one, and no other copy was
+  ///   adopted in between.
   @inlinable
   public mutating func adopt(_ saved: EntityTable) {
     let wasStale = trunks.contains { $0.stale != 0 }
@@ -51,13 +51,14 @@ extension EntityTable {
         references[trunk].birth = saved.references[trunk].birth
       }
     }
-    // A change after the copy was made would still be stale, or hashed with all before it.
+    // A change made after the copy would still be stale; once hashed, nothing would have been
+    // stale.
     if wasStale && trunks.allSatisfy({ $0.stale == 0 }) { root = saved.root }
   }
 
-  /// Makes every page resident and drops all memory of saves, so that the next one puts every page.
+  /// Loads every page and forgets all saves, so that the next save writes every page.
   ///
-  /// After a fault nothing is dropped: what could not be read would count as empty.
+  /// After a fault nothing is forgotten: the pages that could not be read would count as empty.
   ///
   /// - Complexity: O(`count`).
   public mutating func forgetSaves() {
@@ -74,7 +75,7 @@ extension EntityTable {
 }
 
 extension TableNode {
-  /// Marks every child as never saved.
+  /// Marks every child as unsaved.
   mutating func forgetSaves() {
     for place in references.indices { references[place].birth = 0 }
     marks |= ((1 << UInt64(children.count)) - 1) << 32

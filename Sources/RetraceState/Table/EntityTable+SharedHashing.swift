@@ -1,11 +1,10 @@
 public import RetraceAvro
 
-// A table in which much changed is hashed by several threads: each looks at some of the leaves that
-// are out of date, and the references that come of them are put in place when all are through. The
-// nodes above are then brought up to date as ever. Nobody changes the table meanwhile, so there is
-// nothing to lock.
+// Several threads hash a table in which many leaves have changed. Each thread hashes some of the
+// stale leaves; when all have finished, one thread stores their references in the table and updates
+// the nodes above as usual. The table does not change meanwhile, so no lock is needed.
 
-/// A leaf of a table that is out of date, and where it stands.
+/// A stale leaf of a table and its position.
 @frozen
 @usableFromInline
 struct StaleLeaf<Entity: TableEntity>: Sendable {
@@ -24,11 +23,11 @@ struct StaleLeaf<Entity: TableEntity>: Sendable {
 }
 
 extension _TableTree {
-  /// How many leaves have to be out of date for other threads to be woken: as many as take about
-  /// as long as that does.
+  /// The number of stale leaves from which on other threads are woken: hashing them takes about as
+  /// long as waking the threads.
   @inlinable static var leavesWorthSharing: Int { 64 }
 
-  /// Brings the references to leaves up to date by several threads, if enough are out of date.
+  /// Updates the references to leaves on several threads, if enough leaves are stale.
   @inlinable
   mutating func refreshLeaves(
     _ digest: @Sendable (Span<UInt8>) -> Digest, sharedBy crew: any WorkSharing
@@ -41,14 +40,14 @@ extension _TableTree {
     }
   }
 
-  /// The number of leaves that are out of date.
+  /// The number of stale leaves.
   @inlinable var staleCount: Int {
     var count = 0
     forEachStaleBranch { count += trunks[$0].children[$1].stale.nonzeroBitCount }
     return count
   }
 
-  /// The leaves that are out of date, in order.
+  /// The stale leaves, in order.
   @inlinable var staleLeaves: [StaleLeaf<Entity>] {
     var leaves: [StaleLeaf<Entity>] = []
     forEachStaleBranch { trunk, branch in
@@ -76,15 +75,16 @@ extension _TableTree {
     }
   }
 
-  /// References to leaves, in runs.
+  /// Returns references to leaves, in runs.
   ///
-  /// Threads that looked for the leaves in the table would all count references to the same nodes.
+  /// The leaves are collected first: threads that walked the table would contend for the reference
+  /// counts of its nodes.
   @inlinable
   static func references(
     to leaves: [StaleLeaf<Entity>], _ digest: @Sendable (Span<UInt8>) -> Digest,
     sharedBy crew: any WorkSharing
   ) -> [[PageReference]] {
-    // More runs than threads: some hold more than others.
+    // More runs than threads, because runs take different times.
     let runs = min(leaves.count, 8 * crew.width)
     return crew.map(runs) { run in
       var writer = AvroWriter(capacity: 4_096)
@@ -95,7 +95,7 @@ extension _TableTree {
 }
 
 extension TableNode {
-  /// Takes a reference to a child that is up to date in place of one that was not.
+  /// Stores the updated reference to a stale child and clears the child's stale mark.
   @inlinable
   mutating func put(_ reference: PageReference, at place: Int) {
     let birth = references[place].birth

@@ -1,12 +1,12 @@
 import RetraceAvro
 
 extension EntityTable {
-  /// Opens a table that a snapshot holds, with nothing of it resident.
+  /// Opens the table of a snapshot without loading a page.
   ///
   /// - Parameters:
-  ///   - root: What the snapshot says of the table.
-  ///   - source: Where the snapshot's pages are.
-  /// - Complexity: O(trunks), a trunk being 32,768 ids; reads no page.
+  ///   - root: The table's part of the snapshot's record.
+  ///   - source: The source of the snapshot's pages.
+  /// - Complexity: O(trunks), one for 32,768 ids; reads no page.
   public init(stored root: TableRoot, source: some PageSource) {
     func hash<Source: PageSource>(_ source: Source) -> Digest {
       var writer = AvroWriter(capacity: 2_048)
@@ -22,9 +22,9 @@ extension EntityTable {
     isTailResident = false
   }
 
-  /// Makes the pages of a range of ids resident, which is less work than reading ids one by one.
+  /// Loads the pages of a range of ids, which is cheaper than reading the ids one by one.
   ///
-  /// - Parameter ids: The range; ids that were never given are passed over.
+  /// - Parameter ids: The range; ids that were never given out are ignored.
   /// - Complexity: O(ids in the range / 32) pages read.
   public mutating func load(_ ids: ClosedRange<ID>) {
     let last = min(ids.upperBound.value, next - 1)
@@ -35,11 +35,11 @@ extension EntityTable {
     }
   }
 
-  /// Makes every page resident and, unless a fault was met, lets the source go.
+  /// Loads every page and, unless there was a fault, releases the source.
   ///
-  /// Another number of entities than ``count`` is a fault: no hash covers that number.
+  /// It is a fault if the number of entities is not ``count``, which no hash covers.
   ///
-  /// - Complexity: O(`count`) where nothing is resident, about 0.2 us for each entity.
+  /// - Complexity: O(`count`) if nothing is resident, about 0.2 us for each entity.
   public mutating func loadAll() {
     load(ID(value: 0)...ID(value: .max))
     guard let source, source.fault == nil else { return }
@@ -54,17 +54,17 @@ extension EntityTable {
     self.source = nil
   }
 
-  /// Reads absent pages from another source from now on, one that has them as well.
+  /// Switches to another source of the same pages.
   ///
   /// - Complexity: O(1).
   public mutating func changeSource(to source: some PageSource) {
     if self.source != nil { self.source = source }
   }
 
-  /// What is needed to read absent pages.
+  /// The values needed to read absent pages.
   @inlinable var reading: TableReading { TableReading(source: source, table: number, next: next) }
 
-  /// The entity of a number whose leaf may be absent.
+  /// Returns the entity of an id's number, reading its leaf if absent.
   @inlinable
   @inline(never)
   func absentEntity(_ number: Int64) -> Entity? {
@@ -76,14 +76,14 @@ extension EntityTable {
     return Trunk.storedEntity(at: number, references[trunk], reading)
   }
 
-  /// What the body answers for the entity of a number whose leaf may be absent.
+  /// Calls `body` with the entity of an id's number, reading its leaf if absent.
   @inlinable
   @inline(never)
   func readAbsent<Result>(_ number: Int64, _ body: (Entity) -> Result) -> Result? {
     absentEntity(number).map(body)
   }
 
-  /// Changes the entity of a number whose leaf may be absent, and makes the leaf resident.
+  /// Loads the leaf of an id's number and changes the entity.
   @inlinable
   @inline(never)
   mutating func modifyAbsent<Result>(
@@ -92,7 +92,7 @@ extension EntityTable {
     loadLeaf(of: number) ? modifyResident(number, body) : nil
   }
 
-  /// Makes the leaf of a number resident; answers whether that took a page.
+  /// Loads the leaf of an id's number; returns whether a page was read.
   @inlinable
   @inline(never)
   mutating func loadLeaf(of number: Int64) -> Bool {
@@ -101,9 +101,9 @@ extension EntityTable {
     return Trunk.load(&trunks, at: trunk, references[trunk], for: number, reading)
   }
 
-  /// Makes the nodes above the next id resident, so that an entity can be appended there.
+  /// Loads the nodes above the next id, so that an entity can be appended.
   ///
-  /// A node whose page cannot be read is taken for empty: the source has a fault then.
+  /// A node whose page cannot be read counts as empty, and the source has a fault.
   @inlinable
   @inline(never)
   mutating func makeTailResident() {

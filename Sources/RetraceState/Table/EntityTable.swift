@@ -2,28 +2,27 @@ public import RetraceAvro
 
 /// A table of entities with dense ids, counted up from 0.
 ///
-/// A value: copies share what neither has changed. Leaves hold 32 ids and inner nodes 32 children,
-/// so a change to a shared table copies one node of each level and leaves the rest shared. Each
-/// node keeps the hash and the lowest and highest ``TableEntity/sortKey`` of its children, brought
-/// up to date by ``hash(with:_:sharedBy:)``.
+/// The table is a value: copies share the parts that neither has changed. Leaves hold 32 ids and
+/// inner nodes 32 children, so a change to a shared table copies one node per level. Each node
+/// keeps the hash and the lowest and highest ``TableEntity/sortKey`` of its children;
+/// ``hash(with:_:sharedBy:)`` updates them.
 ///
-/// A table that was opened from a snapshot reads its pages when it needs them. What only looks
-/// keeps nothing, so that any number of threads may look at one value; what changes an entity keeps
-/// its page. Costs below are those of resident pages; an absent one adds a read of up to three
-/// pages of about 1 kB, each verified. After a fault of the ``PageSource`` the answers are not to
-/// be relied on.
+/// A table opened from a snapshot reads its pages on demand. A lookup does not keep the page, so
+/// any number of threads may read one value. A change keeps the page. The costs below are for
+/// resident pages; an absent entity adds reading and verifying up to three pages of about 1 kB.
+/// After a fault of the ``PageSource``, results are unreliable.
 @frozen
 public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline typealias Trunk = TableNode<TableNode<TableLeaf<Entity>>>
 
   @usableFromInline var trunks: ContiguousArray<Trunk>
-  /// One for each trunk; out of date while the trunk has a stale branch.
+  /// One reference for each trunk; out of date while the trunk has a stale branch.
   @usableFromInline var references: ContiguousArray<PageReference>
-  /// The hash of the whole, right while no trunk is stale.
+  /// The hash of the table; up to date while no trunk is stale.
   @usableFromInline var root: Digest
   @usableFromInline var next: Int64
   @usableFromInline var live: Int
-  /// Where absent pages are read; `nil` if every page is resident.
+  /// The source of absent pages; `nil` if every page is resident.
   @usableFromInline var source: (any PageSource)?
   /// The number of the table in the state that it was opened with.
   @usableFromInline var number: UInt8
@@ -43,7 +42,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     isTailResident = true
   }
 
-  /// The id that the next entity will get.
+  /// The id of the next entity.
   @inlinable public var nextID: ID { ID(value: next) }
 
   /// The number of entities.
@@ -51,19 +50,19 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// - Complexity: O(1).
   @inlinable public var count: Int { live }
 
-  /// Whether the table holds no entity; ids may still have been given.
+  /// Whether the table has no entities; ids may still have been given out.
   @inlinable public var isEmpty: Bool { live == 0 }
 
-  /// The entity of an id, or `nil` if it was removed or never was.
+  /// Returns the entity with an id, or `nil` if it was removed or never existed.
   ///
-  /// Looking at a field copies nothing, as by ``read(_:_:)``, where the types are known to the
-  /// compiler; an entity that is kept is copied.
+  /// Where the compiler knows the types, reading one field of the result copies nothing, as with
+  /// ``read(_:_:)``. Keeping the entity copies it.
   ///
   /// - Complexity: O(1).
   @inlinable
   public subscript(id: ID) -> Entity? {
-    // Each way out says whether there is an entity: what looks at a field then has code of its own
-    // for each of them, and that of a resident entity retains nothing.
+    // Every path returns a known case of the optional, so that the caller's field access is
+    // specialized for each path and retains nothing for a resident entity.
     @inline(__always)
     get {
       let place = TablePlace(id.value)
@@ -81,11 +80,11 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     }
   }
 
-  /// Lends the entity of an id and answers what the body answers.
+  /// Calls `body` with the entity of an id and returns its result.
   ///
-  /// Looking at a field this way copies nothing, whatever the body is.
+  /// The entity is not copied.
   ///
-  /// - Returns: `nil`, without calling the body, if the id has no entity.
+  /// - Returns: `nil`, without calling `body`, if the id has no entity.
   /// - Complexity: O(1).
   @inlinable
   public func read<Result>(_ id: ID, _ body: (Entity) -> Result) -> Result? {
@@ -95,7 +94,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
       .map(body)
   }
 
-  /// Whether an id has an entity.
+  /// Returns whether an id has an entity.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -105,9 +104,9 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     return isFilled(place)
   }
 
-  /// Adds an entity under the next id and answers that id.
+  /// Inserts an entity under the next id and returns that id.
   ///
-  /// - Complexity: O(1), and one node of each level copied where the table is shared.
+  /// - Complexity: O(1); copies one node per level if the table is shared.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -126,10 +125,10 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     return ID(value: next)
   }
 
-  /// Changes the entity of an id in place and answers what the change answers.
+  /// Changes the entity of an id in place and returns the result of `body`.
   ///
   /// - Returns: `nil`, with nothing changed, if the id has no entity.
-  /// - Complexity: O(1), and one node of each level copied where the table is shared.
+  /// - Complexity: O(1); copies one node per level if the table is shared.
   @inlinable
   @inline(__always)
   public mutating func modify<Result>(_ id: ID, _ body: (inout Entity) -> Result) -> Result? {
@@ -137,10 +136,10 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     return source == nil ? nil : modifyAbsent(id.value, body)
   }
 
-  /// Removes the entity of an id; the id is never given again.
+  /// Removes the entity of an id; the id is never used again.
   ///
   /// - Returns: Whether there was an entity.
-  /// - Complexity: O(1), and one node of each level copied where the table is shared.
+  /// - Complexity: O(1); copies one node per level if the table is shared.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: ID) -> Bool {
@@ -155,10 +154,10 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     return false
   }
 
-  /// Changes the entity of a number whose leaf is resident.
+  /// Changes the entity of an id's number if its leaf is resident.
   ///
-  /// It is inlined down to the slot: what calls save on the stack otherwise fills the buffer of
-  /// stores, so that the misses of fewer changes overlap.
+  /// Inlined down to the slot: the registers that calls spill fill the CPU's store buffer, so that
+  /// fewer cache misses overlap.
   @inlinable
   @inline(__always)
   mutating func modifyResident<Result>(
@@ -169,7 +168,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     return trunks[trunk].modify(number, body)
   }
 
-  /// Whether the slot of a place is there and resident, filled or not.
+  /// Returns whether a slot exists and is resident, filled or not.
   @inlinable
   @inline(__always)
   func hasSlot(_ place: TablePlace) -> Bool {
@@ -179,7 +178,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
       && place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
   }
 
-  /// Whether a slot that is there is filled.
+  /// Returns whether an existing slot is filled.
   @inlinable
   @inline(__always)
   func isFilled(_ place: TablePlace) -> Bool {

@@ -1,32 +1,31 @@
 public import RetraceAvro
 
-/// An entity that a table holds.
+/// An entity of a table.
 ///
-/// Those of the requirements that begin with an underscore have defaults, and nobody writes them:
-/// they are what tables do with a leaf, and being requirements they are compiled for the entity
-/// where it is declared. Stores, which are compiled before any app, call them and run no code that
-/// looks up at each step what an entity is.
+/// The requirements with an underscore have defaults, which apps use. They are requirements so that
+/// they are specialized for the entity where it is declared: stores are compiled without knowing
+/// the entity and would run unspecialized code.
 public protocol TableEntity: Recordable, Equatable {
-  /// One number by which ranges are found without an index, such as the start of a time entry.
+  /// The integer by which ranges are found without an index, such as the start of a time entry.
   var sortKey: Int64 { get }
 
   /// Writes the page of a leaf.
   ///
   /// - Parameters:
   ///   - slots: The slots of the leaf, at most 32.
-  ///   - writer: Where the page goes; nothing is written for a leaf without entities.
-  /// - Returns: The lowest and the highest sort key of the entities; `nil` if there are none.
+  ///   - writer: The writer of the page; nothing is written for a leaf without entities.
+  /// - Returns: The lowest and the highest sort key; `nil` if there are no entities.
   static func _encodePage(
     of slots: ContiguousArray<Self?>, into writer: inout AvroWriter
   ) -> ClosedRange<Int64>?
 
-  /// Brings the hashes of a table's nodes up to date, and the references to its trunks.
+  /// Updates the hashes of a table's nodes and the references to its trunks.
   ///
   /// - Parameters:
   ///   - tree: The nodes.
-  ///   - digest: The SHA-256 of the bytes that it is lent.
-  ///   - writer: A buffer for the bytes of nodes; what it held is left as it was.
-  ///   - crew: Threads to share the work among where there is much.
+  ///   - digest: Returns the SHA-256 of its argument.
+  ///   - writer: A buffer for the bytes of nodes; its contents are left unchanged.
+  ///   - crew: Threads to share the work if many leaves have changed.
   /// - Returns: Whether anything was out of date.
   static func _refresh(
     _ tree: inout _TableTree<Self>, _ digest: @Sendable (Span<UInt8>) -> Digest,
@@ -37,28 +36,28 @@ public protocol TableEntity: Recordable, Equatable {
   ///
   /// - Parameters:
   ///   - page: The bytes that ``_encodePage(of:into:)`` wrote.
-  ///   - places: How many slots the leaf has.
+  ///   - places: The number of slots of the leaf.
   /// - Returns: The slots.
-  /// - Throws: `AvroError` if the bytes are no page of so many slots.
+  /// - Throws: `AvroError` if the bytes are not a page of that many slots.
   static func _decodePage(
     _ page: Span<UInt8>, places: Int
   ) throws(AvroError) -> ContiguousArray<Self?>
 
-  /// Reads one entity of the page of a leaf, and passes over those before it.
+  /// Reads one entity from the page of a leaf, skipping those before it.
   ///
   /// - Parameters:
   ///   - slot: The slot of the entity.
   ///   - page: The bytes that ``_encodePage(of:into:)`` wrote.
   /// - Returns: The entity; `nil` if the slot is empty.
-  /// - Throws: `AvroError` if the bytes up to the entity are no page.
+  /// - Throws: `AvroError` if the bytes up to the entity are malformed.
   static func _decodeEntity(at slot: Int, of page: Span<UInt8>) throws(AvroError) -> Self?
 }
 
 extension TableEntity {
-  /// Entities without a sort key all lie at 0.
+  /// By default 0 for all entities.
   @inlinable public var sortKey: Int64 { 0 }
 
-  /// Writes which slots are filled, then one array of what fills them.
+  /// Writes a bitmap of the filled slots, then one array of their entities.
   ///
   /// - Complexity: O(bytes written).
   @inlinable
@@ -86,7 +85,7 @@ extension TableEntity {
     return lowest...highest
   }
 
-  /// Reads which slots are filled, then what fills them.
+  /// Reads the bitmap of the filled slots, then their entities.
   ///
   /// - Complexity: O(bytes of the page).
   @inlinable
@@ -112,7 +111,7 @@ extension TableEntity {
     return slots
   }
 
-  /// Reads which slots are filled, and the entity of one of them.
+  /// Reads the bitmap of the filled slots and the entity of one slot.
   ///
   /// - Complexity: O(bytes of the page up to the entity).
   @inlinable
@@ -129,9 +128,8 @@ extension TableEntity {
   }
 }
 
-// What is asked of a slot in place. Two calls that are not inlined, one that is lent the slot and
-// one that borrows the entity, copy nothing; anything less copies the whole entity at each look,
-// with all that it holds.
+// Access to a slot in place. Two calls that are not inlined, one that borrows the slot and one that
+// borrows the entity, copy nothing; with fewer, Swift copies the whole entity at each access.
 extension Optional where Wrapped: TableEntity {
   /// The sort key of the entity; `nil` for an empty slot.
   @inlinable

@@ -1,8 +1,8 @@
 public import RetraceAvro
 
-/// Up to 32 slots for entities; a slot is empty once its entity was removed.
+/// Up to 32 slots for entities; a slot is empty after its entity was removed.
 ///
-/// Without any slot, the leaf is not resident: its page is stored, or it has no entities.
+/// A leaf without slots is not resident: its page is stored, or it has no entities.
 @frozen
 @usableFromInline
 struct TableLeaf<Entity: TableEntity>: TableChild {
@@ -48,7 +48,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     return TableLeaf.modify(&slots[slot], body)
   }
 
-  /// Changes what fills a slot; apart, so that the access to the array is inlined.
+  /// Changes the entity of a slot; a separate function, so that the array access is inlined.
   @inlinable
   @inline(__always)
   static func modify<Result>(
@@ -57,7 +57,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     slot?.changed(by: body)
   }
 
-  /// Whether a slot that is there is filled.
+  /// Returns whether an existing slot is filled.
   @inlinable
   @inline(__always)
   func isFilled(_ slot: Int) -> Bool {
@@ -74,7 +74,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     return slot < slots.count ? slots[slot] : nil
   }
 
-  /// Decodes one entity, and passes over those before it.
+  /// Decodes one entity, skipping those before it.
   @inlinable
   static func storedEntity(
     at number: Int64, _ reference: PageReference, _ reading: TableReading
@@ -87,7 +87,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     return result
   }
 
-  /// Decodes the entities of a page one by one, as long as the body answers `true`.
+  /// Decodes the entities of a page one by one while `body` returns `true`.
   @inlinable
   static func visit(
     _ page: Span<UInt8>, places: Int, _ body: (Int, Entity) -> Bool
@@ -114,7 +114,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     leaves[index].reference(digest, &writer)
   }
 
-  /// The hash of `00` and the page, and the sort keys of its entities.
+  /// Returns the hash of `00` and the page, and the range of sort keys.
   @inlinable
   func reference(_ digest: PageDigest, _ writer: inout AvroWriter) -> PageReference {
     let start = writer.count
@@ -173,15 +173,15 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
 }
 
 extension TableEntity {
-  /// Lends the entity, so that an optional slot can be changed in place by optional chaining.
+  /// Calls `body` with the entity, so that optional chaining can change an optional slot in place.
   @inlinable
   mutating func changed<Result>(by body: (inout Self) -> Result) -> Result { body(&self) }
 }
 
-/// Whether there is a value at a place.
+/// Returns whether there is a value at an index.
 ///
-/// Of a type that might not be copyable: a value that is known to be copyable would be copied out
-/// of the span, and all that it refers to retained, only to be looked at.
+/// `Value` may be noncopyable, so that Swift borrows the value: a value known to be copyable would
+/// be copied out of the span, retaining everything it refers to.
 @inlinable
 @inline(__always)
 func holdsValue<Value: ~Copyable>(_ values: Span<Value?>, at index: Int) -> Bool {

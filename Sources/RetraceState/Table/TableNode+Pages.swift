@@ -26,7 +26,7 @@ extension TableNode {
     nodes[index].refresh(digest, &writer)
   }
 
-  /// Brings the references up to date and answers the node's own.
+  /// Updates the references to the children and returns the node's own.
   @inlinable
   mutating func refresh(_ digest: PageDigest, _ writer: inout AvroWriter) -> PageReference {
     var pending = stale
@@ -108,8 +108,8 @@ extension TableNode {
     return nodes[index].marks == 0
   }
 
-  /// Takes over, for each child that is still what was saved, its reference, and for the others
-  /// the birth of the page that the snapshot holds in their place.
+  /// Takes over the saved reference of each child that has not changed, and for the other children
+  /// the birth of the page that the save wrote.
   @inlinable
   mutating func adopt(_ saved: TableNode) {
     for place in saved.children.indices where place < children.count {
@@ -143,7 +143,7 @@ extension TableNode {
 }
 
 extension ContiguousArray {
-  /// Whether both are the same memory.
+  /// Returns whether both arrays have the same storage.
   @inlinable
   func shares(_ other: ContiguousArray) -> Bool { span.isIdentical(to: other.span) }
 }

@@ -1,10 +1,10 @@
-/// Where an id lies in the tree: five bits for each level below the trunk.
+/// The position of an id in the tree: five bits for each level below the trunk.
 @frozen
 @usableFromInline
 struct TablePlace {
-  /// How many children each node has at most, and how many slots a leaf.
+  /// The maximum number of children of a node and of slots of a leaf.
   @inlinable static var span: Int { 32 }
-  /// How many ids lie below a trunk.
+  /// The number of ids below a trunk.
   @inlinable static var trunkSpan: Int64 { 32_768 }
 
   @usableFromInline let trunk: Int
@@ -12,7 +12,7 @@ struct TablePlace {
   @usableFromInline let leaf: Int
   @usableFromInline let slot: Int
 
-  /// The place of a number; a negative one lies beyond every table.
+  /// Makes the place of a number; that of a negative number is outside every table.
   @inlinable
   init(_ number: Int64) {
     trunk = TablePlace.trunk(of: number)
@@ -21,7 +21,7 @@ struct TablePlace {
     slot = Int(truncatingIfNeeded: number) & 31
   }
 
-  /// The trunk of a number; that of a negative one lies beyond every table.
+  /// Returns the trunk of a number; that of a negative number is outside every table.
   @inlinable
   static func trunk(of number: Int64) -> Int {
     Int(truncatingIfNeeded: UInt64(bitPattern: number) >> 15)

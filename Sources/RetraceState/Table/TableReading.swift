@@ -1,14 +1,14 @@
 public import RetraceAvro
 
-/// What is needed to read the pages of one table.
+/// The values needed to read the pages of one table.
 @frozen
 @usableFromInline
 struct TableReading: Sendable {
-  /// Where pages come from; `nil` if every page is resident.
+  /// The source of pages; `nil` if every page is resident.
   @usableFromInline var source: (any PageSource)?
   /// The number of the table in its state.
   @usableFromInline var table: UInt8
-  /// The number that the next entity will get.
+  /// The number of the next entity's id.
   @usableFromInline var next: Int64
 
   @inlinable
@@ -18,7 +18,7 @@ struct TableReading: Sendable {
     self.next = next
   }
 
-  /// Reads the stored child whose ids begin at `first`; `nil` after a fault.
+  /// Reads the stored child whose ids start at `first`; returns `nil` after a fault.
   @inlinable
   func read<Child: TableChild>(_ reference: PageReference, from first: Int64) -> Child? {
     let places = Child.places(from: first, next: next)
@@ -29,7 +29,7 @@ struct TableReading: Sendable {
     return result
   }
 
-  /// Lends the verified page of a stored child; what the body throws becomes a fault.
+  /// Calls `body` with the verified page of a stored child; an error of `body` becomes a fault.
   @inlinable
   func withPage<Child: TableChild>(
     of type: Child.Type, _ reference: PageReference, from first: Int64,
@@ -49,7 +49,7 @@ struct TableReading: Sendable {
   }
 }
 
-/// What is needed to read the pages of two tables that are compared.
+/// The values needed to read the pages of two tables being compared.
 @frozen
 @usableFromInline
 struct TableSides {
@@ -63,7 +63,7 @@ struct TableSides {
   }
 }
 
-/// What the pages of one save have in common.
+/// The values common to all pages of one save of a table.
 @frozen
 @usableFromInline
 struct TableSaving<H: ByteHasher> {
@@ -76,7 +76,7 @@ struct TableSaving<H: ByteHasher> {
     self.table = table
   }
 
-  /// Names the page that a child had, puts the one it has, and notes its birth.
+  /// Reports a child's previous page as dead, writes its new page, and sets its birth.
   @inlinable
   func store<Child: TableChild, Sink: PageSink & ~Copyable>(
     _ type: Child.Type, _ reference: inout PageReference, from first: Int64,

@@ -1,17 +1,17 @@
 public import RetraceAvro
 
-/// What the record of a snapshot holds of one table: enough to open it without reading a page.
+/// A table's part of a snapshot's record: enough to open the table without reading a page.
 public struct TableRoot: Hashable, Sendable {
-  /// How many ids a table may have given when it is saved: page keys hold ids in 32 bits.
+  /// The maximum number of ids of a table that is saved; page keys hold ids in 32 bits.
   @inlinable public static var idLimit: Int64 { 1 << 32 }
 
   /// The number of the table in its state.
   public let number: UInt8
-  /// The number that the next entity will get.
+  /// The number of the next entity's id.
   public let nextID: Int64
-  /// The number of entities; see ``EntityTable/loadAll()`` for when it is checked.
+  /// The number of entities; ``EntityTable/loadAll()`` checks it.
   public let count: Int
-  /// A reference for each trunk of 32,768 ids, empty for one without entities.
+  /// A reference for each trunk of 32,768 ids; empty for a trunk without entities.
   public let trunks: ContiguousArray<PageReference>
 
   @usableFromInline
@@ -22,7 +22,7 @@ public struct TableRoot: Hashable, Sendable {
     self.trunks = trunks
   }
 
-  /// Writes number, next id and count, then the references of each 32 trunks as those of a page.
+  /// Writes number, next id and count, then the references in groups of 32, each like a node page.
   ///
   /// - Complexity: O(trunks); 58 bytes for up to 32,768 ids, 1.8 kB for a million.
   public func encode(into writer: inout AvroWriter) {
@@ -43,9 +43,9 @@ public struct TableRoot: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - reader: The bytes.
-  ///   - sequence: The sequence of the snapshot: no page can be younger.
-  /// - Complexity: O(bytes read); no more is allocated than there are bytes for.
-  /// - Throws: `AvroError` if the bytes end early or do not fit one another.
+  ///   - sequence: The sequence of the snapshot, which is the highest valid birth.
+  /// - Complexity: O(bytes read); allocates no more than the number of bytes justifies.
+  /// - Throws: `AvroError` if the bytes end early or are inconsistent.
   public init(decoding reader: inout AvroReader, sequence: UInt64) throws(AvroError) {
     let start = reader.offset
     number = try reader.byte()
@@ -72,7 +72,7 @@ public struct TableRoot: Hashable, Sendable {
       }
     }
     self.trunks = trunks
-    // No hash covers the count. It has to fit the trunks here, and exactly once all are resident.
+    // No hash covers the count. It is checked for plausibility here, and exactly by `loadAll()`.
     var most: Int64 = 0
     var least = 0
     for (trunk, reference) in trunks.enumerated() where !reference.isEmpty {

@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// The id of an entity: a number that the state counts up, so that every process gives the same.
+/// The id of an entity: a counter in the state, so that every process generates the same ids.
 public protocol EntityID: Recordable, Hashable, Comparable {
   /// The number; the first id of a table is 0.
   var value: Int64 { get }
@@ -10,11 +10,11 @@ public protocol EntityID: Recordable, Hashable, Comparable {
 }
 
 extension EntityID {
-  /// Orders ids by their numbers.
+  /// Returns whether the left id has the lower number.
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
-  /// A record named for the type with one field, `value`.
+  /// Returns a record named after the type with one field, `value`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .record(

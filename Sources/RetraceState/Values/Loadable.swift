@@ -1,23 +1,23 @@
 public import RetraceAvro
 
-/// A value that comes from outside, and how far it has come.
+/// A value from outside the state, and the progress of loading it.
 public enum Loadable<Value: Recordable>: Sendable {
-  /// Nobody has asked for it.
+  /// The value was not requested.
   case nothing
-  /// It was asked for and has not come.
+  /// The value was requested and has not arrived.
   case loading
-  /// It is there.
+  /// The value has arrived.
   case loaded(Value)
-  /// It could not be had; the text says why, for a person.
+  /// The value could not be loaded; the text tells a person why.
   case failed(String)
 
-  /// The value, if it is there.
+  /// The value, if it has arrived.
   public var value: Value? {
     if case .loaded(let value) = self { return value }
     return nil
   }
 
-  /// Whether the value was asked for and has not come.
+  /// Whether the value was requested and has not arrived.
   public var isLoading: Bool {
     if case .loading = self { return true }
     return false
@@ -36,7 +36,7 @@ extension Loadable: Recordable {
     _RecordedNames.aliases(of: "Loadable", formerly: [], with: [Value.self])
   }
 
-  /// A record with one field, `case`: a union of a record for each case.
+  /// Returns a record with one field, `case`: a union of a record for each case.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       let loaded = Schema.Field("value", composer.schema(of: Value.self))
@@ -56,7 +56,7 @@ extension Loadable: Recordable {
     }
   }
 
-  /// Writes the index of the case and what it carries.
+  /// Writes the index of the case and its payload.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .nothing: writer.branch(0)
@@ -70,7 +70,7 @@ extension Loadable: Recordable {
     }
   }
 
-  /// Reads the index of the case and what it carries.
+  /// Reads the index of the case and its payload.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .nothing

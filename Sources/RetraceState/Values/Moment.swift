@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// A recorded instant: microseconds since 1970-01-01 00:00 UTC, as the wall clock said.
+/// A recorded instant of the wall clock: microseconds since 1970-01-01 00:00 UTC.
 ///
 /// Moments are never clamped and may jump back; only the sequence orders records.
 @frozen
@@ -14,13 +14,13 @@ public struct Moment: Hashable, Comparable, Sendable {
     self.microseconds = microseconds
   }
 
-  /// Whether one moment is earlier than another.
+  /// Returns whether one moment is earlier than another.
   @inlinable
   public static func < (left: Moment, right: Moment) -> Bool {
     left.microseconds < right.microseconds
   }
 
-  /// The time from another moment to this one; a negative difference counts as zero.
+  /// Returns the time from an earlier moment to this one, or zero if this one is earlier.
   @inlinable
   public func elapsed(since earlier: Moment) -> ElapsedTime {
     let (difference, overflow) = microseconds.subtractingReportingOverflow(earlier.microseconds)
@@ -28,7 +28,7 @@ public struct Moment: Hashable, Comparable, Sendable {
     return ElapsedTime(microseconds: max(0, difference))
   }
 
-  /// The moment later by a time, at the limits of the type if it would lie outside.
+  /// Returns the moment later by `time`, clamped to the range of the type.
   @inlinable
   public func adding(_ time: ElapsedTime) -> Moment {
     let (sum, overflow) = microseconds.addingReportingOverflow(time.microseconds)
@@ -40,9 +40,9 @@ public struct Moment: Hashable, Comparable, Sendable {
 extension Moment: Recordable {
   /// The name of the logical type.
   public static var recordedName: String { "Moment" }
-  /// None.
+  /// No rule.
   public static var recordedRule: String? { nil }
-  /// A `long` with the logical type `timestamp-micros`.
+  /// Returns a `long` with the logical type `timestamp-micros`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     .logical("timestamp-micros", .long)
   }
@@ -57,25 +57,25 @@ extension Moment: Recordable {
   }
 }
 
-/// A length of time in microseconds.
+/// A duration in microseconds.
 @frozen
 public struct ElapsedTime: Hashable, Comparable, Sendable {
   /// The microseconds.
   public var microseconds: Int64
 
-  /// Makes a time from microseconds.
+  /// Makes a duration from microseconds.
   @inlinable
   public init(microseconds: Int64) {
     self.microseconds = microseconds
   }
 
-  /// No time.
+  /// A duration of zero.
   @inlinable public static var zero: ElapsedTime { ElapsedTime(microseconds: 0) }
 
   /// The whole seconds, rounded towards zero.
   @inlinable public var seconds: Int64 { microseconds / 1_000_000 }
 
-  /// A time of whole seconds, at the limits of the type if it would lie outside.
+  /// Returns a duration of whole seconds, clamped to the range of the type.
   @inlinable
   public static func seconds(_ seconds: Int64) -> ElapsedTime {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -83,7 +83,7 @@ public struct ElapsedTime: Hashable, Comparable, Sendable {
     return ElapsedTime(microseconds: product)
   }
 
-  /// This time and another one, at the limits of the type if the sum would lie outside.
+  /// Returns the sum with another duration, clamped to the range of the type.
   @inlinable
   public func adding(_ other: ElapsedTime) -> ElapsedTime {
     let (sum, overflow) = microseconds.addingReportingOverflow(other.microseconds)
@@ -91,7 +91,7 @@ public struct ElapsedTime: Hashable, Comparable, Sendable {
     return ElapsedTime(microseconds: sum)
   }
 
-  /// Whether one time is shorter than another.
+  /// Returns whether one duration is shorter than another.
   @inlinable
   public static func < (left: ElapsedTime, right: ElapsedTime) -> Bool {
     left.microseconds < right.microseconds
@@ -101,7 +101,7 @@ public struct ElapsedTime: Hashable, Comparable, Sendable {
 extension ElapsedTime: Recordable {
   /// The name of the record.
   public static var recordedName: String { "ElapsedTime" }
-  /// A record with one field, `microseconds`.
+  /// Returns a record with one field, `microseconds`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .record(name: recordedName, fields: [Schema.Field("microseconds", .long)])
