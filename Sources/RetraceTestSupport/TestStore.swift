@@ -143,7 +143,7 @@ public struct TestStore<App: ReplayableApp> {
     of leaf: AnyEffectLeaf<App.Action, App.Environment>, in environment: App.Environment?
   ) async throws -> [App.Action] {
     if let environment { return try await leaf.run(in: environment) }
-    guard let answer = leaf.plainAnswer else {
+    guard let answer = leaf.immediateActions else {
       throw TestMismatch("\(leaf) needs an environment")
     }
     return answer

@@ -39,10 +39,10 @@ import Testing
     let resolver = try SchemaResolver(writer: [UInt8].schema, reader: String.schema)
     var writer = AvroWriter()
     let text = [UInt8]("née".utf8).encoded()
-    #expect(try resolver.resolve(text.span, into: &writer, refusingDoubts: true) == .resolved)
+    #expect(try resolver.resolve(text.span, into: &writer, rejectingUnchecked: true) == .resolved)
     #expect(writer.bytes == "née".encoded())
     let none = [UInt8]([0x61, 0xff]).encoded()
-    let outcome = try resolver.resolve(none.span, into: &writer, refusingDoubts: true)
+    let outcome = try resolver.resolve(none.span, into: &writer, rejectingUnchecked: true)
     #expect(outcome != .resolved)
   }
 
@@ -112,7 +112,7 @@ import Testing
     writer.removeAll()
     guard
       case .unresolved(let difference, _) = try keyed.resolve(
-        bytes.span, into: &writer, refusingDoubts: true)
+        bytes.span, into: &writer, rejectingUnchecked: true)
     else {
       Issue.record("two keys became one")
       return

@@ -85,7 +85,7 @@ import Testing
     } catch {
       // Bytes that are no text.
       #expect(!verdict.isReadable || verdict.name == "needs checking", "\(about): \(error)")
-      let outcome = try resolver.resolve(bytes.span, into: &writer, refusingDoubts: true)
+      let outcome = try resolver.resolve(bytes.span, into: &writer, rejectingUnchecked: true)
       #expect(outcome != .resolved, "\(about)")
       return false
     }
@@ -103,7 +103,7 @@ import Testing
     } catch {
       guard verdict.isReadable else { return false }
       #expect(verdict.name == "needs checking", "\(about): \(error)")
-      let outcome = try resolver.resolve(bytes.span, into: &writer, refusingDoubts: true)
+      let outcome = try resolver.resolve(bytes.span, into: &writer, rejectingUnchecked: true)
       #expect(outcome != .resolved, "\(about)")
       return false
     }

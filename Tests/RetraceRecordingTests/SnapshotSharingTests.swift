@@ -146,7 +146,7 @@ import Testing
           // Not to another state.
           var other = records
           other.fold.state.counters.insert(CounterEntity(name: "elsewhere", count: 0))
-          let isOther = try snapshot.goOn(&other, by: &keeper)
+          let isOther = try snapshot.resume(&other, by: &keeper)
           #expect(
             !isOther && other.fold.state.counters.count == records.fold.state.counters.count + 1)
           #expect(keeper.origin?.sequence == old)
@@ -154,12 +154,12 @@ import Testing
 
           let pages = keeper.pages
           let before = records.fold
-          let goesOn = try snapshot.goOn(&records, by: &keeper)
+          let goesOn = try snapshot.resume(&records, by: &keeper)
           #expect(goesOn && keeper.origin?.sequence == newest)
           #expect(keeper.pages !== pages && keeper.pages != nil)
           #expect(records.fold.sequence == before.sequence)
           #expect(records.fold.state == before.state)
-          let again = try snapshot.goOn(&records, by: &keeper)
+          let again = try snapshot.resume(&records, by: &keeper)
           #expect(!again)
         }
       }

@@ -22,7 +22,7 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   public var ifEnded: EndedPolicy<Action> { erased.ifEnded }
 
   /// The actions of a leaf that needs no environment; `nil` for other leaves.
-  public var plainAnswer: [Action]? { erased.plainAnswer }
+  public var immediateActions: [Action]? { erased.immediateActions }
 
   /// Runs the leaf.
   ///
@@ -59,7 +59,7 @@ private protocol ErasedLeaf<Action, Environment>: Sendable, SendableMetatype {
   var name: String { get }
   var base: any Recordable { get }
   var ifEnded: EndedPolicy<Action> { get }
-  var plainAnswer: [Action]? { get }
+  var immediateActions: [Action]? { get }
   func run(in environment: Environment) async throws -> [Action]
   func isEqual(to other: any ErasedLeaf<Action, Environment>) -> Bool
 }
@@ -78,7 +78,7 @@ private struct PlainLeaf<Leaf: EffectLeaf>: ErasedLeaf {
   var name: String { Leaf.name }
   var base: any Recordable { leaf }
   var ifEnded: EndedPolicy<Leaf.Action> { leaf.ifEnded }
-  var plainAnswer: [Leaf.Action]? { leaf.plainAnswer }
+  var immediateActions: [Leaf.Action]? { leaf.immediateActions }
 
   func run(in environment: Leaf.Environment) async throws -> [Leaf.Action] {
     try await leaf.run(in: environment)
@@ -97,7 +97,7 @@ where Embedding.Child == Inner.Action {
   var name: String { inner.name }
   var base: any Recordable { inner.base }
   var ifEnded: EndedPolicy<Embedding.Parent> { inner.ifEnded.map(embedding) }
-  var plainAnswer: [Embedding.Parent]? { inner.plainAnswer?.map { embedding.embed($0) } }
+  var immediateActions: [Embedding.Parent]? { inner.immediateActions?.map { embedding.embed($0) } }
 
   func run(in environment: Inner.Environment) async throws -> [Embedding.Parent] {
     try await inner.run(in: environment).map { embedding.embed($0) }

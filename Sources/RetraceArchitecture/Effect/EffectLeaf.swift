@@ -24,12 +24,12 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   /// The actions of a leaf that needs no environment; `nil` for most leaves.
   ///
   /// A leaf that has them also runs in a store opened without an environment.
-  var plainAnswer: [Action]? { get }
+  var immediateActions: [Action]? { get }
 }
 
 extension EffectLeaf {
   /// By default `nil`: the leaf needs an environment.
-  public var plainAnswer: [Action]? { nil }
+  public var immediateActions: [Action]? { nil }
 
   /// The name of the recorded type.
   public static var name: String { recordedName }
@@ -84,7 +84,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
   public func run(in environment: Environment) -> [Action] { [action] }
 
   /// The action.
-  public var plainAnswer: [Action]? { [action] }
+  public var immediateActions: [Action]? { [action] }
 
   /// The action is sent by the next session.
   public var ifEnded: EndedPolicy<Action> { .send(action) }

@@ -101,7 +101,7 @@ extension LMDBCursor {
   @inlinable
   public mutating func next() throws(LMDBError) -> Bool {
     let code = step()
-    return code == 0 ? true : try goOn(after: code)
+    return code == 0 ? true : try resume(after: code)
   }
 
   /// Moves to the next entry and answers C's return code.
@@ -118,10 +118,10 @@ extension LMDBCursor {
   /// What ``next()`` does if there is no entry, or the call failed.
   @usableFromInline
   @inline(never)
-  mutating func goOn(after code: Int32) throws(LMDBError) -> Bool {
+  mutating func resume(after code: Int32) throws(LMDBError) -> Bool {
     var code = code
     while code == EINTR { code = step() }
-    return code == 0 ? true : try standNowhere(after: code)
+    return code == 0 ? true : try clearPosition(after: code)
   }
 
   /// Moves to the entry before, from the start to the last; the C operation is `MDB_PREV`.
@@ -173,11 +173,11 @@ extension LMDBCursor {
     repeat {
       code = unsafe calls.moveOnce(handle, operation, &entryKey, &entryValue)
     } while code == EINTR
-    return code == 0 ? true : try standNowhere(after: code)
+    return code == 0 ? true : try clearPosition(after: code)
   }
 
   /// There is no entry any more, or the call failed.
-  private mutating func standNowhere(after code: Int32) throws(LMDBError) -> Bool {
+  private mutating func clearPosition(after code: Int32) throws(LMDBError) -> Bool {
     unsafe entryKey = MappedBytes()
     unsafe entryValue = MappedBytes()
     return try Calls.answer(to: .moveCursor, code)

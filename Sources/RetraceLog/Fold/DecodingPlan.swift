@@ -151,7 +151,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
         return .action(action)
       } catch {
         // The recorded type has values that today's type does not have, or the bytes are damaged.
-        let doubtful = try resolver.resolve(payload, into: &writer, refusingDoubts: true)
+        let doubtful = try resolver.resolve(payload, into: &writer, rejectingUnchecked: true)
         guard case .unresolved(let difference, let cases) = doubtful else { throw error }
         return try find(difference, in: cases, of: payload, with: resolver)
       }

@@ -16,6 +16,6 @@ public enum FoldError: Error, Hashable, Sendable {
   /// The schema with a number is not the one that the session named when it was opened.
   case foreignSchema(session: UInt64, schema: UInt32)
   /// A record must be resolved, but the opening of its session was not checked; see
-  /// ``RecordFold/meet(_:)``.
-  case unmetSession(sequence: UInt64, session: UInt64)
+  /// ``RecordFold/registerSession(_:)``.
+  case unregisteredSession(sequence: UInt64, session: UInt64)
 }

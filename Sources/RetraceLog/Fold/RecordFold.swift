@@ -19,7 +19,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   /// Sessions opened after this sequence are already checked.
   private var start: UInt64
   /// The earlier sessions that were checked.
-  private var metSessions: Set<UInt64> = []
+  private var registeredSessions: Set<UInt64> = []
 
   /// Starts before the first record.
   public init(plan: DecodingPlan<App>) {
@@ -34,10 +34,10 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   }
 
   /// Continues from another fold of the same log, such as a stored one.
-  public mutating func goOn(from fold: Fold<App>) {
+  public mutating func resume(from fold: Fold<App>) {
     self.fold = fold
     start = fold.sequence
-    metSessions = []
+    registeredSessions = []
   }
 
   /// Folds the cursor's current record.
@@ -102,8 +102,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     _ record: borrowing RecordCursor, _ decoded: () -> Void
   ) throws(FoldError) -> Effect<App.Action, App.Environment> {
     let sequence = record.sequence
-    guard hasMet(record.session) else {
-      throw .unmetSession(sequence: sequence, session: record.session)
+    guard isRegistered(record.session) else {
+      throw .unregisteredSession(sequence: sequence, session: record.session)
     }
     let outcome = try plan.outcome(
       of: record.payload, schema: record.schema, sequence: sequence, session: record.session,
@@ -127,14 +127,16 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   ///
   /// - Throws: ``FoldError/foreignSchema(session:schema:)`` if the plan has another schema under
   ///   the number than the session names.
-  public mutating func meet(_ opening: borrowing RecordCursor) throws(FoldError) {
+  public mutating func registerSession(_ opening: borrowing RecordCursor) throws(FoldError) {
     try checkSession(opening)
-    metSessions.insert(opening.sequence)
+    registeredSessions.insert(opening.sequence)
   }
 
   /// Returns whether the opening of a session was checked.
   @usableFromInline
-  func hasMet(_ session: UInt64) -> Bool { session > start || metSessions.contains(session) }
+  func isRegistered(_ session: UInt64) -> Bool {
+    session > start || registeredSessions.contains(session)
+  }
 
   /// Checks that the plan's schema is the one that the session names. Resolving by a damaged schema
   /// could misread records.

@@ -67,7 +67,7 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
       let run = blocks[(blocks.count * run / runs)..<(blocks.count * (run + 1) / runs)]
       return verified(run, in: bytes, of: store)
     }
-    if let verified = verifier.goingOn(with: found) {
+    if let verified = verifier.merged(with: found) {
       verifier = verified
       return
     }

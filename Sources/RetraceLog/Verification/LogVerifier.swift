@@ -107,10 +107,10 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   /// damaged or does not fit.
   ///
   /// - Complexity: O(sessions and schemas found).
-  func goingOn(with others: [LogVerifier?]) -> LogVerifier? {
+  func merged(with others: [LogVerifier?]) -> LogVerifier? {
     var verifier = self
     for next in others {
-      guard let next, verifier.goOn(with: next) else { return nil }
+      guard let next, verifier.merge(with: next) else { return nil }
     }
     return verifier
   }
@@ -118,7 +118,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   /// Merges the verifier of the following run.
   ///
   /// - Returns: Whether the run fits; if not, nothing is changed.
-  private mutating func goOn(with next: LogVerifier) -> Bool {
+  private mutating func merge(with next: LogVerifier) -> Bool {
     guard next.start.sequence == sequence, next.start.chain == chain,
       version == nil || next.version == nil || version == next.version,
       next.earlierSessions.allSatisfy({ sessions.contains($0) || earlierSessions.contains($0) }),

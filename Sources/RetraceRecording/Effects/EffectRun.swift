@@ -76,7 +76,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     in runner: EffectRunner<App>
   ) -> Bool {
     if case .action = replacements[ordinal] { return true }
-    return runner.environment != nil || leaf.plainAnswer != nil
+    return runner.environment != nil || leaf.immediateActions != nil
   }
 
   /// Runs the whole effect, and returns when all its leaves have ended.
@@ -159,7 +159,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     in runner: EffectRunner<App>
   ) async throws -> ([App.Action], EffectFinished.Outcome) {
     if case .action(let action) = replacements[ordinal] { return ([action], .replaced) }
-    if let answer = leaf.plainAnswer { return (answer, .finished) }
+    if let answer = leaf.immediateActions { return (answer, .finished) }
     guard let environment = runner.environment else { return ([], .finished) }
     return (try await leaf.run(in: environment), .finished)
   }

@@ -110,7 +110,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     while true {
       switch try turn(closing: closing, key: key, by: access, batches) {
       case .done(let advance): return advance
-      case .behind: try gainOnOthers(access)
+      case .behind: try catchUpOutsideTransaction(access)
       case .attemptInTheWay: _ = try recordCrashes(by: access)
       }
     }
@@ -200,7 +200,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// Folds records of other processes, for as long as it folds faster than they append.
   ///
   /// - Complexity: O(records folded), in read transactions of about a thousand records.
-  private mutating func gainOnOthers(
+  private mutating func catchUpOutsideTransaction(
     _ access: borrowing LogWriter.Access
   ) throws(StoreError) {
     let log = access.log
@@ -270,7 +270,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         throw error
       }
       guard isCaughtUp else {
-        try gainOnOthers(access)
+        try catchUpOutsideTransaction(access)
         continue
       }
       if next.fold.sequence > committed.fold.sequence { committed = next }

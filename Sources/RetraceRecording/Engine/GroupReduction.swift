@@ -49,7 +49,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     /// The stretches reduced but not yet appended, in order.
     var reduced: [Stretch] = []
     var failure: StoreError?
-    var isGivenUp = false
+    var isAborted = false
     var nanoseconds: Int64 = 0
   }
 
@@ -95,7 +95,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     var fold = state.withLock { $0.fold }
     let attempt = state.withLock { $0.attempt.take() }
     for stretch in stretches {
-      if !state.withLock({ $0.isGivenUp }) { reduce(stretch, into: &fold, attempt) }
+      if !state.withLock({ $0.isAborted }) { reduce(stretch, into: &fold, attempt) }
       isReduced.signal()
     }
     var file = consume attempt
@@ -117,7 +117,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
       } catch {
         return state.withLock { state in
           state.failure = error
-          state.isGivenUp = true
+          state.isAborted = true
         }
       }
       phaseObserver?(.reducing(index))
@@ -145,7 +145,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   }
 
   /// Stops reducing after the current stretch.
-  func giveUp() { state.withLock { $0.isGivenUp = true } }
+  func abort() { state.withLock { $0.isAborted = true } }
 
   /// Waits until the reduction is over, and returns the fold.
   func fold() -> Fold<App> {

@@ -263,7 +263,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       try Self.append(batches, reduction, as: Origin(next), by: access, &appender, &advance)
     } catch {
       failure = error
-      reduction.giveUp()
+      reduction.abort()
     }
     next.fold = reduction.fold()
     session.putBack(reduction.attempt())

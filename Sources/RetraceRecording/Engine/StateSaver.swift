@@ -10,7 +10,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   /// The thread that saves states while more is queued; it starts with the first such save.
   private let thread = WorkerThread(name: "retrace-saver")
   /// The save in progress on that thread.
-  private var aside: SaveAside<App>?
+  private var aside: BackgroundSave<App>?
   /// Whether the writer's thread saves next, because another process changed the stored states.
   private var savesHere = false
   /// The thread that releases copies of states.
@@ -56,7 +56,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
     let saves = committed.hashedAt == sequence && keeper.isDue(at: sequence, closing: closing)
     guard saves || keeper.isLookDue(at: sequence) else { return }
     if saves, isBusy, !savesHere, !log.isDeferring {
-      let save = SaveAside(committed.records, by: keeper)
+      let save = BackgroundSave(committed.records, by: keeper)
       aside = save
       thread.submit { save.run(in: log) }
       return
@@ -67,7 +67,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
       if saves {
         try snapshot.save(&committed.records, by: &keeper, closing: closing)
       } else {
-        try snapshot.goOn(&committed.records, by: &keeper)
+        try snapshot.resume(&committed.records, by: &keeper)
       }
     }
   }
@@ -75,7 +75,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   /// Waits for the save on the other thread, and takes over its result.
   private mutating func finishSave(_ committed: inout Progress<App>) {
     guard let outcome = aside.take()?.finish() else { return }
-    savesHere = outcome.isLeft
+    savesHere = outcome.wasSkipped
     keeper.takeOver(outcome.keeper, of: outcome.records.fold, into: &committed.fold)
     // Another thread releases the copy, so that the writer does not wait for it.
     releaser.submit { withExtendedLifetime(outcome) {} }

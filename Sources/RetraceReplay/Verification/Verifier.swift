@@ -82,14 +82,14 @@ struct Walk<App: ReplayableApp>: ~Copyable {
   mutating func take(
     _ record: borrowing RecordCursor, of snapshot: borrowing LogSnapshot
   ) throws(StoreError) {
-    if record.kind == .sessionOpened { try meet(record) }
+    if record.kind == .sessionOpened { try registerSession(record) }
     try snapshot.take(record, into: &fold)
     if let recorded = record.stateHash { compare(recorded, of: record) }
   }
 
   /// Records the state schema of a session.
   @usableFromInline
-  mutating func meet(_ record: borrowing RecordCursor) throws(StoreError) {
+  mutating func registerSession(_ record: borrowing RecordCursor) throws(StoreError) {
     guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
       throw StoreError.damaged(sequence: record.sequence, detail: "session record")
     }

@@ -32,19 +32,19 @@ extension ResolutionCompiler {
   /// Returns the step for a dictionary, doubtful if keys may become equal.
   private mutating func keyed(_ node: Int, _ place: Place) throws(AvroError) -> Int {
     guard case .array(let entry) = nodes[node], case .record(let record) = nodes[entry],
-      case .field(_, let key)? = record.targets.first, !keepsApart(key)
+      case .field(_, let key)? = record.targets.first, !isInjective(key)
     else { return node }
     let detail = "two keys of a dictionary may become equal"
     return try add(.doubt(node, hole: hole(place, detail), .other))
   }
 
   /// Returns whether different values stay different in a step.
-  func keepsApart(_ node: Int) -> Bool {
+  func isInjective(_ node: Int) -> Bool {
     var open: Set<Int> = []
-    return keepsApart(node, &open)
+    return isInjective(node, &open)
   }
 
-  private func keepsApart(_ node: Int, _ open: inout Set<Int>) -> Bool {
+  private func isInjective(_ node: Int, _ open: inout Set<Int>) -> Bool {
     // A recursive type keeps values apart if all its other parts do.
     guard open.insert(node).inserted else { return true }
     switch nodes[node] {
@@ -52,9 +52,9 @@ extension ResolutionCompiler {
       .intToDouble, .floatToDouble, .hole:
       return true
     case .intToFloat, .longToFloat, .longToDouble, .pending: return false
-    case .array(let inner), .map(let inner), .wrap(_, let inner): return keepsApart(inner, &open)
+    case .array(let inner), .map(let inner), .wrap(_, let inner): return isInjective(inner, &open)
     case .doubt(_, _, .set): return false
-    case .doubt(let inner, _, _): return keepsApart(inner, &open)
+    case .doubt(let inner, _, _): return isInjective(inner, &open)
     case .enumeration(let symbols):
       var seen: Set<Int> = []
       for symbol in symbols {
@@ -68,7 +68,7 @@ extension ResolutionCompiler {
     case .record(let record):
       var read = 0
       for case .field(_, let inner) in record.targets {
-        guard keepsApart(inner, &open) else { return false }
+        guard isInjective(inner, &open) else { return false }
         read += 1
       }
       return read == record.skips.count
@@ -78,8 +78,8 @@ extension ResolutionCompiler {
         switch nodes[branch.node] {
         case .hole: break
         case .wrap(let position, let inner):
-          guard seen.insert(position).inserted, keepsApart(inner, &open) else { return false }
-        default: return branches.count == 1 && keepsApart(branch.node, &open)
+          guard seen.insert(position).inserted, isInjective(inner, &open) else { return false }
+        default: return branches.count == 1 && isInjective(branch.node, &open)
         }
       }
       return true

@@ -135,7 +135,7 @@ struct ResolutionCompiler {
     switch (from, to) {
     case (.array(let items), .array(let wanted)):
       let node = try node(items, wanted, at: place)
-      if type.rule == SchemaRule.set && !keepsApart(node) {
+      if type.rule == SchemaRule.set && !isInjective(node) {
         note(place, "members that become equal count once")
       }
       return try add(.array(node))

@@ -85,17 +85,18 @@ public struct SchemaResolver: Sendable {
   /// - Parameters:
   ///   - bytes: The canonical encoding of exactly one value of the writer's schema.
   ///   - output: Receives the value; unchanged if this throws or the value cannot be resolved.
-  ///   - refusingDoubts: Whether a value that may not be valid for its type counts as unresolvable.
+  ///   - rejectingUnchecked: Whether a value that may not be valid for its type counts as
+  ///     unresolvable.
   ///     Pass `true` for a value that its type has rejected.
   /// - Complexity: O(bytes read and written), times the nesting depth of reordered fields.
   /// - Throws: ``AvroError`` if the bytes are not the canonical encoding of a value of the writer's
   ///   schema, or exceed ``AvroLimits``.
   public func resolve(
-    _ bytes: Span<UInt8>, into output: inout AvroWriter, refusingDoubts: Bool = false
+    _ bytes: Span<UInt8>, into output: inout AvroWriter, rejectingUnchecked: Bool = false
   ) throws(AvroError) -> Outcome {
     let start = output.count
     var reader = AvroReader(bytes)
-    var run = Run(limit: start + AvroLimits.resolvedBytes, refusesDoubts: refusingDoubts)
+    var run = Run(limit: start + AvroLimits.resolvedBytes, refusesDoubts: rejectingUnchecked)
     do throws(AvroError) {
       try storage.run(storage.root, &reader, &output, &run)
       try reader.finish()
@@ -119,7 +120,7 @@ public struct SchemaResolver: Sendable {
   /// Returns the payloads of an unresolved case: a record, or the symbol.
   ///
   /// - Parameters:
-  ///   - unresolved: A case that ``resolve(_:into:refusingDoubts:)`` returned for these bytes.
+  ///   - unresolved: A case that ``resolve(_:into:rejectingUnchecked:)`` returned for these bytes.
   ///   - bytes: The bytes that could not be resolved.
   /// - Complexity: O(bytes).
   /// - Throws: ``AvroError`` if the bytes are not a value of the writer's schema.

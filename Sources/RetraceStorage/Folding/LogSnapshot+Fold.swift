@@ -47,8 +47,8 @@ extension LogSnapshot {
     _ record: borrowing RecordCursor, into records: inout RecordFold<App>, after error: FoldError
   ) throws(StoreError) -> Effect<App.Action, App.Environment> {
     switch error {
-    case .unmetSession(_, let session):
-      try meet(session, by: &records)
+    case .unregisteredSession(_, let session):
+      try registerSession(session, by: &records)
       return try take(record, into: &records)
     case .otherSchema(_, let schema), .unresolved(_, let schema, _):
       // A schema that is not the one recorded is damage, not another version.
@@ -64,7 +64,7 @@ extension LogSnapshot {
   ) throws(StoreError) {
     try withRecord(at: session) { opening throws(StoreError) in
       do throws(FoldError) {
-        try records.meet(opening)
+        try records.registerSession(opening)
       } catch {
         throw StoreError(error)
       }
@@ -149,7 +149,7 @@ extension StoreError {
     case .foreignSchema(let session, let schema):
       self = .damaged(
         sequence: session, detail: "schema \(schema) is not the one that its session names")
-    case .unmetSession(let sequence, let session):
+    case .unregisteredSession(let sequence, let session):
       self = .damaged(sequence: sequence, detail: "session \(session) was not looked at")
     }
   }

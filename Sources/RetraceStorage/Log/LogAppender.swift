@@ -76,7 +76,7 @@ public struct LogAppender: ~Copyable, Sendable {
   var waitingCount: UInt64 { builder.sequence - 1 - committedSequence }
 
   /// Begins a further turn of a transaction that waits for its commit: what it has counts as there.
-  mutating func goOn() {
+  mutating func resume() {
     head = Head(
       sequence: builder.sequence - 1, chain: builder.finish(), moment: lastMoment,
       tail: head.tail)

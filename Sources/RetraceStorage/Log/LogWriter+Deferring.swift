@@ -58,7 +58,7 @@ extension LogWriter.Access {
       if appender.hasAppended { writer.keepWaiting(appender) }
       return result
     }
-    appender.goOn()
+    appender.resume()
     let first = appender.nextSequence
     let result: Result<R, StoreError>
     do throws(StoreError) {

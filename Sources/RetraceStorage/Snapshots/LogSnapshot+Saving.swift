@@ -23,7 +23,7 @@ extension LogSnapshot {
   ) throws(StoreError) {
     switch try saveOnce(&records, by: &keeper) {
     case .overtaken:
-      guard try goOn(&records, by: &keeper),
+      guard try resume(&records, by: &keeper),
         keeper.isDue(at: records.fold.sequence, closing: closing)
       else { return }
       _ = try saveOnce(&records, by: &keeper)
@@ -60,7 +60,7 @@ extension LogSnapshot {
   /// - Complexity: O(records behind the snapshot), at most ``SnapshotPolicy/gapMax``.
   /// - Throws: As folding does, with nothing changed.
   @discardableResult
-  public func goOn<App: ReplayableApp>(
+  public func resume<App: ReplayableApp>(
     _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>
   ) throws(StoreError) -> Bool {
     let last = records.fold.sequence
@@ -82,7 +82,7 @@ extension LogSnapshot {
       hash == StateHasher.hash(&records.fold.state, with: SHA256Hasher.self)
     else { return false }
     records.plan = restored.records.plan
-    records.goOn(from: restored.records.fold)
+    records.resume(from: restored.records.fold)
     keeper.start(from: restored)
     return true
   }

@@ -108,7 +108,7 @@ extension LogSnapshot {
           guard let inFlight = try? EffectsInFlight(encoded: snapshot.inFlight.span) else {
             throw .tables
           }
-          restored.records.goOn(
+          restored.records.resume(
             from: Fold(state: state, inFlight: inFlight, sequence: sequence))
           restored.origin = snapshot
           restored.pages = pages

@@ -2,7 +2,7 @@
 ///
 /// Of its 203,621 rows two are malformed in the two ways of the real file: a start of `\N`, and a
 /// start in another format. Tests use it where the real file is not available.
-public struct CesawLookAlike: Sendable {
+public struct SyntheticTimeLog: Sendable {
   /// The result of a correct import.
   public struct Expectation: Hashable, Sendable {
     /// The number of rows that can be imported.

@@ -5,7 +5,7 @@ import RetraceStorage
 import Synchronization
 
 /// A save of a copy of the state on its own thread, while the next group is reduced.
-final class SaveAside<App: ReplayableApp>: Sendable {
+final class BackgroundSave<App: ReplayableApp>: Sendable {
   /// The result of a save.
   struct Outcome: Sendable {
     /// The saved fold, which then knows its pages.
@@ -13,7 +13,7 @@ final class SaveAside<App: ReplayableApp>: Sendable {
     var keeper: SnapshotKeeper<App>
     /// Whether another process has saved, or has removed what the state came from, so that nothing
     /// was saved here.
-    var isLeft = false
+    var wasSkipped = false
   }
 
   private let outcome: Mutex<Outcome>
@@ -34,7 +34,7 @@ final class SaveAside<App: ReplayableApp>: Sendable {
     // An error here is one of the log; the next reader gets it too.
     try? storage.withSnapshot { snapshot throws(StoreError) in
       switch try snapshot.saveOnce(&outcome.records, by: &outcome.keeper) {
-      case .overtaken, .lost: outcome.isLeft = true
+      case .overtaken, .lost: outcome.wasSkipped = true
       case .saved, .skipped, .failed: break
       }
     }
