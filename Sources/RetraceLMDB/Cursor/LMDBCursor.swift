@@ -77,8 +77,8 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
 extension LMDBCursor {
   /// Moves to the first entry; the C operation is `MDB_FIRST`.
   ///
+  /// - Complexity: O(log `entries`).
   /// - Returns: Whether there is an entry.
-  /// - Returns: Whether there is one.
   /// - Throws: ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``.
   public mutating func first() throws(LMDBError) -> Bool {
     try move(MDB_FIRST)

@@ -1,7 +1,7 @@
 import CLMDB
 import Glibc
 
-/// The write transaction of an environment; one exists at a time in all threads and processes.
+/// The write transaction of an environment; at most one exists in all threads and processes.
 ///
 /// Nothing is visible to other transactions, or on disk, before ``commit()`` returns. It is aborted
 /// if it is destroyed without a commit; the C function is `mdb_txn_abort`.
@@ -64,7 +64,7 @@ extension WriteTransaction {
   /// - Complexity: O(pages changed), two synchronous writes.
   /// - Throws: ``LMDBError/Code/wrongThread`` (nothing is committed), ``LMDBError/Code/mapFull``,
   ///   ``LMDBError/Code/noSpace``, ``LMDBError/Code/inputOutput``, ``LMDBError/Code/panic``,
-  /// ``LMDBError/Code/badTransaction`` and other errors of the system.
+  ///   ``LMDBError/Code/badTransaction`` and other errors of the system.
   public consuming func commit() throws(LMDBError) {
     try checkThread(.commit)
     isEnded = true

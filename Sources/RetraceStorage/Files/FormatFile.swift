@@ -20,7 +20,7 @@ struct FormatFile: Equatable {
   var version: UInt8
   /// The store's identity.
   var store: StoreID
-  /// When the store was created.
+  /// The time of the store's creation.
   var created: Moment
 
   /// The file's text.

@@ -227,7 +227,7 @@ public struct LogAppender: ~Copyable, Sendable {
     try transaction.put(bytes.span, for: key.span, in: meta)
   }
 
-  /// Commits what was appended.
+  /// Commits the appended records.
   ///
   /// - Returns: The new head and the builder, for the next transaction.
   consuming func commit() throws(CommitFailure) -> Committed {

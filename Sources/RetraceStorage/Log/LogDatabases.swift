@@ -20,12 +20,12 @@ struct LogDatabases: Sendable {
   /// The key of the store's identity.
   static let storeKey = Array("store".utf8)
 
-  /// The key of a schema.
+  /// Returns the key of a schema.
   static func schemaKey(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * $0)) }
   }
 
-  /// The number in the key of a schema.
+  /// Returns the number in the key of a schema, or `nil` if the key is invalid.
   static func schemaNumber(_ key: Span<UInt8>) -> UInt32? {
     guard key.count == 4 else { return nil }
     return (0..<4).reduce(0) { $0 << 8 | UInt32(key[$1]) }

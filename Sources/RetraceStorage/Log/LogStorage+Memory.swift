@@ -13,7 +13,7 @@ extension LogStorage {
   /// A process that is killed inside this call may leave an empty store of 100 kB, whose name
   /// begins with `retrace-`.
   ///
-  /// - mapBytes: The largest size of the store in bytes.
+  /// - Parameter mapBytes: The largest size of the store in bytes.
   /// - Returns: The open store; ``isInMemory`` is true.
   /// - Complexity: O(1), without waiting for a disk if there is `/dev/shm`.
   /// - Throws: ``StoreError/Code/storageFailed``, ``StoreError/Code/diskFull`` if there is no room,

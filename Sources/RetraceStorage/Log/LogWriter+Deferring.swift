@@ -15,7 +15,7 @@ extension LogWriter.Access {
   /// Defers commits to ``commitDeferred()`` from now on, and keeps other writers out.
   ///
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another process has the store open for writing;
-  /// ``StoreError/Code/storageFailed`` if the system cannot create a thread for the transaction.
+  ///   ``StoreError/Code/storageFailed`` if the system cannot create a thread for the transaction.
   package func deferCommits() throws(StoreError) {
     let path = log.path
     do throws(SystemError) {

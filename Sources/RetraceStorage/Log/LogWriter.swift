@@ -2,8 +2,8 @@ import RetraceLog
 import RetraceSystem
 import Synchronization
 
-/// The writing side of a log: its thread, the deferred transaction, the last block and the pace of
-/// write turns.
+/// The writing side of a log: its thread, the deferred transaction, the last block, and the pace at
+/// which it yields the write lock.
 ///
 /// Jobs run one at a time. Each job borrows an ``Access``, the only way to append. An access can be
 /// neither copied nor stored, so only a job can call a function that takes one.

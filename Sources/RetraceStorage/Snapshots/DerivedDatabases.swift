@@ -20,7 +20,7 @@ struct DerivedDatabases: Sendable {
   /// The largest number of keys in a chunk of ``dead``, chosen to fit into four LMDB pages.
   static let chunkKeys = 1_168
 
-  /// The value under ``storeKey``: version 1, then the store's identity.
+  /// Returns the value under ``storeKey``: version 1, then the store's identity.
   static func storeValue(_ store: StoreID) -> [UInt8] { [1] + store.bytes }
 
   /// Returns the key of a chunk of dead keys.
