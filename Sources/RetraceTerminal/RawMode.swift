@@ -14,9 +14,9 @@ public struct RawMode: ~Copyable {
   /// Switches a terminal to raw mode.
   ///
   /// - Parameters:
-  /// - descriptor: The terminal, usually 0.
-  /// - epilogue: The bytes to write to the standard output at the end, such as leaving the
-  ///   alternate screen.
+  ///   - descriptor: The terminal, usually 0.
+  ///   - epilogue: The bytes to write to the standard output at the end, such as leaving the
+  ///     alternate screen.
   /// - Throws: ``SystemError``, `.notATerminal`, or `.busy` if another value exists.
   public init(_ descriptor: Int32 = 0, epilogue: [UInt8] = []) throws(SystemError) {
     var original = termios()

@@ -80,7 +80,7 @@ public final class LMDBEnvironment: Sendable {
   ///
   /// - Parameters:
   ///   - directory: An existing directory that only its owner can write to.
-  /// - options: The sizes and limits.
+  ///   - options: The sizes and limits.
   /// - Returns: The open environment.
   /// - Throws: ``LMDBError/Code/invalidArgument`` for an empty map, ``LMDBError/Code/outOfMemory``
   ///   if a limit on address space leaves no room for the data file, ``LMDBError/Code/alreadyOpen``

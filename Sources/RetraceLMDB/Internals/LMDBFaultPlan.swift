@@ -45,11 +45,11 @@ package final class LMDBFaultPlan: Sendable {
   /// Makes a call fail.
   ///
   /// - Parameters:
-  /// - code: The error code of the call.
-  /// - call: The number of the call, counted from now; 1 is the next one.
-  /// - operation: The operation whose calls are counted; `nil` for all calls.
-  /// - timing: Whether the call is made before it fails.
-  /// - lasting: Whether all later calls of the operation fail too.
+  ///   - code: The error code of the call.
+  ///   - call: The number of the call, counted from now; 1 is the next one.
+  ///   - operation: The operation whose calls are counted; `nil` for all calls.
+  ///   - timing: Whether the call is made before it fails.
+  ///   - lasting: Whether all later calls of the operation fail too.
   package func fail(
     _ code: LMDBError.Code, atCall call: Int, of operation: LMDBError.Operation? = nil,
     timing: Timing = .before, lasting: Bool = false

@@ -66,14 +66,14 @@ extension StoreCopy {
   /// Creates a store of the current version from records.
   ///
   /// - Parameters:
-  /// - destination: The directory to create.
-  /// - origin: The path of the store that the records come from, for messages.
-  /// - format: The identity of the store.
-  /// - schemas: The JSON of the schemas by number.
-  /// - version: The format version of the records.
-  /// - action: The verb phrase for error messages, such as `be migrated`.
-  /// - body: Appends the records.
-  /// - check: Checks the end of the copy.
+  ///   - destination: The directory to create.
+  ///   - origin: The path of the store that the records come from, for messages.
+  ///   - format: The identity of the store.
+  ///   - schemas: The JSON of the schemas by number.
+  ///   - version: The format version of the records.
+  ///   - action: The verb phrase for error messages, such as `be migrated`.
+  ///   - body: Appends the records.
+  ///   - check: Checks the end of the copy.
   static func make(
     at destination: String, of origin: String, format: FormatFile, schemas: [UInt32: String],
     from version: UInt8, doing action: String,

@@ -58,7 +58,7 @@ public struct StoreCondition: Sendable {
   ///
   /// - Parameters:
   ///   - path: The store's directory.
-  /// - body: Inspects the records, if the store can be opened.
+  ///   - body: Inspects the records, if the store can be opened.
   /// - Complexity: O(pages of the data file), plus O(open files of all processes of this user).
   /// - Throws: ``StoreError/Code/storeMissing(_:)`` if the directory does not exist; the returned
   ///   value describes every other fault.

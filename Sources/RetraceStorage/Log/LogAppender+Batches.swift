@@ -8,10 +8,10 @@ extension LogAppender {
   ///
   /// - Parameters:
   ///   - actions: The encoded actions.
-  /// - envelope: The envelope of all of them; the first begins the batch and carries the key.
-  /// - effects: The sequences of the actions that have an effect, in order.
-  /// - hash: The hash of the state after the last action, to be stored with that action; `nil` for
-  ///   none.
+  ///   - envelope: The envelope of all of them; the first begins the batch and carries the key.
+  ///   - effects: The sequences of the actions that have an effect, in order.
+  ///   - hash: The hash of the state after the last action, to be stored with that action; `nil`
+  ///     for none.
   /// - Returns: The sequences of the records.
   /// - Complexity: O(bytes of the records), and a write of 16 KiB for each block that gets full.
   /// - Throws: As ``append(_:payload:)``.

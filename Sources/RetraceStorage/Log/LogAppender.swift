@@ -88,7 +88,7 @@ public struct LogAppender: ~Copyable, Sendable {
   /// Nothing is on disk until `LogWriter.Access.append` returns.
   ///
   /// - Parameters:
-  /// - envelope: The record's envelope; its sequence is filled in.
+  ///   - envelope: The record's envelope; its sequence is filled in.
   ///   - payload: The encoded action, or the payload of the record's kind.
   /// - Returns: The record's sequence.
   /// - Complexity: O(bytes of the record), and a write of 16 KiB for each block that fills up.
@@ -121,8 +121,8 @@ public struct LogAppender: ~Copyable, Sendable {
   /// Appends a system record.
   ///
   /// - Parameters:
-  /// - payload: The payload, which also determines the envelope's kind.
-  /// - envelope: The record's envelope; its sequence is filled in.
+  ///   - payload: The payload, which also determines the envelope's kind.
+  ///   - envelope: The record's envelope; its sequence is filled in.
   /// - Returns: The record's sequence.
   /// - Complexity: O(bytes of the record).
   /// - Throws: As ``append(_:payload:)``.

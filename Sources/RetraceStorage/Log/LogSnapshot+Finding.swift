@@ -5,8 +5,8 @@ extension LogSnapshot {
   /// Calls `body` with one record and returns its result.
   ///
   /// - Parameters:
-  /// - sequence: The sequence of the record; at most that of the head.
-  /// - body: Receives the record.
+  ///   - sequence: The sequence of the record; at most that of the head.
+  ///   - body: Receives the record.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes of one block).
   /// - Throws: What `body` throws; ``StoreError/Code/damaged(sequence:)`` if the record cannot be

@@ -66,9 +66,9 @@ public struct LogSnapshot: ~Copyable {
   /// The payload's bytes are valid only until `body` returns.
   ///
   /// - Parameters:
-  /// - first: The first sequence.
-  /// - last: The last sequence; at most that of the head.
-  /// - body: Receives each record.
+  ///   - first: The first sequence.
+  ///   - last: The last sequence; at most that of the head.
+  ///   - body: Receives each record.
   /// - Complexity: O(bytes of the blocks that hold the range).
   /// - Throws: What `body` throws; ``StoreError/Code/damaged(sequence:)`` if a block's checksum is
   ///   wrong, or a record is unreadable or missing.

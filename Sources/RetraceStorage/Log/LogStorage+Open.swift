@@ -10,19 +10,20 @@ extension LogStorage {
   /// Opens a store.
   ///
   /// Opening inspects the files before it changes anything, follows no symbolic link, and neither
-  /// repairs nor replaces a missing file. A new store is complete and on disk when this returns.
+  /// repairs damage nor replaces a missing file. A new store is complete and on disk when this
+  /// returns.
   ///
   /// If a process ended while it had the store open, all pages of the data file are checked before
   /// LMDB follows them; see ``opening``.
   ///
   /// - Parameters:
   ///   - path: The store's directory.
-  /// - access: The access to open it for.
-  /// - mapBytes: The largest size of the data file in bytes; smaller if the address space of the
-  ///   process is limited.
-  /// - checkingPages: Whether to check the pages of the data file even after a clean close.
-  /// - checkingEnd: Whether to compare the last block with the head and with the end noted at the
-  ///   last close. A reader can pass `false` to read the rest of a log whose end is damaged.
+  ///   - access: The access to open it for.
+  ///   - mapBytes: The largest size of the data file in bytes; smaller if the address space of the
+  ///     process is limited.
+  ///   - checkingPages: Whether to check the pages of the data file even after a clean close.
+  ///   - checkingEnd: Whether to compare the last block with the head and with the end noted at the
+  ///     last close. A reader can pass `false` to read the rest of a log whose end is damaged.
   /// - Returns: The open store.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
   /// - Throws: ``StoreError``; <doc:RetraceStorage> lists which fault causes which error.

@@ -9,7 +9,7 @@ extension LogWriter.Access {
   /// When this returns, all records that `body` appended are on disk; if commits are deferred, they
   /// are after ``commitDeferred()``. If `body` throws or appends nothing, nothing is written.
   ///
-  /// If the disk is full, nothing is written, and a later call can succeed. After any other failed
+  /// If there is no room, nothing is written, and a later call can succeed. After any other failed
   /// commit the outcome is unknown: the store closes for writing, and opening it again shows which
   /// records were kept.
   ///
@@ -110,9 +110,9 @@ extension LogWriter.Access {
   /// Returns the error for a failed commit.
   ///
   /// LMDB writes the meta page, which makes a commit valid, last, and refuses every transaction
-  /// after that write failed. So if the disk is full, the log is readable and its end is unchanged,
-  /// nothing was written. Any other failure may have come after that write, or before all pages
-  /// were synced.
+  /// after that write failed. So if there was no room, the log is readable and its end is
+  /// unchanged, nothing was written. Any other failure may have come after that write, or before
+  /// all pages were synced.
   private func failedCommit(_ error: LMDBError, after head: Head) -> StoreError {
     var failure = StoreError(cause(of: error), in: log.path, doing: "commit")
     failure.underlying = "\(error)"

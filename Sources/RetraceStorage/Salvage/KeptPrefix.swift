@@ -89,7 +89,7 @@ struct KeptPrefix {
     last = sequence
   }
 
-  /// Returns whether a record begins a commit unit of its own.
+  /// Returns whether a record may be in another commit than the record before it.
   ///
   /// The answer of an effect is a batch of its own, but shares a commit with the record of the
   /// effect's end before it.
@@ -172,7 +172,7 @@ struct KeptPrefix {
 }
 
 extension RecordKind {
-  /// Whether a record of this kind is a complete batch, so that its commit may end with it.
+  /// Whether a record of this kind is a complete batch, which no later record can belong to.
   fileprivate var isWholeBatch: Bool {
     switch self {
     case .sessionOpened, .sessionClosed, .crashed, .clockJumped: true

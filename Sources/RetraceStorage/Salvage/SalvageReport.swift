@@ -14,7 +14,7 @@ public struct SalvageReport: Hashable, Sendable {
   public var lastKnown: UInt64
   /// The ranges of records up to ``lastKnown`` without an intact block.
   public var missing: [ClosedRange<UInt64>]
-  /// The ranges of intact records after a missing one.
+  /// The ranges of intact records after something that is missing.
   public var unreachable: [ClosedRange<UInt64>]
   /// The intact records that were left out because their batch or commit may continue in missing
   /// ones.

@@ -53,12 +53,12 @@ package final class SystemFaultPlan: Sendable {
   /// Makes a call fail.
   ///
   /// - Parameters:
-  /// - code: The error code of the call.
-  /// - call: The number of the call, counted from now; 1 is the next one.
-  /// - operation: The operation whose calls are counted; `nil` for all calls.
-  /// - suffix: The suffix of the paths whose calls are counted; `nil` for all.
-  /// - timing: Whether the call is made before it fails.
-  /// - lasting: Whether all later counted calls fail too.
+  ///   - code: The error code of the call.
+  ///   - call: The number of the call, counted from now; 1 is the next one.
+  ///   - operation: The operation whose calls are counted; `nil` for all calls.
+  ///   - suffix: The suffix of the paths whose calls are counted; `nil` for all.
+  ///   - timing: Whether the call is made before it fails.
+  ///   - lasting: Whether all later counted calls fail too.
   package func fail(
     _ code: SystemError.Code, atCall call: Int, of operation: SystemError.Operation? = nil,
     onPathsEndingIn suffix: String? = nil, timing: Timing = .before, lasting: Bool = false

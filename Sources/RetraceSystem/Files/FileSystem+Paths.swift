@@ -95,7 +95,7 @@ extension FileSystem {
   ///
   /// - Parameters:
   ///   - path: The path.
-  /// - limitBytes: The largest size, which is checked before memory is allocated.
+  ///   - limitBytes: The largest size, which is checked before memory is allocated.
   /// - Returns: The bytes.
   /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.invalidArgument` if it is not a
   ///   regular file.
@@ -113,8 +113,8 @@ extension FileSystem {
   ///
   /// - Parameters:
   ///   - path: The path.
-  /// - bytes: The new contents.
-  /// - mode: The permissions, minus the umask.
+  ///   - bytes: The new contents.
+  ///   - mode: The permissions, minus the umask.
   public static func replace(
     _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(SystemError) {

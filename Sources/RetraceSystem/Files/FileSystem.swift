@@ -28,8 +28,8 @@ public enum FileSystem {
   /// Creates a directory; the C function is `mkdir`.
   ///
   /// - Parameters:
-  /// - path: The path; its parent directory must exist.
-  /// - mode: The permissions, minus the umask.
+  ///   - path: The path; its parent directory must exist.
+  ///   - mode: The permissions, minus the umask.
   /// - Throws: ``SystemError``, `.fileExists` if the path exists.
   public static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
     // Unsafe: C reads the path during the call.
@@ -40,11 +40,11 @@ public enum FileSystem {
   ///
   /// - Parameters:
   ///   - path: The path.
-  /// - mode: The permissions, minus the umask.
-  /// - syncing: Whether the names of all created directories, and that of the lowest existing one,
-  ///   are on disk when this returns. Each name is synced before anything is created below it. So
-  ///   if another process created a directory and has not synced it, that is the lowest existing
-  ///   one.
+  ///   - mode: The permissions, minus the umask.
+  ///   - syncing: Whether the names of all created directories, and that of the lowest existing
+  ///     one, are on disk when this returns. Each name is synced before anything is created below
+  ///     it. So if another process created a directory and has not synced it, that is the lowest
+  ///     existing one.
   /// - Complexity: One call for each missing part of the path; with `syncing` also one `fsync`
   ///   each.
   public static func makeDirectories(

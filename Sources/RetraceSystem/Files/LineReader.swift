@@ -15,8 +15,8 @@ package struct LineReader: Sendable {
   /// Returns the next line without its end, or `nil` at the end.
   ///
   /// - Parameters:
-  /// - limitBytes: The largest size of a line.
-  /// - deadline: The time limit, in nanoseconds of the monotonic clock; `nil` for none.
+  ///   - limitBytes: The largest size of a line.
+  ///   - deadline: The time limit, in nanoseconds of the monotonic clock; `nil` for none.
   /// - Throws: `.aboveLimit`, `.tryAgain` at the deadline; what was read is kept.
   package mutating func next(
     limitBytes: Int, deadline: Int64? = nil

@@ -65,8 +65,8 @@ public struct OpenFile: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The path.
-  /// - options: The access and further options.
-  /// - mode: The permissions of a created file, minus the umask.
+  ///   - options: The access and further options.
+  ///   - mode: The permissions of a created file, minus the umask.
   /// - Throws: ``SystemError``, such as `.noSuchFile`, `.fileExists`, `.accessDenied`, or
   ///   `.tooManyLinks` for a link under `noFollow`.
   public static func open(
@@ -79,8 +79,8 @@ public struct OpenFile: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in the directory.
-  /// - options: The access and further options.
-  /// - mode: The permissions of a created file, minus the umask.
+  ///   - options: The access and further options.
+  ///   - mode: The permissions of a created file, minus the umask.
   /// - Throws: As ``open(_:_:mode:)``.
   public func open(
     _ name: String, _ options: Options = .read, mode: UInt32 = 0o600

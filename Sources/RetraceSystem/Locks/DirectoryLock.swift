@@ -11,7 +11,7 @@ public struct DirectoryLock: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The directory.
-  /// - limitMilliseconds: The longest wait.
+  ///   - limitMilliseconds: The longest wait.
   /// - Returns: The lock, which is released when the value is destroyed.
   /// - Throws: ``SystemError``, `.accessDenied` for a directory that this user cannot list, `.busy`
   ///   if another open holds the lock for longer than the limit.

@@ -6,8 +6,8 @@ extension ChildProcess {
   ///
   /// - Parameters:
   ///   - executable: The path of the program.
-  /// - arguments: The arguments after the program's name.
-  /// - options: The streams, the environment, and the user.
+  ///   - arguments: The arguments after the program's name.
+  ///   - options: The streams, the environment, and the user.
   /// - Returns: The running program.
   /// - Throws: ``SystemError``, such as `.noSuchFile` or `.accessDenied`. With a user or a
   ///   directory in the options, a program that cannot be started exits with a code above 0
@@ -35,10 +35,10 @@ extension ChildProcess {
   ///
   /// - Parameters:
   ///   - executable: The path of the program.
-  /// - arguments: The arguments after the program's name.
-  /// - input: The program's input.
-  /// - options: The environment and the user; the streams are pipes.
-  /// - limitBytes: The largest size of each output.
+  ///   - arguments: The arguments after the program's name.
+  ///   - input: The program's input.
+  ///   - options: The environment and the user; the streams are pipes.
+  ///   - limitBytes: The largest size of each output.
   /// - Returns: How the program ended, and its output.
   /// - Throws: As ``spawn(_:_:options:)``; `.aboveLimit` for a longer output, after which the
   ///   program is killed.

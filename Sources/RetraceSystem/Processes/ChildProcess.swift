@@ -169,8 +169,8 @@ extension ChildProcess {
   /// Reads a line of the program's output.
   ///
   /// - Parameters:
-  /// - timeoutMilliseconds: The longest wait; `nil` for no limit.
-  /// - limitBytes: The largest size of a line.
+  ///   - timeoutMilliseconds: The longest wait; `nil` for no limit.
+  ///   - limitBytes: The largest size of a line.
   /// - Returns: The line without its end, or `nil` at the end of the output.
   /// - Throws: ``SystemError``, `.tryAgain` after the timeout.
   public func readLine(
