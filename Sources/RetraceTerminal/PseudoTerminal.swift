@@ -1,8 +1,9 @@
 import Glibc
 public import RetraceSystem
 
-/// A terminal without a screen. It reads what a program displays, and writes what the program takes
-/// as keys.
+/// A terminal without a screen.
+///
+/// It reads what a program displays, and writes what the program takes as keys.
 public struct PseudoTerminal: ~Copyable, Sendable {
   /// The controlling side: reading returns the program's output, writing types keys.
   public let controller: OpenFile

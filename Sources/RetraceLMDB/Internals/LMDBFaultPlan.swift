@@ -7,7 +7,9 @@ import Synchronization
 package final class LMDBFaultPlan: Sendable {
   /// The moment of the fault.
   package enum Timing: Sendable {
-    /// The call fails without being made. A commit aborts its transaction.
+    /// The call fails without being made.
+    ///
+    /// A commit aborts its transaction.
     case before
     /// The call is made and then fails, like a commit whose last write failed.
     ///

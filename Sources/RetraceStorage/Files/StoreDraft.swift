@@ -80,8 +80,9 @@ struct StoreDraft: ~Copyable {
     self.lock = lock
   }
 
-  /// Creates and locks the store's lock file. It is renamed only after it is locked, so that an
-  /// unlocked one was left by a killed process.
+  /// Creates and locks the store's lock file.
+  ///
+  /// It is renamed only after it is locked, so that an unlocked one was left by a killed process.
   private static func lock(_ path: String) throws(SystemError) -> RangeLock {
     let lock = RangeLock(
       try OpenFile.open(

@@ -55,8 +55,9 @@ extension LogWriter.Access {
     }
   }
 
-  /// Checks that the files are still the ones that were opened. The files of a store in memory have
-  /// no names, so they cannot be replaced.
+  /// Checks that the files are still the ones that were opened.
+  ///
+  /// The files of a store in memory have no names, so they cannot be replaced.
   private func checkFiles() throws(StoreError) {
     if log.isInMemory { return }
     do throws(LMDBError) {

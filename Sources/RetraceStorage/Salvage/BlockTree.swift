@@ -2,8 +2,9 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 
-/// The blocks that are chained to record 1, as a tree. A block that was rewritten, or that no
-/// transaction committed, is a branch of its own.
+/// The blocks that are chained to record 1, as a tree.
+///
+/// A block that was rewritten, or that no transaction committed, is a branch of its own.
 struct BlockTree {
   /// A block and its position in the tree.
   private struct Step {

@@ -1,6 +1,8 @@
 import RetraceSystem
 
-/// An untrusted data file. Reads never go past its end, and unreadable sectors count as zeros.
+/// An untrusted data file.
+///
+/// Reads never go past its end, and unreadable sectors count as zeros.
 final class DamagedFile: Sendable {
   /// The size in bytes when the file was opened.
   let size: Int

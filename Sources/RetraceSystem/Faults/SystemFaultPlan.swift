@@ -12,7 +12,9 @@ package final class SystemFaultPlan: Sendable {
   package enum Timing: Sendable {
     /// The call fails without being made.
     case before
-    /// The call is made and then fails. Opening a file, and `EINTR`, fail without the call.
+    /// The call is made and then fails.
+    ///
+    /// Opening a file, and `EINTR`, fail without the call.
     case after
   }
 

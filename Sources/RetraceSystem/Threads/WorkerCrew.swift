@@ -129,8 +129,9 @@ private final class SharedTask<Result: Sendable>: Sendable {
     piece = nil
   }
 
-  /// Moves the results out. A late thread may retain the task for a while longer, but not its
-  /// results.
+  /// Moves the results out.
+  ///
+  /// A late thread may retain the task for a while longer, but not its results.
   func takeResults() -> [Result] {
     state.withLock { state in
       defer { state.found = [] }

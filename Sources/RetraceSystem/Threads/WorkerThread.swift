@@ -158,8 +158,9 @@ public final class WorkerThread: Sendable {
     runRefused()
   }
 
-  /// Submits a job to the thread without waiting. If the system cannot create the thread, the job
-  /// may run before this returns.
+  /// Submits a job to the thread without waiting.
+  ///
+  /// If the system cannot create the thread, the job may run before this returns.
   ///
   /// - Parameter body: The job.
   /// - Returns: Whether the job was accepted; `false` after ``stop()``.
