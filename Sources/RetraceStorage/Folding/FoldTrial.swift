@@ -9,7 +9,6 @@ import RetraceSystem
 /// there and exits. If a record crashes the reducer, only the child crashes, and its parent can
 /// name the record. Without a trial, the program crashes at that record twice more before it is
 /// named.
-/// twice more at the same record before it is named.
 public struct FoldTrial: Hashable, Sendable {
   /// The arguments after the program's name.
   public var arguments: [String]

@@ -22,7 +22,6 @@ extension LogStorage {
   ///   block.
   /// - Throws: `inUse` if a process has the store open; `damaged` if no record can be kept, or the
   ///   identity is lost; ``StoreError/Code/destinationExists``; storage failures.
-  ///   identity is lost; ``StoreError/Code/destinationExists``; failures of storage.
   public static func salvage(
     _ path: String, to destination: String, knowing schemas: [String] = []
   ) throws(StoreError) -> SalvageReport {

@@ -3,7 +3,6 @@
 /// The gap between neighbors may grow with their age up to a bound. So their number grows
 /// logarithmically with the length of the log, then slowly with it, and a seek costs the same
 /// everywhere. There are two bounds: a close one, and a wider one for large snapshots.
-/// anywhere. There are two bounds: a close one, and one for snapshots that take much room.
 enum Thinning {
   /// The largest gap between neighboring snapshots, or before the first, in records.
   static var gapMax: UInt64 { 250_000 }

@@ -5,7 +5,6 @@ import Synchronization
 /// They start with the first task and stop when this object is destroyed. If the system cannot
 /// create a thread or has no free processor, the other threads do its work; the caller always takes
 /// part.
-/// there.
 public final class WorkerCrew: Sendable {
   private let threads: [WorkerThread]
 
