@@ -1,9 +1,9 @@
 import RetraceLog
 import RetraceSystem
 
-/// Locks for settling the effects of ended sessions.
+/// Locks for recovering the effects of ended sessions.
 extension LogStorage {
-  /// Takes the lock for settling the effects of a record whose session has ended.
+  /// Takes the lock for recovering the effects of a record whose session has ended.
   ///
   /// It is held until it is released or the store is closed. It locks the byte of the record's
   /// sequence, which no session uses, because the record is an action.
@@ -32,7 +32,7 @@ extension LogStorage {
     return found
   }
 
-  /// Releases the lock for settling the effects of a record.
+  /// Releases the lock for recovering the effects of a record.
   ///
   /// - Throws: ``StoreError``.
   package func releaseEffectLock(_ cause: UInt64) throws(StoreError) {

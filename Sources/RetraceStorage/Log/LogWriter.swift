@@ -29,7 +29,7 @@ package final class LogWriter: Sendable {
     /// The log.
     package let log: LogStorage
 
-    // Out of line: Swift 6.3's optimizer crashes if this is inlined into an escaping closure.
+    // Out of line: Swift 6.3's optimizer fails if this is inlined into an escaping closure.
     @inline(never)
     @_lifetime(immortal)
     fileprivate init(_ log: LogStorage) { self.log = log }
