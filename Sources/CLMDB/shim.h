@@ -11,13 +11,13 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/// What is asked of a file: nothing that has to do with time.
+/// The status of a file without its times.
 struct retrace_file_status {
   uint64_t device, inode, links, bytes, reserved_bytes;
   uint32_t mode;
 };
 
-/// What `retrace_file_status` answers where `statx` is missing, by the older calls.
+/// Fills in a file's status with older calls, for systems without `statx`.
 static inline int retrace_file_status_without_statx(
     int descriptor, const char *path, struct retrace_file_status *out) {
   struct stat s;
@@ -31,11 +31,11 @@ static inline int retrace_file_status_without_statx(
   return 0;
 }
 
-/// Looks at an open file, or at what has a path if there is one, and follows no link.
+/// Fills in the status of an open file, or of a path if there is one, without following links.
 ///
-/// Who asks for a file's times gets them in full resolution from the next write on, and has that
-/// write change the inode: without a journal, each synchronisation then writes the inode too. So
-/// `statx` is asked without them, and the older calls only where it is missing.
+/// It asks `statx` for no times, and uses older calls only if `statx` is missing. After a program
+/// has read a file's times, the next write stores times in full resolution and changes the inode.
+/// Without a journal each sync then writes the inode too.
 static inline int retrace_file_status(
     int descriptor, const char *path, struct retrace_file_status *out) {
   struct statx x;

@@ -1,19 +1,20 @@
 import Glibc
 public import RetraceSystem
 
-/// A terminal without a screen: what a program writes to it is read here, what is written here it
-/// takes for keys.
+/// A terminal without a screen.
+///
+/// It reads what a program displays, and writes what the program takes as keys.
 public struct PseudoTerminal: ~Copyable, Sendable {
-  /// This side: reading gives what the program shows, writing types.
+  /// The controlling side: reading returns the program's output, writing types keys.
   public let controller: OpenFile
   /// The path of the program's side, for ``ChildProcess/Options/terminal``.
   public let path: String
 
-  /// Makes a terminal.
+  /// Creates a terminal.
   ///
   /// - Parameters:
-  ///   - columns: Its width in characters.
-  ///   - rows: Its height in characters.
+  ///   - columns: The width in characters.
+  ///   - rows: The height in characters.
   public static func open(columns: Int, rows: Int) throws(SystemError) -> PseudoTerminal {
     let controller = try OpenFile.open("/dev/ptmx", [.read, .write])
     var (isLocked, number): (Int32, UInt32) = (0, 0)
@@ -29,7 +30,7 @@ public struct PseudoTerminal: ~Copyable, Sendable {
     return terminal
   }
 
-  /// Changes the size, which the program is told by a signal.
+  /// Changes the size; the program receives a signal.
   public func resize(columns: Int, rows: Int) throws(SystemError) {
     var size = winsize()
     size.ws_col = UInt16(clamping: columns)
@@ -41,6 +42,6 @@ public struct PseudoTerminal: ~Copyable, Sendable {
   }
 }
 
-// The numbers of `TIOCSPTLCK` and `TIOCGPTN`, which Swift does not see of C.
+// The values of `TIOCSPTLCK` and `TIOCGPTN`, which the C headers hide from Swift.
 private let setTerminalLock: UInt = 0x4004_5431
 private let getTerminalNumber: UInt = 0x8004_5430

@@ -2,22 +2,22 @@ import Glibc
 public import RetraceSystem
 import Synchronization
 
-/// A terminal that gives each key as it is typed and echoes nothing, while this value lives.
+/// The raw mode of a terminal: while this value lives, keys arrive as typed and are not echoed.
 ///
-/// The end of its life restores the terminal and writes the epilogue. So does a signal that asks
-/// the process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`), before that does what it did
-/// before: it ends the process, or calls the program's handler. A signal that is ignored stays
-/// ignored. Keys that would send signals are given as bytes. Only one value can live at a time.
+/// Destroying the value restores the terminal and writes the epilogue. So does a signal that asks
+/// the process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`), before its previous action: it
+/// ends the process, or calls the program's handler. An ignored signal stays ignored. Keys that
+/// would send signals arrive as bytes. Only one value can exist at a time.
 public struct RawMode: ~Copyable {
   private let descriptor: Int32
 
-  /// Switches a terminal over.
+  /// Switches a terminal to raw mode.
   ///
   /// - Parameters:
   ///   - descriptor: The terminal, usually 0.
-  ///   - epilogue: What to write to the standard output at the end, such as leaving the alternate
-  ///     screen.
-  /// - Throws: ``SystemError``, `.notATerminal`, or `.busy` if another value lives.
+  ///   - epilogue: The bytes to write to the standard output at the end, such as leaving the
+  ///     alternate screen.
+  /// - Throws: ``SystemError``, `.notATerminal`, or `.busy` if another value exists.
   public init(_ descriptor: Int32 = 0, epilogue: [UInt8] = []) throws(SystemError) {
     var original = termios()
     // Unsafe: C writes to and reads from local variables.
@@ -42,32 +42,32 @@ public struct RawMode: ~Copyable {
   }
 }
 
-/// What the handler of a signal needs to restore the terminal.
+/// The data that the signal handler needs to restore the terminal.
 private enum RawModeSignals {
-  /// Everything the handler reads, in memory that does not move and is never freed.
+  /// All data that the handler reads, in memory that never moves and is never freed.
   @unsafe
   struct Saved {
     var descriptor: Int32
     var original: termios
     var epilogue: UnsafeMutableRawBufferPointer
-    /// The signals that are caught, a bit each.
+    /// The caught signals, one bit each.
     var caught: UInt32
   }
 
-  // Unchecked by the compiler: written only while `isArmed` is false or being claimed, read by the
-  // handler, which runs only while it is true. Allocated once, for a handler must not allocate.
+  // Unchecked by the compiler: written only while `isArmed` is false or being claimed, and read by
+  // the handler only while it is true. Allocated once, because a signal handler must not allocate.
   nonisolated(unsafe) static let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
-  // As `saved`: what the signals did before, by their numbers.
+  // As `saved`: the previous actions of the signals, by their numbers.
   nonisolated(unsafe) static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
   static let isClaimed = Atomic<Bool>(false)
   static let isArmed = Atomic<Bool>(false)
 
-  /// Notes what to restore and catches the signals; false if that is in use.
+  /// Stores what to restore, and catches the signals; returns `false` if another value does.
   static func arm(_ descriptor: Int32, _ original: termios, _ epilogue: [UInt8]) -> Bool {
     let claimed = isClaimed.compareExchange(
       expected: false, desired: true, ordering: .sequentiallyConsistent)
     guard claimed.exchanged else { return false }
-    // Unsafe: the copy of the epilogue is freed by `disarm`, when no handler is installed any more.
+    // Unsafe: `disarm` frees the copy of the epilogue after the handlers are removed.
     let bytes = UnsafeMutableRawBufferPointer.allocate(
       byteCount: epilogue.count, alignment: 1)
     unsafe bytes.copyBytes(from: epilogue)
@@ -75,7 +75,7 @@ private enum RawModeSignals {
     for number in EndSignals.numbers {
       let action = unsafe actions + Int(number)
       unsafe action.initialize(to: sigaction())
-      // Unsafe: C writes to the memory of the signal.
+      // Unsafe: C writes to the memory for this signal's action.
       guard unsafe sigaction(number, nil, action) == 0, unsafe !EndSignals.isIgnored(action.pointee)
       else { continue }
       caught |= 1 << UInt32(number)
@@ -84,12 +84,12 @@ private enum RawModeSignals {
       to: Saved(descriptor: descriptor, original: original, epilogue: bytes, caught: caught))
     isArmed.store(true, ordering: .sequentiallyConsistent)
     var action = sigaction()
-    // Unsafe: a handler may do little; this one calls only what POSIX allows: `tcsetattr`, `write`,
-    // `sigaction`, `raise`. The globals were touched above, so nothing is initialized inside it.
+    // Unsafe: this signal handler calls only what POSIX allows: `tcsetattr`, `write`, `sigaction`,
+    // `raise`. The globals are initialized above, so it initializes none.
     unsafe action.__sigaction_handler.sa_handler = { number in
       if RawModeSignals.isArmed.load(ordering: .sequentiallyConsistent) { RawModeSignals.restore() }
       _ = unsafe sigaction(number, RawModeSignals.actions + Int(number), nil)
-      // Comes when this handler returns.
+      // Delivered when this handler returns.
       _ = raise(number)
     }
     for number in EndSignals.numbers where caught & 1 << UInt32(number) != 0 {
@@ -100,15 +100,16 @@ private enum RawModeSignals {
 
   /// Restores the terminal and writes the epilogue.
   static func restore() {
-    // Unsafe: armed, so the memory is initialized.
+    // Unsafe: the memory is initialized, because the handler is armed.
     _ = unsafe tcsetattr(saved.pointee.descriptor, TCSAFLUSH, &saved.pointee.original)
     let epilogue = unsafe saved.pointee.epilogue
     if epilogue.count > 0 { _ = unsafe write(1, epilogue.baseAddress, epilogue.count) }
   }
 
-  /// Lets the signals do again what they did before.
+  /// Restores the previous actions of the signals.
   static func disarm() {
-    // Unsafe: armed, so the memory is initialized; it is freed after the handlers are gone.
+    // Unsafe: the memory is initialized, because the handler is armed; it is freed after the
+    // handlers are removed.
     for number in EndSignals.numbers where unsafe saved.pointee.caught & 1 << UInt32(number) != 0 {
       _ = unsafe sigaction(number, actions + Int(number), nil)
     }

@@ -2,23 +2,23 @@ import Glibc
 import RetraceSystem
 import Synchronization
 
-/// The changes of the terminal's size, turned from signals into bytes of a pipe, and calls to wake.
+/// A pipe that becomes readable when the terminal's size changes, or on a call to wake.
 enum Resizes {
-  // Written once under the lock; the handler of the signal reads the number only.
+  // Written once under the lock; the signal handler only reads the number.
   private static let readEnd = Atomic<Int32>(-1)
   private static let writeEnd = Atomic<Int32>(-1)
   private static let lock = Mutex(false)
 
-  /// Where a byte can be read after a change, or `nil` if nobody asked for it.
+  /// The pipe's end to read from; `nil` if it was not requested.
   static var descriptor: Int32? {
     let descriptor = readEnd.load(ordering: .acquiring)
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Makes the pipe readable without a change of size.
+  /// Makes the pipe readable without a change of the size.
   static func wake() {
     var byte: UInt8 = 1
-    // Unsafe: C reads one local byte. A pipe that is full, or that there is not, needs no byte.
+    // Unsafe: C reads one local byte. If the pipe is full or missing, no byte is needed.
     _ = unsafe write(writeEnd.load(ordering: .acquiring), &byte, 1)
   }
 
@@ -28,8 +28,8 @@ enum Resizes {
       let ends = try Pipe.make(nonBlocking: true)
       writeEnd.store(ends.write, ordering: .releasing)
       readEnd.store(ends.read, ordering: .releasing)
-      // Unsafe: a handler may do little; this one writes one byte and restores `errno`. The globals
-      // it reads were touched above, so that nothing is initialized inside the handler.
+      // Unsafe: a signal handler may do little; this one writes one byte and preserves `errno`. The
+      // globals that it uses are initialized above, so it initializes none.
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { _ in
         let saved = errno

@@ -1,7 +1,7 @@
 import Glibc
 public import RetraceSystem
 
-/// Terminals: whether a file is one, how large it is, what is typed.
+/// Terminals: whether a descriptor is one, its size, and its input.
 public enum Terminal {
   /// Whether a descriptor is a terminal; the C function is `isatty`.
   ///
@@ -10,7 +10,7 @@ public enum Terminal {
     isatty(descriptor) == 1
   }
 
-  /// The size of a terminal in characters, or `nil` if the descriptor is none or does not know.
+  /// Returns the size of a terminal in characters, or `nil` if it is unknown.
   public static func size(_ descriptor: Int32 = 1) -> (columns: Int, rows: Int)? {
     var size = winsize()
     // Unsafe: C writes to a local variable.
@@ -19,27 +19,27 @@ public enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// What came from a terminal.
+  /// An event of a terminal.
   public enum Event: Hashable, Sendable {
-    /// Bytes were typed.
+    /// Bytes arrived.
     case bytes([UInt8])
-    /// The size changed; only after ``noticeResizes()``.
+    /// The size changed; reported only after ``noticeResizes()``.
     case resized
     /// Another thread called ``wake()``.
     case woken
-    /// Nothing came in time.
+    /// The timeout expired.
     case timedOut
-    /// There is nothing more to come.
+    /// The input has ended.
     case ended
   }
 
-  /// Waits for bytes, a change of size, or a time.
+  /// Waits for bytes, a change of the size, or a timeout.
   ///
   /// - Parameters:
-  ///   - descriptor: What to read, usually 0.
-  ///   - limit: The highest number of bytes.
-  ///   - timeoutMilliseconds: How long to wait; `nil` for as long as it takes.
-  /// - Returns: What came first.
+  ///   - descriptor: The terminal, usually 0.
+  ///   - limit: The largest number of bytes to read.
+  ///   - timeoutMilliseconds: The longest wait; `nil` for no limit.
+  /// - Returns: The first event.
   public static func read(
     _ descriptor: Int32 = 0, limit: Int = 4096, timeoutMilliseconds: Int? = nil
   ) throws(SystemError) -> Event {
@@ -68,22 +68,22 @@ public enum Terminal {
       let bytes = try readSome(limit, from: descriptor, nil)
       return bytes.isEmpty ? .ended : .bytes(bytes)
     } catch {
-      // A terminal whose other end went away answers an error of the device.
+      // Reading fails with EIO after the terminal's other end was closed.
       guard error.code == .inputOutput else { throw error }
       return .ended
     }
   }
 
-  /// Lets ``read(_:limit:timeoutMilliseconds:)`` answer `.woken`; for other threads, and only after
-  /// ``noticeResizes()``.
+  /// Makes ``read(_:limit:timeoutMilliseconds:)`` on another thread return `.woken`; works only
+  /// after ``noticeResizes()``.
   public static func wake() {
     Resizes.wake()
   }
 
-  /// Lets ``read(_:limit:timeoutMilliseconds:)`` answer `.resized` when the terminal's size
+  /// Makes ``read(_:limit:timeoutMilliseconds:)`` return `.resized` when the terminal's size
   /// changes.
   ///
-  /// - Throws: ``SystemError`` if there is no descriptor left for it.
+  /// - Throws: ``SystemError`` if the system has no free descriptor.
   public static func noticeResizes() throws(SystemError) {
     try Resizes.install()
   }

@@ -1,18 +1,18 @@
 import CLMDB
 import Glibc
 
-/// A position in the ordered entries of a database, within one transaction.
+/// A cursor over the ordered entries of a database, within one transaction.
 ///
-/// It starts before the first entry. After a move that answered `false` there is no entry:
-/// ``key`` and ``value`` are empty. Keys and values lie in the map; they live as long as the borrow
-/// of the transaction, so one entry can be kept while the cursor moves on.
+/// It starts before the first entry. After a move that returned `false` it has no entry, and
+/// ``key`` and ``value`` are empty. Keys and values are bytes of the map. They are valid as long as
+/// the transaction is borrowed, so an entry remains readable while the cursor moves on.
 @safe
 public struct LMDBCursor: ~Copyable, ~Escapable {
   // Unsafe: owned by this value from init to deinit.
   private let handle: OpaquePointer
   private let calls: Calls
-  // Unsafe: where the entry lies in the map. C writes both in place, as each entry of a walk makes
-  // it do so; a key is never empty, so an empty one says that there is no entry.
+  // Unsafe: the position of the entry in the map. C writes both values in place, once per entry.
+  // LMDB has no empty keys, so an empty key means that there is no entry.
   @usableFromInline var entryKey: MappedBytes
   @usableFromInline var entryValue: MappedBytes
   private var readAhead = ReadAhead()
@@ -52,7 +52,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// The key of the entry as an integer, if it has 8 bytes; `nil` if there is no entry.
+  /// The key of the entry as a big-endian integer; `nil` without an entry, or if it lacks 8 bytes.
   @inlinable
   public var integerKey: UInt64? {
     // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is
@@ -61,15 +61,15 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     return unsafe UInt64(bigEndian: entryKey.bytes.loadUnaligned(as: UInt64.self))
   }
 
-  /// Says that the value will be read whole, and on a long walk what lies behind it too;
+  /// Announces that the value will be read as a whole, and in a long walk also the bytes after it;
   /// the C function is `madvise`.
   ///
-  /// Call it at each entry of a walk. Without it a map that is not read ahead, as
-  /// ``LMDBEnvironment/Options/readahead`` says, costs a wait for the disk for each page.
+  /// Call it at each entry of a walk. In a map without ``LMDBEnvironment/Options/readahead``, a
+  /// walk otherwise waits for the disk at each page.
   ///
-  /// - Complexity: O(1), at most two calls into the system; what is read is read behind them.
+  /// - Complexity: O(1), at most two system calls; the reads continue in the background.
   public mutating func expectValue() {
-    // Unsafe: the bytes are not touched.
+    // Unsafe: the bytes are not accessed.
     unsafe readAhead.announce(entryValue.bytes)
   }
 }
@@ -78,7 +78,7 @@ extension LMDBCursor {
   /// Moves to the first entry; the C operation is `MDB_FIRST`.
   ///
   /// - Complexity: O(log `entries`).
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is an entry.
   /// - Throws: ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``.
   public mutating func first() throws(LMDBError) -> Bool {
     try move(MDB_FIRST)
@@ -87,27 +87,27 @@ extension LMDBCursor {
   /// Moves to the last entry; the C operation is `MDB_LAST`.
   ///
   /// - Complexity: O(log `entries`).
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
   public mutating func last() throws(LMDBError) -> Bool {
     try move(MDB_LAST)
   }
 
-  /// Moves to the next entry, from the start to the first; the C operation is `MDB_NEXT`.
+  /// Moves to the next entry, or from the start to the first; the C operation is `MDB_NEXT`.
   ///
   /// - Complexity: O(1) on average.
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
   @inlinable
   public mutating func next() throws(LMDBError) -> Bool {
     let code = step()
-    return code == 0 ? true : try resume(after: code)
+    return code == 0 ? true : try finishStep(after: code)
   }
 
-  /// Moves to the next entry and answers C's return code.
+  /// Moves to the next entry and returns C's return code.
   ///
-  /// It ends with C's function and keeps nothing for after it, since each entry of a walk makes
-  /// this call.
+  /// It ends with the call of C and saves no registers for later, because each entry of a walk
+  /// makes this call.
   @usableFromInline
   @inline(never)
   mutating func step() -> Int32 {
@@ -115,28 +115,28 @@ extension LMDBCursor {
     unsafe calls.moveOnce(handle, MDB_NEXT, &entryKey, &entryValue)
   }
 
-  /// What ``next()`` does if there is no entry, or the call failed.
+  /// Handles the return code of ``step()`` if there is no entry or the call failed.
   @usableFromInline
   @inline(never)
-  mutating func resume(after code: Int32) throws(LMDBError) -> Bool {
+  mutating func finishStep(after code: Int32) throws(LMDBError) -> Bool {
     var code = code
     while code == EINTR { code = step() }
-    return code == 0 ? true : try clearPosition(after: code)
+    return code == 0 ? true : try clearEntry(after: code)
   }
 
-  /// Moves to the entry before, from the start to the last; the C operation is `MDB_PREV`.
+  /// Moves to the previous entry, or from the start to the last; the C operation is `MDB_PREV`.
   ///
   /// - Complexity: O(1) on average.
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
   public mutating func previous() throws(LMDBError) -> Bool {
     try move(MDB_PREV)
   }
 
-  /// Moves to the first entry whose key is not below a key; the C operation is `MDB_SET_RANGE`.
+  /// Moves to the first entry whose key is at or after a key; the C operation is `MDB_SET_RANGE`.
   ///
   /// - Complexity: O(log `entries`).
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``, and ``LMDBError/Code/badValueSize`` for an empty key.
   public mutating func seek(atOrAfter key: Span<UInt8>) throws(LMDBError) -> Bool {
     try unsafe key.withKeyBytes { key throws(LMDBError) in
@@ -145,10 +145,10 @@ extension LMDBCursor {
     }
   }
 
-  /// Moves to the first entry whose integer key is not below a number.
+  /// Moves to the first entry whose integer key is at least a number.
   ///
   /// - Complexity: O(log `entries`).
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
   public mutating func seek(atOrAfter key: UInt64) throws(LMDBError) -> Bool {
     try unsafe key.withKeyBytes { key throws(LMDBError) in
@@ -157,10 +157,10 @@ extension LMDBCursor {
     }
   }
 
-  /// Moves to the last entry whose integer key is not above a number.
+  /// Moves to the last entry whose integer key is at most a number.
   ///
   /// - Complexity: O(log `entries`).
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
   public mutating func seek(atOrBefore key: UInt64) throws(LMDBError) -> Bool {
     guard try seek(atOrAfter: key) else { return try last() }
@@ -173,11 +173,11 @@ extension LMDBCursor {
     repeat {
       code = unsafe calls.moveOnce(handle, operation, &entryKey, &entryValue)
     } while code == EINTR
-    return code == 0 ? true : try clearPosition(after: code)
+    return code == 0 ? true : try clearEntry(after: code)
   }
 
-  /// There is no entry any more, or the call failed.
-  private mutating func clearPosition(after code: Int32) throws(LMDBError) -> Bool {
+  /// Clears the entry, and throws if the call failed.
+  private mutating func clearEntry(after code: Int32) throws(LMDBError) -> Bool {
     unsafe entryKey = MappedBytes()
     unsafe entryValue = MappedBytes()
     return try Calls.answer(to: .moveCursor, code)

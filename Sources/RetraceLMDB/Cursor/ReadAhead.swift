@@ -1,24 +1,24 @@
 import Glibc
 
-/// What a walk over values announces to the system, which reads nothing ahead by itself in a map
-/// opened without ``LMDBEnvironment/Options/readahead``.
+/// Announces the reads of a walk to the system, in a map without
+/// ``LMDBEnvironment/Options/readahead``.
 ///
-/// A value of several pages is announced whole. After some of them a walk counts as long:
-/// then 1 to 2 MiB of the file behind the value are announced too.
+/// A value of several pages is announced as a whole. In a long walk, 1 to 2 MiB of the file after
+/// the value are announced too.
 struct ReadAhead {
-  /// So many bytes of values are walked over before anything behind them is announced.
+  /// The bytes of values after which a walk counts as long.
   private static let patienceBytes = 256 << 10
-  /// The most bytes announced at once: the system cuts short what is more.
+  /// The largest announcement in bytes; the system truncates larger ones.
   private static let stepBytes: UInt = 1 << 20
   private static let pageBytes = UInt(sysconf(Int32(_SC_PAGESIZE)))
 
   private var walkedBytes = 0
-  /// The addresses up to which the present stretch was announced.
+  /// The addresses that were announced for the current stretch of the walk.
   private var announced: Range<UInt> = 0..<0
 
   /// Announces a value that is about to be read.
   ///
-  /// - Complexity: O(1), at most a call into the system each for the value and for 1 MiB behind it.
+  /// - Complexity: O(1), at most two system calls: one for the value, one for the 1 MiB after it.
   mutating func announce(_ value: UnsafeRawBufferPointer) {
     guard let base = value.baseAddress, value.count > 0 else { return }
     let start = UInt(bitPattern: base) & ~(Self.pageBytes - 1)
@@ -34,8 +34,8 @@ struct ReadAhead {
 
   private mutating func extend(by count: UInt) {
     let start = announced.upperBound
-    // Unsafe: no byte is touched, and the advice changes none. Behind the end of the file there is
-    // nothing to read; behind the map the call answers an error, which does not matter.
+    // Unsafe: no byte is accessed or changed. Past the end of the file there is nothing to read,
+    // and past the map the call fails harmlessly.
     _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: start), Int(count), MADV_WILLNEED)
     let pages = (count + Self.pageBytes - 1) / Self.pageBytes
     announced = announced.lowerBound..<start + pages * Self.pageBytes

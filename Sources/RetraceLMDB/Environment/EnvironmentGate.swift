@@ -1,14 +1,14 @@
-/// Lets one process at a time open or close an environment.
+/// A lock that lets one process at a time open or close an environment.
 ///
-/// LMDB's exclusive lock on the lock file does not do that: a process that waits for it takes the
-/// lock file as initialised when the process that was initialising it is killed.
+/// LMDB's exclusive lock on the lock file is not enough: if the process that initializes the lock
+/// file is killed, a waiting process takes the file as initialized.
 package protocol EnvironmentGate: AnyObject, Sendable {
-  /// Waits until no other process opens or closes the environment.
+  /// Waits until no other process is opening or closing the environment.
   ///
-  /// - Throws: ``LMDBError/Code/openingStalled`` if another process does not finish in time; what
-  ///   the system returns if the gate cannot be used.
+  /// - Throws: ``LMDBError/Code/openingStalled`` if another process takes too long; the system's
+  ///   error if the gate is unusable.
   func enter() throws(LMDBError)
 
-  /// Lets the next process in; called once after each ``enter()`` that returned.
+  /// Releases the gate; called once after each ``enter()`` that returned.
   func leave()
 }

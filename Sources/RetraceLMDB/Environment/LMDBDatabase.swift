@@ -1,10 +1,10 @@
 import CLMDB
 import Synchronization
 
-/// A named database of an environment, in which keys are ordered by their bytes.
+/// A named database of an environment, whose keys are ordered by their bytes.
 ///
-/// It stays valid as long as the environment is open. A transaction that began before the database
-/// was opened does not know it and answers ``LMDBError/Code/badDatabase``.
+/// It is valid while the environment is open. In a transaction that began before the database was
+/// opened, calls throw ``LMDBError/Code/badDatabase``.
 public struct LMDBDatabase: Hashable, Sendable {
   /// The name in the environment.
   public let name: String
@@ -14,12 +14,12 @@ public struct LMDBDatabase: Hashable, Sendable {
 }
 
 extension LMDBEnvironment {
-  /// Opens a database that exists, in a read transaction of its own.
+  /// Opens an existing database in a read transaction of its own.
   ///
   /// - Parameter name: The name of the database.
-  /// - Returns: The database, or `nil` if there is none of that name.
-  /// - Throws: ``LMDBError/Code/databasesFull``, ``LMDBError/Code/incompatible`` if it is of a
-  ///   kind that this wrapper does not make, and what ``beginRead()`` throws.
+  /// - Returns: The database, or `nil` if it does not exist.
+  /// - Throws: ``LMDBError/Code/databasesFull``, ``LMDBError/Code/incompatible`` if this wrapper
+  ///   cannot have created it, and what ``beginRead()`` throws.
   public func openDatabase(_ name: String) throws(LMDBError) -> LMDBDatabase? {
     try databases.withLock { known throws(LMDBError) in
       if let handle = known[name] { return database(name, handle) }
@@ -37,21 +37,21 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Makes a database, or opens it if it exists, in a write transaction of its own.
+  /// Opens a database in a write transaction of its own, and creates it if it is missing.
   ///
   /// When this returns, the database is on disk.
   ///
   /// - Parameter name: The name of the database.
   /// - Returns: The database.
-  /// - Throws: ``LMDBError/Code/databasesFull``, ``LMDBError/Code/accessDenied`` if the
-  ///   environment only reads, and what ``beginWrite()`` and committing throw.
+  /// - Throws: ``LMDBError/Code/databasesFull``, ``LMDBError/Code/accessDenied`` if the environment
+  ///   is read-only, and what ``beginWrite()`` and committing throw.
   public func createDatabase(_ name: String) throws(LMDBError) -> LMDBDatabase {
     try createDatabases([name])[0]
   }
 
-  /// Makes databases, or opens those that exist, in one write transaction.
+  /// Opens databases in one write transaction, and creates missing ones.
   ///
-  /// When this returns, all of them are on disk; if it fails, none of those that were missing is.
+  /// When this returns, all of them are on disk; if it fails, none was created.
   ///
   /// - Parameter names: The names of the databases.
   /// - Returns: The databases, in the order of their names.
@@ -61,8 +61,8 @@ extension LMDBEnvironment {
     if known.count == names.count { return zip(names, known).map { database($0, $1) } }
     try enter(.beginWrite)
     defer { leave(wasWriting: true) }
-    // LMDB's write lock first, then the lock on the names, as a thread takes them that opens a
-    // database inside its write transaction; the other order could deadlock.
+    // Take LMDB's write lock before the lock on the names. A thread that opens a database in its
+    // write transaction takes them in the same order; the opposite order could deadlock.
     let transaction = try beginResizing(readOnly: false)
     noteWriter()
     return try databases.withLock { known throws(LMDBError) in
@@ -72,7 +72,7 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Opens databases and ends the transaction, as LMDB demands before another one opens any.
+  /// Opens databases and ends the transaction, as LMDB requires before another one opens any.
   private func openDatabases(
     _ names: [String], in transaction: Handle, create: Bool
   ) throws(LMDBError) -> [MDB_dbi] {
@@ -98,7 +98,7 @@ extension LMDBEnvironment {
     LMDBDatabase(name: name, handle: handle, environment: fileIdentity)
   }
 
-  /// The handle of a database in C, if it is one of this environment.
+  /// Returns C's handle of a database of this environment.
   @inline(__always)
   func handle(
     of database: LMDBDatabase, _ operation: LMDBError.Operation

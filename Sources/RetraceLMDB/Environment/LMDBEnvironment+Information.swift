@@ -1,27 +1,27 @@
 import CLMDB
 
-/// Figures about one database, in pages and entries.
+/// The statistics of a database, in pages and entries.
 public struct LMDBStatistics: Hashable, Sendable {
   /// The size of a page in bytes.
   public var pageSizeBytes: Int
   /// The number of levels of the tree.
   public var depth: Int
-  /// The number of inner pages.
+  /// The number of branch pages.
   public var branchPages: Int
-  /// The number of pages with entries.
+  /// The number of leaf pages.
   public var leafPages: Int
-  /// The number of pages with values that are too long for a leaf.
+  /// The number of overflow pages, which hold values that are too long for a leaf.
   public var overflowPages: Int
   /// The number of entries.
   public var entries: Int
 
-  /// The bytes of all pages of the database.
+  /// The size of all pages of the database in bytes.
   public var byteCount: Int { (branchPages + leafPages + overflowPages) * pageSizeBytes }
 }
 
-/// Figures about an environment.
+/// The statistics of an environment.
 public struct LMDBInformation: Hashable, Sendable {
-  /// The size of the map in bytes: the upper limit of the data.
+  /// The size of the map in bytes, which limits the data.
   public var mapSizeBytes: Int
   /// The number of the highest page in use.
   public var lastPage: Int
@@ -29,15 +29,15 @@ public struct LMDBInformation: Hashable, Sendable {
   public var lastTransaction: Int
   /// The number of reader slots.
   public var maxReaders: Int
-  /// The number of reader slots that were ever used at one time.
+  /// The largest number of reader slots that were in use at one time.
   public var usedReaders: Int
 }
 
 extension LMDBEnvironment {
-  /// Figures about the environment.
+  /// Returns the current statistics of the environment.
   ///
   /// - Complexity: O(1).
-  /// - Returns: The figures of this moment.
+  /// - Returns: The statistics.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
   public func info() throws(LMDBError) -> LMDBInformation {
     try withHandle(.environmentInformation) { handle throws(LMDBError) in
@@ -50,13 +50,13 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Frees the slots of readers whose process ended inside a read transaction.
+  /// Frees the slots of readers whose process ended during a read transaction.
   ///
-  /// LMDB does this only when asked. Until then their pages are not reused and the file grows.
+  /// LMDB does this only on request. Until then it cannot reuse their pages, and the file grows.
   ///
-  /// - Complexity: O(`maxReaders`), one lock query for each process among them.
+  /// - Complexity: O(`maxReaders`), one lock query for each of their processes.
   /// - Returns: The number of slots that were freed.
-  /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and what LMDB answers.
+  /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and errors of LMDB.
   @discardableResult
   public func clearStaleReaders() throws(LMDBError) -> Int {
     try withHandle(.checkReaders) { handle throws(LMDBError) in
@@ -65,17 +65,17 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Writes the data of the last commit into a file, while others read and write.
+  /// Writes the data of the last commit into a file, while other processes read and write.
   ///
-  /// A read transaction lasts as long as the copying. What was written is on disk only once the
-  /// file is synchronized; after an error it is a part of the data and of no use.
+  /// A read transaction is open meanwhile. The copy is on disk only after the file is synced; after
+  /// an error it is incomplete and useless.
   ///
   /// - Parameters:
-  ///   - descriptor: An open file, empty, at its start.
-  ///   - compacting: Whether free pages are left out and the others numbered anew.
+  ///   - descriptor: An open, empty file, at its start.
+  ///   - compacting: Whether free pages are omitted and the others renumbered.
   /// - Complexity: O(bytes of the pages in use).
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, ``LMDBError/Code/noSpace``,
-  ///   what LMDB and the system answer; ``LMDBError/Code/incompatible`` for pages that do not fit.
+  ///   errors of LMDB and the system; ``LMDBError/Code/incompatible`` for inconsistent pages.
   public func copy(to descriptor: Int32, compacting: Bool = true) throws(LMDBError) {
     try withHandle(.copyEnvironment) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure.
@@ -83,7 +83,7 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Figures about a database as a read transaction sees it.
+  /// Returns the statistics of a database, as a read transaction sees it.
   ///
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
@@ -93,7 +93,7 @@ extension LMDBEnvironment {
     try transaction.statistics(of: database)
   }
 
-  /// Figures about a database as a write transaction sees it.
+  /// Returns the statistics of a database, as a write transaction sees it.
   ///
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
@@ -103,12 +103,12 @@ extension LMDBEnvironment {
     try transaction.statistics(of: database)
   }
 
-  /// The size of the data file in bytes, which never falls unless somebody cuts the file off.
+  /// Returns the size of the data file in bytes, which shrinks only if the file is truncated.
   ///
-  /// A page behind the end of the file ends the process that reads it in the map.
+  /// Access to a mapped page past the end of the file crashes the process with SIGBUS.
   ///
   /// - Complexity: One system call.
-  /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and what the system answers.
+  /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and errors of the system.
   public func dataFileBytes() throws(LMDBError) -> Int {
     try withHandle(.inspectFiles) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure.
@@ -116,7 +116,7 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Whether the data file has no name any more, as far as the system says.
+  /// Whether the data file is known to have no name any more.
   ///
   /// - Complexity: One system call.
   public var isUnlinked: Bool {
@@ -127,10 +127,10 @@ extension LMDBEnvironment {
     return count == 0
   }
 
-  /// Checks that the data and lock files at the path are still the ones that were opened.
+  /// Checks that the paths of the data and lock files still lead to the files that were opened.
   ///
-  /// Commits into a file that was unlinked would be acknowledged and lost; a lock file that was
-  /// replaced lets two processes write.
+  /// Commits into an unlinked file would be acknowledged and lost. If the lock file was replaced,
+  /// two processes could write at once.
   ///
   /// - Complexity: Two system calls.
   /// - Throws: ``LMDBError/Code/filesReplaced``, ``LMDBError/Code/lockFileReplaced``,
@@ -142,7 +142,7 @@ extension LMDBEnvironment {
         // Unsafe: the handle is open during this closure.
         let opened = try calls.status(
           ofDescriptor: unsafe calls.fileDescriptor(handle.pointer))
-        // If the file was moved, what has its name may be called what it is.
+        // If the file was moved, report what is now in its place.
         if opened.linkCount == 1 { _ = try calls.status(ofPlainFile: dataPath) }
         throw LMDBError(.filesReplaced, during: .inspectFiles)
       }
@@ -153,7 +153,7 @@ extension LMDBEnvironment {
 }
 
 extension LMDBStatistics {
-  /// Takes over what C answered.
+  /// Creates the statistics from C's structure.
   init(_ statistics: MDB_stat) {
     pageSizeBytes = Int(statistics.ms_psize)
     depth = Int(statistics.ms_depth)

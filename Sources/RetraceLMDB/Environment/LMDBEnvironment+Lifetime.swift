@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-// Who may use the environment when: begin, end, close.
+// The lifetime of an environment: beginning and ending transactions, and closing.
 extension LMDBEnvironment {
-  /// Closes the environment; calls after the first do nothing.
+  /// Closes the environment; later calls do nothing.
   ///
-  /// While transactions are open, no new one can begin and the files are closed when the last one
-  /// ends.
+  /// While transactions are open, no new one can begin, and the end of the last one closes the
+  /// files.
   public func close() {
     let closesNow = state.withLock { state in
       state.isClosing = true
@@ -16,7 +16,7 @@ extension LMDBEnvironment {
     if closesNow { closeHandle() }
   }
 
-  /// Notes that a transaction is about to begin.
+  /// Registers a transaction that is about to begin.
   func enter(_ operation: LMDBError.Operation) throws(LMDBError) {
     if getpid() != processIdentifier { throw LMDBError(.forked, during: operation) }
     try state.withLock { state throws(LMDBError) in
@@ -32,15 +32,15 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Notes that this thread now has the write transaction.
+  /// Records that this thread has the write transaction.
   func noteWriter() {
     state.withLock { $0.writer = pthread_self() }
   }
 
-  /// Notes that a transaction ended, or could not begin.
+  /// Unregisters a transaction that ended or failed to begin.
   func leave(wasWriting: Bool) {
     let closesNow = state.withLock { state in
-      // Another thread may have the write transaction that this one failed to get.
+      // If this thread failed to begin, another one may have the write transaction.
       if wasWriting && state.writer == pthread_self() { state.writer = nil }
       state.openTransactions -= 1
       return becomesClosed(&state)
@@ -48,16 +48,17 @@ extension LMDBEnvironment {
     if closesNow { closeHandle() }
   }
 
-  /// Takes over a write transaction that was given up on another thread than its own.
+  /// Stores a write transaction that was dropped on another thread than its own.
   ///
-  /// LMDB's lock belongs to the thread that began: only that thread can give the transaction up.
+  /// LMDB's lock belongs to the thread that began it, and only that thread can abort the
+  /// transaction.
   func strand(_ transaction: Handle) {
     state.withLock { $0.stranded = transaction }
   }
 
-  /// Gives up a stranded transaction if this is the thread that began it.
+  /// Aborts a stranded transaction if this thread began it.
   private func abortStranded(_ state: inout State) {
-    // Unsafe: the stranded transaction is owned by the state, and this is its thread.
+    // Unsafe: the state owns the stranded transaction, and this is its thread.
     guard let stranded = state.stranded, state.writer == pthread_self() else { return }
     unsafe calls.abort(stranded.pointer)
     state.stranded = nil
@@ -65,7 +66,7 @@ extension LMDBEnvironment {
     state.openTransactions -= 1
   }
 
-  /// Whether the caller has to close C's handle now; true once.
+  /// Returns whether the caller has to close C's handle now; true once.
   private func becomesClosed(_ state: inout State) -> Bool {
     guard state.isClosing && !state.isClosed && state.openTransactions == 0 else { return false }
     state.isClosed = true
@@ -73,14 +74,14 @@ extension LMDBEnvironment {
   }
 
   private func closeHandle() {
-    // A child process must leave its parent's locks alone.
+    // A child process must not release its parent's locks.
     guard getpid() == processIdentifier else { return }
     var hasEntered = false
     do throws(LMDBError) {
       try gate?.enter()
       hasEntered = true
     } catch {
-      // Another process does not finish: the end of this one closes the files.
+      // Another process holds the gate for too long, so leave closing to the end of this process.
       if error.code == .openingStalled { return }
     }
     defer { if hasEntered { gate?.leave() } }
@@ -90,7 +91,7 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Answers a question of C's handle while it cannot be closed.
+  /// Calls `body` with C's handle, which stays open meanwhile.
   func withHandle<Result>(
     _ operation: LMDBError.Operation, _ body: (Handle) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {

@@ -2,34 +2,34 @@ import CLMDB
 import Glibc
 
 extension LMDBEnvironment {
-  /// Sizes and limits of an environment.
+  /// The sizes and limits of an environment.
   ///
-  /// Nothing here can switch off locks, synchronous commits or the clearing of new pages.
+  /// No option disables locks, synchronous commits or the clearing of new pages.
   public struct Options: Sendable {
-    /// The size of the map: an upper limit for the data, rounded up to whole pages.
+    /// The size of the map in bytes: a limit for the data, rounded up to whole pages.
     ///
-    /// The map is address space, not memory or disk: a large one costs nothing. Where that is
-    /// limited (`ulimit -v`), the map is as small as it has to be.
+    /// The map takes address space, not memory or disk, so a large one costs nothing. If the
+    /// address space is limited (`ulimit -v`), the map is made smaller.
     public var mapSizeBytes: Int
-    /// The highest number of named databases.
+    /// The largest number of named databases.
     public var maxDatabases: UInt32
-    /// The highest number of read transactions at one time, over all processes.
+    /// The largest number of concurrent read transactions of all processes.
     ///
-    /// The process that opens the environment first decides.
+    /// The first process that opens the environment determines it.
     public var maxReaders: UInt32
     /// Whether only read transactions are allowed.
     public var isReadOnly: Bool
-    /// Whether the system may read ahead at each page that is not in memory, often some MiB.
+    /// Whether the system may read ahead at each page that is not in memory, often by some MiB.
     ///
-    /// Off helps who reads few pages; walks then announce what they read by
+    /// Disable it for programs that read few pages; walks then announce their reads with
     /// ``LMDBCursor/expectValue()``.
     public var readahead: Bool
-    /// What keeps other processes from opening or closing the environment at the same time.
+    /// A lock that keeps other processes from opening or closing the environment concurrently.
     package var gate: (any EnvironmentGate)?
-    /// Calls that are to fail, for tests.
+    /// A plan of failing calls, for tests.
     package var faults: LMDBFaultPlan?
 
-    /// Makes options.
+    /// Creates options.
     public init(
       mapSizeBytes: Int = 64 << 30, maxDatabases: UInt32 = 16, maxReaders: UInt32 = 126,
       isReadOnly: Bool = false, readahead: Bool = true
@@ -41,9 +41,9 @@ extension LMDBEnvironment {
       self.readahead = readahead
     }
 
-    /// The map's size in whole pages, in bytes.
+    /// The size of the map in bytes, rounded up to whole pages.
     ///
-    /// - Throws: `.invalidArgument` for a size that no map has.
+    /// - Throws: `.invalidArgument` for an impossible size.
     var mapSizeInPages: Int {
       get throws(LMDBError) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -54,9 +54,9 @@ extension LMDBEnvironment {
       }
     }
 
-    /// The only place where flags of `mdb_env_open` are put together.
+    /// The flags of `mdb_env_open`, which are set nowhere else.
     ///
-    /// `MDB_NOTLS` always: reader slots belong to transactions, not to threads.
+    /// `MDB_NOTLS` is always set: reader slots belong to transactions, not to threads.
     var flags: UInt32 {
       var flags = UInt32(MDB_NOTLS)
       if isReadOnly { flags |= UInt32(MDB_RDONLY) }

@@ -1,16 +1,15 @@
 import Synchronization
 
 extension LMDBEnvironment {
-  /// Begins a read transaction: a view of the last commit that later ones do not change.
+  /// Begins a read transaction, which sees the last commit and no later ones.
   ///
-  /// Keep it short: pages that it can see are not reused, so the file grows while it is open.
+  /// Keep it short: LMDB cannot reuse the pages that it sees, so the file grows meanwhile.
   ///
   /// - Complexity: O(1).
-  /// - Returns: The transaction; its end is the end of its life.
-  /// - Throws: ``LMDBError/Code/readersFull``, ``LMDBError/Code/panic``,
-  ///   ``LMDBError/Code/mapResized`` if another process made the data grow beyond the map and a
-  ///   transaction of this process keeps the map from being enlarged, ``LMDBError/Code/closed``,
-  ///   ``LMDBError/Code/forked``.
+  /// - Returns: The transaction, which ends when the value is destroyed.
+  /// - Throws: ``LMDBError/Code/readersFull``, ``LMDBError/Code/panic``, ``LMDBError/Code/closed``,
+  ///   ``LMDBError/Code/forked``; ``LMDBError/Code/mapResized`` if another process enlarged the
+  ///   data beyond the map, and an open transaction of this process keeps the map from growing.
   public func beginRead() throws(LMDBError) -> ReadTransaction {
     try enter(.beginRead)
     do throws(LMDBError) {
@@ -23,13 +22,13 @@ extension LMDBEnvironment {
 
   /// Begins the write transaction; waits while another thread or process has one.
   ///
-  /// The thread that begins has to commit or drop it: LMDB's lock belongs to the thread.
+  /// The thread that begins it has to commit or drop it, because LMDB's lock belongs to the thread.
   ///
   /// - Complexity: O(1), without the wait.
-  /// - Returns: The transaction; unless committed, the end of its life gives it up.
-  /// - Throws: ``LMDBError/Code/nestedWrite`` if this thread has one already,
-  ///   ``LMDBError/Code/wrongThread`` if one was given up on a thread that had not begun it, and
-  ///   what ``beginRead()`` throws.
+  /// - Returns: The transaction, which is aborted if it is destroyed without a commit.
+  /// - Throws: ``LMDBError/Code/nestedWrite`` if this thread already has one,
+  ///   ``LMDBError/Code/wrongThread`` if one was dropped on another thread than its own, and what
+  ///   ``beginRead()`` throws.
   public func beginWrite() throws(LMDBError) -> WriteTransaction {
     try enter(.beginWrite)
     do throws(LMDBError) {
@@ -42,7 +41,7 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Begins, and if another process enlarged the data takes over its map size once.
+  /// Begins a transaction; if another process enlarged the data, adopts its map size once.
   func beginResizing(readOnly: Bool) throws(LMDBError) -> Handle {
     do throws(LMDBError) {
       return try beginFitting(readOnly: readOnly)
@@ -53,12 +52,12 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Begins, and refuses a transaction whose number does not fit the newest meta page.
+  /// Begins a transaction, and refuses one whose number contradicts the newest meta page.
   ///
-  /// LMDB numbers transactions by a counter in the lock file. A counter lower than that of the data
-  /// file would let a reader see an old commit and a writer overwrite pages in use. The counter of
-  /// a reader may lack the newest commit, whose writer has not counted it yet; a writer's may not,
-  /// since it holds LMDB's write lock.
+  /// LMDB numbers transactions with a counter in the lock file. If that were behind the data file,
+  /// a reader could see an old commit and a writer could overwrite pages in use. A reader's number
+  /// may lack the newest commit, because its writer updates the counter later. A writer's may not,
+  /// because it holds LMDB's write lock.
   private func beginFitting(readOnly: Bool) throws(LMDBError) -> Handle {
     // Unsafe: the transaction being begun keeps the handle from being closed.
     let newestBefore = try unsafe calls.newestTransaction(handle.pointer)
@@ -74,10 +73,10 @@ extension LMDBEnvironment {
     throw LMDBError(.lockFileStale, during: readOnly ? .beginRead : .beginWrite)
   }
 
-  /// Maps as much as the data file now has.
+  /// Enlarges the map to the size of the data file.
   ///
-  /// The map moves, so no other transaction of this process may be open: with one, the error is
-  /// passed on. The state's lock keeps others from beginning meanwhile.
+  /// The map moves, so no other transaction of this process may be open; otherwise this throws
+  /// `error`. The state's lock keeps other transactions from beginning meanwhile.
   private func adoptMapSize(_ error: LMDBError) throws(LMDBError) {
     try state.withLock { state throws(LMDBError) in
       guard state.openTransactions == 1 else { throw error }
@@ -87,7 +86,7 @@ extension LMDBEnvironment {
       do throws(LMDBError) {
         size = try AddressSpace.largerMapBytes(dataBytes: data.sizeBytes)
       } catch {
-        // LMDB unmaps the old map before it makes the new one, so it is not asked.
+        // LMDB would unmap the old map before it fails to create the new one.
         throw LMDBError(.mapResized, during: .setMapSize)
       }
       try unsafe calls.setMapSize(handle.pointer, size)

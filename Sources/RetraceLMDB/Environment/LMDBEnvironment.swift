@@ -4,48 +4,48 @@ import Synchronization
 
 /// An LMDB environment: a directory with `data.mdb` and `lock.mdb`, mapped into memory.
 ///
-/// See <doc:RetraceLMDB> for the contract of the map. Every commit is fully synchronous: the flags
-/// that trade durability for speed cannot be expressed.
+/// <doc:RetraceLMDB> describes the contract of the map. Every commit is fully synchronous; the
+/// flags that trade durability for speed cannot be set.
 public final class LMDBEnvironment: Sendable {
-  /// The directory that was opened.
+  /// The path of the directory.
   public let path: String
-  /// The data file that was opened.
+  /// The identity of the opened data file.
   public let fileIdentity: LMDBFileIdentity
-  /// The lock file that was opened; `nil` on a file system that is mounted to be read only.
+  /// The identity of the opened lock file; `nil` on a read-only file system.
   public let lockFileIdentity: LMDBFileIdentity?
-  /// Whether the environment only reads.
+  /// Whether the environment is read-only.
   public let isReadOnly: Bool
 
   let calls: Calls
-  /// What keeps other processes from opening or closing the environment at the same time.
+  /// A lock that keeps other processes from opening or closing the environment concurrently.
   package let gate: (any EnvironmentGate)?
-  /// The paths of the files, which each commit looks at.
+  /// The paths of the files, which each commit checks.
   let dataPath, lockPath: String
   let handle: Handle
   let processIdentifier: Int32
   let state = Mutex(State())
   let databases = Mutex<[String: MDB_dbi]>([:])
 
-  /// The pointer of C.
+  /// C's pointer to the environment.
   ///
-  /// Unchecked: an environment opened with `MDB_NOTLS` may be used from all threads; the pointer
-  /// itself never changes.
+  /// Unchecked: with `MDB_NOTLS` all threads may use the environment, and the pointer never
+  /// changes.
   @safe
   struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
   }
 
-  /// What the threads of the process share of an environment.
+  /// The state of an environment that the threads of the process share.
   struct State {
-    /// The transactions that are open, plus those being begun.
+    /// The number of transactions that are open or being begun.
     var openTransactions = 0
     /// The thread that has the write transaction.
     var writer: pthread_t?
-    /// A write transaction that was given up on another thread than its own.
+    /// A write transaction that was dropped on another thread than its own.
     var stranded: Handle?
     /// Whether `close()` was called.
     var isClosing = false
-    /// Whether C's handle is gone.
+    /// Whether C's handle is closed.
     var isClosed = false
   }
 
@@ -70,25 +70,23 @@ public final class LMDBEnvironment: Sendable {
     close()
   }
 
-  /// Opens an environment, and makes its files if there are none.
+  /// Opens an environment, and creates missing files.
   ///
-  /// New files have mode 0600, whatever the umask allows beyond. Slots of readers that ended
-  /// without saying so are cleared.
+  /// New files have at most mode 0600. The slots of crashed readers are freed.
   ///
-  /// LMDB initialises the lock file in the first process that opens the environment, and takes a
-  /// process that is killed meanwhile for one that has finished. So processes that share an
-  /// environment open and close it one at a time, by the gate of the options.
+  /// The first process that opens the environment initializes LMDB's lock file. If it is killed
+  /// meanwhile, LMDB in another process takes the file as initialized. So processes that share an
+  /// environment open and close it one at a time, with the gate of the options.
   ///
   /// - Parameters:
   ///   - directory: An existing directory that only its owner can write to.
-  ///   - options: Sizes and limits.
+  ///   - options: The sizes and limits.
   /// - Returns: The open environment.
-  /// - Throws: ``LMDBError/Code/invalidArgument`` for a map without bytes,
-  ///   ``LMDBError/Code/outOfMemory`` if a limit on address space leaves no room for the data file,
-  ///   ``LMDBError/Code/alreadyOpen`` if this process has the data file open,
-  ///   ``LMDBError/Code/notPlainFile`` if a file is a link, a pipe or has a second name,
-  ///   ``LMDBError/Code/openingStalled`` if another process does not finish opening or closing it,
-  ///   and what LMDB answers.
+  /// - Throws: ``LMDBError/Code/invalidArgument`` for an empty map, ``LMDBError/Code/outOfMemory``
+  ///   if a limit on address space leaves no room for the data file, ``LMDBError/Code/alreadyOpen``
+  ///   if this process has the data file open, ``LMDBError/Code/notPlainFile`` if a file is a link,
+  ///   a pipe or has a second name, ``LMDBError/Code/openingStalled`` if another process takes too
+  ///   long to open or close it, and errors of LMDB.
   public static func open(
     _ directory: String, options: Options = Options()
   ) throws(LMDBError) -> LMDBEnvironment {
@@ -99,14 +97,14 @@ public final class LMDBEnvironment: Sendable {
       _ = try calls.status(ofPlainFile: lockPath(directory))
       try calls.prepareLockFile(lockPath(directory), readers: options.maxReaders)
       while true {
-        // Unsafe: the handle is closed below or owned by the environment that is returned.
+        // Unsafe: the handle is closed below, or owned by the returned environment.
         let handle = unsafe Handle(pointer: try calls.createEnvironment())
         do throws(LMDBError) {
           try configureAndOpen(handle, calls, directory, options)
           return try LMDBEnvironment(handle, calls, directory, options)
         } catch {
           unsafe calls.close(handle.pointer)
-          // After a signal, again with a new handle: this one is only good for closing.
+          // After a signal, try again with a new handle; this one can only be closed.
           guard error.code == .interrupted else { throw error }
         }
       }
@@ -116,7 +114,7 @@ public final class LMDBEnvironment: Sendable {
   private static func configureAndOpen(
     _ handle: Handle, _ calls: Calls, _ directory: String, _ options: Options
   ) throws(LMDBError) {
-    // Unsafe: the handle was just made and nobody else has it.
+    // Unsafe: the handle was just created and is not shared yet.
     try unsafe calls.setMaxDatabases(handle.pointer, options.maxDatabases)
     let map = try AddressSpace.mapBytes(
       wanted: try options.mapSizeInPages,
@@ -130,10 +128,10 @@ public final class LMDBEnvironment: Sendable {
   static func dataPath(_ directory: String) -> String { directory + "/data.mdb" }
   static func lockPath(_ directory: String) -> String { directory + "/lock.mdb" }
 
-  /// The calls that are to fail, for tests.
+  /// The plan of failing calls, for tests.
   package var faults: LMDBFaultPlan? { calls.faults }
 
-  /// The flags that are in force in C, for tests.
+  /// The flags that C reports, for tests.
   package var openFlags: UInt32 {
     // Unsafe: the environment keeps its handle open while it is not closed.
     unsafe calls.flags(handle.pointer)

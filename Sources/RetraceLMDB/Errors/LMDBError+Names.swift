@@ -2,7 +2,7 @@ import CLMDB
 import Glibc
 
 extension LMDBError.Code: CustomStringConvertible {
-  /// The name of the C code, then what it means.
+  /// The name and the meaning of the code.
   public var description: String {
     if let name {
       return "\(name.symbol): \(name.meaning)"
@@ -10,7 +10,7 @@ extension LMDBError.Code: CustomStringConvertible {
     return "code \(rawValue)"
   }
 
-  /// The C name of the code, or `nil` for a number without a name here.
+  /// The C name of the code; `nil` if it has no name here.
   public var symbol: String? { name?.symbol }
 
   private var name: (symbol: String, meaning: String)? {

@@ -1,11 +1,11 @@
-/// Why a call into LMDB, or the wrapper around it, did not do what was asked.
+/// A failed call into LMDB or its wrapper.
 public struct LMDBError: Error, Hashable, Sendable {
-  /// What went wrong.
+  /// The error code.
   public var code: Code
-  /// Which call it was.
+  /// The call that failed.
   public var operation: Operation
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, during operation: Operation) {
     self.code = code
     self.operation = operation
@@ -13,9 +13,9 @@ public struct LMDBError: Error, Hashable, Sendable {
 }
 
 extension LMDBError {
-  /// The calls that can fail, or be made to fail by a test.
+  /// The calls that can fail, or that a test can make fail.
   public enum Operation: String, Hashable, Sendable, CaseIterable {
-    /// Making an environment handle; the C function is `mdb_env_create`.
+    /// Creating an environment handle; the C function is `mdb_env_create`.
     case createEnvironment
     /// Setting the number of named databases; the C function is `mdb_env_set_maxdbs`.
     case setMaxDatabases
@@ -25,14 +25,14 @@ extension LMDBError {
     case setMaxReaders
     /// Opening the files; the C function is `mdb_env_open`.
     case openEnvironment
-    /// Setting room aside for the lock file and looking at its locks; the C functions are
+    /// Reserving space for the lock file and checking its locks; the C functions are
     /// `posix_fallocate` and `fcntl`.
     case prepareLockFile
-    /// Looking at the files of an environment; the C functions are `lstat` and `fstat`.
+    /// Checking the files of an environment; the C functions are `lstat` and `fstat`.
     case inspectFiles
     /// Closing the environment; the C function is `mdb_env_close`.
     case closeEnvironment
-    /// Clearing the slots of readers that ended; the C function is `mdb_reader_check`.
+    /// Freeing the slots of ended readers; the C function is `mdb_reader_check`.
     case checkReaders
     /// Reading figures about the environment; the C function is `mdb_env_info`.
     case environmentInformation
@@ -46,7 +46,7 @@ extension LMDBError {
     case beginWrite
     /// Committing; the C function is `mdb_txn_commit`.
     case commit
-    /// Giving a transaction up; the C function is `mdb_txn_abort`.
+    /// Aborting a transaction; the C function is `mdb_txn_abort`.
     case abort
     /// Opening a named database; the C function is `mdb_dbi_open`.
     case openDatabase
@@ -54,7 +54,7 @@ extension LMDBError {
     case get
     /// Writing a value; the C function is `mdb_put`.
     case put
-    /// Writing a value behind all others; the C function is `mdb_put` with `MDB_APPEND`.
+    /// Writing a value after all others; the C function is `mdb_put` with `MDB_APPEND`.
     case append
     /// Deleting a value; the C function is `mdb_del`.
     case delete
@@ -68,7 +68,7 @@ extension LMDBError {
 }
 
 extension LMDBError: CustomStringConvertible {
-  /// One line for a person: the call, the name of the code, what it means.
+  /// A line for people: the call, the code and its meaning.
   public var description: String {
     "LMDB \(operation.rawValue): \(code)"
   }

@@ -1,8 +1,8 @@
 import CLMDB
 
-/// What both kinds of transaction read, over the pointer that one of them owns.
+/// The reading operations of both kinds of transaction, on C's pointer.
 ///
-/// Unsafe: valid only while that transaction is.
+/// Unsafe: valid only while the transaction that owns the pointer is.
 @unsafe
 struct Reading {
   private let environment: LMDBEnvironment
@@ -45,9 +45,9 @@ struct Reading {
   }
 }
 
-/// What the write transaction changes, over the pointer that it owns.
+/// The writing operations of a write transaction, on C's pointer.
 ///
-/// Unsafe: valid only while that transaction is.
+/// Unsafe: valid only while the transaction that owns the pointer is.
 @unsafe
 struct Writing {
   private let environment: LMDBEnvironment
@@ -81,7 +81,7 @@ struct Writing {
     }
   }
 
-  /// Opens what a run of appends goes through.
+  /// Opens the cursor for a run of appends.
   func appending(to database: LMDBDatabase) throws(LMDBError) -> AppendCursor {
     let database = try unsafe environment.handle(of: database, .openCursor)
     return unsafe AppendCursor(
@@ -108,10 +108,10 @@ struct Writing {
   }
 }
 
-/// A cursor after the last entry, which a run of appends keeps.
+/// A cursor that a run of appends keeps.
 ///
-/// `mdb_put` sets up a cursor for each call, a third of the instructions of an append of a few
-/// hundred bytes.
+/// `mdb_put` sets up a cursor for each call, which costs a third of the instructions of an append
+/// of a few hundred bytes.
 ///
 /// Unsafe: it belongs to a write transaction and ends with it.
 @unsafe
@@ -132,9 +132,9 @@ struct AppendCursor {
 }
 
 extension Span<UInt8> {
-  /// The bytes of a value in the map.
+  /// Creates a span of bytes in the map.
   ///
-  /// Unsafe: the caller has to tie the result to what keeps the map in place.
+  /// Unsafe: the caller has to tie the span's lifetime to what keeps the map in place.
   @inlinable
   @inline(__always)
   @_lifetime(immortal)
@@ -144,7 +144,7 @@ extension Span<UInt8> {
     self = unsafe _overrideLifetime(span, copying: ())
   }
 
-  /// Lends the bytes to C for one call.
+  /// Calls `body` with the bytes, for one call of C.
   @inline(__always)
   func withKeyBytes<Result: ~Copyable>(
     _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result
@@ -155,12 +155,12 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// Lends the number to C as 8 bytes, highest first, for one call.
+  /// Calls `body` with the number as 8 big-endian bytes, for one call of C.
   @inline(__always)
   func withKeyBytes<Result: ~Copyable>(
     _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {
-    // Unsafe: the pointer is used only during the closure, while the number is in place.
+    // Unsafe: the pointer is used only during the closure, while the number stays in place.
     try unsafe Swift.withUnsafeBytes(of: bigEndian) { bytes throws(LMDBError) in
       try unsafe body(bytes)
     }

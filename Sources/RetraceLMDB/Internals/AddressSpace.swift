@@ -1,8 +1,8 @@
 import Glibc
 
-/// How much of the address space a map may take where that is limited.
+/// The size of a map in a limited address space.
 enum AddressSpace {
-  /// The limit of this process on its address space in bytes; `nil` without one.
+  /// The limit of this process on its address space in bytes; `nil` if unlimited.
   ///
   /// The C function is `getrlimit`.
   static var limitBytes: Int? {
@@ -11,19 +11,19 @@ enum AddressSpace {
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
       return nil
     }
-    // No limit is the highest number.
+    // `RLIM_INFINITY` is the highest number, which does not fit into `Int`.
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// The size of a map: what is wanted, or the half of it, or the half of that, so that as much
-  /// again is left for the rest of the process; at least what the data file has.
+  /// Returns a size for a map that leaves as much address space for the rest of the process.
   ///
-  /// It is found out before LMDB opens anything, since a map that does not fit would be noticed in
-  /// the middle of that.
+  /// It is the wanted size, halved until that holds, and at least the size of the data file. LMDB
+  /// would fail on a map that does not fit in the middle of opening, so the size is determined
+  /// first.
   ///
   /// - Parameters:
-  ///   - wanted: The size wanted, in bytes; whole pages.
-  ///   - dataBytes: The size of the data file.
+  ///   - wanted: The wanted size in bytes, in whole pages.
+  ///   - dataBytes: The size of the data file in bytes.
   /// - Complexity: One system call without a limit, else two for each size that is tried.
   /// - Throws: `.outOfMemory` if not even the data file fits.
   static func mapBytes(wanted: Int, dataBytes: Int) throws(LMDBError) -> Int {
@@ -40,8 +40,9 @@ enum AddressSpace {
     return least
   }
 
-  /// The size of a map that takes the place of one which the data outgrew; 0, for the size that the
-  /// data file names, without a limit.
+  /// Returns the size of a new map for data that outgrew the old one.
+  ///
+  /// Without a limit this is 0, which makes LMDB use the size that the data file names.
   ///
   /// - Throws: As ``mapBytes(wanted:dataBytes:)``.
   static func largerMapBytes(dataBytes: Int) throws(LMDBError) -> Int {
@@ -52,9 +53,9 @@ enum AddressSpace {
       wanted: wanted.overflow ? dataBytes : wanted.partialValue / page * page, dataBytes: dataBytes)
   }
 
-  /// Whether so many bytes can be mapped at the moment; the C functions are `mmap` and `munmap`.
+  /// Returns whether so many bytes can be mapped now; the C functions are `mmap` and `munmap`.
   private static func hasRoom(for bytes: Int) -> Bool {
-    // Unsafe: the pages are never touched, and given back at once.
+    // Unsafe: the pages are never accessed, and unmapped at once.
     guard
       let room = unsafe mmap(
         nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
@@ -66,8 +67,8 @@ enum AddressSpace {
 }
 
 extension LMDBEnvironment {
-  /// The limit of this process on its address space in bytes; `nil` without one.
+  /// The limit of this process on its address space in bytes; `nil` if unlimited.
   ///
-  /// Where there is one, environments are opened with smaller maps than were asked for.
+  /// With a limit, environments are opened with smaller maps than requested.
   public static var addressSpaceLimitBytes: Int? { AddressSpace.limitBytes }
 }

@@ -1,8 +1,8 @@
 import CLMDB
 
-// Unsafe in all of the following: as in Calls.swift. The bytes of keys and values that are passed
-// in are borrowed for the call; LMDB takes them through non-const pointers and does not change
-// them. The bytes that come out lie in the map and are valid as the contract of the map says.
+// Unsafe in all of the following: as in Calls.swift. Keys and values passed in are borrowed for the
+// call; LMDB takes them as non-const pointers but does not change them. Bytes that come out are in
+// the map, and valid as its contract says.
 extension Calls {
   /// The C function is `mdb_dbi_open`.
   func openDatabase(
@@ -32,10 +32,10 @@ extension Calls {
     return statistics
   }
 
-  /// Where a value lies in the map, or `nil`; the C function is `mdb_get`.
+  /// Returns the position of a value in the map, or `nil`; the C function is `mdb_get`.
   ///
-  /// A pointer and a count leave this function rather than a span: a span built beside the
-  /// variable that C writes to makes the compiler allocate that variable on the heap.
+  /// Returns a pointer and a count, because creating a span next to the variable that C writes to
+  /// makes the compiler allocate that variable on the heap.
   @inline(__always)
   func get(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer
@@ -62,7 +62,7 @@ extension Calls {
     }
   }
 
-  /// The C function is `mdb_cursor_put`, behind all other keys.
+  /// The C function is `mdb_cursor_put`, with a key after all others.
   @inline(__always)
   func append(
     _ cursor: OpaquePointer, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
@@ -104,13 +104,13 @@ extension Calls {
     unsafe mdb_cursor_close(cursor)
   }
 
-  /// Moves a cursor and answers the return code; the C function is `mdb_cursor_get`.
+  /// Moves a cursor and returns the return code; the C function is `mdb_cursor_get`.
   ///
-  /// The caller repeats it if a signal interrupted it.
+  /// If a signal interrupted it, the caller repeats it.
   ///
   /// - Parameters:
-  ///   - key: The key to look for, if the operation takes one; then the one that was found.
-  ///   - value: The value that was found.
+  ///   - key: The key to find, if the operation takes one; then the key of the entry.
+  ///   - value: Set to the value of the entry.
   @inline(__always)
   func moveOnce(
     _ cursor: OpaquePointer, _ move: MDB_cursor_op, _ key: inout MappedBytes,
@@ -128,8 +128,7 @@ extension Calls {
   }
 }
 
-/// Where bytes lie in the map, laid out as an `MDB_val`, which inlined code of other modules cannot
-/// name.
+/// Bytes in the map, with the layout of `MDB_val`, which inlined code in other modules cannot name.
 @unsafe
 @frozen
 @usableFromInline
@@ -137,14 +136,14 @@ struct MappedBytes {
   @usableFromInline var count: Int
   @usableFromInline var start: UnsafeRawPointer?
 
-  /// No bytes.
+  /// Creates an empty value.
   @inline(__always)
   init() {
     unsafe count = 0
     unsafe start = nil
   }
 
-  /// Bytes that are lent for a call.
+  /// Borrows bytes for one call.
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer) {
     unsafe count = bytes.count
@@ -167,7 +166,7 @@ extension MDB_val {
       mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 
-  /// The bytes it points at.
+  /// The bytes that it points to.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)

@@ -1,17 +1,17 @@
 import CLMDB
 import Glibc
 
-/// The ring around C: one function per call of LMDB, and the place where tests make calls fail.
+/// The layer around C: one function per call of LMDB, and the place where tests inject faults.
 ///
-/// Nothing else in the package calls LMDB. Pointers go in and out; who may use them how long is
-/// the business of the types above, which hold them.
+/// Nothing else in the package calls LMDB. The functions take and return pointers; the types that
+/// own these guarantee their lifetimes.
 struct Calls: Sendable {
   let faults: LMDBFaultPlan?
 
-  /// Performs a call, unless a test wants it to fail, and answers its return code.
+  /// Makes a call and returns its return code, unless a test makes it fail.
   ///
-  /// - Parameter acquires: Whether the call hands out a resource, which would leak if it were
-  ///   performed and then said to have failed.
+  /// - Parameter acquires: Whether the call acquires a resource, which would leak if a fault were
+  ///   reported after the call.
   @inline(__always)
   func code(
     of operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
@@ -20,10 +20,10 @@ struct Calls: Sendable {
     return faultyCode(of: operation, acquires: acquires, call)
   }
 
-  /// The return code of a call by what a test wants of it; never inlined, since each record of a
-  /// walk makes a call.
+  /// Returns the code that a test's plan demands; out of line, because each entry of a walk makes a
+  /// call.
   ///
-  /// A signal interrupts a call before it has done anything.
+  /// A call that fails with `EINTR` is not made, as after a signal.
   @inline(never)
   private func faultyCode(
     of operation: LMDBError.Operation, acquires: Bool, _ call: () -> Int32
@@ -37,8 +37,8 @@ struct Calls: Sendable {
     }
   }
 
-  /// Performs a call and throws its return code, unless that is 0; again if a signal interrupted it
-  /// and it can be repeated.
+  /// Makes a call and throws its return code unless it is 0; repeats it after a signal, if
+  /// possible.
   @inline(__always)
   func perform(
     _ operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
@@ -50,7 +50,7 @@ struct Calls: Sendable {
     if code != 0 { throw LMDBError(.init(rawValue: code), during: operation) }
   }
 
-  /// Performs a call to which "not found" is an answer.
+  /// Makes a call for which "not found" is a normal result; returns whether it found something.
   @inline(__always)
   func performFinding(
     _ operation: LMDBError.Operation, _ call: () -> Int32
@@ -60,7 +60,7 @@ struct Calls: Sendable {
     return try Self.answer(to: operation, code)
   }
 
-  /// What a return code says of a call to which "not found" is an answer.
+  /// Returns whether a call found something, or throws its return code.
   @inline(__always)
   static func answer(
     to operation: LMDBError.Operation, _ code: Int32
@@ -72,10 +72,10 @@ struct Calls: Sendable {
 }
 
 extension LMDBError.Operation {
-  /// Whether the call can be made again after a signal interrupted it.
+  /// Whether the call can be repeated after a signal interrupted it.
   ///
-  /// What changes a transaction cannot: it is invalid after an error, or over. A failed opening
-  /// leaves a handle that is only good for closing.
+  /// Calls that change a transaction cannot, because it is invalid or over after an error. A failed
+  /// opening leaves a handle that can only be closed.
   @inline(__always)
   fileprivate var isRepeatable: Bool {
     switch self {
@@ -85,8 +85,8 @@ extension LMDBError.Operation {
   }
 }
 
-// Unsafe in all of the following: LMDB's handles are plain pointers. Each is valid because the
-// type that passes it in owns it and lives during the call; each result is handed to an owner.
+// Unsafe in all of the following: LMDB's handles are plain pointers. The type that passes one in
+// owns it and outlives the call; each result gets an owner.
 extension Calls {
   /// The C function is `mdb_env_create`.
   func createEnvironment() throws(LMDBError) -> OpaquePointer {
@@ -149,9 +149,9 @@ extension Calls {
     return unsafe information
   }
 
-  /// The number of the newest commit by the meta pages of the data file.
+  /// Returns the number of the newest commit, from the meta pages of the data file.
   ///
-  /// The C function is `mdb_env_info`, which reads it from the map and makes no system call.
+  /// The C function is `mdb_env_info`, which reads it from the map without a system call.
   @inline(__always)
   func newestTransaction(_ environment: OpaquePointer) throws(LMDBError) -> UInt64 {
     var information = unsafe MDB_envinfo()
@@ -197,7 +197,7 @@ extension Calls {
     return unsafe handle
   }
 
-  /// Ends the transaction in any case; the C function is `mdb_txn_commit`.
+  /// Commits or aborts the transaction, which ends in any case; the C function is `mdb_txn_commit`.
   func commit(_ transaction: OpaquePointer) throws(LMDBError) {
     let verdict = faults?.verdict(for: .commit) ?? .perform
     if case .failBefore(let code) = verdict {

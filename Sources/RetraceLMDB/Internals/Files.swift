@@ -1,26 +1,26 @@
 import CLMDB
 import Glibc
 
-/// A file, whatever its name: the device it is on and its number there.
+/// The identity of a file, independent of its name: its device and its inode.
 public struct LMDBFileIdentity: Hashable, Sendable {
   /// The number of the device.
   public var device: UInt64
-  /// The number of the file on the device.
+  /// The number of the inode on the device.
   public var inode: UInt64
 
-  /// Makes an identity.
+  /// Creates an identity.
   public init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 }
 
-/// What a store wants to know of one of its files.
+/// The status of a file of an environment.
 struct FileStatus {
   var identity: LMDBFileIdentity
   var linkCount: UInt64
   var isRegular: Bool
-  /// How many bytes the file has on the disk or in memory.
+  /// The number of bytes that the file occupies on disk or in memory.
   var reservedBytes: off_t
   var sizeBytes: Int
 
@@ -34,12 +34,12 @@ struct FileStatus {
 }
 
 extension Calls {
-  /// The status of what has this path, or `nil` if nothing has; the C function is `statx`.
+  /// Returns the status of a path, or `nil` if it does not exist; the C function is `statx`.
   func status(ofPath path: String) throws(LMDBError) -> FileStatus? {
     var status = retrace_file_status()
     do throws(LMDBError) {
       // Unsafe: the path is borrowed for the call, and C writes the status to a local variable.
-      // Not handed to C as it is, which would copy it into memory of its own.
+      // Passing the string directly would copy it to the heap.
       try perform(.inspectFiles) {
         unsafe path.withCString { unsafe retrace_file_status(-1, $0, &status) }
       }
@@ -50,7 +50,7 @@ extension Calls {
     return FileStatus(status)
   }
 
-  /// The status of an open file; the C function is `statx`.
+  /// Returns the status of an open file; the C function is `statx`.
   func status(ofDescriptor descriptor: Int32) throws(LMDBError) -> FileStatus {
     var status = retrace_file_status()
     // Unsafe: C writes the status to a local variable.
@@ -58,7 +58,8 @@ extension Calls {
     return FileStatus(status)
   }
 
-  /// The status of a path that must be a plain file with one name, if there is one.
+  /// Returns the status of a path that must be a plain file with one name, or `nil` if it does not
+  /// exist.
   func status(ofPlainFile path: String) throws(LMDBError) -> FileStatus? {
     guard let status = try status(ofPath: path) else { return nil }
     guard status.isRegular && status.linkCount == 1 else {
@@ -67,17 +68,17 @@ extension Calls {
     return status
   }
 
-  /// Makes the lock file if there is none, sets room aside for it, and waits until no process holds
-  /// LMDB's exclusive lock on it.
+  /// Creates a missing lock file, reserves space for it, and waits until no process holds LMDB's
+  /// exclusive lock on it.
   ///
-  /// LMDB makes the file longer without writing to it, and then writes through the map: on a full
-  /// disk that raises SIGBUS. A process that is being killed, or a program without the gate, may
-  /// still hold the exclusive lock; LMDB would wait for it and take its work as finished.
+  /// LMDB enlarges the file without writing to it and then writes through the map, which raises
+  /// SIGBUS on a full disk. A process that is being killed, or a program without the gate, may
+  /// still hold the exclusive lock. LMDB would wait for it and take the file as initialized.
   ///
-  /// The file must not be open in this process: closing it frees the locks of the process. The C
-  /// functions are `open`, `posix_fallocate` and `fcntl`.
+  /// The file must not be open in this process, because closing it releases the locks of the
+  /// process. The C functions are `open`, `posix_fallocate` and `fcntl`.
   func prepareLockFile(_ path: String, readers: UInt32) throws(LMDBError) {
-    // Two cache lines of the header, one for each reader.
+    // Two cache lines for the header, and one for each reader.
     let size = (off_t(readers) + 2) * 64
     let isReserved = (try status(ofPath: path)?.reservedBytes ?? 0) >= size
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
@@ -94,7 +95,7 @@ extension Calls {
         return waitForInitialiser(of: descriptor)
       }
     } catch {
-      // What only reads may be kept from writing; what cannot set room aside goes on without it.
+      // A reader may not be allowed to write, and a file system may not support reserving space.
       switch error.code {
       case .readOnlyFileSystem, .accessDenied, .notPermitted, .noSuchFile, .notSupported: return
       default: throw error
@@ -102,8 +103,7 @@ extension Calls {
     }
   }
 
-  /// Waits until the first byte of the lock file is not locked exclusively, for at most ten
-  /// seconds.
+  /// Waits at most ten seconds until the first byte of the lock file is not locked exclusively.
   ///
   /// - Returns: 0, an error number, or the code for a wait that took too long.
   private func waitForInitialiser(of descriptor: Int32) -> Int32 {

@@ -1,22 +1,24 @@
 import Synchronization
 
-/// Which calls into LMDB fail, for tests: the n-th call, of any operation or of one.
+/// A plan of failing LMDB calls, for tests: the n-th call, of any or one operation.
 ///
-/// A plan is given to ``LMDBEnvironment/Options`` and sees every call of that environment, also
-/// those of opening it. Calls that the environment cannot fail (giving a transaction up, closing)
-/// are counted only.
+/// A plan is part of ``LMDBEnvironment/Options`` and sees every call of that environment, including
+/// those of opening it. Calls that cannot fail (aborting, closing) are only counted.
 package final class LMDBFaultPlan: Sendable {
-  /// When the fault happens.
+  /// The moment of the fault.
   package enum Timing: Sendable {
-    /// The call is not performed. A commit gives its transaction up.
-    case before
-    /// The call is performed and fails nevertheless, as a commit may whose last write failed.
+    /// The call fails without being made.
     ///
-    /// Calls that hand out a resource (an environment, a transaction, a cursor) fail before.
+    /// A commit aborts its transaction.
+    case before
+    /// The call is made and then fails, like a commit whose last write failed.
+    ///
+    /// Calls that acquire a resource (an environment, a transaction, a cursor) fail without being
+    /// made.
     case after
   }
 
-  /// What a call has to do.
+  /// The handling of a call.
   enum Verdict: Equatable {
     case perform
     case failBefore(LMDBError.Code)
@@ -39,16 +41,16 @@ package final class LMDBFaultPlan: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a plan by which nothing fails.
+  /// Creates a plan without faults.
   package init() {}
 
   /// Makes a call fail.
   ///
   /// - Parameters:
-  ///   - code: What the call answers.
+  ///   - code: The error code of the call.
   ///   - call: The number of the call, counted from now; 1 is the next one.
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
-  ///   - timing: Whether the call is performed all the same.
+  ///   - timing: Whether the call is made before it fails.
   ///   - lasting: Whether all later calls of the operation fail too.
   package func fail(
     _ code: LMDBError.Code, atCall call: Int, of operation: LMDBError.Operation? = nil,
@@ -60,12 +62,12 @@ package final class LMDBFaultPlan: Sendable {
     state.withLock { $0.rules.append(rule) }
   }
 
-  /// Forgets all faults; the counts stay.
+  /// Removes all faults; the counts stay.
   package func removeAll() {
     state.withLock { $0.rules.removeAll() }
   }
 
-  /// The number of calls so far.
+  /// Returns the number of calls so far.
   ///
   /// - Parameter operation: The operation to count; `nil` for all.
   package func calls(of operation: LMDBError.Operation? = nil) -> Int {
@@ -74,7 +76,7 @@ package final class LMDBFaultPlan: Sendable {
     }
   }
 
-  /// Counts a call and says what it has to do.
+  /// Counts a call, and returns whether it fails.
   func verdict(for operation: LMDBError.Operation) -> Verdict {
     state.withLock { state in
       state.total += 1

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The data files that this process has open in environments.
+/// The data files of the environments that this process has open.
 ///
-/// LMDB keeps its locks per process: a second environment on the same files would, when closed,
-/// silently take the first one's locks away. So a second one is refused. Opening and closing hold
-/// the registry's lock, so that no two of them cross.
+/// LMDB's locks belong to the process: closing a second environment on the same files would
+/// silently release the locks of the first. So a second one is refused. Opening and closing hold
+/// the registry's lock, so that they never overlap.
 enum Registry {
   private static let openFiles = Mutex<Set<LMDBFileIdentity>>([])
 
-  /// Opens an environment while no other is opened or closed, and notes its data file.
+  /// Opens an environment while no other is being opened or closed, and registers its data file.
   static func open(
     _ path: String, _ calls: Calls, _ body: () throws(LMDBError) -> LMDBEnvironment
   ) throws(LMDBError) -> LMDBEnvironment {
@@ -22,7 +22,7 @@ enum Registry {
     }
   }
 
-  /// Closes an environment and forgets its data file.
+  /// Closes an environment and unregisters its data file.
   static func close(_ identity: LMDBFileIdentity, _ body: () -> Void) {
     openFiles.withLock { files in
       body()

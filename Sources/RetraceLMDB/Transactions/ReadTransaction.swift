@@ -1,12 +1,12 @@
 import CLMDB
 
-/// A view of one commit, which later commits do not change.
+/// A read transaction: a view of one commit, which later commits do not change.
 ///
-/// Bytes that are read lie in the map and cannot outlive the transaction. It may be used on any
-/// thread, one at a time. The end of its life ends it; the C function is `mdb_txn_abort`.
+/// Bytes that it returns are in the map and cannot outlive it. Any thread may use it, one at a
+/// time. It ends when it is destroyed; the C function is `mdb_txn_abort`.
 @safe
 public struct ReadTransaction: ~Copyable {
-  /// The environment that is read.
+  /// The environment of the transaction.
   public let environment: LMDBEnvironment
 
   // Unsafe: owned by this value from begin to deinit.
@@ -24,13 +24,13 @@ public struct ReadTransaction: ~Copyable {
 }
 
 extension ReadTransaction {
-  /// The number of the commit that is seen; the C function is `mdb_txn_id`.
+  /// The number of the visible commit; the C function is `mdb_txn_id`.
   public var number: UInt64 { unsafe environment.calls.number(handle) }
 
-  /// Reads the value of a key.
+  /// Returns the value of a key.
   ///
   /// - Complexity: O(log `entries`), no copy.
-  /// - Returns: The bytes in the map, or `nil` if there is no such key.
+  /// - Returns: The bytes in the map, or `nil` if the key does not exist.
   /// - Throws: ``LMDBError/Code/badValueSize`` for an empty key, ``LMDBError/Code/badDatabase``,
   ///   ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``, ``LMDBError/Code/panic``.
   @_lifetime(borrow self)
@@ -43,10 +43,10 @@ extension ReadTransaction {
     return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
   }
 
-  /// Reads the value of an integer key: 8 bytes, highest first, so that keys are in order.
+  /// Returns the value of an integer key: 8 big-endian bytes, so that keys are in numeric order.
   ///
   /// - Complexity: O(log `entries`), no copy.
-  /// - Returns: The bytes in the map, or `nil` if there is no such key.
+  /// - Returns: The bytes in the map, or `nil` if the key does not exist.
   /// - Throws: As ``get(_:from:)-(Span<UInt8>,_)``.
   @_lifetime(borrow self)
   public func get(
@@ -67,7 +67,7 @@ extension ReadTransaction {
     return unsafe _overrideLifetime(cursor, borrowing: self)
   }
 
-  /// Figures about a database.
+  /// Returns the statistics of a database.
   ///
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.

@@ -1,10 +1,10 @@
 import CLMDB
 
 extension WriteTransaction {
-  /// Reads the value of a key, as this transaction left it.
+  /// Returns the value of a key, including this transaction's changes.
   ///
   /// - Complexity: O(log `entries`), no copy.
-  /// - Returns: The bytes in the map, or `nil` if there is no such key.
+  /// - Returns: The bytes in the map, or `nil` if the key does not exist.
   /// - Throws: ``LMDBError/Code/badValueSize`` for an empty key, ``LMDBError/Code/badDatabase``,
   ///   ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``, ``LMDBError/Code/panic``.
   @_lifetime(borrow self)
@@ -13,15 +13,14 @@ extension WriteTransaction {
   ) throws(LMDBError) -> Span<UInt8>? {
     try checkThread(.get)
     guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
-    // Unsafe: the map keeps these bytes until the next change, before which the result has to be
-    // gone.
+    // Unsafe: the map keeps these bytes until the next change, which the result cannot outlive.
     return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
   }
 
-  /// Reads the value of an integer key: 8 bytes, highest first, so that keys are in order.
+  /// Returns the value of an integer key: 8 big-endian bytes, so that keys are in numeric order.
   ///
   /// - Complexity: O(log `entries`), no copy.
-  /// - Returns: The bytes in the map, or `nil` if there is no such key.
+  /// - Returns: The bytes in the map, or `nil` if the key does not exist.
   /// - Throws: As ``get(_:from:)-(Span<UInt8>,_)``.
   @_lifetime(borrow self)
   public func get(
@@ -44,7 +43,7 @@ extension WriteTransaction {
     return unsafe _overrideLifetime(cursor, borrowing: self)
   }
 
-  /// Figures about a database.
+  /// Returns the statistics of a database.
   ///
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.

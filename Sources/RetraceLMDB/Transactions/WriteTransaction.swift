@@ -1,23 +1,23 @@
 import CLMDB
 import Glibc
 
-/// The one write transaction of an environment, over all threads and processes.
+/// The write transaction of an environment; at most one exists in all threads and processes.
 ///
-/// Nothing is visible to others, or on disk, before ``commit()`` returns. Unless it is committed,
-/// the end of its life gives it up; the C function is `mdb_txn_abort`.
+/// Nothing is visible to other transactions, or on disk, before ``commit()`` returns. It is aborted
+/// if it is destroyed without a commit; the C function is `mdb_txn_abort`.
 ///
-/// It belongs to the thread that began it. If it is dropped or committed on another thread, nothing
-/// is committed and it is kept until its own thread begins a write transaction or closes the
-/// environment, for nobody else can release LMDB's lock; until then other threads that begin get
-/// ``LMDBError/Code/wrongThread`` rather than wait for ever.
+/// It belongs to the thread that began it, because only that thread can release LMDB's lock. If it
+/// is dropped or committed on another thread, nothing is committed. It then stays open until its
+/// own thread begins a write transaction or closes the environment. Until then, beginning one on
+/// another thread throws ``LMDBError/Code/wrongThread`` instead of waiting forever.
 ///
-/// After a `put`, `append` or `delete` that failed, only giving up is left: other calls answer
-/// ``LMDBError/Code/badTransaction``.
+/// After a failed `put`, `append` or `delete`, the transaction can only be aborted: other calls
+/// throw ``LMDBError/Code/badTransaction``.
 ///
-/// Unchecked: every call makes sure that it is on the thread that began.
+/// Unchecked: every call checks that it is on the transaction's thread.
 @safe
 public struct WriteTransaction: ~Copyable, @unchecked Sendable {
-  /// The environment that is written.
+  /// The environment of the transaction.
   public let environment: LMDBEnvironment
 
   // Unsafe: owned by this value from begin to commit or deinit.
@@ -26,7 +26,7 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
   private var isEnded = false
   // Unsafe: LMDB closes it with the transaction.
   private var appending: AppendCursor?
-  /// The database of the append before, by whose repetition a run of them is known.
+  /// The database of the previous append; another append to it counts as a run.
   private var appended: MDB_dbi?
 
   init(_ handle: LMDBEnvironment.Handle, of environment: LMDBEnvironment) {
@@ -46,7 +46,7 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
     environment.leave(wasWriting: true)
   }
 
-  /// Whether this is the thread that began.
+  /// Whether this thread began the transaction.
   private var isOnItsThread: Bool { pthread_self() == thread }
 
   func checkThread(_ operation: LMDBError.Operation) throws(LMDBError) {
@@ -58,13 +58,13 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
 extension WriteTransaction {
   /// Commits: when this returns, all changes are on disk and visible to others.
   ///
-  /// A commit that fails has an unknown outcome. It may be found committed when the environment is
-  /// opened again; until then the environment must not be trusted.
+  /// A failed commit has an unknown outcome: opening the environment again may show it committed.
+  /// Until then the environment must not be trusted.
   ///
   /// - Complexity: O(pages changed), two synchronous writes.
   /// - Throws: ``LMDBError/Code/wrongThread`` (nothing is committed), ``LMDBError/Code/mapFull``,
   ///   ``LMDBError/Code/noSpace``, ``LMDBError/Code/inputOutput``, ``LMDBError/Code/panic``,
-  ///   ``LMDBError/Code/badTransaction`` and what else the system answers.
+  ///   ``LMDBError/Code/badTransaction`` and other errors of the system.
   public consuming func commit() throws(LMDBError) {
     try checkThread(.commit)
     isEnded = true
@@ -72,7 +72,7 @@ extension WriteTransaction {
     try unsafe environment.calls.commit(handle)
   }
 
-  /// Writes a value, in place of one that the key had.
+  /// Writes a value, and replaces an existing one.
   ///
   /// - Complexity: O(log `entries` + `value.count`).
   /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/badValueSize`` for a key that is empty
@@ -84,7 +84,7 @@ extension WriteTransaction {
     try unsafe Writing(environment, handle).put(value, key, database, appending: false)
   }
 
-  /// Writes the value of an integer key: 8 bytes, highest first.
+  /// Writes the value of an integer key, 8 big-endian bytes.
   ///
   /// - Complexity: O(log `entries` + `value.count`).
   /// - Throws: As ``put(_:for:in:)-(_,Span<UInt8>,_)``.
@@ -107,7 +107,7 @@ extension WriteTransaction {
     try unsafe Writing(environment, handle).put(value, key, database, appending: true)
   }
 
-  /// Writes the value of an integer key that is above all others: 8 bytes, highest first.
+  /// Writes the value of an integer key, 8 big-endian bytes, that is above all others.
   ///
   /// - Complexity: O(`value.count`).
   /// - Throws: As ``append(_:for:in:)-(_,Span<UInt8>,_)``.
@@ -129,7 +129,7 @@ extension WriteTransaction {
   /// Deletes a key and its value.
   ///
   /// - Complexity: O(log `entries`).
-  /// - Returns: Whether there was such a key.
+  /// - Returns: Whether the key existed.
   /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/badValueSize``,
   ///   ``LMDBError/Code/wrongThread``.
   @discardableResult
@@ -140,10 +140,10 @@ extension WriteTransaction {
     return try unsafe Writing(environment, handle).delete(key, database)
   }
 
-  /// Deletes an integer key, 8 bytes, highest first, and its value.
+  /// Deletes an integer key, 8 big-endian bytes, and its value.
   ///
   /// - Complexity: O(log `entries`).
-  /// - Returns: Whether there was such a key.
+  /// - Returns: Whether the key existed.
   /// - Throws: As ``delete(_:in:)-(Span<UInt8>,_)``.
   @discardableResult
   public mutating func delete(
@@ -153,7 +153,7 @@ extension WriteTransaction {
     return try unsafe Writing(environment, handle).delete(key, database)
   }
 
-  /// Deletes all entries of a database and keeps the database.
+  /// Deletes all entries of a database, but not the database itself.
   ///
   /// - Complexity: O(pages of the database).
   /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/wrongThread``.

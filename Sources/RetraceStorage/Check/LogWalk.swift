@@ -1,22 +1,21 @@
 import RetraceLog
 import RetraceSystem
 
-/// A walk over the blocks of a log without LMDB, as far as its pages can be trusted.
+/// A walk over the blocks of a log without LMDB, as far as its pages are intact.
 ///
-/// It names the first record that damage of the data file concerns: every block that can be reached
-/// in order is verified by checksum and chain, up to the first that cannot.
+/// It finds the first record that damage of the data file affects: it verifies every block that is
+/// reachable in order, by checksum and chain, up to the first that fails.
 enum LogWalk {
   /// Verifies the blocks in order.
   ///
   /// - Parameters:
   ///   - path: The path of the data file.
-  ///   - store: The identity that the chain covers.
-  /// - Returns: The last record up to which the log is what was written; 0 if nothing can be
-  ///   trusted.
+  ///   - store: The identity of the store, which the chain covers.
+  /// - Returns: The last record up to which the log verifies; 0 if nothing does.
   /// - Complexity: O(bytes of the log), each hashed once.
   static func lastTrusted(_ path: String, store: StoreID) -> UInt64 {
     var verifier = LogVerifier<SHA256Hasher>(store: store)
-    // What is wrong ends the walk; that something is, is known.
+    // The caller already knows that there is damage, so the error is not needed.
     try? walk(path) { key, block throws(LogError) in try verifier.check(block, at: key) }
     return verifier.sequence
   }
@@ -28,7 +27,7 @@ enum LogWalk {
     return (try? trees.tree(named: name)) ?? nil
   }
 
-  /// Lends the blocks in the order of their keys.
+  /// Calls `body` with each block in the order of the keys.
   private static func walk(
     _ path: String, _ body: (UInt64, Span<UInt8>) throws(LogError) -> Void
   ) throws(StructureFailure) {
@@ -36,7 +35,7 @@ enum LogWalk {
     file.expectWalk()
     let meta = file.metas.current
     let name = LogDatabases.names.log
-    // A list of databases that is damaged elsewhere may still name the log.
+    // The list of databases may name the log even if it is damaged elsewhere.
     guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages),
       let record = tree(named: name, of: meta, in: file)
     else { return }
@@ -60,19 +59,19 @@ enum LogWalk {
 }
 
 extension StoreError {
-  /// What damage of the pages of a store's data file means: the first record that it concerns.
+  /// Creates the store's error for damaged pages, with the first affected record.
   ///
   /// - Complexity: O(bytes of the log before the damage).
   init(_ damage: StructureDamage, in store: StorePath, of identity: StoreID) {
     var sequence: UInt64 = 1
-    // Without its schemas no record can be read, though all bytes of the log may be there.
+    // Without its schemas no record is readable, even if the log itself is intact.
     if damage.part != .database(LogDatabases.names.schemas) {
       sequence = LogWalk.lastTrusted(store.file("data.mdb"), store: identity) + 1
     }
     self = .damaged(sequence, "\(damage)", in: store.directory)
   }
 
-  /// What a failed check of the pages of a store's data file means.
+  /// Creates the store's error for a failed check of the data file's pages.
   init(_ failure: StructureFailure, in store: StorePath, of identity: StoreID) {
     switch failure {
     case .damaged(let damage): self.init(damage, in: store, of: identity)

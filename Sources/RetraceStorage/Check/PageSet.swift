@@ -1,20 +1,20 @@
-/// Which pages were met, one bit a page.
+/// The set of visited pages, one bit per page.
 struct PageSet {
-  /// The pages behind the end of the file that may still be counted: taken and given back by a
-  /// transaction that wrote none of them.
+  /// The number of pages after the end of the file that may still be counted, because a transaction
+  /// allocated and freed them without writing them.
   static let pagesBehindEnd: UInt64 = 1 << 20
 
   private var words: [UInt64]
   let pages: UInt64
 
-  /// Makes a set for the pages that a file counts; `nil` if they are far more than it has.
+  /// Creates a set for the pages that a file counts; `nil` if they are far more than it has.
   init?(counted: UInt64, inFile: UInt64) {
     guard counted <= inFile + PageSet.pagesBehindEnd else { return nil }
     pages = counted
     words = [UInt64](repeating: 0, count: Int((counted + 63) / 64))
   }
 
-  /// Adds pages; answers the first that was there already, or lies outside.
+  /// Adds pages; returns the first that is already in the set or out of range.
   mutating func add(_ first: UInt64, count: UInt64 = 1) -> UInt64? {
     guard first < pages, count <= pages - first else { return first }
     for page in first..<first + count {

@@ -1,38 +1,36 @@
 import RetraceSystem
 
-/// A check that the pages of a data file of LMDB 0.9 fit together, in safe code over bytes that
-/// were read: whatever is in the file, it answers.
+/// A check that the pages of an LMDB 0.9 data file are consistent, in safe code that only reads.
 ///
-/// LMDB trusts its pages. One that was damaged can end the process that reads it, or lead it to
-/// other bytes. So everything that LMDB follows is checked here: both meta pages, the header of
-/// every page, every node inside its page, the order of keys and the bounds that inner pages give
-/// them, the depth and the counts of every tree, that no page is used twice, and that the list of
-/// free pages names no page in use. The bytes of values are not looked at; the log has checksums.
+/// LMDB trusts its pages: a damaged one can crash the process, or return other bytes. So this
+/// checks everything that LMDB follows: both meta pages, the header of every page, every node in
+/// its page, the order of keys and the bounds that branch pages set, and the depth and the counts
+/// of every tree. No page may be used twice, and the free list may name no page in use. Values are
+/// not checked; the log has checksums.
 package enum StructureCheck {
-  /// Checks a data file, whoever commits meanwhile.
+  /// Checks a data file, even while other processes commit.
   ///
-  /// The pages of the latest commit stay as they are until the one after the next. So what does not
-  /// fit is damage only if nobody committed since; else it is looked at again.
+  /// The pages of the latest commit stay unchanged until the second commit after it. So an
+  /// inconsistency is damage only if no process has committed since; otherwise the check runs
+  /// again.
   ///
   /// - Parameter path: The path of the data file.
-  /// - Returns: The figures; `nil` if others commit so often that nothing could be told, for which
-  ///   see ``check(_:transaction:)``.
-  /// - Complexity: O(pages), each read once; of long values only the first bytes. Memory: one bit a
-  ///   page and one page a level.
+  /// - Returns: The figures; `nil` if other processes commit too often, in which case use
+  ///   ``check(_:transaction:)``.
+  /// - Complexity: O(pages), each read once; of long values only the first bytes. Memory: one bit
+  ///   per page and one page per level.
   package static func check(_ path: String) throws(StructureFailure) -> StructureReport? {
     try whileLatest(path) { (meta, file) throws(StructureFailure) in try check(meta, in: file) }
   }
 
-  /// Checks the list of databases, and some databases, as far as others let it.
+  /// Checks the list of databases and some databases, unless other processes commit too often.
   ///
-  /// These pages are read by every open. One of them that does not fit can not only end a process
-  /// in LMDB but hold it for ever.
+  /// Every open reads these pages. A damaged one can crash LMDB or make it loop forever.
   ///
   /// - Parameters:
-  ///   - names: The databases, which are small: those that grow with the log are checked by
-  ///     ``check(_:)``.
+  ///   - names: The names of small databases; ``check(_:)`` checks those that grow with the log.
   ///   - path: The path of the data file.
-  /// - Complexity: O(pages of those trees), which are a few.
+  /// - Complexity: O(pages of those trees), which are few.
   static func check(only names: [String], of path: String) throws(StructureFailure) {
     _ = try whileLatest(path) { (meta, file) throws(StructureFailure) in
       guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return }
@@ -41,7 +39,8 @@ package enum StructureCheck {
     }
   }
 
-  /// Looks at the latest commit, again if there was another meanwhile; `nil` if there always was.
+  /// Calls `body` with the latest commit, again after each commit meanwhile; `nil` after four
+  /// tries.
   private static func whileLatest<R>(
     _ path: String, _ body: (MetaPage, PageFile) throws(StructureFailure) -> R
   ) throws(StructureFailure) -> R? {
@@ -57,12 +56,13 @@ package enum StructureCheck {
     return nil
   }
 
-  /// Checks the pages of a commit that a read transaction keeps.
+  /// Checks the pages of a commit that a read transaction protects.
   ///
   /// - Parameters:
   ///   - path: The path of the data file.
   ///   - transaction: The number of the commit.
-  /// - Returns: The figures; `nil` if the meta page of the commit is gone, as it is after two more.
+  /// - Returns: The figures; `nil` if the commit's meta page was overwritten, which happens after
+  ///   two more commits.
   /// - Complexity: As ``check(_:)``.
   package static func check(
     _ path: String, transaction: UInt64
@@ -72,7 +72,7 @@ package enum StructureCheck {
     return try check(meta, in: file)
   }
 
-  /// Whether the latest commit counts pages that the file does not have.
+  /// Returns whether the latest commit counts pages that are missing from the file.
   ///
   /// - Complexity: Two pages read.
   static func countsMoreThanThereIs(_ path: String) throws(StructureFailure) -> Bool {
@@ -88,8 +88,8 @@ package enum StructureCheck {
 
   /// Opens a data file and checks its meta pages.
   ///
-  /// While another process commits, one page may be read half written and the two may be of
-  /// commits that lie further apart: what does not fit is looked at again.
+  /// If another process is committing, a meta page may be read half written, and the two pages may
+  /// belong to commits further apart. So an inconsistency is checked again.
   static func open(_ path: String) throws(StructureFailure) -> PageFile {
     var triesLeft = 4
     while true {
@@ -135,7 +135,7 @@ package enum StructureCheck {
     }
   }
 
-  /// Checks the list of databases and each of them, or some of them.
+  /// Checks the list of databases, and all or some of the databases.
   private static func checkTrees(
     _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ met: inout PageSet,
     _ counts: inout Counts, only names: [String]? = nil
@@ -171,7 +171,7 @@ package enum StructureCheck {
     }
   }
 
-  /// Checks the tree of free pages and the lists in it.
+  /// Checks the tree of free pages and its lists.
   private static func checkFreeList(
     _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ met: inout PageSet,
     _ counts: inout Counts
@@ -191,7 +191,7 @@ package enum StructureCheck {
       lists.append((entry.page, list))
     }
     counts.add(meta.freeList)
-    // Not before all pages of the tree itself are known.
+    // This needs all pages of the tree itself.
     for (page, list) in lists {
       let count = Int(list.number64(0))
       var last = UInt64.max
@@ -206,7 +206,7 @@ package enum StructureCheck {
     }
   }
 
-  /// The bytes of a value, which may lie on pages of its own.
+  /// Returns the bytes of a value, which may be on overflow pages.
   static func value(
     of entry: TreeCheck.Entry, in pages: TreePages, _ part: StructureDamage.Part
   ) throws(StructureFailure) -> [UInt8] {

@@ -1,34 +1,34 @@
 package import RetraceSystem
 
-/// What a check of the pages of a data file found when all of them fit together.
+/// The figures of a data file whose pages are all consistent.
 public struct StructureReport: Hashable, Sendable {
   /// The number of the commit that was checked.
   public var transaction: UInt64
   /// The size of a page in bytes.
   public var pageSizeBytes: Int
-  /// The number of pages that the file counts, the two meta pages included.
+  /// The number of pages that the file counts, including the two meta pages.
   public var pages: UInt64
-  /// The number of pages of trees: inner pages and leaves.
+  /// The number of branch and leaf pages.
   public var treePages: UInt64
-  /// The number of pages that hold long values.
+  /// The number of overflow pages, which hold long values.
   public var overflowPages: UInt64
-  /// The number of pages on the list of free ones.
+  /// The number of pages on the free list.
   public var freePages: UInt64
-  /// The number of pages that no tree and no list names; they do no harm.
+  /// The number of pages that no tree and no list names; they are harmless.
   public var unusedPages: UInt64 { pages - 2 - treePages - overflowPages - freePages }
 }
 
-/// What is wrong with the pages of a data file.
+/// Damage of the pages of a data file.
 public struct StructureDamage: Error, Hashable, Sendable {
   /// The part of the data file that a page belongs to.
   public enum Part: Hashable, Sendable {
-    /// The two pages at the beginning, which say where everything else is.
+    /// The two pages at the start, which lead to everything else.
     case meta
     /// The tree that names the databases.
     case main
-    /// A named database.
+    /// A database with a name.
     case database(String)
-    /// The list of pages that can be used again.
+    /// The list of reusable pages.
     case freeList
   }
 
@@ -36,16 +36,16 @@ public struct StructureDamage: Error, Hashable, Sendable {
   public var part: Part
   /// The number of the page.
   public var page: UInt64
-  /// What is wrong with it.
+  /// The fault of the page.
   public var detail: String
-  /// The last key of the part up to which everything fits; `nil` if nothing is known to.
+  /// The last key up to which the part is consistent; `nil` if unknown.
   public var after: [UInt8]?
-  /// The first key that cannot be reached in order; `nil` if that is unknown.
+  /// The first key that is unreachable in order; `nil` if unknown.
   public var from: [UInt8]?
 }
 
 extension StructureDamage: CustomStringConvertible {
-  /// One line for a person.
+  /// A line for people.
   public var description: String {
     switch part {
     case .meta: "meta page \(page) of its data file \(detail)"
@@ -56,11 +56,11 @@ extension StructureDamage: CustomStringConvertible {
   }
 }
 
-/// Why a check of a data file did not end well.
+/// The reason why a check of a data file failed.
 package enum StructureFailure: Error {
-  /// The pages do not fit together.
+  /// The pages are inconsistent.
   case damaged(StructureDamage)
-  /// The file is of another version of LMDB's format.
+  /// The file has another version of LMDB's format.
   case otherVersion(UInt64)
   /// The file could not be read.
   case unreadable(SystemError)

@@ -1,11 +1,11 @@
 import RetraceSystem
 
-/// A walk over the pages of one tree, in the order of its keys.
+/// A check of the pages of one tree, in the order of its keys.
 struct TreeCheck {
   private let pages: TreePages
   private let part: StructureDamage.Part
   private let record: TreeRecord
-  /// The last key up to which everything fits, and the one before it.
+  /// The last key up to which the tree is consistent, and the one before it.
   private var trusted: [UInt8]?
   private var trustedBefore: [UInt8]?
   private var branchPages: UInt64 = 0
@@ -13,26 +13,26 @@ struct TreeCheck {
   private var overflowPages: UInt64 = 0
   private var entries: UInt64 = 0
 
-  /// The lowest key of a page, and the lowest of the page behind it; `nil` for no limit.
+  /// The lowest key of a page, and that of the next page; `nil` for no limit.
   private struct Limits {
     var low: ArraySlice<UInt8>?
     var high: ArraySlice<UInt8>?
   }
 
-  /// An entry that a walk lends.
+  /// An entry of a leaf.
   struct Entry {
     /// The leaf.
     let image: PageImage
     /// The number of the leaf.
     let page: UInt64
-    /// Where it lies in the leaf.
+    /// The position of the entry in the leaf.
     let node: PageImage.Node
 
     /// The bytes of the key.
     var key: ArraySlice<UInt8> { image.bytes[node.key] }
     /// The flags of the node.
     var flags: Int { node.flags }
-    /// Where the value begins in the leaf; a long value has the number of its first page there.
+    /// The offset of the value in the leaf, or for a long value of the number of its first page.
     var value: Int { node.value }
     /// The number of bytes of the value.
     var valueBytes: Int { Int(node.low) }
@@ -44,7 +44,7 @@ struct TreeCheck {
     self.pages = pages
   }
 
-  /// Checks the whole tree and lends each of its entries.
+  /// Checks the whole tree and calls `body` with each of its entries.
   ///
   /// - Complexity: O(pages of the tree), each read once; of a long value only its first bytes.
   static func check(
@@ -80,7 +80,7 @@ struct TreeCheck {
         from: isOrder ? nil : from.map { Array($0) }))
   }
 
-  /// Checks a page and all below it.
+  /// Checks a page and all pages below it.
   private mutating func check(
     _ page: UInt64, level: Int, within limits: Limits, met: inout PageSet,
     _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
@@ -178,7 +178,7 @@ struct TreeCheck {
     }
   }
 
-  /// Checks the first page of a long value, and that no other part has any of its pages.
+  /// Checks the first page of a long value, and that its pages are not used elsewhere.
   private mutating func checkLongValue(
     _ entry: Entry, met: inout PageSet
   ) throws(StructureFailure) {
@@ -191,7 +191,7 @@ struct TreeCheck {
     overflowPages += UInt64(long.count)
   }
 
-  /// Reads something of a page; what is wrong with it is damage of the tree.
+  /// Reads from a page, and reports its faults as damage of the tree.
   private func reading<R>(
     from: ArraySlice<UInt8>?, _ body: () throws(TreePageFault) -> R
   ) throws(StructureFailure) -> R {
@@ -205,12 +205,12 @@ struct TreeCheck {
     }
   }
 
-  /// Whether a key comes before another, as LMDB orders them.
+  /// Returns whether a key precedes another in LMDB's order.
   private func isBefore(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
     guard record.flags & MetaPage.integerKeys != 0, left.count == 8, right.count == 8 else {
       return left.lexicographicallyPrecedes(right)
     }
-    // Numbers of the machine: the low byte first.
+    // Integers in native byte order, which is little-endian.
     return left.reversed().lexicographicallyPrecedes(right.reversed())
   }
 }

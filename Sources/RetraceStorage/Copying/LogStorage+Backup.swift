@@ -3,25 +3,25 @@ import RetraceLog
 import RetraceSystem
 
 extension LogStorage {
-  /// Copies the store into a new directory, while others read and write it.
+  /// Copies the store into a new directory, while other processes read and write it.
   ///
-  /// The copy holds the log as of one commit, without free pages, and opens as a store of its own.
-  /// It has the identity of the original, which the chain covers, and says in its `anchor` where it
-  /// ends. Attempt files and `derived/` are left out: the first are of sessions that the copy does
-  /// not have, the other can be made again.
+  /// The copy contains the log as of one commit, without free pages, and is a store of its own. It
+  /// keeps the identity of the original, which the chain covers, and stores its end in its
+  /// `anchor`. It omits attempt files, whose sessions it does not contain, and `derived/`, which
+  /// can be rebuilt.
   ///
-  /// The copy is written into a directory of another name beside the destination, brought to the
-  /// disk, opened, verified from the first record to the last, and then gets its name. So whoever
-  /// finds the name finds a whole copy, on disk once this returns; a backup that is killed leaves
-  /// `.retrace-backup-` and six letters, which the next backup beside it removes.
+  /// The copy is written into a temporary directory beside the destination, synced, opened,
+  /// verified from the first record to the last, and then renamed. So the destination only ever
+  /// contains a complete copy, which is on disk when this returns. A killed backup leaves a
+  /// directory named `.retrace-backup-` and six letters, which the next backup beside it removes.
   ///
-  /// - Parameter destination: The directory to make; the one above has to exist.
-  /// - Returns: What was copied.
-  /// - Complexity: O(bytes of the log), read twice, hashed once and written once. Pages in use when
-  ///   it begins are not reused while the copying lasts.
-  /// - Throws: ``StoreError/Code/destinationExists`` if anything has the name; `diskFull`,
-  ///   `permissionDenied`, `storageFailed`; `invalidConfiguration` for a store in memory; `damaged`
-  ///   if the copy does not verify. No name is left.
+  /// - Parameter destination: The directory to create; its parent must exist.
+  /// - Returns: A description of the copy.
+  /// - Complexity: O(bytes of the log), read twice, hashed once and written once. Pages that are in
+  ///   use at the start are not reused until the copy is done.
+  /// - Throws: ``StoreError/Code/destinationExists``; `diskFull`, `permissionDenied`,
+  ///   `storageFailed`; `invalidConfiguration` for a store in memory; `damaged` if the copy does
+  ///   not verify. The destination is then not created.
   public func backup(to destination: String) throws(StoreError) -> StoreBackup {
     guard !isInMemory else {
       throw StoreError(
@@ -45,7 +45,7 @@ extension LogStorage {
     }
   }
 
-  /// Writes the files of the copy and brings them to the disk.
+  /// Writes the files of the copy and syncs them to disk.
   private func copyFiles(into draft: StorePath) throws(StoreError) {
     let doing = "be copied"
     do throws(SystemError) {
@@ -58,7 +58,7 @@ extension LogStorage {
     } catch {
       throw StoreError(error, in: path, doing: doing)
     }
-    // LMDB copies through its map, for which nothing is read ahead.
+    // LMDB copies through its map, which has no readahead.
     try? OpenFile.open(store.file("data.mdb"), [.read, .noFollow, .nonBlocking]).expectReads()
     do {
       let data = try OpenFile.open(

@@ -1,21 +1,21 @@
 import RetraceLog
 
 extension LogStorage {
-  /// Copies a log of an older version of the format into a new store of the current version.
+  /// Copies a log of an older format version into a new store of the current version.
   ///
-  /// Every record keeps its sequence, its moment, its payload and its state hash. The chain is
-  /// another one, since it covers the version. The identity of the store stays. The copy is on disk
-  /// when this returns, verified from the first record to the last; the original is not changed.
+  /// Every record keeps its sequence, moment, payload and state hash. The chain changes, because it
+  /// covers the version. The store keeps its identity. When this returns, the copy is on disk and
+  /// verified from the first record to the last; the original is unchanged.
   ///
-  /// From then on until this open of the store is closed, nobody can open the original for writing:
-  /// what was recorded into it later would be missing in the copy.
+  /// From then on until this open of the store is closed, no process can open the original for
+  /// writing, because the copy would lack later records.
   ///
-  /// - Parameter destination: The directory to make; the one above has to exist.
-  /// - Returns: What was made.
+  /// - Parameter destination: The directory to create; its parent must exist.
+  /// - Returns: A description of the copy.
   /// - Complexity: O(bytes of the log), read twice, written once and hashed twice.
   /// - Throws: ``StoreError/Code/destinationExists``; `inUse` if another process has the original
-  ///   open for writing; `damaged` if the log does not verify; `incompatible` if the log has the
-  ///   current version already; failures of storage.
+  ///   open for writing; `damaged` if the log does not verify; `incompatible` if the log already
+  ///   has the current version; storage failures.
   public func migrate(to destination: String) throws(StoreError) -> StoreBackup {
     guard version != LogFormat.version else {
       throw StoreError(
@@ -41,7 +41,7 @@ extension LogStorage {
     let last = snapshot.head.sequence
     let format = try FormatFile.read(store)
     var schemas: [UInt32: String] = [:]
-    // Version 1 has schemas of actions only.
+    // Version 1 has only schemas of actions.
     while let json = try snapshot.schema(UInt32(schemas.count + 1)) {
       schemas[UInt32(schemas.count + 1)] = json
     }
@@ -63,17 +63,17 @@ extension LogStorage {
 }
 
 extension StoreCopy {
-  /// Makes a store of the current version from records.
+  /// Creates a store of the current version from records.
   ///
   /// - Parameters:
-  ///   - destination: The directory to make.
-  ///   - origin: The store that the records come from, for messages.
+  ///   - destination: The directory to create.
+  ///   - origin: The path of the store that the records come from, for messages.
   ///   - format: The identity of the store.
   ///   - schemas: The JSON of the schemas by number.
-  ///   - version: The version of the records.
-  ///   - action: What fails if that fails, such as `be migrated`.
+  ///   - version: The format version of the records.
+  ///   - action: The verb phrase for error messages, such as `be migrated`.
   ///   - body: Appends the records.
-  ///   - check: Looks at the end of the copy.
+  ///   - check: Checks the end of the copy.
   static func make(
     at destination: String, of origin: String, format: FormatFile, schemas: [UInt32: String],
     from version: UInt8, doing action: String,

@@ -5,16 +5,16 @@ import RetraceSystem
 
 /// Appends the records of one log to a new one, under the same sequences.
 ///
-/// Payloads of an older version of the format are written as the current version has them. The
-/// idempotency keys are noted anew from the records.
+/// Payloads of an older format version are converted to the current one. The idempotency keys are
+/// rebuilt from the records.
 struct RecordCopier: ~Copyable {
-  /// A record as it is appended.
+  /// A record to append.
   private struct Record: Sendable {
     var envelope: Envelope
     var payload: [UInt8]
   }
 
-  /// A batch with an idempotency key, of which more records may come.
+  /// A batch with an idempotency key that may get more records.
   private struct KeyedBatch: Sendable {
     var key: [UInt8]
     var sequences: Range<UInt64>
@@ -33,19 +33,19 @@ struct RecordCopier: ~Copyable {
     }
   }
 
-  /// How many bytes of payloads are appended in one transaction.
+  /// The number of payload bytes per transaction.
   private static var groupBytes: Int { 4 << 20 }
 
   private let destination: LogStorage
   private let version: UInt8
-  /// The schemas that are not kept yet: they go with the first records.
+  /// The schemas that are not stored yet; the first transaction stores them.
   private var schemas: [UInt32: String]
   private var records: [Record] = []
   private var bytes = 0
   private var keyed: KeyedBatch?
   private var keys: [(key: [UInt8], batch: KeptBatch)] = []
 
-  /// Begins to fill an empty store with the records of a log of a version.
+  /// Creates a copier into an empty store.
   ///
   /// - Parameter schemas: The JSON of the log's schemas by number.
   init(into destination: LogStorage, from version: UInt8, schemas: [UInt32: String]) {
@@ -56,22 +56,22 @@ struct RecordCopier: ~Copyable {
 
   /// Appends the next record.
   ///
-  /// - Throws: ``StoreError``; `damaged` if the payload is not one of its version.
+  /// - Throws: ``StoreError``; `damaged` if the payload is invalid for its version.
   mutating func append(_ envelope: Envelope, _ payload: Span<UInt8>) throws(StoreError) {
-    // Before the record: a transaction without records is not committed, so that one is left for
-    // the keys that are noted at the end.
+    // Flush before adding the record. A transaction without records is not committed, so the last
+    // one needs a record to carry the remaining keys.
     if bytes >= Self.groupBytes { try flush() }
     if envelope.startsBatch { finishBatch() }
     if let key = envelope.key {
       keyed = KeyedBatch(key: key, sequences: envelope.sequence..<envelope.sequence)
     }
-    // A batch's records of other kinds, such as the end of an effect, have no part in its key.
+    // Only actions and commands count for the key, not records such as the end of an effect.
     if envelope.kind == .action || envelope.kind == .command { keyed?.add(payload) }
     records.append(Record(envelope: envelope, payload: try converted(payload, of: envelope)))
     bytes += payload.count
   }
 
-  /// Appends what waits; when this returns, it is on disk.
+  /// Appends the remaining records; all are on disk when this returns.
   mutating func finish() throws(StoreError) {
     finishBatch()
     try flush()
@@ -115,7 +115,7 @@ struct RecordCopier: ~Copyable {
 }
 
 extension LogAppender {
-  /// Keeps a schema under a number, in a log that has none under it.
+  /// Stores a schema under a number that is free in the log.
   fileprivate mutating func keep(schema json: String, number: UInt32) throws(StoreError) {
     let bytes = Array(json.utf8)
     do throws(LMDBError) {

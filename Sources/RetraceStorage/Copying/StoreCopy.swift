@@ -2,33 +2,33 @@ import RetraceLMDB
 public import RetraceLog
 import RetraceSystem
 
-/// A copy of a store that was made and checked.
+/// A verified copy of a store.
 public struct StoreBackup: Hashable, Sendable {
-  /// The directory of the copy, itself a store.
+  /// The directory of the copy, which is itself a store.
   public var path: String
-  /// Where the log of the copy ends.
+  /// The end of the copy's log.
   public var head: Head
-  /// The bytes of its data file.
+  /// The size of its data file in bytes.
   public var bytes: Int
 }
 
-/// Makes a store in a directory of another name, verifies it from the first record to the last, and
-/// gives it its name.
+/// Creates a store in a temporary directory, verifies it from the first record to the last, and
+/// renames it.
 ///
-/// So the name is that of a whole store, on disk. A process that is killed leaves a directory
-/// `.retrace-backup-` and six letters, which the next copy beside it removes.
+/// So the destination only ever contains a complete store that is on disk. A killed process leaves
+/// a directory named `.retrace-backup-` and six letters, which the next copy beside it removes.
 struct StoreCopy: ~Copyable {
-  /// Where the store is to be.
+  /// The destination.
   private let target: StorePath
   private let draft: StoreDraft
-  /// What failed, for a message, such as `be copied`.
+  /// The verb phrase for error messages, such as `be copied`.
   private let action: String
-  /// The store that the copy is made from, for a message.
+  /// The path of the original, for error messages.
   private let origin: String
 
-  /// Begins a copy.
+  /// Creates the temporary directory.
   ///
-  /// - Throws: ``StoreError/Code/destinationExists`` if anything has the name.
+  /// - Throws: ``StoreError/Code/destinationExists`` if the destination exists.
   init(
     to destination: String, of origin: String, doing action: String
   ) throws(StoreError) {
@@ -48,16 +48,16 @@ struct StoreCopy: ~Copyable {
   /// The directory in which the copy is made.
   var path: String { draft.path }
 
-  /// Writes the files of a store that is empty but for its identity.
+  /// Writes the files of a store without records.
   func fillEmpty(_ format: FormatFile, mapBytes: Int) throws(StoreError) {
     let options = LMDBEnvironment.Options(
       mapSizeBytes: mapBytes, maxDatabases: 8, isReadOnly: false, readahead: false)
     try StoreCreation.fill(draft.path, with: format, options: options)
   }
 
-  /// Verifies the copy, and gives it its name.
+  /// Verifies the copy and renames it to the destination.
   ///
-  /// - Parameter check: Looks at the end of the copy.
+  /// - Parameter check: Checks the end of the copy.
   consuming func finish(
     _ check: (Head) throws(StoreError) -> Void
   ) throws(StoreError) -> StoreBackup {
@@ -73,7 +73,7 @@ struct StoreCopy: ~Copyable {
     }
   }
 
-  /// Removes what was made.
+  /// Removes the temporary directory.
   consuming func abandon() { draft.remove() }
 
   private func verify(

@@ -1,6 +1,6 @@
 import RetraceSystem
 
-/// The description of a tree: 48 bytes in a meta page, or a value in the list of databases.
+/// A tree's record: 48 bytes in a meta page, or a value in the list of databases.
 struct TreeRecord: Hashable, Sendable {
   /// The number of bytes.
   static var byteCount: Int { 48 }
@@ -12,10 +12,10 @@ struct TreeRecord: Hashable, Sendable {
   var leafPages: UInt64
   var overflowPages: UInt64
   var entries: UInt64
-  /// The page at the top; `nil` for a tree without entries.
+  /// The root page; `nil` for an empty tree.
   var root: UInt64?
 
-  /// Whether it is a plain tree, or one whose keys are numbers of the machine.
+  /// Whether the tree has no flags, except that its keys may be native integers.
   var isOfKnownKind: Bool { flags & ~MetaPage.integerKeys == 0 }
 
   init(_ page: PageImage, at place: Int) {
@@ -31,11 +31,11 @@ struct TreeRecord: Hashable, Sendable {
   }
 }
 
-/// What a meta page says.
+/// The contents of a meta page.
 struct MetaPage: Sendable {
-  /// The number that begins every data file of LMDB.
+  /// The magic number of LMDB's data files.
   static var magic: UInt64 { 0xbeef_c0de }
-  /// The flag of a tree whose keys are numbers of the machine.
+  /// The flag of a tree whose keys are native integers.
   static var integerKeys: Int { 0x08 }
 
   var freeList: TreeRecord
@@ -43,7 +43,7 @@ struct MetaPage: Sendable {
   var lastPage: UInt64
   var transaction: UInt64
 
-  /// The size of a page, which stands in the description of the free list.
+  /// The size of a page, which is part of the free list's record.
   var pageSize: UInt64 { freeList.pad }
 
   init(_ page: PageImage, at place: Int) {
@@ -54,23 +54,23 @@ struct MetaPage: Sendable {
   }
 }
 
-/// The two meta pages of a data file, and which of them LMDB takes.
+/// The two meta pages of a data file.
 struct MetaPages: Sendable {
   private let first: MetaPage
   private let second: MetaPage
 
-  /// The meta page with the higher number of a commit.
+  /// The meta page of the later commit, which LMDB uses.
   var current: MetaPage { first.transaction < second.transaction ? second : first }
 
-  /// The size of a page in bytes, of which both say the same.
+  /// The size of a page in bytes, which both pages share.
   var pageSize: Int { Int(first.pageSize) }
 
-  /// The meta page of a commit; `nil` if neither is.
+  /// Returns the meta page of a commit, or `nil` if neither is.
   func page(of transaction: UInt64) -> MetaPage? {
     [first, second].first { $0.transaction == transaction }
   }
 
-  /// Reads both pages as far as they are those of LMDB; see ``check()`` for what they say.
+  /// Reads both pages and checks that they are LMDB's; ``check()`` checks their contents.
   static func read(_ file: borrowing OpenFile) throws(StructureFailure) -> MetaPages {
     let first = try readStart(of: file, count: 152)
     guard first.bytes.count == 152, first.number32(16) == MetaPage.magic else {
@@ -85,7 +85,7 @@ struct MetaPages: Sendable {
     let start = try readStart(of: file, count: pageSize + 152)
     guard start.bytes.count == pageSize + 152 else { throw damaged(1, "is cut off") }
     for (page, place) in [0, pageSize].enumerated() {
-      // The header's own number of the second page is 1.
+      // The second page's header has the page number 1.
       guard start.number64(place) == UInt64(page),
         start.number16(place + 10) == PageImage.Kind.meta,
         start.number32(place + 16) == MetaPage.magic, start.number32(place + 20) == 1
@@ -98,10 +98,10 @@ struct MetaPages: Sendable {
     return MetaPages(first: MetaPage(start, at: 0), second: MetaPage(start, at: pageSize))
   }
 
-  /// Checks what the pages say of themselves and of each other.
+  /// Checks the contents of the pages.
   func check() throws(StructureFailure) {
     for (number, page) in [first, second].enumerated() {
-      // LMDB finds the page of a commit by whether its number is odd.
+      // LMDB stores even commits in page 0 and odd ones in page 1.
       guard page.transaction & 1 == UInt64(number) || page.transaction == 0 else {
         throw Self.damaged(UInt64(number), "is of commit \(page.transaction)")
       }

@@ -1,21 +1,21 @@
 import RetraceSystem
 
-/// A data file of LMDB 0.9, read page by page with calls that answer errors; nothing is mapped.
+/// A data file of LMDB 0.9 that is read page by page and never mapped.
 final class PageFile: Sendable {
   /// The open file.
   let file: OpenFile
-  /// The meta pages as they were when the file was opened.
+  /// The meta pages at the time of opening.
   let metas: MetaPages
-  /// The number of whole pages that the file had when it was opened.
+  /// The number of whole pages at the time of opening.
   let pages: UInt64
 
   /// The size of a page in bytes.
   var pageSize: Int { metas.pageSize }
 
-  /// Opens a data file; a link is not followed, and a pipe does not hold the caller.
+  /// Opens a data file; follows no link, and does not block on a pipe.
   ///
-  /// - Parameter path: The data file.
-  /// - Throws: ``StructureFailure`` if it has no meta pages of LMDB.
+  /// - Parameter path: The path of the data file.
+  /// - Throws: ``StructureFailure`` if it has no valid meta pages.
   static func open(_ path: String) throws(StructureFailure) -> PageFile {
     let file: OpenFile
     do throws(SystemError) {
@@ -23,10 +23,10 @@ final class PageFile: Sendable {
     } catch {
       throw .unreadable(error)
     }
-    // Before the first read, or what that reads ahead would lead to more.
+    // Before the first read, which would otherwise start readahead.
     file.expectRandomReads()
     let metas = try MetaPages.read(file)
-    // The size is asked for after the meta pages: the file grows first.
+    // The size is read after the meta pages, because the file grows before they are written.
     let size: Int
     do throws(SystemError) { size = try file.size } catch { throw .unreadable(error) }
     return PageFile(file, metas, pages: UInt64(size / metas.pageSize))
@@ -38,10 +38,10 @@ final class PageFile: Sendable {
     self.pages = pages
   }
 
-  /// Says that most pages will be read; until then nothing is read ahead.
+  /// Announces that most pages will be read, and so enables readahead.
   func expectWalk() { file.expectOrderedReads() }
 
-  /// Reads bytes from the beginning of a page on, fewer where the file ends.
+  /// Reads bytes from the start of a page on, fewer at the end of the file.
   func read(_ page: UInt64, count: Int) throws(SystemError) -> PageImage {
     guard page < pages else { return PageImage([]) }
     return PageImage(try file.read(at: Int(page) * pageSize, count: count))

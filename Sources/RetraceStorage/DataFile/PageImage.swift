@@ -1,8 +1,8 @@
-/// Bytes of a page of LMDB 0.9, whose fields are read at checked offsets.
+/// The bytes of an LMDB 0.9 page, whose fields are read at checked offsets.
 ///
-/// All numbers have their low byte first. A part of a number that lies outside counts as 0.
+/// All integers are little-endian. A part of an integer that is out of bounds counts as 0.
 struct PageImage: Sendable {
-  /// The bits in the flags of a page.
+  /// The bits of a page's flags.
   enum Kind {
     static var branch: Int { 0x01 }
     static var leaf: Int { 0x02 }
@@ -10,30 +10,30 @@ struct PageImage: Sendable {
     static var meta: Int { 0x08 }
   }
 
-  /// Where an entry of a page lies.
+  /// The position and the header of a node in a page.
   struct Node {
-    /// The flag of an entry whose value lies in pages of its own.
+    /// The flag of a node whose value is on overflow pages.
     static var isLong: Int { 1 }
-    /// The flag of an entry whose value describes a tree.
+    /// The flag of a node whose value is a tree's record.
     static var isTree: Int { 2 }
 
     var key: Range<Int>
-    /// The flags; of an entry of an inner page the high 16 bits of the child's number.
+    /// The flags; in a branch page the high 16 bits of the child's number.
     var flags: Int
-    /// The low 32 bits of the child's number, or the number of bytes of the value.
+    /// The low 32 bits of the child's number, or the size of the value.
     var low: UInt64
 
-    /// Where the entry begins in the page.
+    /// The offset of the node in the page.
     var start: Int { key.lowerBound - PageImage.nodeBytes }
-    /// Where the value begins in the page; a long value has the number of its first page there.
+    /// The offset of the value in the page, or for a long value of the number of its first page.
     var value: Int { key.upperBound }
-    /// The bytes in a leaf that are the value, or stand for a long one.
+    /// The number of bytes in the leaf that hold the value, or the page number of a long value.
     var inlineBytes: Int { flags == Node.isLong ? 8 : Int(low) }
-    /// The page below an entry of an inner page.
+    /// The child page of a node of a branch page.
     var child: UInt64 { low | UInt64(flags) << 32 }
   }
 
-  /// The number of bytes before the places of the nodes.
+  /// The number of bytes before the node offsets.
   static var headerBytes: Int { 16 }
   /// The number of bytes of a node before its key.
   static var nodeBytes: Int { 8 }
@@ -42,20 +42,20 @@ struct PageImage: Sendable {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The number that the page says it has.
+  /// The page number in the header.
   var number: UInt64 { number64(0) }
-  /// What kind of page it is.
+  /// The kind of the page.
   var flags: Int { number16(10) }
   var isBranch: Bool { flags & Kind.branch != 0 }
   var isLeaf: Bool { flags & Kind.leaf != 0 }
-  /// Where the places of the nodes end.
+  /// The end of the node offsets.
   private var lower: Int { number16(12) }
-  /// Where the nodes begin.
+  /// The start of the nodes.
   var upper: Int { number16(14) }
-  /// The number of pages of a long value, in the first of them.
+  /// The number of overflow pages of a long value, from the first of them.
   var overflowPages: UInt64 { number32(12) }
 
-  /// Whether the places of the nodes and the nodes lie inside the page.
+  /// Whether the node offsets and the nodes are inside the page.
   var hasBounds: Bool {
     lower >= PageImage.headerBytes && lower % 2 == 0 && lower <= upper && upper <= bytes.count
   }
@@ -63,7 +63,7 @@ struct PageImage: Sendable {
   /// The number of nodes.
   var nodeCount: Int { (lower - PageImage.headerBytes) / 2 }
 
-  /// A node; `nil` if it or its key lies outside.
+  /// Returns a node, or `nil` if it or its key is out of bounds.
   func node(_ slot: Int) -> Node? {
     let start = number16(PageImage.headerBytes + 2 * slot)
     let key = start + PageImage.nodeBytes
@@ -73,7 +73,7 @@ struct PageImage: Sendable {
     return Node(key: key..<value, flags: number16(start + 4), low: number32(start))
   }
 
-  /// Whether a key of the page lies before another, is equal to it (0), or behind it.
+  /// Returns a negative number if a key of the page precedes another, 0 if they are equal.
   func order(_ node: Node, _ key: Span<UInt8>) -> Int {
     let common = min(node.key.count, key.count)
     for index in 0..<common {

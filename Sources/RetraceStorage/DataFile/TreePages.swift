@@ -1,27 +1,28 @@
 import RetraceSystem
 
-/// Why a page of a tree, or an entry of it, cannot be read.
+/// A fault that makes a page of a tree, or a node in it, unreadable.
 enum TreePageFault: Error {
   /// The file could not be read.
   case unreadable(SystemError)
-  /// What is wrong with a page.
+  /// A page is damaged in the described way.
   case damaged(page: UInt64, String)
 }
 
-/// The pages of one commit of a data file, each checked by itself when it is read: the one reader
-/// by which trees are searched (``TreeFile``), walked and checked (``TreeCheck``).
+/// The pages of one commit of a data file, each checked alone when it is read.
 ///
-/// How pages fit together is for those to say.
+/// Both the search (``TreeFile``) and the check of trees (``TreeCheck``) read pages through this
+/// type, and themselves check that pages fit together.
 struct TreePages: Sendable {
-  /// The most bytes of a key in LMDB.
+  /// The largest size of a key in LMDB.
   static var keyBytesMax: Int { 511 }
 
   let file: PageFile
-  /// The number of the last page that the commit counts.
+  /// The number of the last page of the commit.
   let lastPage: UInt64
 
-  /// A page of a tree that has its own number, is a branch or a leaf and nothing else, and has at
-  /// least one node, all within its bounds.
+  /// Returns a page after checking its number, its kind and its bounds.
+  ///
+  /// It is a branch or a leaf and has at least one node.
   ///
   /// - Complexity: One page read.
   func page(_ number: UInt64) throws(TreePageFault) -> PageImage {
@@ -35,8 +36,8 @@ struct TreePages: Sendable {
     return image
   }
 
-  /// A node that lies in its page with its key and, in a leaf, with its value or what stands for
-  /// it.
+  /// Returns a node after checking that its key, and in a leaf also its value or page number, is
+  /// inside the page.
   ///
   /// - Complexity: O(1).
   func node(_ index: Int, of image: PageImage) throws(TreePageFault) -> PageImage.Node {
@@ -49,7 +50,7 @@ struct TreePages: Sendable {
     return node
   }
 
-  /// The pages of a long value, of which the first says that it is one.
+  /// Returns the overflow pages of a long value, after checking the header of the first.
   ///
   /// - Complexity: The header of the first page is read.
   func pagesOfLongValue(
@@ -59,9 +60,9 @@ struct TreePages: Sendable {
     return try pages(ofLongValueIn: read(first, count: PageImage.headerBytes), of: node, at: first)
   }
 
-  /// The bytes of the value of an entry of a leaf, which may lie on pages of its own.
+  /// Returns the value of a leaf node, which may be on overflow pages.
   ///
-  /// - Parameter limit: The most bytes; a long value is not longer than the file in any case.
+  /// - Parameter limit: The largest size to read; a long value is never larger than the file.
   /// - Complexity: O(bytes of the value).
   func value(
     of node: PageImage.Node, in image: PageImage, limit: Int = .max
@@ -70,7 +71,7 @@ struct TreePages: Sendable {
       return Array(image.bytes[node.value..<node.value + node.inlineBytes])
     }
     let first = try firstPage(of: node, in: image)
-    // Before memory is taken for it.
+    // Checked before memory is allocated.
     guard node.low <= UInt64(limit), pagesNeeded(by: node) <= file.pages else {
       throw .damaged(page: image.number, "has a value of \(node.low) bytes")
     }
@@ -105,7 +106,7 @@ struct TreePages: Sendable {
     return first..<first + head.overflowPages
   }
 
-  /// The bytes from the beginning of a page on, all that are asked for.
+  /// Reads exactly `count` bytes from the start of a page on.
   private func read(_ page: UInt64, count: Int) throws(TreePageFault) -> PageImage {
     guard page >= 2, page <= lastPage else {
       throw .damaged(page: page, "lies outside the file")

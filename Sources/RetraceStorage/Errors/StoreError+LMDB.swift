@@ -1,10 +1,10 @@
 import RetraceLMDB
 
 extension StoreError {
-  /// What a failed call into LMDB means for the store.
+  /// Creates the store's error for a failed LMDB call.
   init(_ error: LMDBError, in path: String, doing what: String) {
     if StoreError.isDamage(error) {
-      // LMDB cannot tell which records its pages hold.
+      // LMDB cannot tell which records a page contains.
       self = .damaged(1, "Its data file is no LMDB file, or its pages do not fit", in: path)
       underlying = "\(error)"
       return
@@ -15,11 +15,11 @@ extension StoreError {
       underlying: "\(error)", remedy: error.code == .fileTooLarge ? .raiseFileSizeLimit : nil)
   }
 
-  /// Whether a call failed because of what is in the data file.
+  /// Returns whether a call failed because of the data file's contents.
   private static func isDamage(_ error: LMDBError) -> Bool {
     switch error.code {
     case .invalid, .corrupted, .pageNotFound, .incompatible, .cursorFull, .pageFull: true
-    // After a damaged page a transaction answers nothing but this.
+    // After a damaged page, every call in the transaction fails with this code.
     case .badTransaction: error.operation == .get || error.operation == .moveCursor
     default: false
     }

@@ -1,7 +1,7 @@
 public import RetraceLog
 
 extension StoreError {
-  /// What an error of the log's format means for the store.
+  /// Creates the store's error for an error of the log's format.
   public init(_ error: LogError, in path: String) {
     switch error {
     case .damaged(let sequence, let detail):
@@ -25,7 +25,7 @@ extension StoreError {
     }
   }
 
-  /// Damage from a record on.
+  /// Returns the error for a log that is damaged from a record on.
   static func damaged(_ sequence: UInt64, _ detail: String, in path: String) -> StoreError {
     StoreError(
       .damaged(sequence: sequence),
@@ -34,12 +34,12 @@ extension StoreError {
         + "into a new store: replay salvage NEW --store \(path).")
   }
 
-  /// A detail as a sentence.
+  /// Returns a detail as a sentence.
   static func sentence(_ detail: String) -> String {
     detail.prefix(1).uppercased() + detail.dropFirst() + "."
   }
 
-  /// The store was closed.
+  /// Returns the error for a closed store.
   static func closed(_ path: String) -> StoreError {
     StoreError(
       .closed, what: "The store \(path) did not answer.", why: "It was closed.",

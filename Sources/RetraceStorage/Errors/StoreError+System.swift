@@ -1,7 +1,7 @@
 import RetraceSystem
 
 extension StoreError {
-  /// What a failed call on a file means for the store.
+  /// Creates the store's error for a failed system call.
   init(_ error: SystemError, in path: String, doing what: String) {
     let (code, why, advice) = StoreError.meaning(of: error)
     self.init(
@@ -37,7 +37,7 @@ extension StoreError {
     )
   }
 
-  // What LMDB's codes and the system's mean alike.
+  // Texts for codes that LMDB and the system share.
 
   static var noRoom: (Code, String, String) {
     (

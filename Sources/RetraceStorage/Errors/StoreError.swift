@@ -1,19 +1,19 @@
-/// Why a store could not do what was asked: a code, and what a person is told.
+/// A failed operation on a store: a code for programs, and sentences for people.
 public struct StoreError: Error, Hashable, Sendable {
-  /// What kind of failure it is, for code.
+  /// The kind of failure, for programs.
   public var code: Code
-  /// What failed, for a person: one sentence.
+  /// What failed, in one sentence for people.
   public var what: String
-  /// Why it failed: one sentence.
+  /// Why it failed, in one sentence.
   public var why: String
-  /// What to do about it: one sentence.
+  /// What to do about it, in one sentence.
   public var advice: String
-  /// The code of the call underneath, if there was one.
+  /// The underlying error code, if a call failed.
   public var underlying: String?
-  /// What outside the program would help, if that is known.
+  /// A remedy outside the program, if one is known.
   public var remedy: Remedy?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, what: String, why: String, advice: String, underlying: String? = nil,
     remedy: Remedy? = nil
@@ -28,15 +28,15 @@ public struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
-  /// What outside the program would help; how that is done depends on the system.
+  /// A remedy outside the program; how to apply it depends on the system.
   public enum Remedy: Hashable, Sendable {
-    /// Nobody but the owner may write to a directory.
+    /// Restrict writing to a directory to its owner.
     case restrictWriting(directory: String)
-    /// The limit on the size of files is raised.
+    /// Raise the limit on the size of files.
     case raiseFileSizeLimit
-    /// Processes that were stopped go on.
+    /// Resume stopped processes.
     case resume(pids: [Int32])
-    /// This program may use any file system; see ``LogStorage/acceptAnyFileSystem()``.
+    /// Allow any file system in this program; see ``LogStorage/acceptAnyFileSystem()``.
     case acceptAnyFileSystem
   }
 }
@@ -44,72 +44,72 @@ extension StoreError {
 extension StoreError {
   /// The kinds of failure.
   public enum Code: Hashable, Sendable {
-    /// There is no store, or its data is gone.
+    /// The store or its data is missing.
     case storeMissing(Missing)
-    /// What is there is something else.
+    /// The path leads to something else.
     case notAStore
-    /// Another process has the store open in a way that excludes this one.
+    /// Another process has the store open and excludes this one.
     case inUse(pids: [Int32])
-    /// This process has the store open already.
+    /// This process already has the store open.
     case alreadyOpen
     /// The store is older than it once was.
     case rolledBack(from: UInt64, to: UInt64)
-    /// Bytes are not what was written; the first record that cannot be trusted.
+    /// Bytes differ from those written; no record from this sequence on can be trusted.
     case damaged(sequence: UInt64)
     /// The system refused a call on the store's files.
     case storageFailed
-    /// There is no room left on the disk, or under a quota or limit.
+    /// The disk, a quota or a limit leaves no room.
     case diskFull
-    /// The log is larger than the address space set aside for it.
+    /// The log is larger than its map.
     case mapFull
-    /// The store was written by a version that this one cannot stand in for.
+    /// This version cannot read or write the store's format.
     case incompatible
-    /// The reducer ends the program at a record of the log.
+    /// The reducer crashes the program at a record of the log.
     case reducerTrapped(sequence: UInt64)
-    /// A commit failed, and the records may be there or not.
+    /// A commit failed, and the records may or may not be stored.
     case commitOutcomeUnknown
-    /// The data or lock file is no longer the one that was opened.
+    /// The data or lock file was replaced while it was open.
     case filesReplaced
-    /// The store lies on a file system that does not keep what LMDB needs.
+    /// The store is on a file system without what LMDB needs.
     case fileSystemUnsupported
-    /// A link, or something that is no plain file, is where a file should be.
+    /// A link, or another file that is not plain, is in place of a file.
     case notPlainFile
     /// The user may not read or write the files.
     case permissionDenied
-    /// The store was opened for reading only, or lies on a file system that is.
+    /// The store was opened for reading, or is on a read-only file system.
     case readOnly
-    /// A record or batch is larger than the log takes.
+    /// A record or batch exceeds the log's limit.
     case recordTooLarge
-    /// A record was given that no log may hold.
+    /// A record violates the log's format.
     case invalidRecord
-    /// An idempotency key was used before for something else.
+    /// An idempotency key was already used for another batch.
     case keyReused
-    /// The process whose turn it is to write does not go on.
+    /// The process that holds the write lock makes no progress.
     case writerStalled(pids: [Int32])
-    /// What was asked of a store does not go together.
+    /// The options contradict each other.
     case invalidConfiguration
-    /// What was to be made is there already.
+    /// The destination already exists.
     case destinationExists
     /// The store was closed.
     case closed
-    /// Too much is waiting already.
+    /// Too much work is queued.
     case overloaded
-    /// A call that waits was made from where it would wait for itself.
+    /// A blocking call was made from a place where it would wait for itself.
     case reentrant
-    /// The task that made the call was cancelled before anything was done.
+    /// The calling task was cancelled before anything was done.
     case cancelled
 
     /// The part of a store that is missing.
     public enum Missing: Hashable, Sendable {
       /// The directory.
       case directory
-      /// The data file, of a directory that is a store's.
+      /// The data file of an existing store.
       case dataFile
-      /// The content of the data file.
+      /// The contents of the data file.
       case dataFileEmpty
     }
 
-    /// One word for scripts.
+    /// A word for scripts.
     public var name: String {
       switch self {
       case .storeMissing(.directory): "storeMissing"
@@ -147,7 +147,7 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// What failed, why and what to do, a line each.
+  /// What failed, why, and what to do, one line each.
   public var description: String {
     let cause = underlying.map { " (\($0))" } ?? ""
     return "\(what)\nwhy: \(why)\(cause)\nwhat to do: \(advice)"

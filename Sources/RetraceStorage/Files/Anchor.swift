@@ -1,23 +1,24 @@
 import RetraceLog
 import RetraceSystem
 
-/// The file `anchor`: where the log ended when a writer closed it last, outside the data file.
+/// The file `anchor`, which stores the end of the log at the last close by a writer.
 ///
-/// A data file that was put back to an older one is sound in itself; only something outside it
-/// knows better. The file is replaced whole and never synced: one that is torn says nothing.
+/// It detects a data file that was rolled back to an older version, which looks intact in itself.
+/// The file is replaced as a whole and never synced; a torn one is ignored.
 enum Anchor {
   /// The name of the file.
   static let name = "anchor"
 
-  /// The name under which an open of the store writes its note before it counts: one of its own,
-  /// since any number of them may close at once.
+  /// Returns the name of an open's draft of the file, which is renamed to ``name`` when complete.
   ///
-  /// - Parameter mark: The name of the open's mark, which is removed together with the draft.
+  /// Each open has its own draft, because several can close at once.
+  ///
+  /// - Parameter mark: The name of the open's mark; removing a stale mark also removes the draft.
   static func draft(of mark: String) -> String {
     "\(name).\(mark.dropFirst(OpenMark.prefix.utf8.count))"
   }
 
-  /// What the file says; `nil` if there is none, or none that can be read.
+  /// Returns the head that the file stores; `nil` if the file is missing or unreadable.
   static func read(_ store: StorePath) throws(StoreError) -> Head? {
     guard let file = try store.openIfPresent(name) else { return nil }
     do {
@@ -28,9 +29,10 @@ enum Anchor {
     }
   }
 
-  /// Notes where the log ends; failing is no error, for the note before it still holds.
+  /// Writes the end of the log to the file; a failure is ignored, because the older anchor still
+  /// holds.
   ///
-  /// - Parameter mark: The name of the mark of the open that notes it; `nil` for one without.
+  /// - Parameter mark: The name of the mark of the writing open; `nil` if it has none.
   static func write(_ head: Head, _ store: StorePath, by mark: String?) {
     let draft = draft(of: mark ?? OpenMark.prefix + "new")
     let bytes = head.encoded(checksummedBy: SHA256Hasher.self)
@@ -44,9 +46,10 @@ enum Anchor {
     }
   }
 
-  /// Checks that a log goes on from where the file says that it ended.
+  /// Checks that a log contains the record at which the anchor says that it ended.
   ///
-  /// - Parameter anchor: What the file said before the snapshot began; later it may be ahead.
+  /// - Parameter anchor: The anchor as read before the snapshot began; a later one may be ahead of
+  ///   it.
   /// - Complexity: O(bytes of one block).
   static func check(
     _ anchor: Head?, _ snapshot: borrowing LogSnapshot, _ store: StorePath

@@ -4,23 +4,24 @@ import RetraceLog
 public import RetraceState
 import RetraceSystem
 
-/// What a session was about to append: written down before it reduces, so that a batch which ends
-/// the program is not lost with it.
+/// The group that a session is about to append.
+///
+/// It is written to a file before reducing, so that a batch which crashes the program is not lost.
 public struct Attempt: Hashable, Sendable {
-  /// Actions that were sent together.
+  /// The actions of one batch.
   public struct Batch: Hashable, Sendable {
     /// The moment of the batch.
     public var moment: Moment
     /// The encoded actions, in order.
     public var encoded: EncodedActions
-    /// The encoded actions, each by itself.
+    /// The encoded actions as separate arrays.
     public var actions: [[UInt8]] { encoded.list }
-    /// How many actions there are.
+    /// The number of actions.
     public var count: Int
-    /// The leaf whose answer the batch is, if it is one.
+    /// The leaf whose answer this batch is; `nil` if it is not an answer.
     public var answers: EffectLeafID?
 
-    /// Makes a batch.
+    /// Creates a batch.
     public init(moment: Moment, actions: [[UInt8]], answers: EffectLeafID? = nil) {
       self.moment = moment
       encoded = EncodedActions(actions)
@@ -28,7 +29,7 @@ public struct Attempt: Hashable, Sendable {
       self.answers = answers
     }
 
-    /// Makes a batch of actions that are one behind another already.
+    /// Creates a batch of actions that are already in one buffer.
     public init(
       moment: Moment, encoded: EncodedActions, count: Int, answers: EffectLeafID? = nil
     ) {
@@ -39,16 +40,16 @@ public struct Attempt: Hashable, Sendable {
     }
   }
 
-  /// How far the session came.
+  /// The progress of the session with the group.
   public enum Phase: Hashable, Sendable {
-    /// It was reducing a batch, counted from 0.
+    /// Reducing the batch with an index, counted from 0.
     case reducing(Int)
-    /// It had reduced all of them and was committing.
+    /// Committing, after all batches were reduced.
     case committing
-    /// It had nothing in hand.
+    /// Neither reducing nor committing.
     case idle
 
-    /// The number on disk.
+    /// The phase's number in the file.
     var number: UInt32 {
       switch self {
       case .reducing(let batch): UInt32(clamping: min(batch, 0xffff_0000))
@@ -66,18 +67,18 @@ public struct Attempt: Hashable, Sendable {
     }
   }
 
-  /// The sequence that the first record of the group was to have.
+  /// The sequence of the group's first record.
   public var firstSequence: UInt64
-  /// The session; 0 if it had no record in the log yet.
+  /// The number of the session; 0 if it had no record in the log yet.
   public var session: UInt64
-  /// The number of the schema with which the actions are encoded.
+  /// The number of the schema of the actions.
   public var schema: UInt32
-  /// The schema's JSON if the log gets it with this group; empty if the log has it.
+  /// The schema's JSON if this group adds it to the log; empty if the log has it.
   public var newSchema: String
   /// The batches, in order.
   public var batches: [Batch]
 
-  /// Makes an attempt.
+  /// Creates an attempt.
   public init(
     firstSequence: UInt64, session: UInt64, schema: UInt32, newSchema: String = "",
     batches: [Batch]
@@ -94,7 +95,7 @@ extension Attempt {
   /// The number of bytes before the batches.
   static var headerBytes: Int { 80 }
 
-  /// The eight bytes that say how far the session came: the phase, and its complement.
+  /// Returns the eight bytes of a phase: its number and the complement of that.
   static func encoded(_ phase: Phase) -> [UInt8] {
     var writer = AvroWriter(capacity: 8)
     writer.littleEndian(phase.number)
@@ -105,8 +106,9 @@ extension Attempt {
   /// The number of bytes before the actions of a batch.
   private static var batchHeaderBytes: Int { 24 }
 
-  /// Puts the file's bytes in the place of what an array holds: phase, checksum of all that follows
-  /// it, header, batches, schema.
+  /// Replaces the contents of `bytes` with those of the file.
+  ///
+  /// The order is: phase, checksum of everything after it, header, batches, schema.
   ///
   /// - Complexity: O(bytes of the actions); each is copied once.
   func encode(phase: Phase, store: StoreID, into bytes: inout [UInt8]) {
@@ -130,7 +132,7 @@ extension Attempt {
     for batch in batches {
       writer.removeAll()
       writer.littleEndian(UInt64(bitPattern: batch.moment.microseconds))
-      // No record has the sequence 0.
+      // The cause 0 means none, because no record has that sequence.
       writer.littleEndian(batch.answers?.cause ?? 0)
       writer.littleEndian(batch.answers?.ordinal ?? 0)
       writer.littleEndian(UInt32(clamping: batch.count))
@@ -143,9 +145,9 @@ extension Attempt {
     span.store(checksum, at: 8)
   }
 
-  /// Reads a file's bytes; `nil` if they are torn, of another store or of another version.
+  /// Decodes a file; returns `nil` if it is torn, or of another store or version.
   ///
-  /// Bytes after those that the header announces are left from a longer group and ignored.
+  /// Bytes beyond those that the header announces are left from a longer group and ignored.
   static func decode(_ bytes: [UInt8], store: StoreID) -> (attempt: Attempt, phase: Phase)? {
     do {
       return try decodeStrictly(bytes, store: store)
@@ -171,7 +173,7 @@ extension Attempt {
     let count = try reader.littleEndian32()
     let length = try reader.littleEndian64()
     let schemaLength = try reader.littleEndian64()
-    // A session that has no record yet has the number 0.
+    // The number 0 stands for a session without a record.
     guard LogFormat.isSequence(first), session <= LogFormat.lastSequence else { return nil }
     guard length <= UInt64(reader.remaining), schemaLength <= UInt64(reader.remaining) - length
     else { return nil }

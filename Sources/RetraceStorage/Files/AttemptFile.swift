@@ -3,22 +3,23 @@ public import RetraceArchitecture
 public import RetraceLog
 import RetraceSystem
 
-/// The file `attempt.<session>`, in which a session notes what it is about to append.
+/// The file `attempt.<session>`, to which a session writes the group that it is about to append.
 ///
-/// Nothing is synced: the file is for a program that ends, not for a machine that stops. What is
-/// left of it then is checked, and ignored if it is torn.
+/// It is never synced, because it has to survive a crash of the program, not of the system. A torn
+/// file is detected by its checksum and ignored.
 public struct AttemptFile: ~Copyable, Sendable {
-  /// A file that is longer is cut when the next group is shorter, and so much memory is kept.
+  /// The size in bytes above which the file is truncated for a shorter group, and the buffer is
+  /// freed.
   private static let keptBytes = 8 << 20
 
-  /// `nil` for a store in memory: whoever would read it is gone with what it is about.
+  /// The file; `nil` for a store in memory, which ends with its process.
   private let file: OpenFile?
   private let store: StoreID
   private let path: String
   private var size: Int
-  /// The bytes of the group, whose memory serves the next one.
+  /// The bytes of the group; the buffer is reused.
   private var bytes: [UInt8] = []
-  /// The number of the session in the file's name.
+  /// The session's number, which is part of the file's name.
   public let session: UInt64
 
   fileprivate init(
@@ -31,7 +32,7 @@ public struct AttemptFile: ~Copyable, Sendable {
     self.size = size
   }
 
-  /// Notes a group of batches, the first of which is about to be reduced.
+  /// Writes a group of batches, the first of which is about to be reduced.
   ///
   /// - Complexity: O(bytes of the actions), one write.
   /// - Throws: ``StoreError``.
@@ -51,7 +52,7 @@ public struct AttemptFile: ~Copyable, Sendable {
     }
   }
 
-  /// Notes how far the session came with the group.
+  /// Writes the progress of the session with the group.
   ///
   /// - Complexity: O(1), one write of eight bytes.
   /// - Throws: ``StoreError``.
@@ -66,25 +67,25 @@ public struct AttemptFile: ~Copyable, Sendable {
   }
 }
 
-/// What a session whose program ended was about to append.
+/// The attempt of a session whose process ended.
 public struct LeftAttempt: Hashable, Sendable {
-  /// The number of the session in the file's name.
+  /// The session's number, from the file's name.
   public var session: UInt64
-  /// The group and how far the session came; `nil` if the file is torn.
+  /// The group; `nil` if the file is torn.
   public var attempt: Attempt?
-  /// How far the session came; idle if the file is torn.
+  /// The session's last progress; idle if the file is torn.
   public var phase: Attempt.Phase
 
-  /// Makes the description of an attempt file.
+  /// Creates the description of an attempt file.
   public init(session: UInt64, attempt: Attempt?, phase: Attempt.Phase) {
     self.session = session
     self.attempt = attempt
     self.phase = phase
   }
 
-  /// The payload to append for the batch that ended the program, if there is one.
+  /// The payload of a `crashed` record for the batch that crashed the program; `nil` if none did.
   ///
-  /// Whether the log has it already is for `LogStorage.unrecordedCrash(of:)` to say.
+  /// `LogStorage.unrecordedCrash(of:)` tells whether the log already has that record.
   public var crashed: Crashed? {
     guard let attempt, case .reducing(let index) = phase, index < attempt.batches.count
     else { return nil }
@@ -94,7 +95,7 @@ public struct LeftAttempt: Hashable, Sendable {
       actions: batch.actions)
   }
 
-  /// The leaf whose answer ended the program, if it was one.
+  /// The leaf whose answer crashed the program; `nil` if none did.
   public var crashedAnswer: EffectLeafID? {
     crashed.flatMap { attempt?.batches[$0.batch].answers }
   }
@@ -103,9 +104,9 @@ public struct LeftAttempt: Hashable, Sendable {
 extension LogStorage {
   private static let attemptPrefix = "attempt."
 
-  /// Opens the attempt file of a session, and makes it if there is none.
+  /// Opens the attempt file of a session, and creates it if it is missing.
   ///
-  /// What a dead session of the same number left in it stays until the first group is noted.
+  /// A file that an ended session of the same number left keeps its contents until the first write.
   ///
   /// - Throws: ``StoreError``.
   package func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {
@@ -123,7 +124,7 @@ extension LogStorage {
     }
   }
 
-  /// The attempt files of sessions that nobody holds the lock of, in order of their numbers.
+  /// Returns the attempts of sessions whose lock is free, sorted by session number.
   ///
   /// - Complexity: O(names in the directory + bytes of the files).
   /// - Throws: ``StoreError``.
@@ -136,14 +137,14 @@ extension LogStorage {
       else { continue }
       if try isSessionAlive(session) { continue }
       if try holdsSessionLock(session) { continue }
-      // Another process that opens the store at the same time may have removed it.
+      // Another process that is opening the store may have removed it.
       let action = "read an attempt file"
       guard let file = try store.openIfPresent(name, doing: action) else { continue }
       let bytes: [UInt8]
       do {
         bytes = try file.readWhole(limitBytes: 2 * LogFormat.recordBytes)
       } catch {
-        // No group is that long, so this is none.
+        // The file is longer than any group, so it counts as torn.
         guard error.code == .aboveLimit else {
           throw StoreError(error, in: path, doing: action)
         }
@@ -156,7 +157,7 @@ extension LogStorage {
     return left.sorted { $0.session < $1.session }
   }
 
-  /// Whether there is an attempt file of a session, whoever left it.
+  /// Returns whether a session has an attempt file, regardless of who wrote it.
   ///
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
@@ -164,8 +165,9 @@ extension LogStorage {
     try store.info(LogStorage.attemptPrefix + "\(session)") != nil
   }
 
-  /// The payload to append for the batch that ended a session's program, unless the log shows that
-  /// it did not, or holds it already.
+  /// Returns the payload of the `crashed` record for a session's last batch, if it is missing.
+  ///
+  /// Returns `nil` if the batch did not crash, or if the log already has the record.
   ///
   /// - Complexity: O(records appended since the attempt).
   /// - Throws: ``StoreError``.
@@ -175,19 +177,19 @@ extension LogStorage {
     try withSnapshot { snapshot throws(StoreError) in
       let last = snapshot.head.sequence
       guard first <= last else {
-        // A log that is shorter than the session knew it is not the one it wrote to. Nor is one
-        // that was, until the end of the session was recorded behind it.
+        // A log that ends earlier is not the one that the session wrote to. Neither is a log that
+        // ended earlier until the session's end was appended to it.
         isKnown = first > last + 1
         if !isKnown { isKnown = try snapshot.hasEnd(of: left) }
         return
       }
       try snapshot.scan(from: first, through: last) { record throws(StoreError) in
-        // The session went on: the group was committed, or given up.
+        // The session appended more: it committed or aborted the group.
         if record.session == left.session { isKnown = true }
         guard record.kind == .crashed, let other = try? Crashed(encoded: record.payload) else {
           return
         }
-        // The number of the schema may be another one than the attempt had.
+        // The schema's number in the log can differ from that in the attempt.
         var same = other
         same.schema = crashed.schema
         if same == crashed { isKnown = true }
@@ -196,11 +198,12 @@ extension LogStorage {
     return isKnown ? nil : crashed
   }
 
-  /// The number of the schema of a dead session's first record, if the log has that record and none
-  /// of the session's end; `nil` otherwise.
+  /// Returns the schema number of an ended session's first record.
+  ///
+  /// Returns `nil` if the log lacks that record, or has a record of the session's end.
   ///
   /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
-  ///   log does not reach what the attempt is about.
+  ///   log does not reach the attempt.
   /// - Throws: ``StoreError``.
   package func schemaIfUnended(_ left: LeftAttempt) throws(StoreError) -> UInt32? {
     try withSnapshot { snapshot throws(StoreError) in
@@ -214,7 +217,7 @@ extension LogStorage {
     }
   }
 
-  /// Removes the attempt file of a session; nothing happens if there is none.
+  /// Removes the attempt file of a session; does nothing if there is none.
   ///
   /// - Throws: ``StoreError``.
   package func removeAttempt(session: UInt64) throws(StoreError) {
@@ -229,15 +232,15 @@ extension LogStorage {
 }
 
 extension LogSnapshot {
-  /// Whether the log has the end of a session.
+  /// Returns whether the log has a record of a session's end.
   ///
   /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
-  ///   log does not reach what the attempt is about.
+  ///   log does not reach the attempt.
   fileprivate func hasEnd(of left: LeftAttempt) throws(StoreError) -> Bool {
     let last = head.sequence
     guard left.session <= last else { return false }
-    // Nothing was noted after the session's end. After a power cut the log may end before what was
-    // noted.
+    // No attempt is written after the session's end. After a power cut the log may end before the
+    // attempt.
     let noted = left.attempt?.firstSequence ?? 0
     let first = noted > last ? left.session : max(left.session, noted)
     var isEnded = false
@@ -249,9 +252,9 @@ extension LogSnapshot {
 }
 
 extension LogWriter.Access {
-  /// Removes the attempt files of dead sessions that hold nothing the log lacks.
+  /// Removes the attempts of ended sessions that contain nothing the log lacks.
   ///
-  /// It happens under the write lock: no session that begins meanwhile can take the name of a file.
+  /// The write lock is held meanwhile, so no new session can take over the name of a removed file.
   ///
   /// - Throws: ``StoreError``.
   package func removeLeftAttempts() throws(StoreError) {

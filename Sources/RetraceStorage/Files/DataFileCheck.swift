@@ -1,15 +1,16 @@
 import RetraceLog
 import RetraceSystem
 
-/// A look at `data.mdb` before LMDB maps it: a file that is cut off would end the process.
+/// Checks of `data.mdb` before LMDB maps it, because LMDB crashes on a truncated file.
 enum DataFileCheck {
-  /// Checks that the file is there, plain and not empty, that its meta pages are ones that LMDB can
-  /// follow, and that all pages in use are in the file.
+  /// Checks that LMDB can open the file without crashing.
   ///
-  /// The trees that every open reads are checked, too, but for those that grow with the log: the
-  /// log itself and the idempotency keys.
+  /// It must be a plain, nonempty file with valid meta pages and all pages in use. The trees that
+  /// every open reads are checked too, except those that grow with the log: the log itself and the
+  /// idempotency keys.
   ///
-  /// - Complexity: A few pages read; all pages of trees if the file is shorter than its page count.
+  /// - Complexity: A few page reads; all pages of the trees if the file is shorter than its page
+  ///   count.
   static func check(_ store: StorePath, of identity: StoreID) throws(StoreError) {
     guard let info = try store.info("data.mdb") else {
       throw missing(.dataFile, "Its file data.mdb is missing", store)
@@ -19,8 +20,8 @@ enum DataFileCheck {
       throw missing(.dataFileEmpty, "Its file data.mdb is empty", store)
     }
     do throws(StructureFailure) {
-      // LMDB may count pages at the end that a transaction took and gave back: only pages that are
-      // in use have to be there.
+      // LMDB's page count may include pages at the end that a transaction allocated and freed. Only
+      // pages in use have to exist.
       let path = store.file("data.mdb")
       if try StructureCheck.countsMoreThanThereIs(path) { _ = try StructureCheck.check(path) }
       try StructureCheck.check(

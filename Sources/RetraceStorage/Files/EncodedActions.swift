@@ -1,14 +1,14 @@
-/// The encoded actions of a batch, one behind another in one piece of memory.
+/// The encoded actions of a batch in one buffer.
 ///
-/// An attempt file holds them so, and the digest of an idempotency key is taken over them so.
+/// Attempt files store this buffer, and the digest of an idempotency key covers it.
 public struct EncodedActions: Hashable, Sendable {
-  /// Each action behind its length, as 32 bits, little end first.
+  /// The actions in order, each after its length as a little-endian UInt32.
   public let bytes: [UInt8]
 
-  /// Takes actions that are behind their lengths already.
+  /// Creates a value from actions that already follow their lengths.
   public init(bytes: [UInt8] = []) { self.bytes = bytes }
 
-  /// Puts encoded actions one behind another.
+  /// Concatenates encoded actions.
   ///
   /// - Complexity: O(bytes of the actions).
   public init(_ actions: [[UInt8]]) {
@@ -24,7 +24,7 @@ public struct EncodedActions: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The actions, each by itself.
+  /// The actions as separate arrays.
   ///
   /// - Complexity: O(bytes of the actions).
   public var list: [[UInt8]] {
@@ -37,12 +37,12 @@ public struct EncodedActions: Hashable, Sendable {
     return list
   }
 
-  /// The number of bytes of a length.
+  /// The number of bytes of an action's length.
   public static var lengthBytes: Int { 4 }
 
-  /// Where the action is whose length begins at an offset; `nil` at the end.
+  /// Returns the range of the action whose length begins at an offset, or `nil` at the end.
   ///
-  /// - Parameter offset: 0, or the end of the action before.
+  /// - Parameter offset: 0, or the end of the previous action.
   /// - Complexity: O(1).
   public func range(at offset: Int) -> Range<Int>? {
     let start = offset + EncodedActions.lengthBytes

@@ -4,23 +4,23 @@ import RetraceScreen
 import RetraceState
 import RetraceSystem
 
-/// The content of the file `FORMAT`, by which a directory says that it is a store.
+/// The contents of the file `FORMAT`, which marks a directory as a store.
 ///
-/// It is text, so that a person who finds the directory learns what it is: a first line, then one
-/// name and value a line, in this order.
+/// The file is text, so that people can read it: a first line, then a name and a value in each
+/// line, in this order.
 struct FormatFile: Equatable {
   /// The name of the file.
   static let name = "FORMAT"
   /// The first line.
   static let magic = "Retrace store"
-  /// More than any such file has.
+  /// A limit above the size of any such file, in bytes.
   static let maximumBytes = 4096
 
   /// The version of the format.
   var version: UInt8
   /// The store's identity.
   var store: StoreID
-  /// When the store was created.
+  /// The time of the store's creation.
   var created: Moment
 
   /// The file's text.
@@ -42,7 +42,7 @@ struct FormatFile: Equatable {
     self.created = created
   }
 
-  /// The same identity with the version that this code writes.
+  /// The same identity under the version that this code writes.
   var current: FormatFile { FormatFile(store: store, created: created) }
 
   /// Reads the file of a store.
@@ -57,7 +57,7 @@ struct FormatFile: Equatable {
     return try FormatFile(bytes, in: store.directory)
   }
 
-  /// Reads the file's text.
+  /// Decodes the file's text.
   init(_ bytes: [UInt8], in path: String) throws(StoreError) {
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -4,17 +4,17 @@ import Synchronization
 extension LogStorage {
   private static let acceptsAnyFileSystem = Atomic(false)
 
-  /// Lets this process open stores on file systems over a network, or of a program.
+  /// Allows this process to open stores on network and FUSE file systems.
   ///
-  /// That is safe only while one machine uses such a store: file systems of this kind do not share
+  /// This is safe only while one machine uses such a store, because these file systems do not share
   /// memory and locks between machines.
   public static func acceptAnyFileSystem() {
     acceptsAnyFileSystem.store(true, ordering: .relaxed)
   }
 
-  /// Refuses a store on a file system over a network, or of a program.
+  /// Refuses a store on a network or FUSE file system.
   ///
-  /// LMDB needs a map of the file that all processes share, and locks that all of them see.
+  /// LMDB needs a map and locks that all processes share.
   static func requireLocal(_ store: StorePath, _ info: FileInfo) throws(StoreError) {
     guard let kind = FileSystem.kindWithoutDisk(info.identity), isRemote(kind),
       !acceptsAnyFileSystem.load(ordering: .relaxed)
@@ -26,7 +26,7 @@ extension LogStorage {
       advice: "Put it on a local disk.", remedy: .acceptAnyFileSystem)
   }
 
-  /// Whether a kind of file system, by the system's name, lies behind a network or a program.
+  /// Returns whether a kind of file system, by the system's name, is a network or FUSE file system.
   package static func isRemote(_ kind: String) -> Bool {
     let remote: Set<String> = [
       "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "coda", "lustre", "gfs2",

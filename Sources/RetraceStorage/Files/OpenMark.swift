@@ -3,18 +3,16 @@ import RetraceLog
 import RetraceSystem
 import Synchronization
 
-/// The file `open.<number>` of one open of a store: there while it is open, and left behind by a
-/// process that ended without closing.
+/// The file `open.<number>`, which exists while a store is open; a crash leaves it behind.
 ///
-/// Its first byte is locked as long as the store is open, so a file that nobody has locked is a
-/// process that ended in the middle. Any number of processes have one each: that one of them ended
-/// is seen whoever goes on. Nothing is synced; the file is for a process that ends, not for a
-/// machine that stops, after which the pages of the data file are whole. A store whose directory
-/// cannot be written to has no such files.
+/// Its first byte is locked while the store is open, so an unlocked file belongs to a crashed
+/// process. Each open has its own file, so a crash of one process is visible even if others go on.
+/// The file is never synced, because after a crash of the system the pages of the data file are
+/// intact. A store in a directory that is not writable has no such files.
 final class OpenMark: Sendable {
-  /// How the names of the files begin.
+  /// The prefix of the files' names.
   static let prefix = "open."
-  /// What a file begins with.
+  /// The magic bytes at the start of a file.
   static let magic = Array("RTOPEN1\n".utf8)
   /// The number of bytes of a file.
   static let byteCount = 64
@@ -33,19 +31,19 @@ final class OpenMark: Sendable {
     state = Mutex(State(lock: lock, path: path))
   }
 
-  // A store that was not closed has not ended in order.
+  // A store that was not closed counts as crashed.
   deinit { abandon() }
 
-  /// Makes the file of an open that begins, and finds what processes left that ended.
+  /// Creates the file of a new open, and finds the files of crashed processes.
   ///
-  /// Both happen under the opening lock. So an empty file that is not locked was left by a process
-  /// that was killed between making and locking it.
+  /// Both happen under the opening lock. So an empty, unlocked file was left by a process that was
+  /// killed between creating and locking it.
   ///
-  /// - Returns: The mark, `nil` if it cannot be made; the ends, in order of time.
+  /// - Returns: The mark, `nil` if it cannot be created; the unclean ends, sorted by time.
   static func begin(
     _ store: StorePath, writing: Bool, under lock: OpeningLock?
   ) throws(StoreError) -> (mark: OpenMark?, left: [UncleanEnd]) {
-    // A file system that is mounted to be read only has no locks, and no process that writes.
+    // A read-only file system has no locks and no writers.
     guard let lock else { return (nil, try left(in: store, isLocked: true)) }
     return try lock.whileHeld { () throws(StoreError) in
       let mark = make(store, writing: writing)
@@ -78,14 +76,14 @@ final class OpenMark: Sendable {
     }
   }
 
-  /// Notes what the process is doing; failing is no error.
+  /// Writes what the process is doing; a failure is ignored.
   func note(_ phase: UncleanEnd.Phase) {
     state.withLock { state in
       try? state?.lock.file.write(UncleanEnd.encoded(phase).span, at: UncleanEnd.phaseOffset)
     }
   }
 
-  /// Notes the record that is about to be folded; failing is no error.
+  /// Writes the sequence that is about to be folded; a failure is ignored.
   func note(_ sequence: UInt64) {
     var writer = AvroWriter(capacity: 8)
     writer.littleEndian(sequence)
@@ -95,17 +93,17 @@ final class OpenMark: Sendable {
     }
   }
 
-  /// Removes the file: the store was closed in order.
+  /// Removes the file after a clean close.
   func end() {
     state.withLock { state in
       guard let ended = state.take() else { return }
-      // First the name, then the lock: a file that is not locked is never one in use.
+      // The name goes before the lock, so that an unlocked file is never in use.
       try? FileSystem.unlink(ended.path)
       try? ended.lock.release(at: 0)
     }
   }
 
-  /// Leaves the file behind, as a process that ended would.
+  /// Leaves the file behind, as a crash would.
   func abandon() {
     state.withLock { state in
       guard let ended = state.take() else { return }
@@ -115,10 +113,10 @@ final class OpenMark: Sendable {
 }
 
 extension OpenMark {
-  /// What processes that ended without closing the store left, in order of time.
+  /// Returns what crashed processes left, sorted by time.
   ///
-  /// - Parameter isLocked: Whether the caller holds the opening lock, so that no process is making
-  ///   its file just now.
+  /// - Parameter isLocked: Whether the caller holds the opening lock, so that no other process is
+  ///   creating its file.
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
   static func left(
     in store: StorePath, isLocked: Bool = false
@@ -130,14 +128,13 @@ extension OpenMark {
     return left.sorted { $0.noted < $1.noted }
   }
 
-  /// Removes what a process left that ended, and the note that it was about to make of the log's
-  /// end; nothing happens if another removed it.
+  /// Removes the mark of a crashed process and its draft of the anchor, if they still exist.
   static func remove(_ end: UncleanEnd, in store: StorePath) {
     try? FileSystem.unlink(store.file(Anchor.draft(of: end.name)))
     try? FileSystem.unlink(store.file(end.name))
   }
 
-  /// What a file says; `nil` if its process lives, or closes just now.
+  /// Reads a file; returns `nil` if its process is alive or is closing the store.
   private static func read(
     _ name: String, in store: StorePath, isLocked: Bool
   ) -> UncleanEnd? {
@@ -147,7 +144,8 @@ extension OpenMark {
       let info = try lock.file.info()
       guard info.isRegular else { return nil }
       let bytes = try lock.file.read(at: 0, count: byteCount)
-      // The lock is taken before the first byte is written, and kept until the name is gone.
+      // A process locks the file before it writes the first byte, and unlocks it after unlinking
+      // it.
       guard !bytes.isEmpty || isLocked, try lock.holding(at: 0) == .nobody,
         try FileSystem.linkInfo(store.file(name)).identity == info.identity
       else { return nil }

@@ -2,22 +2,23 @@ import RetraceLMDB
 import RetraceSystem
 import Synchronization
 
-/// The lock under which processes open and close the LMDB environments of a store, one at a time.
+/// The lock that serializes opening and closing the LMDB environments of a store.
 ///
-/// It is byte 2^62 + 4 of `owner.lock`. The system frees it when a process ends, after LMDB's own
-/// locks on `lock.mdb`. So the process that takes it after a killed one finds `lock.mdb` free, and
-/// LMDB initialises that file again, or held by processes that have finished opening.
+/// It is byte 2^62 + 4 of `owner.lock`. When a process ends, the system releases it after LMDB's
+/// own locks on `lock.mdb`. So the next holder finds `lock.mdb` either unlocked, and LMDB
+/// initializes it again, or locked by processes that have finished opening.
 final class OpeningLock: EnvironmentGate {
-  /// For how long a process waits for another one that opens or closes the store.
+  /// How long a process waits for another one that is opening or closing the store.
   static let limitMilliseconds: Int64 = 10_000
 
   private let store: StorePath
   private let lock: RangeLock
   private let limitMilliseconds: Int64
-  /// How many threads of this process are inside: the system does not tell them apart.
+  /// The number of threads of this process that hold the lock; the system does not distinguish
+  /// threads.
   private let inside = Mutex(0)
 
-  /// Opens the lock file of a store, which exists.
+  /// Opens the lock file, which must exist.
   init(_ store: StorePath, limitMilliseconds: Int64) throws(StoreError) {
     self.store = store
     lock = RangeLock(try store.open(OwnerLock.name, [.read, .write], doing: "be locked"))
@@ -46,8 +47,8 @@ final class OpeningLock: EnvironmentGate {
 
   /// Calls `body` while no other process opens or closes the store, and returns its result.
   ///
-  /// - Throws: What `body` throws; ``StoreError/Code/inUse(pids:)`` if another process does not
-  ///   finish.
+  /// - Throws: What `body` throws; ``StoreError/Code/inUse(pids:)`` if the lock is not released in
+  ///   time.
   func whileHeld<Result: ~Copyable>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -60,7 +61,7 @@ final class OpeningLock: EnvironmentGate {
     return try body()
   }
 
-  /// What a failed call into LMDB, or a wait for this lock, means for the store.
+  /// Returns the store's error for a failed LMDB call, or for a lock that was not released in time.
   func failure(_ error: LMDBError) -> StoreError {
     guard error.code == .openingStalled else {
       return StoreError(error, in: store.directory, doing: "be opened")

@@ -1,10 +1,10 @@
-/// What was found, and done about it, when a store was opened.
+/// The findings of opening a store.
 public struct OpeningReport: Hashable, Sendable {
-  /// The processes that had ended without closing the store.
+  /// The processes that ended without closing the store.
   public var uncleanEnds: [UncleanEnd] = []
-  /// What the check of the pages of the data file found; `nil` if there was no cause for one.
+  /// The result of checking the pages of the data file; `nil` if they were not checked.
   public var structure: StructureReport?
 
-  /// Whether everyone who had the store open before has closed it, or has it open still.
+  /// Whether no process crashed while it had the store open.
   public var wasClean: Bool { uncleanEnds.isEmpty }
 }

@@ -1,30 +1,33 @@
 import RetraceSystem
 
-/// The locks of a store, bytes of its file `owner.lock`.
+/// The locks of a store, which are bytes of its file `owner.lock`.
 ///
-/// Byte 0 is shared by everyone who has the store open. Byte N is held by session N: that is what
-/// being alive means. Byte 2^62 is shared by all who write; a build that does not share holds it
-/// alone. Byte 2^62 + 1 is held by the one whose turn it is to write, in front of LMDB's own lock,
-/// for which one cannot wait with a limit; byte 2^62 + 3 is shared by all who wait for that. Byte
-/// 2^62 + 2^61 + N is held by who shows scene N. Byte 2^62 + 4 is the ``OpeningLock``.
+/// - Byte 0 is shared by all opens of the store.
+/// - Byte N is held by session N while it is alive.
+/// - Byte 2^62 is shared by all writers; a writer that excludes all others holds it exclusively.
+/// - Byte 2^62 + 1 is the write lock. It is taken before LMDB's own lock, which has no timeout.
+/// - Byte 2^62 + 2 is held while the store is being created.
+/// - Byte 2^62 + 3 is shared by all processes that wait for the write lock.
+/// - Byte 2^62 + 4 is the ``OpeningLock``.
+/// - Byte 2^62 + 2^61 + N is held by the process that shows scene N.
 struct OwnerLock: ~Copyable, Sendable {
   /// The name of the file.
   static let name = "owner.lock"
   /// The byte that all writers share.
   static let writerByte = 1 << 62
-  /// The byte of the process whose turn it is to write.
+  /// The byte of the write lock.
   static let turnByte = writerByte + 1
-  /// The byte that those share who wait for their turn.
+  /// The byte that processes share while they wait for the write lock.
   static let waitingByte = writerByte + 3
   /// The byte that is held while a process opens or closes an LMDB environment of the store.
   static let openingByte = writerByte + 4
   /// The byte of scene 0.
   static let sceneByte = writerByte + (1 << 61)
-  /// The byte that is held while the store is being made, under another name.
+  /// The byte that is held while the store is being created under another name.
   static let creationByte = writerByte + 2
 
   private let lock: RangeLock
-  /// The path of the file, which each commit looks at.
+  /// The path of the file, which each commit checks.
   private let path: String
   private let identity: FileIdentity
   private var held: Set<Int> = []
@@ -59,8 +62,8 @@ struct OwnerLock: ~Copyable, Sendable {
     self.identity = identity
   }
 
-  /// Frees every lock by name: a program that is just being started still has a copy of the open
-  /// file for a moment, and would keep the locks as long.
+  /// Releases every lock explicitly, because a child process that is being spawned briefly has a
+  /// copy of the open file, which would keep the locks.
   deinit {
     for byte in held { try? lock.release(at: byte) }
     try? lock.release(at: OwnerLock.turnByte)
@@ -69,7 +72,7 @@ struct OwnerLock: ~Copyable, Sendable {
     try? lock.release(at: 0)
   }
 
-  /// The error that names the processes which are in the way.
+  /// Returns the error that names the processes in the way.
   private static func inUse(_ store: StorePath, _ lock: borrowing RangeLock) -> StoreError {
     let pids = (try? lock.holders(at: writerByte)) ?? []
     let who =
@@ -81,45 +84,45 @@ struct OwnerLock: ~Copyable, Sendable {
       advice: "Wait until that is done, or end it.")
   }
 
-  /// Takes the turn to write, unless another has it.
+  /// Takes the write lock, unless another process holds it.
   func takeTurn() throws(SystemError) -> Bool { try lock.tryExclusive(at: OwnerLock.turnByte) }
 
-  /// Gives the turn to write to the next.
+  /// Releases the write lock.
   func endTurn() throws(SystemError) { try lock.release(at: OwnerLock.turnByte) }
 
-  /// Tells those who write that this process waits for its turn.
+  /// Announces that this process waits for the write lock.
   func beginWaiting() throws(SystemError) {
-    // Nobody holds it alone.
+    // No process takes this byte exclusively, so this succeeds.
     _ = try lock.tryShared(at: OwnerLock.waitingByte)
   }
 
-  /// Takes that back.
+  /// Withdraws the announcement.
   func endWaiting() throws(SystemError) { try lock.release(at: OwnerLock.waitingByte) }
 
-  /// Whether others wait for their turn and none of them has it.
+  /// Returns whether other processes wait for the write lock and none holds it.
   func isAwaited() throws(SystemError) -> Bool {
     guard try lock.holding(at: OwnerLock.waitingByte) != .nobody else { return false }
     return try lock.holding(at: OwnerLock.turnByte) == .nobody
   }
 
-  /// The processes that hold a byte, for a message.
+  /// Returns the processes that hold a byte, for a message.
   func holders(at byte: Int) throws(SystemError) -> [Int32] { try lock.holders(at: byte) }
 
-  /// Takes the writers' byte alone, unless another process has the store open for writing.
+  /// Takes the writers' byte exclusively, unless another process has the store open for writing.
   func writeAlone() throws(SystemError) -> Bool {
     try lock.tryExclusive(at: OwnerLock.writerByte)
   }
 
-  /// Who else has the store open for writing, for a message.
+  /// Returns the other processes that have the store open for writing, for a message.
   func writers() -> [Int32] {
     let pids = (try? holders(at: OwnerLock.writerByte)) ?? []
     return pids.filter { $0 != ThisProcess.identifier }
   }
 
-  /// Whose turn it is, for a message.
+  /// Returns the holders of the write lock, for a message.
   func turnHolders() -> [Int32] { (try? lock.holders(at: OwnerLock.turnByte)) ?? [] }
 
-  /// Whether the file is no longer the one that others open by the name.
+  /// Returns whether the file's name now belongs to another file, or to none.
   ///
   /// - Complexity: One system call.
   func isReplaced() throws(SystemError) -> Bool {
@@ -131,23 +134,23 @@ struct OwnerLock: ~Copyable, Sendable {
     }
   }
 
-  /// Takes a byte that one holds alone for life, such as that of a session.
+  /// Takes a byte exclusively until it is released, such as that of a session.
   mutating func hold(_ byte: Int) throws(SystemError) -> Bool {
     guard try lock.tryExclusive(at: byte) else { return false }
     held.insert(byte)
     return true
   }
 
-  /// Gives a byte back.
+  /// Releases a byte.
   mutating func release(_ byte: Int) throws(SystemError) {
     try lock.release(at: byte)
     held.remove(byte)
   }
 
-  /// Whether this open of the store holds a byte.
+  /// Returns whether this open of the store holds a byte.
   func isHeldHere(_ byte: Int) -> Bool { held.contains(byte) }
 
-  /// Whether another open of the store holds a byte.
+  /// Returns whether another open of the store holds a byte.
   func isHeldElsewhere(_ byte: Int) throws(SystemError) -> Bool {
     try lock.holding(at: byte) != .nobody
   }

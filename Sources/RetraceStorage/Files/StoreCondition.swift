@@ -3,10 +3,10 @@ public import RetraceLog
 public import RetraceState
 import RetraceSystem
 
-/// Everything that can be told about a store and the files around it, sound or not.
+/// The condition of a store and the files around it, whether intact or damaged.
 ///
-/// It is what `replay doctor` prints. Nothing is changed, and what LMDB could not follow safely is
-/// never given to it.
+/// `replay doctor` prints it. Inspecting changes nothing, and passes nothing to LMDB that could
+/// crash it.
 public struct StoreCondition: Sendable {
   /// A file of the store.
   public struct File: Hashable, Sendable {
@@ -16,53 +16,52 @@ public struct StoreCondition: Sendable {
     public var sizeBytes: Int
     /// The permission bits, such as 0600.
     public var mode: UInt32
-    /// When its bytes last changed.
+    /// The time of the last change of the contents.
     public var modified: Moment
   }
 
   /// The store's directory.
   public var path: String
-  /// The identity that the file `FORMAT` names; `nil` if that cannot be read.
+  /// The identity in the file `FORMAT`; `nil` if that is unreadable.
   public var storeID: StoreID?
-  /// When the store was created; `nil` if `FORMAT` cannot be read.
+  /// The time of the store's creation; `nil` if `FORMAT` is unreadable.
   public var created: Moment?
   /// The files in the directory, by name.
   public var files: [File] = []
-  /// The bytes that may still be written to the file system; `nil` if that cannot be told.
+  /// The free bytes of the file system; `nil` if unknown.
   public var freeBytes: Int?
-  /// The processes of this user that have the store open, this one included if it has.
+  /// The processes of this user that have the store open, including this one.
   public var holders: [Int32] = []
   /// The processes that ended without closing the store.
   public var uncleanEnds: [UncleanEnd] = []
-  /// The sessions that noted what they were about to append, and whose processes ended.
+  /// The attempts of sessions whose processes ended.
   public var leftAttempts: [LeftAttempt] = []
-  /// The directories beside the store that a creation which was cut off left behind.
+  /// The directories beside the store that interrupted creations left.
   public var leftDrafts: [String] = []
-  /// The directories beside the store that a backup which was cut off left behind; nothing in them
-  /// is needed.
+  /// The directories beside the store that interrupted backups left; they can be deleted.
   public var leftBackups: [String] = []
-  /// What the check of the pages of the data file found; `nil` if it could not be made, or found
-  /// damage, which is the ``failure`` then.
+  /// The result of checking the pages of the data file; `nil` if the check was impossible or found
+  /// damage, which ``failure`` then describes.
   public var structure: StructureReport?
-  /// Where the log ends; `nil` if it cannot be read.
+  /// The end of the log; `nil` if unreadable.
   public var head: Head?
-  /// Where the log ended when a writer closed it last, as the file `anchor` says; `nil` if there is
+  /// The end of the log at the last close by a writer, from the file `anchor`; `nil` if there is
   /// none.
   public var anchor: Head?
-  /// Why the store cannot be opened; `nil` if it can.
+  /// The reason why the store cannot be opened; `nil` if it can.
   public var failure: StoreError?
 
-  /// Whether everyone who had the store open has closed it, or has it open still.
+  /// Whether no process crashed while it had the store open.
   public var isClean: Bool { uncleanEnds.isEmpty }
 
-  /// Looks at a store: its files, its locks, the pages of its data file, its end.
+  /// Inspects a store: its files, its locks, the pages of its data file, its end.
   ///
   /// - Parameters:
   ///   - path: The store's directory.
-  ///   - body: Looks at the records, if the store can be opened.
+  ///   - body: Inspects the records, if the store can be opened.
   /// - Complexity: O(pages of the data file), plus O(open files of all processes of this user).
-  /// - Throws: ``StoreError/Code/storeMissing(_:)`` if there is no such directory; whatever else is
-  ///   wrong is in the value.
+  /// - Throws: ``StoreError/Code/storeMissing(_:)`` if the directory does not exist; the returned
+  ///   value describes every other fault.
   public static func inspect(
     _ path: String, _ body: (LogStorage) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> StoreCondition {
@@ -86,7 +85,7 @@ public struct StoreCondition: Sendable {
   }
 
   private mutating func lookAtFiles(_ store: StorePath) {
-    // Before this process opens the store itself.
+    // This comes before this process opens the store itself.
     uncleanEnds = (try? OpenMark.left(in: store)) ?? []
     leftDrafts = StoreDraft.left(by: .creation, beside: store)
     leftBackups = StoreDraft.left(by: .backup, beside: store)

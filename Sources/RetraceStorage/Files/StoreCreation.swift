@@ -4,18 +4,18 @@ import RetraceLog
 import RetraceState
 import RetraceSystem
 
-/// Making a store: in a directory of another name, which then gets the store's name.
+/// Creates a store in a directory with a temporary name, then renames it.
 ///
-/// So a store is there whole or not at all, whenever the machine stops. Processes that create
-/// stores in one directory do so one at a time, under a lock on that directory. So the next
-/// creation finds and removes whatever a killed one left.
+/// So a store exists completely or not at all, even after a power cut. A lock on the directory
+/// above serializes creations, so that each can remove the leftovers of killed ones.
 enum StoreCreation {
-  /// Makes a store, unless there is one by the time that no other process creates.
+  /// Creates a store, unless another process creates it first.
   static func create(
     _ store: StorePath, options: LMDBEnvironment.Options
   ) throws(StoreError) {
     do throws(SystemError) {
-      // Also where it is there: another process may have made it and not synced its name yet.
+      // Even if the directory exists: another process may have created it and not synced its name
+      // yet.
       try FileSystem.makeDirectories(store.parent, syncing: true)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")
@@ -42,7 +42,7 @@ enum StoreCreation {
     }
   }
 
-  /// Whether a store can be made: nothing is there, or an empty directory.
+  /// Returns whether a store can be created: the path is unused, or is an empty directory.
   static func isFree(_ store: StorePath) throws(StoreError) -> Bool {
     guard let info = try store.directoryInfo() else { return true }
     guard info.isDirectory else { return false }
@@ -70,13 +70,13 @@ enum StoreCreation {
     }
   }
 
-  /// Gives the directory the store's name.
+  /// Renames the directory to the store's path.
   private static func publish(_ draft: String, as store: StorePath) throws(StoreError) {
     do throws(SystemError) {
       try FileSystem.syncDirectory(draft)
       try FileSystem.rename(draft, to: store.directory)
     } catch {
-      // Another process was faster, and its store is as good.
+      // Another process was faster; its store serves as well.
       if error.code == .notEmpty || error.code == .fileExists {
         try? FileSystem.removeTree(draft)
         return

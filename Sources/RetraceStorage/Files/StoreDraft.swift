@@ -1,19 +1,19 @@
 import RetraceSystem
 
-/// A directory in which a store, or a copy of one, is made before it gets its name.
+/// A temporary directory in which a store, or a copy of one, is created before it is renamed.
 ///
-/// The process that makes it holds a lock in it meanwhile. It makes the directory and takes that
-/// lock under a lock on the directory above. So a process that has the lock above, and finds a
-/// draft that is not locked, knows that the draft was left behind by a process that was killed.
+/// The creating process holds a lock in the directory. It creates the directory and takes that lock
+/// under a lock on the parent directory. So the holder of the parent's lock knows that an unlocked
+/// draft was left by a killed process.
 struct StoreDraft: ~Copyable {
-  /// What is made in a directory.
+  /// The purpose of a draft.
   enum Purpose: String {
     /// A new store.
     case creation = ".retrace-"
     /// A copy of a store.
     case backup = ".retrace-backup-"
 
-    /// How the names of the directories begin; six letters follow.
+    /// The prefix of the directories' names; six letters follow.
     var prefix: String { rawValue }
   }
 
@@ -24,12 +24,12 @@ struct StoreDraft: ~Copyable {
   let path: String
   private let lock: RangeLock
 
-  /// The lock on the directory above a store; empty where this user may not list that directory,
-  /// so that nothing can be locked there.
+  /// The lock on the parent directory of a store; empty if this user may not list that directory,
+  /// and so cannot lock it.
   struct Place: ~Copyable {
     fileprivate let lock: DirectoryLock?
 
-    /// Whether there is a lock.
+    /// Whether the lock is held.
     var isLocked: Bool {
       switch lock {
       case .some: true
@@ -38,7 +38,7 @@ struct StoreDraft: ~Copyable {
     }
   }
 
-  /// Waits for the lock on the directory above a store, for at most ten seconds.
+  /// Waits at most ten seconds for the lock on the parent directory of a store.
   static func lockPlace(of store: StorePath) throws(StoreError) -> Place {
     let limit: Int64 = 10_000
     do throws(SystemError) {
@@ -56,8 +56,8 @@ struct StoreDraft: ~Copyable {
     }
   }
 
-  /// Removes what killed processes left for the same purpose, and makes a directory beside the
-  /// place of a store, with a lock file in it that is locked.
+  /// Removes what killed processes left for the same purpose, and creates a draft beside a store,
+  /// with a locked lock file in it.
   static func make(
     for purpose: Purpose, beside store: StorePath, in place: borrowing Place
   ) throws(SystemError) -> StoreDraft {
@@ -80,8 +80,9 @@ struct StoreDraft: ~Copyable {
     self.lock = lock
   }
 
-  /// Makes the lock file of the store and locks it; it gets its name when it is locked, so that
-  /// one that nobody has locked was left behind.
+  /// Creates and locks the store's lock file.
+  ///
+  /// It is renamed only after it is locked, so that an unlocked one was left by a killed process.
   private static func lock(_ path: String) throws(SystemError) -> RangeLock {
     let lock = RangeLock(
       try OpenFile.open(
@@ -94,16 +95,18 @@ struct StoreDraft: ~Copyable {
     return lock
   }
 
-  /// Gives the lock back: the store has its name.
+  /// Releases the lock after the store was renamed.
   func release() { try? lock.release(at: OwnerLock.creationByte) }
 
-  /// Removes the directory with all that is in it.
+  /// Removes the directory and its contents.
   func remove() { try? FileSystem.removeTree(path) }
 
-  /// The directories beside a store that were left behind: of this user, named as such, with
-  /// nothing in them but files of a store, and held by no process.
+  /// Returns the leftover drafts beside a store.
   ///
-  /// - Complexity: O(names in the directory above).
+  /// A leftover draft belongs to this user, has a draft's name, contains only files of a store, and
+  /// is not locked.
+  ///
+  /// - Complexity: O(names in the parent directory).
   static func left(by purpose: Purpose, beside store: StorePath) -> [String] {
     guard let place = try? lockPlace(of: store) else { return [] }
     let isLockedAbove = place.isLocked
@@ -119,10 +122,10 @@ struct StoreDraft: ~Copyable {
       .map { "\(store.parent)/\($0)" }
   }
 
-  /// Calls `body` with a directory that was left behind, while no other process can.
+  /// Calls `body` with a directory if it is a leftover draft, while no other process can use it.
   ///
-  /// - Parameter isLockedAbove: Whether this process has the lock on the directory above.
-  /// - Returns: Whether it was left behind.
+  /// - Parameter isLockedAbove: Whether this process holds the lock on the parent directory.
+  /// - Returns: Whether it is a leftover draft.
   private static func holdLeft(
     _ path: String, isLockedAbove: Bool, _ body: (String) -> Void
   ) -> Bool {
@@ -132,7 +135,7 @@ struct StoreDraft: ~Copyable {
       guard info.isDirectory, info.owner == ThisProcess.userIdentifier, info.mode == 0o700,
         names.allSatisfy(isOfStore)
       else { return false }
-      // The lock file is made and locked first.
+      // The lock file is created and locked before any other file.
       guard names.contains(OwnerLock.name) else {
         guard isLockedAbove, names.isEmpty || names == [newLock] else { return false }
         body(path)
@@ -147,7 +150,8 @@ struct StoreDraft: ~Copyable {
     }
   }
 
-  /// Whether a file may be there: those of a new store, and those that a copy is verified with.
+  /// Returns whether a draft may contain a file of this name: one of a new store, or one that
+  /// verifying a copy creates.
   private static func isOfStore(_ name: String) -> Bool {
     [FormatFile.name, OwnerLock.name, newLock, "data.mdb", "lock.mdb"].contains(name)
       || name == Anchor.name || name.hasPrefix(Anchor.name + ".")

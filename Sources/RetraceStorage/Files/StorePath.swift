@@ -1,8 +1,8 @@
 import RetraceSystem
 
-/// The path of a store, and what is looked at there before anything is opened.
+/// The path of a store, and checks of its files before they are opened.
 struct StorePath {
-  /// The directory, without slashes at its end.
+  /// The path of the directory, without trailing slashes.
   let directory: String
 
   init(_ path: String) {
@@ -11,21 +11,21 @@ struct StorePath {
     directory = text.isEmpty ? "." : String(text)
   }
 
-  /// The path of a file in the store.
+  /// Returns the path of a file in the store.
   func file(_ name: String) -> String { "\(directory)/\(name)" }
 
-  /// The directory above.
+  /// The path of the parent directory.
   var parent: String {
     guard let slash = directory.lastIndex(of: "/") else { return "." }
     return slash == directory.startIndex ? "/" : String(directory[..<slash])
   }
 
-  /// The description of a file by its name in the store, a link not followed; `nil` for none.
+  /// Returns the description of a file of the store without following a link, or `nil`.
   func info(_ name: String) throws(StoreError) -> FileInfo? {
     try info(at: file(name))
   }
 
-  /// The description of the directory itself, a link not followed; `nil` for none.
+  /// Returns the description of the directory itself without following a link, or `nil`.
   func directoryInfo() throws(StoreError) -> FileInfo? {
     try info(at: directory)
   }
@@ -34,7 +34,7 @@ struct StorePath {
     do {
       while true {
         let info = try FileSystem.linkInfo(path)
-        // Without a name it was replaced or removed during the call.
+        // A file without a name was replaced or removed during the call.
         if info.linkCount > 0 { return info }
       }
     } catch {
@@ -45,15 +45,14 @@ struct StorePath {
 
   /// Opens a file of the store, which must be a plain file with one name.
   ///
-  /// What is looked at is the file that was opened: another process may put another one in its
-  /// place at any moment. A file that has lost its name by then was replaced, and the new one is
-  /// opened.
+  /// The check applies to the opened file, because another process may replace the file at any
+  /// moment. If the opened file has lost its name, it was replaced, and the new one is opened.
   ///
   /// - Parameters:
-  ///   - name: The name in the store.
-  ///   - options: What for; a link is never followed and a pipe never waited for.
-  ///   - action: What fails if that fails, such as `be opened`.
-  /// - Returns: The file; `nil` if there is none.
+  ///   - name: The file's name in the store.
+  ///   - options: The options; links are never followed, and opening a pipe never blocks.
+  ///   - action: The verb phrase for the error message, such as `be opened`.
+  /// - Returns: The file; `nil` if it does not exist.
   func openIfPresent(
     _ name: String, _ options: OpenFile.Options = .read, doing action: String = "be opened"
   ) throws(StoreError) -> OpenFile? {
@@ -63,9 +62,9 @@ struct StorePath {
         opened = try OpenFile.open(
           file(name), options.union([.noFollow, .nonBlocking]), mode: 0o600)
       } catch {
-        // What the call says, and not a look at the name afterwards, when it may be there.
+        // The call's own error decides, because the file may exist again by now.
         if error.code == .noSuchFile { return nil }
-        // A link, a directory or a socket cannot be opened like this; it is named as what it is.
+        // Opening a link, a directory or a socket fails; the error then says what the file is.
         if let info = try? info(name) { try requirePlain(name, info) }
         throw StoreError(error, in: directory, doing: action)
       }
@@ -81,8 +80,7 @@ struct StorePath {
     }
   }
 
-  /// Opens a file of the store, which must be a plain file with one name; see
-  /// ``openIfPresent(_:_:doing:)``.
+  /// Opens a file of the store that must exist; see ``openIfPresent(_:_:doing:)``.
   func open(
     _ name: String, _ options: OpenFile.Options, doing action: String
   ) throws(StoreError) -> OpenFile {
@@ -91,7 +89,7 @@ struct StorePath {
     throw StoreError(missing, in: directory, doing: action)
   }
 
-  /// Refuses a file that is a link, a pipe or anything but a plain file with one name.
+  /// Refuses anything but a plain file with one name.
   func requirePlain(_ name: String, _ info: FileInfo) throws(StoreError) {
     let fault: String
     switch info.kind {
@@ -107,7 +105,7 @@ struct StorePath {
       advice: "Put the file itself there, with no second name; what it pointed to was not touched.")
   }
 
-  /// The names in the directory.
+  /// Returns the names in the directory.
   func list() throws(StoreError) -> [String] {
     do {
       return try FileSystem.list(directory)

@@ -2,36 +2,34 @@ public import RetraceAvro
 import RetraceLog
 import RetraceSystem
 
-/// What a process left that ended while it had a store open: by a signal, a trap, or a machine that
-/// stopped.
+/// A process that ended while it had a store open: by a signal, a trap, or a crash of the system.
 public struct UncleanEnd: Hashable, Sendable {
-  /// What a process was doing.
+  /// The activity of a process.
   public enum Phase: Hashable, Sendable {
-    /// Opening the store, or using it.
+    /// Opening or using the store.
     case using
-    /// Folding the log by a reducer, named by its fingerprint.
+    /// Folding the log with the reducer that has a fingerprint.
     case folding(reducer: Digest)
-    /// Folding the log by a reducer, each record noted before it is folded.
+    /// Folding the log with a reducer, and writing each sequence to the file before it is folded.
     case foldingNoted(reducer: Digest)
   }
 
-  /// The name of the file in the store's directory.
+  /// The name of the process's mark in the store's directory.
   public var name: String
-  /// The process identifier; `nil` if the file cannot be read.
+  /// The process identifier; `nil` if the file is unreadable.
   public var process: Int32?
   /// Whether the store was opened for writing.
   public var wasWriting: Bool
-  /// What the process was doing last.
+  /// The last activity of the process.
   public var phase: Phase
-  /// The record that was about to be folded, or up to which the log was verified; 0 if none was
-  /// noted.
+  /// The sequence that was about to be folded, or up to which the log was verified; 0 for none.
   public var sequence: UInt64
-  /// When the process noted something last, in microseconds since 1970.
+  /// The time of the last change of the file, in microseconds since 1970.
   public var noted: Int64
 }
 
 extension UncleanEnd {
-  /// The reducer by which the process folded the log when it ended; `nil` if it did not.
+  /// The fingerprint of the reducer, if the process was folding the log; `nil` otherwise.
   public var reducer: Digest? {
     switch phase {
     case .using: nil
@@ -39,14 +37,14 @@ extension UncleanEnd {
     }
   }
 
-  /// What a process left in a store; `nil` if it left nothing.
+  /// Returns the unclean end of a process in a store, or `nil` if it has none.
   ///
   /// - Complexity: O(names in the directory).
   public static func left(by process: Int32, in path: String) -> UncleanEnd? {
     (try? OpenMark.left(in: StorePath(path)))?.first { $0.process == process }
   }
 
-  /// Removes what the process left.
+  /// Removes the files that the process left.
   public func forget(in path: String) { OpenMark.remove(self, in: StorePath(path)) }
 }
 
@@ -54,7 +52,7 @@ extension UncleanEnd {
   static let phaseOffset = 13
   static let sequenceOffset = 56
 
-  /// The bytes of a file: magic, process, access, phase, reducer, sequence.
+  /// Returns the bytes of a new file: magic, process, access, phase, reducer, sequence.
   static func encoded(writing: Bool) -> [UInt8] {
     var writer = AvroWriter(capacity: OpenMark.byteCount)
     writer.raw(OpenMark.magic)
@@ -65,7 +63,7 @@ extension UncleanEnd {
     return writer.bytes
   }
 
-  /// The bytes of a phase: its number, two zeros, the reducer.
+  /// Returns the bytes of a phase: its number, two zeros, the reducer.
   static func encoded(_ phase: Phase) -> [UInt8] {
     switch phase {
     case .using: [0, 0, 0] + Digest.zero.bytes
@@ -74,7 +72,7 @@ extension UncleanEnd {
     }
   }
 
-  /// Reads a file's bytes; what cannot be read is an end nothing more is known of.
+  /// Decodes a file; an unreadable one is an unclean end without details.
   init(_ name: String, _ bytes: [UInt8], noted: Int64) {
     self.init(
       name: name, process: nil, wasWriting: true, phase: .using, sequence: 0, noted: noted)

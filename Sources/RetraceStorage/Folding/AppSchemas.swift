@@ -5,23 +5,24 @@ import RetraceState
 import RetraceSystem
 import Synchronization
 
-/// The schemas of an app, composed once in a process: that and their fingerprints take about as
-/// long as opening a log.
+/// The schemas of an app, cached for the process.
+///
+/// Composing them and computing their fingerprints takes about as long as opening a log.
 package struct AppSchemas: Sendable {
   /// The schema of the app's actions.
   package let action: Schema
-  /// The same as it is written into a log.
+  /// The JSON of that schema, as the log stores it.
   package let actionText: String
-  /// The fingerprint of the schema of the actions.
+  /// The fingerprint of the actions' schema.
   package let actionFingerprint: Digest
-  /// The fingerprint of the schema of the state.
+  /// The fingerprint of the state's schema.
   package let stateFingerprint: Digest
-  /// What refuses actions that could not be read back.
+  /// The check that refuses actions which could not be decoded.
   package let limits: LimitCheck
 
   private static let known = Mutex<[ObjectIdentifier: AppSchemas]>([:])
 
-  /// The schemas of an app.
+  /// Returns the schemas of an app.
   ///
   /// - Complexity: O(bytes of the schemas) the first time, then O(1).
   package static func of<App: ReplayableApp>(_ app: App.Type) -> AppSchemas {

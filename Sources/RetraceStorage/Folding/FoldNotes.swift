@@ -2,11 +2,11 @@ import RetraceAvro
 import RetraceSystem
 import Synchronization
 
-/// What this process and those that ended noted about folding the log, in the marks of their opens.
+/// The notes on folding that this process and crashed ones wrote into their open marks.
 ///
-/// A record that an older reducer folded can end the program under a newer one, at every start.
-/// A process notes that it folds, and by which reducer. The next that folds by the same one notes
-/// each record before, so that what ends it again has a name.
+/// A record that an older reducer folded can crash a newer one, at every start. So a process notes
+/// that it folds, and with which reducer. After a crash the next fold with the same reducer notes
+/// each record first, so that another crash shows the record.
 final class FoldNotes: Sendable {
   private let mark: OpenMark?
   private let store: StorePath
@@ -23,28 +23,29 @@ final class FoldNotes: Sendable {
     state = Mutex(State(ends: ends.filter { $0.reducer != nil }))
   }
 
-  /// Whether a process ended while it folded the log by a reducer.
+  /// Returns whether a process crashed while it folded the log with a reducer.
   func hasEnd(of reducer: Digest) -> Bool {
     state.withLock { $0.ends.contains { $0.reducer == reducer } }
   }
 
-  /// Notes each record from now on.
+  /// Makes every fold from now on note each record.
   func noteAll() { state.withLock { $0.notesAll = true } }
 
   /// Notes that a fold begins.
   ///
-  /// - Returns: Whether each record is to be noted.
-  /// - Throws: ``StoreError/Code/reducerTrapped(sequence:)`` if two processes ended at one record.
+  /// - Returns: Whether to note each record.
+  /// - Throws: ``StoreError/Code/reducerTrapped(sequence:)`` if two processes crashed at one
+  ///   record.
   func begin(_ reducer: Digest) throws(StoreError) -> Bool {
     let (ends, notesAll) = state.withLock { state in
-      // What another build came to says nothing about this one.
+      // A crash of another build's reducer says nothing about this one.
       for end in state.ends where end.reducer != reducer { OpenMark.remove(end, in: store) }
       state.ends.removeAll { $0.reducer != reducer }
       return (state.ends, state.notesAll)
     }
     let noted = ends.filter { $0.sequence > 0 }.map(\.sequence)
     if !notesAll, let twice = noted.first(where: { one in noted.count { $0 == one } > 1 }) {
-      // A reducer without a fingerprint may be another one by now: it is tried again next time.
+      // A reducer without a fingerprint may have changed meanwhile, so the next open tries again.
       if reducer == .zero, let end = ends.first(where: { $0.sequence == twice }) {
         OpenMark.remove(end, in: store)
       }
@@ -59,13 +60,13 @@ final class FoldNotes: Sendable {
   /// Notes the record that is about to be folded.
   func note(_ sequence: UInt64) { mark?.note(sequence) }
 
-  /// Notes that a fold is over; one that reached its end takes back what others noted.
+  /// Notes that a fold ended; a complete one also removes the marks of crashed processes.
   func end(_ reducer: Digest, isWhole: Bool) {
     mark?.note(.using)
     if isWhole { forget(reducer) }
   }
 
-  /// Removes what processes left that ended while they folded the log by a reducer.
+  /// Removes the marks of processes that crashed while they folded the log with a reducer.
   func forget(_ reducer: Digest) {
     state.withLock { state in
       for end in state.ends where end.reducer == reducer { OpenMark.remove(end, in: store) }
@@ -75,7 +76,7 @@ final class FoldNotes: Sendable {
 }
 
 extension StoreError {
-  /// The error for a record at which the reducer ends the program.
+  /// Returns the error for a record at which the reducer crashes the program.
   public static func reducerTrapped(_ sequence: UInt64, in path: String) -> StoreError {
     StoreError(
       .reducerTrapped(sequence: sequence), what: "The log of \(path) cannot be folded.",

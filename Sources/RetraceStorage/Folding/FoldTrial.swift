@@ -3,28 +3,29 @@ public import RetraceAvro
 public import RetraceLog
 import RetraceSystem
 
-/// How a program folds a log in a process of its own, when an earlier process ended while it did.
+/// The way to fold a log in a child process, after an earlier process crashed while folding it.
 ///
-/// The program is started again with other words; there it calls
-/// ``LogStorage/foldNotingEachRecord(_:at:)`` and ends. So a record at which the reducer ends the
-/// program ends that process, and this one can tell which it is. Without a trial the program ends
-/// twice more at the same record before it is named.
+/// The program starts itself with other arguments, calls ``LogStorage/foldNotingEachRecord(_:at:)``
+/// there and exits. If a record crashes the reducer, only the child crashes, and its parent can
+/// name the record. Without a trial, the program crashes at that record twice more before it is
+/// named.
 public struct FoldTrial: Hashable, Sendable {
-  /// The words behind the program's name.
+  /// The arguments after the program's name.
   public var arguments: [String]
 
-  /// Makes a trial by the words behind the program's name.
+  /// Creates a trial from the arguments after the program's name.
   public init(arguments: [String]) { self.arguments = arguments }
 }
 
 extension LogStorage {
-  /// Finds out whether a reducer can fold the log, if a process ended while it folded by it.
+  /// Checks in a child process that a reducer can fold the log, if a process crashed while it did.
   ///
   /// - Parameters:
-  ///   - trial: How to fold in a process of its own; without one nothing is found out here.
+  ///   - trial: How to fold in a child process; `nil` skips the check.
   ///   - reducer: The fingerprint of the reducer.
-  /// - Complexity: O(1); O(records in the log) after a process ended while it folded.
-  /// - Throws: ``StoreError/Code/reducerTrapped(sequence:)`` with the record that ends a process.
+  /// - Complexity: O(1); O(records in the log) after a crash during a fold.
+  /// - Throws: ``StoreError/Code/reducerTrapped(sequence:)`` with the record that crashed the
+  ///   child.
   public func requireFoldable(_ trial: FoldTrial?, by reducer: Digest) throws(StoreError) {
     guard let trial, folding.hasEnd(of: reducer) else { return }
     var options = ChildProcess.Options()
@@ -33,7 +34,7 @@ extension LogStorage {
     let exit: ChildProcess.Exit
     let process: Int32
     do throws(SystemError) {
-      // Whatever has the program's path by now.
+      // The running program, even if its path now leads to another one.
       let child = try ChildProcess.spawn("/proc/self/exe", trial.arguments, options: options)
       process = child.identifier
       exit = try child.wait()
@@ -42,7 +43,7 @@ extension LogStorage {
     }
     switch exit {
     case .exited(0): folding.forget(reducer)
-    // Its error is the one that folding here leads to.
+    // Folding in this process then fails with the same error.
     case .exited: return
     case .signalled(let signal): throw ended(process, by: signal)
     }
@@ -59,7 +60,7 @@ extension LogStorage {
       why: "The process that folded it was ended by signal \(signal).", advice: "Try again.")
   }
 
-  /// Folds a log and notes each record before; what a program does that was started for a trial.
+  /// Folds a log and notes each record first; the child process of a trial calls this.
   ///
   /// - Complexity: O(records in the log), each noted by one system call.
   /// - Throws: ``StoreError``.
@@ -77,21 +78,21 @@ extension LogStorage {
 }
 
 extension StoreError {
-  /// Whether a signal is one by which a program ends itself: a trap, an abort, a full stack.
+  /// Returns whether a signal means that a program crashed: a trap, an abort, a stack overflow.
   public static func isTrap(_ signal: Int32) -> Bool { [4, 5, 6, 8, 11].contains(signal) }
 }
 
 extension LogSnapshot {
-  /// Lends the records of a range in order to be folded, and notes that they are.
+  /// Calls `body` with each record of a range in order, and notes that the range is being folded.
   ///
   /// - Parameters:
   ///   - reducer: The fingerprint of the reducer.
-  ///   - first: The first sequence wanted.
-  ///   - last: The last sequence wanted; the log has to reach it.
-  ///   - body: Takes each record.
+  ///   - first: The first sequence.
+  ///   - last: The last sequence; at most that of the head.
+  ///   - body: Receives each record.
   /// - Complexity: O(bytes of the blocks that hold the range).
   /// - Throws: As ``scan(from:through:_:)``; ``StoreError/Code/reducerTrapped(sequence:)`` if two
-  ///   processes ended while they folded one record by this reducer.
+  ///   processes crashed while they folded one record with this reducer.
   public func scan(
     foldingBy reducer: Digest, from first: UInt64, through last: UInt64,
     _ body: (borrowing RecordCursor) throws(StoreError) -> Void

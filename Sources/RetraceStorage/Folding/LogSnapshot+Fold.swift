@@ -4,11 +4,11 @@ public import RetraceLog
 import RetraceSystem
 
 extension LogSnapshot {
-  /// Folds records into a state, from the one after the fold's own on.
+  /// Folds the records after the fold's sequence into its state.
   ///
   /// - Complexity: O(records folded).
-  /// - Throws: `damaged` with the sequence; `incompatible` for a record under another schema;
-  ///   `reducerTrapped` if processes ended at one record.
+  /// - Throws: `damaged` with the sequence; `incompatible` for a record of an unreadable schema;
+  ///   `reducerTrapped` if two processes crashed at one record.
   @inlinable
   public func fold<App: ReplayableApp>(
     into records: inout RecordFold<App>, through last: UInt64
@@ -22,12 +22,12 @@ extension LogSnapshot {
     }
   }
 
-  /// Folds a record of this log; what is wrong with it is an error of the store.
+  /// Folds one record of this log.
   ///
-  /// - Complexity: That of `RecordFold.advance(_:)`; one block read for each session that was
-  ///   opened before the fold began and whose records have to be resolved.
+  /// - Complexity: That of `RecordFold.advance(_:)`. Each session that was opened before the fold
+  ///   began, and whose records have to be resolved, costs a read of one block.
   /// - Throws: `damaged` or `incompatible`; the state is then unchanged.
-  /// - Returns: What the reducer answered.
+  /// - Returns: The effect that the reducer returned.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -41,7 +41,7 @@ extension LogSnapshot {
     }
   }
 
-  /// Folds a record that needs something looked at first, or says what is wrong with it.
+  /// Reads what a record needs and folds it again, or throws the store's error for it.
   @usableFromInline
   func take<App: ReplayableApp>(
     _ record: borrowing RecordCursor, into records: inout RecordFold<App>, after error: FoldError
@@ -51,14 +51,14 @@ extension LogSnapshot {
       try registerSession(session, by: &records)
       return try take(record, into: &records)
     case .otherSchema(_, let schema), .unresolved(_, let schema, _):
-      // A schema that is not the one recorded is damage, not another version.
+      // A schema other than the recorded one is damage, not another version.
       try checkSchema(schema, ofSession: record.session)
     default: break
     }
     throw StoreError(error)
   }
 
-  /// Looks at the record that opened a session.
+  /// Passes the record that opened a session to the fold.
   private func meet<App: ReplayableApp>(
     _ session: UInt64, by records: inout RecordFold<App>
   ) throws(StoreError) {
@@ -71,7 +71,7 @@ extension LogSnapshot {
     }
   }
 
-  /// The schema of a number as it stands in the log.
+  /// Returns the parsed schema with a number.
   public func parsedSchema(_ number: UInt32, of sequence: UInt64) throws(StoreError) -> Schema {
     guard let json = try schema(number) else {
       throw StoreError.damaged(sequence: sequence, detail: "schema \(number) is not in the log")
@@ -79,10 +79,10 @@ extension LogSnapshot {
     return try parsed(json, number: number)
   }
 
-  /// The schemas of the log, in the order of their numbers from 1.
+  /// Returns the log's schemas in the order of their numbers, from 1.
   ///
   /// - Complexity: O(bytes of the schemas).
-  /// - Throws: `damaged` when one cannot be parsed.
+  /// - Throws: `damaged` if one cannot be parsed.
   public func parsedSchemas() throws(StoreError) -> [Schema] {
     var schemas: [Schema] = []
     while let json = try schema(UInt32(schemas.count + 1)) {
@@ -91,12 +91,12 @@ extension LogSnapshot {
     return schemas
   }
 
-  /// Checks that a schema is the one that a session named when it was opened.
+  /// Checks that a schema is the one that a session named at its start.
   ///
-  /// Nothing is said about a schema of another number than the session's own.
+  /// Does nothing if the session's own schema has another number.
   ///
   /// - Complexity: O(bytes of one block and of the schema).
-  /// - Throws: `damaged` with the session's first record if the schema is another one.
+  /// - Throws: `damaged` with the session's first record if the schema differs.
   public func checkSchema(_ number: UInt32, ofSession session: UInt64) throws(StoreError) {
     try forEachRecord(from: session, through: session) { envelope, payload throws(StoreError) in
       guard envelope.kind == .sessionOpened, envelope.schema == number,
@@ -120,7 +120,7 @@ extension LogSnapshot {
 }
 
 extension StoreError {
-  /// An error for a record that could not be folded.
+  /// Creates the error for a record that could not be folded.
   public init(_ error: FoldError) {
     switch error {
     case .gap(let expected, let found):
@@ -154,7 +154,7 @@ extension StoreError {
     }
   }
 
-  /// An error for a log that is not what was written.
+  /// Returns the error for a damaged log.
   public static func damaged(sequence: UInt64, detail: String) -> StoreError {
     StoreError(
       .damaged(sequence: sequence), what: "The log is damaged from record \(sequence) on.",

@@ -5,31 +5,31 @@ import RetraceSchema
 import RetraceSystem
 
 extension LogSnapshot {
-  /// How the records of this log become the actions of an app.
+  /// Returns the plan for decoding this log's records as actions of an app.
   ///
-  /// - Complexity: O(bytes of the schemas in the log); resolution is compiled for each that is not
-  ///   the app's own.
-  /// - Throws: `damaged` when a schema is not the one that its sessions name, or none at all;
-  ///   `incompatible`, naming type and field, when the app cannot read what was recorded under one.
+  /// - Complexity: O(bytes of the schemas in the log), and compiling the resolution of each schema
+  ///   that differs from the app's own.
+  /// - Throws: `damaged` if a session's schema is missing or is not the one that it names;
+  ///   `incompatible`, with type and field, if the app cannot read a schema.
   public func plan<App: ReplayableApp>(for app: App.Type) throws(StoreError) -> DecodingPlan<App> {
     let plan = try planWithVerdicts(for: app)
     guard let (number, verdict) = plan.firstUnreadable else { return plan }
-    // A schema that is not the one recorded is damage, not another version.
+    // A schema other than the recorded one is damage, not another version.
     try checkSchemas(plan)
     throw StoreError.unreadable(schema: number, verdict, app: App.name)
   }
 
-  /// The plan of this log also where the app cannot read all of it, to show the verdicts.
+  /// Returns the plan even if the app cannot read the whole log, to show the verdicts.
   ///
   /// - Complexity: As ``plan(for:)``.
-  /// - Throws: `damaged` when a schema cannot be parsed.
+  /// - Throws: `damaged` if a schema cannot be parsed.
   public func planWithVerdicts<App: ReplayableApp>(
     for app: App.Type
   ) throws(StoreError) -> DecodingPlan<App> {
     let own = AppSchemas.of(app)
     var plan = DecodingPlan<App>(own.action)
     while let json = try schema(UInt32(plan.schemas.count + 1)) {
-      // Nearly every log has been written by builds with one schema, which is not parsed.
+      // Nearly every log has one schema, the app's own, which need not be parsed.
       if json.utf8.elementsEqual(own.actionText.utf8) {
         plan.appendOwn(own.actionFingerprint)
         continue
@@ -44,7 +44,7 @@ extension LogSnapshot {
     return plan
   }
 
-  /// Checks that every session names the schema that it writes with.
+  /// Checks that every session names the schema that its records have.
   ///
   /// - Complexity: O(bytes of the log).
   private func checkSchemas<App: ReplayableApp>(
@@ -63,7 +63,7 @@ extension LogSnapshot {
 }
 
 extension StoreError {
-  /// An error for a log that holds what an app cannot read.
+  /// Returns the error for a log that an app cannot read.
   static func unreadable(schema: UInt32, _ verdict: SchemaVerdict, app: String) -> StoreError {
     let differences = verdict.differences
     let shown = differences.prefix(3).map(\.description).joined(separator: "; ")

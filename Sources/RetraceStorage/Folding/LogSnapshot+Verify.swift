@@ -5,11 +5,11 @@ public import RetraceState
 import RetraceSystem
 
 extension LogSnapshot {
-  /// Recomputes checksums and chain of the whole log and compares them with the head.
+  /// Recomputes the checksums and the chain of the whole log and compares them with the head.
   ///
-  /// - Parameter crew: Threads to share the work among; the report is the same without.
+  /// - Parameter crew: Threads to share the work; the report is the same without them.
   /// - Complexity: O(bytes of the log), each hashed once.
-  /// - Throws: `damaged` with the sequence from which on the log is not what was written.
+  /// - Throws: `damaged` with the first sequence at which the log differs from what was written.
   @discardableResult
   public func verify(sharedBy crew: (any WorkSharing)? = nil) throws(StoreError) -> LogReport {
     let report = try verifyLog(with: SHA256Hasher.self, sharedBy: crew) { json in

@@ -2,26 +2,28 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 
-/// What the log knows of a batch by its idempotency key.
+/// A batch, as the log stores it under its idempotency key.
 public struct KeptBatch: Hashable, Sendable {
   /// The sequences of the batch's actions.
   public var sequences: Range<UInt64>
-  /// The digest of what the batch holds; see ``digest(of:)``.
+  /// The digest of the batch's payloads; see ``digest(of:)``.
   public var digest: [UInt8]
 
-  /// Makes a description.
+  /// Creates a description.
   public init(sequences: Range<UInt64>, digest: [UInt8]) {
     self.sequences = sequences
     self.digest = digest
   }
 
-  /// The most keys that a log keeps; older ones are forgotten.
+  /// The largest number of keys that a log keeps; the oldest are removed.
   public static var keysMax: Int { 1_000_000 }
-  /// The most bytes of a key.
+  /// The largest number of bytes of a key.
   public static var keyBytes: Int { 64 }
   private static var digestBytes: Int { 16 }
 
-  /// The first 16 bytes of the SHA-256 of the payloads in order, each behind its length (u32).
+  /// Returns the first 16 bytes of the SHA-256 of a batch's payloads.
+  ///
+  /// The hash covers the payloads in order, each after its length (u32).
   ///
   /// - Complexity: O(bytes of the payloads).
   public static func digest(of payloads: EncodedActions) -> [UInt8] {
@@ -30,7 +32,7 @@ public struct KeptBatch: Hashable, Sendable {
     return digest(hasher)
   }
 
-  /// The digest, from a hasher that was given what it covers.
+  /// Returns the digest of a hasher that has hashed the payloads.
   static func digest(_ hasher: SHA256Hasher) -> [UInt8] {
     Array(hasher.digest().bytes.prefix(digestBytes))
   }
@@ -44,7 +46,7 @@ public struct KeptBatch: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Reads the bytes on disk; `nil` if they are none.
+  /// Decodes the bytes on disk; returns `nil` if they are invalid.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count == 12 + KeptBatch.digestBytes else { return nil }
     do throws(AvroError) {

@@ -1,19 +1,19 @@
 import RetraceLMDB
 import RetraceLog
 
-/// The two databases by which a batch is found by its idempotency key, and the oldest key.
+/// The two databases that find a batch by its idempotency key, and the oldest key.
 ///
-/// They change in the transaction that appends the batch, and can be made anew from the log.
+/// The transaction that appends a batch updates them. They can be rebuilt from the log.
 struct KeyIndex: Sendable {
-  /// What is known of a batch, by its key.
+  /// Batches by their keys.
   let batches: LMDBDatabase
-  /// Keys by the sequence of their batch's first action, 8 bytes, highest first.
+  /// Keys by the sequence of their batch's first action, a big-endian UInt64.
   let ages: LMDBDatabase
 
   /// The names of the databases.
   static let names = (batches: "keys", ages: "keyAges")
 
-  /// Opens the databases; `nil` in a log from before there were keys that is opened for reading.
+  /// Opens the databases; returns `nil` for a reader of a log that predates the keys.
   static func open(in environment: LMDBEnvironment) throws(LMDBError) -> KeyIndex? {
     let batches = try environment.openDatabase(names.batches)
     let ages = try environment.openDatabase(names.ages)
@@ -21,13 +21,13 @@ struct KeyIndex: Sendable {
     return environment.isReadOnly ? nil : try create(in: environment)
   }
 
-  /// Makes the databases; when this returns they are on disk.
+  /// Creates the databases; they are on disk when this returns.
   private static func create(in environment: LMDBEnvironment) throws(LMDBError) -> KeyIndex {
     let databases = try environment.createDatabases([names.batches, names.ages])
     return KeyIndex(batches: databases[0], ages: databases[1])
   }
 
-  /// What is known of a batch by its key, as a transaction sees it.
+  /// Returns the batch with a key, as a transaction sees it.
   func batch<Transaction: ReadingTransaction & ~Copyable>(
     ofKey key: [UInt8], in transaction: borrowing Transaction, path: String
   ) throws(StoreError) -> KeptBatch? {
@@ -46,7 +46,7 @@ struct KeyIndex: Sendable {
 }
 
 extension LogSnapshot {
-  /// What the log knows of a batch by its idempotency key; `nil` if it has none, or no longer.
+  /// Returns the batch with an idempotency key; `nil` if the log has none, or no longer.
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
@@ -58,7 +58,7 @@ extension LogSnapshot {
 }
 
 extension LogAppender {
-  /// What the log knows of a batch by its idempotency key, this transaction included.
+  /// Returns the batch with an idempotency key, including batches of this transaction.
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
@@ -66,13 +66,14 @@ extension LogAppender {
     try databases.keys?.batch(ofKey: key, in: transaction, path: path)
   }
 
-  /// Notes the key of a batch that this transaction appends, and forgets the oldest of too many.
+  /// Stores the key of a batch that this transaction appends, and removes the oldest keys above a
+  /// limit.
   ///
   /// - Parameters:
-  ///   - key: 1 to 64 bytes, which the log does not have.
+  ///   - key: 1 to 64 bytes that the log does not contain.
   ///   - batch: The batch.
-  ///   - limit: The most keys that are kept.
-  /// - Complexity: O(log `keys`); at most two keys are forgotten.
+  ///   - limit: The largest number of keys to keep.
+  /// - Complexity: O(log `keys`); at most two keys are removed.
   /// - Throws: ``StoreError``.
   public mutating func note(
     key: [UInt8], of batch: KeptBatch, keeping limit: Int
@@ -105,10 +106,10 @@ extension LogAppender {
 }
 
 extension LogStorage {
-  /// What the log knows of a batch by its idempotency key; `nil` if it has none, or no longer.
+  /// Returns the batch with an idempotency key; `nil` if the log has none, or no longer.
   ///
-  /// This is how one learns what was kept after a commit with an unknown outcome: the store is
-  /// opened again and asked. The last million keys are kept.
+  /// After a commit with an unknown outcome, open the store again and call this to learn whether
+  /// the batch was stored. The last million keys are kept.
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.

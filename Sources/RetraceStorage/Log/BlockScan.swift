@@ -2,7 +2,7 @@ import RetraceLMDB
 import RetraceLog
 import RetraceSystem
 
-/// Reading blocks through a cursor of a read or a write transaction.
+/// A reader of the log's blocks, through a cursor of a read or a write transaction.
 struct BlockScan: ~Copyable, ~Escapable {
   private var cursor: LMDBCursor
   private let path: String
@@ -13,7 +13,9 @@ struct BlockScan: ~Copyable, ~Escapable {
     self.path = path
   }
 
-  /// Lends the blocks from the one that holds a sequence on, as they are, each with its key from 1.
+  /// Calls `body` with each raw block and its key, from the block that contains a sequence on.
+  ///
+  /// Stops when `body` returns `false`. Keys are at least 1.
   @_lifetime(self: copy self)
   mutating func forEachRawBlock(
     from sequence: UInt64, _ body: (UInt64, Span<UInt8>) throws(StoreError) -> Bool
@@ -40,9 +42,9 @@ struct BlockScan: ~Copyable, ~Escapable {
     }
   }
 
-  /// Lends the records of a range in order, each block checked against its checksum.
+  /// Calls `body` with each record of a range in order, after verifying the checksum of its block.
   ///
-  /// A gap before the last sequence is damage.
+  /// A gap before the last sequence is reported as damage.
   @_lifetime(self: copy self)
   mutating func forEachRecord(
     from first: UInt64, through last: UInt64,
@@ -60,12 +62,12 @@ struct BlockScan: ~Copyable, ~Escapable {
     }
   }
 
-  /// Lends the records of one block that lie in a range, and counts them.
+  /// Calls `body` with those records of one block that lie in a range, and advances `next`.
   private static func records(
     of block: Span<UInt8>, at key: UInt64, in path: String, _ next: inout UInt64,
     through last: UInt64, _ body: (borrowing RecordCursor) throws(StoreError) -> Void
   ) throws(StoreError) {
-    // First the key, so that damage is named by the record that is missing.
+    // The key is checked first, so that the error names the missing record.
     guard key <= next else {
       throw StoreError.damaged(next, "The next block is that of record \(key)", in: path)
     }
@@ -85,7 +87,7 @@ struct BlockScan: ~Copyable, ~Escapable {
     }
   }
 
-  /// Stands before the first record of a block whose checksum is right.
+  /// Returns a cursor before the first record of a block, after verifying the block's checksum.
   @_lifetime(copy block)
   static func cursor(
     over block: Span<UInt8>, at key: UInt64, in path: String

@@ -1,16 +1,16 @@
 import RetraceSystem
 import Synchronization
 
-/// The stores of this process that their writers are closing; opening one of them waits for that.
+/// The stores of this process that are being closed by their writers.
 ///
-/// A store that is dropped by its last user closes on its writer's thread, and the user who opens
-/// the path again meanwhile must neither be refused nor find the old log's locks.
+/// A store whose last reference is dropped closes on its writer's thread. Opening the same path
+/// again waits for that, so that it is neither refused nor meets the old log's locks.
 enum ClosingStores {
   private static let underWay = Mutex<[FileIdentity: [ClosingStore]]>([:])
 
-  /// Waits until no store of a directory is being closed, unless the caller would wait for itself.
+  /// Waits until no store in a directory is being closed; returns at once in a job of its writer.
   static func wait(for store: StorePath) {
-    // Most programs never drop a store.
+    // Most programs never drop a store without closing it.
     guard underWay.withLock({ !$0.isEmpty }),
       let identity = try? FileSystem.info(store.directory).identity
     else { return }
@@ -29,7 +29,7 @@ enum ClosingStores {
   }
 }
 
-/// A store that its writer is closing.
+/// A store that is being closed by its writer.
 package final class ClosingStore: Sendable {
   private struct State {
     var isOver = false
@@ -46,7 +46,7 @@ package final class ClosingStore: Sendable {
     if let identity { ClosingStores.add(self, identity) }
   }
 
-  /// Notes that the store is closed; whoever waits goes on.
+  /// Marks the store as closed and wakes the waiters.
   package func end() {
     if let identity { ClosingStores.remove(self, identity) }
     let waiting = state.withLock { state in
@@ -69,6 +69,6 @@ package final class ClosingStore: Sendable {
 }
 
 extension LogStorage {
-  /// Notes that the store is about to be closed by its writer, so that opening it again waits.
+  /// Announces that the writer is about to close the store, so that opening it again waits.
   package func beginClosing() -> ClosingStore { ClosingStore(self) }
 }

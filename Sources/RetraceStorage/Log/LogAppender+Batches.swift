@@ -4,13 +4,14 @@ public import RetraceLog
 extension LogAppender {
   /// Appends the actions of a batch after all other records.
   ///
-  /// Nothing is on disk before `LogWriter.Access.append` returns.
+  /// Nothing is on disk until `LogWriter.Access.append` returns.
   ///
   /// - Parameters:
   ///   - actions: The encoded actions.
-  ///   - envelope: What is said about all of them; the first begins the batch and carries the key.
-  ///   - effects: The sequences of the actions that had an effect, in order.
-  ///   - hash: The hash of the state after the last action, if that is to carry it.
+  ///   - envelope: The envelope of all of them; the first begins the batch and carries the key.
+  ///   - effects: The sequences of the actions that have an effect, in order.
+  ///   - hash: The hash of the state after the last action, to be stored with that action; `nil`
+  ///     for none.
   /// - Returns: The sequences of the records.
   /// - Complexity: O(bytes of the records), and a write of 16 KiB for each block that gets full.
   /// - Throws: As ``append(_:payload:)``.
@@ -33,7 +34,7 @@ extension LogAppender {
       if sequence == first { (envelope.startsBatch, envelope.key) = (false, nil) }
       offset = range.upperBound
       envelope.hasEffect = false
-      // Up to the next that has an effect, and but for the one that carries the hash.
+      // Up to the next action with an effect, and without the one that carries the hash.
       let plain = effects.first.map { Int($0 - nextSequence) } ?? .max
       _ = builder.append(
         further: bytes, at: &offset, sparingLast: hash != nil, limit: plain, envelope)

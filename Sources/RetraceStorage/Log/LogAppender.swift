@@ -5,23 +5,23 @@ public import RetraceLog
 import RetraceState
 import RetraceSystem
 
-/// The write transaction of a log: it reads what is there and appends records.
+/// A write transaction on a log, which reads the log and appends records.
 ///
-/// See `LogWriter.Access.append`. It cannot leave that call.
+/// It exists only during a call of `LogWriter.Access.append`.
 public struct LogAppender: ~Copyable, Sendable {
   var transaction: WriteTransaction
   var builder: BlockBuilder<SHA256Hasher>
   let databases: LogDatabases
   let path: String
-  /// Where the log ended when the transaction began; in one that waits for its commit, when this
-  /// turn of it began.
+  /// The end of the log when the transaction began; if commits are deferred, when the current call
+  /// of `append` began.
   public private(set) var head: Head
   /// The identity that the chain covers.
   public let storeID: StoreID
   private var lastMoment: Moment
-  /// The last sequence that is committed.
+  /// The sequence of the last committed record.
   private let committedSequence: UInt64
-  /// The number of the schema that this transaction stored, if it stored one; the last of several.
+  /// The number of the last new schema that this transaction stored; `nil` if it stored none.
   public private(set) var newSchema: UInt32?
 
   init(
@@ -38,7 +38,7 @@ public struct LogAppender: ~Copyable, Sendable {
     committedSequence = head.sequence
   }
 
-  /// A builder that goes on with the last block, which has to end where the head says.
+  /// Returns a builder that resumes the last block, which must end where the head says.
   static func builder(
     after head: Head, in transaction: borrowing WriteTransaction, _ databases: LogDatabases,
     store: StoreID, path: String
@@ -69,13 +69,13 @@ public struct LogAppender: ~Copyable, Sendable {
   /// The sequence that the next record will have.
   public var nextSequence: UInt64 { builder.sequence }
 
-  /// Whether a record was appended in this transaction, or in this turn of one that waits.
+  /// Whether this transaction appended a record; if commits are deferred, whether this call did.
   public var hasAppended: Bool { builder.sequence > head.sequence + 1 }
 
-  /// How many records the transaction has that are not committed.
+  /// The number of uncommitted records in the transaction.
   var waitingCount: UInt64 { builder.sequence - 1 - committedSequence }
 
-  /// Begins a further turn of a transaction that waits for its commit: what it has counts as there.
+  /// Begins another call of `append` in a deferred transaction: `head` moves to its last record.
   mutating func resume() {
     head = Head(
       sequence: builder.sequence - 1, chain: builder.finish(), moment: lastMoment,
@@ -85,15 +85,15 @@ public struct LogAppender: ~Copyable, Sendable {
 
   /// Appends a record after all others.
   ///
-  /// Nothing is on disk before `LogWriter.Access.append` returns.
+  /// Nothing is on disk until `LogWriter.Access.append` returns.
   ///
   /// - Parameters:
-  ///   - envelope: What is said about the record; its sequence is filled in.
+  ///   - envelope: The record's envelope; its sequence is filled in.
   ///   - payload: The encoded action, or the payload of the record's kind.
   /// - Returns: The record's sequence.
-  /// - Complexity: O(bytes of the record), and a write of 16 KiB for each block that gets full.
+  /// - Complexity: O(bytes of the record), and a write of 16 KiB for each block that fills up.
   /// - Throws: ``StoreError/Code/recordTooLarge``, ``StoreError/Code/invalidRecord``, with nothing
-  ///   changed, or a failure of storage.
+  ///   changed; a storage failure.
   @discardableResult
   public mutating func append(
     _ envelope: borrowing Envelope, payload: Span<UInt8>
@@ -118,11 +118,11 @@ public struct LogAppender: ~Copyable, Sendable {
     return sequence
   }
 
-  /// Appends a record of the system.
+  /// Appends a system record.
   ///
   /// - Parameters:
-  ///   - payload: What it says; the envelope gets its kind.
-  ///   - envelope: What is said about the record; its sequence is filled in.
+  ///   - payload: The payload, which also determines the envelope's kind.
+  ///   - envelope: The record's envelope; its sequence is filled in.
   /// - Returns: The record's sequence.
   /// - Complexity: O(bytes of the record).
   /// - Throws: As ``append(_:payload:)``.
@@ -136,7 +136,7 @@ public struct LogAppender: ~Copyable, Sendable {
     return try append(envelope, payload: bytes.span)
   }
 
-  /// The number of a schema, which is stored under the next free one if it is new.
+  /// Returns the number of a schema, and stores a new schema under the next free number.
   ///
   /// - Parameter json: The full JSON of the schema.
   /// - Returns: The number, from 1.
@@ -148,9 +148,9 @@ public struct LogAppender: ~Copyable, Sendable {
     return number
   }
 
-  /// The number of a schema of commands or refusals, which is kept if the log does not have it.
+  /// Returns the number of a schema of commands or refusals, and stores the schema if it is new.
   ///
-  /// - Returns: The number among those schemas; see `LogFormat.commandSchema(_:)`.
+  /// - Returns: The number among the schemas of commands; see `LogFormat.commandSchema(_:)`.
   /// - Complexity: O(bytes of all schemas).
   /// - Throws: ``StoreError``.
   public mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
@@ -158,7 +158,7 @@ public struct LogAppender: ~Copyable, Sendable {
     return try number(of: json, after: base, upTo: .max).number - base
   }
 
-  /// The number of a schema among those after a number, and whether it was kept just now.
+  /// Returns the number of a schema in the range after `base`, and whether it was stored just now.
   private mutating func number(
     of json: String, after base: UInt32, upTo limit: UInt32
   ) throws(StoreError) -> (number: UInt32, isNew: Bool) {
@@ -197,7 +197,7 @@ public struct LogAppender: ~Copyable, Sendable {
     return (nil, last)
   }
 
-  /// Puts the block at hand into the database; answers the chain digest of its last record.
+  /// Puts the current block into the database and returns the chain digest of its last record.
   private mutating func writeBlock() throws(StoreError) -> Digest {
     let chain = builder.finish()
     do {
@@ -227,7 +227,7 @@ public struct LogAppender: ~Copyable, Sendable {
     try transaction.put(bytes.span, for: key.span, in: meta)
   }
 
-  /// Commits what was appended.
+  /// Commits the appended records.
   ///
   /// - Returns: The new head and the builder, for the next transaction.
   consuming func commit() throws(CommitFailure) -> Committed {
@@ -253,15 +253,15 @@ public struct LogAppender: ~Copyable, Sendable {
     return Committed(head: head, builder: builder)
   }
 
-  /// How a commit can fail.
+  /// The ways in which a commit fails.
   enum CommitFailure: Error {
-    /// The transaction was given up.
+    /// The transaction was aborted.
     case notCommitted(StoreError)
-    /// The records may be there or not.
+    /// The records may or may not be stored.
     case unknown(LMDBError)
   }
 
-  /// What a commit leaves.
+  /// What the next transaction takes over from a commit.
   struct Committed: ~Copyable {
     var head: Head
     var builder: BlockBuilder<SHA256Hasher>

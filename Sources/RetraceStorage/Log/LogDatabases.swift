@@ -2,15 +2,15 @@ import RetraceLMDB
 import RetraceLog
 import RetraceSystem
 
-/// The databases of a log and the keys in them.
+/// The LMDB databases of a log, and the keys in them.
 struct LogDatabases: Sendable {
-  /// Blocks by their first sequence, 8 bytes, highest first.
+  /// Blocks by their first sequence, a big-endian UInt64.
   let log: LMDBDatabase
   /// The head and the store's identity.
   let meta: LMDBDatabase
-  /// The full JSON of each schema by its number, 4 bytes, highest first.
+  /// The full JSON of each schema by its number, a big-endian UInt32.
   let schemas: LMDBDatabase
-  /// Batches by their idempotency keys; `nil` in a log from before there were keys, for a reader.
+  /// Batches by their idempotency keys; `nil` for a reader of a log that predates the keys.
   let keys: KeyIndex?
 
   /// The names of the databases.
@@ -20,18 +20,18 @@ struct LogDatabases: Sendable {
   /// The key of the store's identity.
   static let storeKey = Array("store".utf8)
 
-  /// The key of a schema.
+  /// Returns the key of a schema.
   static func schemaKey(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * $0)) }
   }
 
-  /// The number in the key of a schema.
+  /// Returns the number in the key of a schema, or `nil` if the key is invalid.
   static func schemaNumber(_ key: Span<UInt8>) -> UInt32? {
     guard key.count == 4 else { return nil }
     return (0..<4).reduce(0) { $0 << 8 | UInt32(key[$1]) }
   }
 
-  /// The head as a transaction sees it.
+  /// Returns the head that a transaction sees.
   func head<Transaction: ReadingTransaction & ~Copyable>(
     in transaction: borrowing Transaction, path: String
   ) throws(StoreError) -> Head {
@@ -76,7 +76,7 @@ struct LogDatabases: Sendable {
     }
   }
 
-  /// Makes the databases of a new store; when this returns they are on disk.
+  /// Creates the databases of a new store; they are on disk when this returns.
   static func create(in environment: LMDBEnvironment, store: StoreID) throws(LMDBError) {
     let (batches, ages) = KeyIndex.names
     let databases = try environment.createDatabases([
@@ -91,7 +91,7 @@ struct LogDatabases: Sendable {
   }
 }
 
-/// What both kinds of transaction are for who only reads.
+/// The reading side that read and write transactions share.
 protocol ReadingTransaction: ~Copyable {
   @_lifetime(borrow self)
   func get(_ key: Span<UInt8>, from database: LMDBDatabase) throws(LMDBError) -> Span<UInt8>?

@@ -1,15 +1,16 @@
 public import RetraceLog
 
-/// Looking at single records.
+/// Access to single records.
 extension LogSnapshot {
-  /// Lends one record.
+  /// Calls `body` with one record and returns its result.
   ///
   /// - Parameters:
-  ///   - sequence: The sequence of the record; the log has to reach it.
-  ///   - body: Takes the record.
+  ///   - sequence: The sequence of the record; at most that of the head.
+  ///   - body: Receives the record.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes of one block).
-  /// - Throws: What `body` throws; ``StoreError/Code/damaged(sequence:)`` if it cannot be read.
+  /// - Throws: What `body` throws; ``StoreError/Code/damaged(sequence:)`` if the record cannot be
+  ///   read.
   public func withRecord<R>(
     at sequence: UInt64, _ body: (borrowing RecordCursor) throws(StoreError) -> R
   ) throws(StoreError) -> R {
@@ -23,9 +24,9 @@ extension LogSnapshot {
     return result
   }
 
-  /// The first record of a range that fits; `nil` if none does.
+  /// Returns the sequence of the first record of a range that satisfies a predicate, or `nil`.
   ///
-  /// - Complexity: O(records looked at), a thousand at a time.
+  /// - Complexity: O(records visited), in steps of 1,024.
   /// - Throws: As ``forEachRecord(from:through:_:)``.
   public func firstRecord(
     in range: ClosedRange<UInt64>, where fits: (borrowing RecordCursor) -> Bool
@@ -43,9 +44,9 @@ extension LogSnapshot {
     return nil
   }
 
-  /// The last record of a range that fits; `nil` if none does.
+  /// Returns the sequence of the last record of a range that satisfies a predicate, or `nil`.
   ///
-  /// - Complexity: O(records looked at), a thousand at a time from the end.
+  /// - Complexity: O(records visited), in steps of 1,024 from the end.
   /// - Throws: As ``forEachRecord(from:through:_:)``.
   public func lastRecord(
     in range: ClosedRange<UInt64>, where fits: (borrowing RecordCursor) -> Bool
@@ -64,6 +65,6 @@ extension LogSnapshot {
     return nil
   }
 
-  /// How many records are looked at before it is asked whether one was found.
+  /// The number of records that are visited before the search checks for a match.
   private static var step: UInt64 { 1_024 }
 }

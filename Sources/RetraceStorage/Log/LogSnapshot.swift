@@ -3,19 +3,19 @@ import RetraceLMDB
 public import RetraceLog
 import RetraceSystem
 
-/// A view of the log at one commit, which later commits do not change.
+/// A read view of the log at one commit; later commits do not change it.
 ///
-/// It holds one short read transaction; see ``LogStorage/withSnapshot(_:)``.
+/// It holds a read transaction, which should be short; see ``LogStorage/withSnapshot(_:)``.
 public struct LogSnapshot: ~Copyable {
   let transaction: ReadTransaction
   let databases: LogDatabases
   let path: String
   let folding: FoldNotes?
-  /// The identity that the chain covers.
+  /// The identity of the store, which the chain covers.
   public let storeID: StoreID
   /// The version of the format.
   public let version: UInt8
-  /// Where the log ends.
+  /// The end of the log.
   public let head: Head
 
   init(
@@ -31,7 +31,7 @@ public struct LogSnapshot: ~Copyable {
     head = try databases.head(in: self.transaction, path: path)
   }
 
-  /// A value of the database `meta`, copied.
+  /// Returns a copy of a value of the database `meta`.
   func metaBytes(_ key: [UInt8]) throws(StoreError) -> [UInt8]? {
     do throws(LMDBError) {
       guard let bytes = try transaction.get(key.span, from: databases.meta) else { return nil }
@@ -41,7 +41,7 @@ public struct LogSnapshot: ~Copyable {
     }
   }
 
-  /// The full JSON of a schema by its number; `nil` if there is none of that number.
+  /// Returns the full JSON of the schema with a number, or `nil` if there is none.
   ///
   /// - Complexity: O(bytes of the schema).
   /// - Throws: ``StoreError``.
@@ -61,17 +61,17 @@ public struct LogSnapshot: ~Copyable {
     }
   }
 
-  /// Lends the records of a range in order, each with its envelope and its payload.
+  /// Calls `body` with the envelope and the payload of each record of a range, in order.
   ///
-  /// The bytes are borrowed from the map and gone when `body` returns.
+  /// The payload's bytes are valid only until `body` returns.
   ///
   /// - Parameters:
-  ///   - first: The first sequence wanted.
-  ///   - last: The last sequence wanted; the log has to reach it.
-  ///   - body: Takes each record.
+  ///   - first: The first sequence.
+  ///   - last: The last sequence; at most that of the head.
+  ///   - body: Receives each record.
   /// - Complexity: O(bytes of the blocks that hold the range).
   /// - Throws: What `body` throws; ``StoreError/Code/damaged(sequence:)`` if a block's checksum is
-  ///   wrong, a record cannot be read or one is missing.
+  ///   wrong, or a record is unreadable or missing.
   public func forEachRecord(
     from first: UInt64, through last: UInt64,
     _ body: (Envelope, Span<UInt8>) throws(StoreError) -> Void
@@ -81,7 +81,7 @@ public struct LogSnapshot: ~Copyable {
     }
   }
 
-  /// Lends the records of a range in order, without putting an envelope together for each.
+  /// Calls `body` with each record of a range in order, without building envelopes.
   ///
   /// - Complexity: O(bytes of the blocks that hold the range).
   /// - Throws: As ``forEachRecord(from:through:_:)``.
@@ -93,7 +93,9 @@ public struct LogSnapshot: ~Copyable {
     try blocks.forEachRecord(from: first, through: last, body)
   }
 
-  /// Lends the blocks from the one that holds a sequence on, unchecked, until `body` says no.
+  /// Calls `body` with each unverified block, from the one that contains a sequence on.
+  ///
+  /// Stops when `body` returns `false`.
   ///
   /// - Complexity: O(log blocks) to find the first.
   /// - Throws: What `body` throws; ``StoreError``.
@@ -104,7 +106,7 @@ public struct LogSnapshot: ~Copyable {
     try blocks.forEachRawBlock(from: sequence, body)
   }
 
-  /// The chain digest of a record.
+  /// Returns the chain digest of a record.
   ///
   /// - Complexity: O(bytes of one block).
   /// - Throws: ``StoreError/Code/damaged(sequence:)`` if the log has no such record.
@@ -138,18 +140,18 @@ public struct LogSnapshot: ~Copyable {
 }
 
 extension LogSnapshot: RecordSource {
-  /// Where the log ends.
+  /// Returns the end of the log.
   public func readHead() throws(StoreError) -> Head { head }
 
-  /// The full JSON of a schema by its number; `nil` if there is none of that number.
+  /// Returns the full JSON of the schema with a number, or `nil` if there is none.
   public func schemaJSON(_ number: UInt32) throws(StoreError) -> String? { try schema(number) }
 
-  /// Lends the blocks from the one that holds a sequence on, unchecked, until `body` says no.
+  /// Calls `body` with each unverified block from the one that contains a sequence on.
   public func forEachBlock(
     from sequence: UInt64, _ body: (UInt64, Span<UInt8>) -> Bool
   ) throws(StoreError) {
     try scanBlocks(from: sequence) { key, block throws(StoreError) in
-      // Whoever reads the whole log tells how far it came, should LMDB end the process.
+      // A crash inside LMDB then leaves a note of the last record that was read.
       folding?.note(key - 1)
       return body(key, block)
     }

@@ -1,22 +1,23 @@
 import RetraceLog
 import RetraceSystem
 
-/// Who looks after the effects of sessions that have ended.
+/// Locks for recovering the effects of ended sessions.
 extension LogStorage {
-  /// Takes the lock of who settles the effects of a record whose session has ended, until it is
-  /// given back or the store is closed.
+  /// Takes the lock for recovering the effects of a record whose session has ended.
   ///
-  /// The lock is the byte of the record's sequence: it is that of an action, so no session has it.
+  /// It is held until it is released or the store is closed. It locks the byte of the record's
+  /// sequence, which no session uses, because the record is an action.
   ///
   /// - Parameter cause: The sequence of the record.
-  /// - Returns: Whether this open of the store holds it now; `false` if another one does.
+  /// - Returns: Whether this open of the store now holds the lock; `false` if another open holds
+  ///   it.
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
   package func holdEffectLock(_ cause: UInt64) throws(StoreError) -> Bool {
     try withLock { lock throws(SystemError) in try lock.hold(Int(cause)) }
   }
 
-  /// Whether the log has a `crashed` record of an answer to the effects of a record.
+  /// Returns whether a `crashed` record says that an answer to a record's effects crashed.
   ///
   /// - Complexity: O(bytes of the log from that record on).
   /// - Throws: ``StoreError``.
@@ -31,7 +32,7 @@ extension LogStorage {
     return found
   }
 
-  /// Gives the lock of who settles the effects of a record back.
+  /// Releases the lock for recovering the effects of a record.
   ///
   /// - Throws: ``StoreError``.
   package func releaseEffectLock(_ cause: UInt64) throws(StoreError) {

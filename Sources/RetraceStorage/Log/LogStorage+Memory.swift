@@ -3,28 +3,28 @@ import RetraceSystem
 import Synchronization
 
 extension LogStorage {
-  /// Makes an empty store of which nothing survives the process.
+  /// Creates an empty store that does not outlive the process.
   ///
-  /// Everything else works as with a store on disk: transactions, snapshots, the chain, errors. Its
-  /// files lose their names before this returns, so that they are gone when the store is closed or
-  /// the process ends, however it ends. They lie in `/dev/shm`, which is memory; where there is no
-  /// such place, in the directory for temporary files.
+  /// Transactions, snapshots, the chain and errors work as in a store on disk. The files are
+  /// unlinked before this returns, so the system frees them when the store is closed or the process
+  /// exits, however it exits. They are in `/dev/shm`, which is memory, or else in the directory for
+  /// temporary files.
   ///
-  /// A process that is killed inside this call may leave an empty store of 100 kB with a name that
+  /// A process that is killed inside this call may leave an empty store of 100 kB, whose name
   /// begins with `retrace-`.
   ///
-  /// - Parameter mapBytes: The most bytes that the store can grow to.
+  /// - Parameter mapBytes: The largest size of the store in bytes.
   /// - Returns: The open store; ``isInMemory`` is true.
-  /// - Complexity: O(1), without waiting for a disk where there is `/dev/shm`.
+  /// - Complexity: O(1), without waiting for a disk if there is `/dev/shm`.
   /// - Throws: ``StoreError/Code/storageFailed``, ``StoreError/Code/diskFull`` if there is no room,
   ///   ``StoreError/Code/permissionDenied``.
   public static func inMemory(mapBytes: Int = defaultMapBytes) throws(StoreError) -> LogStorage {
     try inMemory(mapBytes: mapBytes, in: nil, faults: nil)
   }
 
-  /// Makes a store in memory whose calls fail by a plan, for tests.
+  /// Creates a store in memory whose calls fail according to a plan, for tests.
   ///
-  /// - Parameter place: The directory in which the files are made; `nil` for memory.
+  /// - Parameter place: The directory for the files; `nil` for `/dev/shm`.
   package static func inMemory(
     mapBytes: Int = defaultMapBytes, in place: String?, faults: LMDBFaultPlan?
   ) throws(StoreError) -> LogStorage {
@@ -43,7 +43,7 @@ extension LogStorage {
       throw error
     }
     storage.becomeInMemory()
-    // There is no directory any more.
+    // The directory is about to be removed.
     storage.snapshots.close()
     do {
       try FileSystem.removeTree(folder)
@@ -54,7 +54,7 @@ extension LogStorage {
     return storage
   }
 
-  /// A new directory whose files are in memory, if there is a place for such.
+  /// Creates a private directory, in memory if possible.
   private static func privateFolder(in place: String?) throws(SystemError) -> String {
     let prefix = "retrace-"
     if place == nil, let folder = try? FileSystem.makeTemporaryDirectory(prefix, in: "/dev/shm") {

@@ -4,13 +4,13 @@ import RetraceSystem
 import Synchronization
 
 extension LogStorage {
-  /// The size of the map: the most that a log can grow to, in address space and not on disk.
+  /// The default size of the map: a limit of the log's size, taken in address space, not on disk.
   public static var defaultMapBytes: Int { 64 << 30 }
 
   /// Opens a store.
   ///
-  /// What is there is looked at before it is touched, no link is followed, and nothing is repaired
-  /// or made anew in place of something that is missing. A new store is on disk, whole, when this
+  /// Opening inspects the files before it changes anything, follows no symbolic link, and neither
+  /// repairs damage nor replaces a missing file. A new store is complete and on disk when this
   /// returns.
   ///
   /// If a process ended while it had the store open, all pages of the data file are checked before
@@ -18,15 +18,15 @@ extension LogStorage {
   ///
   /// - Parameters:
   ///   - path: The store's directory.
-  ///   - access: What it is opened for.
-  ///   - mapBytes: The most bytes that the data file can grow to; fewer where the address space of
-  ///     the process is limited.
-  ///   - checkingPages: Whether the pages of the data file are checked in any case.
-  ///   - checkingEnd: Whether the last block is read and compared with the head and with where the
-  ///     log ended before. Without it a log opens whose end is damaged, for reading what is not.
+  ///   - access: The access to open it for.
+  ///   - mapBytes: The largest size of the data file in bytes; smaller if the address space of the
+  ///     process is limited.
+  ///   - checkingPages: Whether to check the pages of the data file even after a clean close.
+  ///   - checkingEnd: Whether to compare the last block with the head and with the end noted at the
+  ///     last close. A reader can pass `false` to read the rest of a log whose end is damaged.
   /// - Returns: The open store.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
-  /// - Throws: ``StoreError``; see <doc:RetraceStorage> for which fault is which error.
+  /// - Throws: ``StoreError``; <doc:RetraceStorage> lists which fault causes which error.
   public static func open(
     at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
     checkingEnd: Bool = true
@@ -36,7 +36,7 @@ extension LogStorage {
       checkingEnd: checkingEnd || access != .read, faults: nil)
   }
 
-  /// Opens a store whose calls into LMDB fail by a plan, for tests.
+  /// Opens a store whose LMDB calls fail according to a plan, for tests.
   package static func open(
     at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
     checkingEnd: Bool = true, forgettingEnds: Bool = true, faults: LMDBFaultPlan?,
@@ -55,7 +55,7 @@ extension LogStorage {
     try requireVersion(format, store, access)
     let locks = try takeLocks(store, access, openingLimitMilliseconds)
     options.gate = locks.opening
-    // Before anything is asked of LMDB, which may end the process.
+    // Before the first LMDB call, because LMDB can crash on a damaged file.
     let (mark, left) = try OpenMark.begin(
       store, writing: access != .read, under: locks.opening)
     var opening = OpeningReport(uncleanEnds: left)
@@ -94,7 +94,7 @@ extension LogStorage {
       advice: "Copy it to the new version first: replay migrate NEW --store \(store.directory).")
   }
 
-  /// Looks at the data file, and opens it by LMDB.
+  /// Checks the data file and opens it with LMDB.
   private static func openEnvironment(
     _ store: StorePath, _ format: FormatFile, _ options: LMDBEnvironment.Options,
     _ lock: OpeningLock?, checkingPages: Bool, _ opening: inout OpeningReport
@@ -108,9 +108,9 @@ extension LogStorage {
     }
   }
 
-  /// Opens the databases; if that fails, the environment is closed.
+  /// Opens the databases, and closes the environment if that fails.
   ///
-  /// Before that all pages are checked if they have to be and could not be without a transaction.
+  /// First checks all pages, if that is due and was impossible without a read transaction.
   private static func openDatabases(
     _ store: StorePath, _ format: FormatFile, _ environment: LMDBEnvironment,
     _ checkingPages: Bool, _ opening: inout OpeningReport
@@ -126,7 +126,7 @@ extension LogStorage {
     }
   }
 
-  /// Checks the pages of the data file; answers `nil` if others commit too often.
+  /// Checks the pages of the data file; returns `nil` if other processes commit too often.
   private static func checkPages(
     _ store: StorePath, of format: FormatFile
   ) throws(StoreError) -> StructureReport? {
@@ -137,9 +137,9 @@ extension LogStorage {
     }
   }
 
-  /// Checks the pages of the data file as a read transaction keeps them.
+  /// Checks the pages of the data file, which a read transaction protects from reuse.
   ///
-  /// Beginning one follows nothing but the meta pages, which have been looked at.
+  /// Beginning the transaction follows only the meta pages, which are already checked.
   private static func checkPages(
     _ store: StorePath, of format: FormatFile, keptBy environment: LMDBEnvironment
   ) throws(StoreError) -> StructureReport? {
@@ -164,14 +164,14 @@ extension LogStorage {
       advice: "Try again when less is written.")
   }
 
-  /// Removes what processes left that ended, now that the store was found whole.
+  /// Removes the marks of crashed processes after the store was found intact.
   ///
-  /// What ended while it folded the log stays until the log was folded.
+  /// A mark of a crash during a fold stays until the log has been folded.
   private func forgetUncleanEnds() {
     for end in opening.uncleanEnds where end.reducer == nil { OpenMark.remove(end, in: store) }
   }
 
-  /// The error for a store that is not there.
+  /// Returns the error for a missing store.
   static func noDirectory(_ store: StorePath) -> StoreError {
     StoreError(
       .storeMissing(.directory), what: "The store \(store.directory) could not be opened.",
@@ -179,7 +179,7 @@ extension LogStorage {
       advice: "Record something first, or name the directory of a store.")
   }
 
-  /// Looks at the directory and the small files; answers what `FORMAT` says.
+  /// Checks the directory and the small files, and returns the contents of `FORMAT`.
   private static func look(at store: StorePath) throws(StoreError) -> FormatFile {
     let path = store.directory
     guard let info = try store.directoryInfo() else { throw noDirectory(store) }
@@ -190,7 +190,7 @@ extension LogStorage {
           ? "It is a symbolic link." : "It is a file, and not a directory.",
         advice: "Name the directory itself.")
     }
-    // Root is trusted with everything anyway.
+    // Root can do anything anyway.
     guard info.owner == ThisProcess.userIdentifier || info.owner == 0 else {
       throw StoreError(
         .permissionDenied, what: "The store \(path) could not be opened.",
@@ -218,7 +218,7 @@ extension LogStorage {
     return try FormatFile(bytes, in: path)
   }
 
-  /// What a directory without a file `FORMAT` is.
+  /// Returns the error for a directory without a file `FORMAT`.
   private static func withoutFormat(_ store: StorePath) throws(StoreError) -> StoreError {
     let names = try store.list()
     let what = "The store \(store.directory) could not be opened."
@@ -244,7 +244,7 @@ extension LogStorage {
     var opening: OpeningLock?
   }
 
-  /// Takes the locks; a reader of a file system that is mounted to be read only needs none.
+  /// Takes the locks; a reader on a read-only file system needs none.
   private static func takeLocks(
     _ store: StorePath, _ access: Access, _ openingLimitMilliseconds: Int64
   ) throws(StoreError) -> Locks {
@@ -258,10 +258,11 @@ extension LogStorage {
     }
   }
 
-  /// Checks that the data file is the one that `FORMAT` names, and that the last block ends where
-  /// the head says, by the chain.
+  /// Checks that the data file is the one that `FORMAT` names, and that the last block ends at the
+  /// head, with the head's chain digest.
   private func checkEnd() throws(StoreError) {
-    // Read before the log: another process may commit, close and note that between the two.
+    // Read before the log, because another process may commit, close and update the anchor in
+    // between.
     let anchor = try Anchor.read(store)
     try withSnapshot { snapshot throws(StoreError) in
       let stored = try snapshot.metaBytes(LogDatabases.storeKey)

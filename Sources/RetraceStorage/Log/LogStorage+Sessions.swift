@@ -1,8 +1,8 @@
 import RetraceSystem
 
-/// Locks by which others know what of this open of the store is alive.
+/// Locks by which other processes see which sessions and scenes are alive.
 extension LogStorage {
-  /// Takes the lock by which a session is known to be alive, until the store is closed.
+  /// Takes the lock of a session, which marks it as alive until the store is closed.
   ///
   /// - Parameter session: The number of the session.
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
@@ -16,21 +16,21 @@ extension LogStorage {
     }
   }
 
-  /// Gives the lock of a session back.
+  /// Releases the lock of a session.
   ///
   /// - Throws: ``StoreError``.
   package func releaseSessionLock(_ session: UInt64) throws(StoreError) {
     try withLock { lock throws(SystemError) in try lock.release(Int(session)) }
   }
 
-  /// Whether another open of the store is a session, and alive.
+  /// Returns whether another open of the store holds the lock of a session.
   ///
   /// - Throws: ``StoreError``.
   public func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
     try withLock { lock throws(SystemError) in try lock.isHeldElsewhere(Int(session)) }
   }
 
-  /// The processes that are a session, as far as this user may see them.
+  /// Returns the processes that hold the lock of a session, as far as this user may see them.
   ///
   /// - Complexity: O(open files of all processes of this user).
   /// - Throws: ``StoreError``.
@@ -38,15 +38,16 @@ extension LogStorage {
     try withLock { lock throws(SystemError) in try lock.holders(at: Int(session)) }
   }
 
-  /// Whether this open of the store holds the lock of a session.
+  /// Returns whether this open of the store holds the lock of a session.
   func holdsSessionLock(_ session: UInt64) throws(StoreError) -> Bool {
     try withLock { lock throws(SystemError) in lock.isHeldHere(Int(session)) }
   }
 
-  /// Takes the lock of who shows a scene, until the store is closed.
+  /// Takes the lock of a scene, held by the process that shows it, until the store is closed.
   ///
   /// - Parameter scene: The number of the scene.
-  /// - Returns: Whether this open of the store holds it now; `false` if another does.
+  /// - Returns: Whether this open of the store now holds the lock; `false` if another open holds
+  ///   it.
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
   package func holdSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
@@ -54,7 +55,7 @@ extension LogStorage {
     return try withLock { lock throws(SystemError) in try lock.hold(byte) }
   }
 
-  /// Gives the lock of a scene back.
+  /// Releases the lock of a scene.
   ///
   /// - Throws: ``StoreError``.
   package func releaseSceneLock(_ scene: Int64) throws(StoreError) {

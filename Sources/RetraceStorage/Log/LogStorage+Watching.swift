@@ -1,12 +1,12 @@
 public import RetraceSystem
 
 extension LogStorage {
-  /// Begins to watch for commits of any process, this one's included.
+  /// Starts watching for commits of any process, including this one.
   ///
-  /// - Parameter body: Called on a thread of its own, some milliseconds after a commit. A call may
-  ///   come without a commit.
-  /// - Returns: The watch, whose end of life ends the calls.
-  /// - Throws: ``StoreError`` if the system makes no thread.
+  /// - Parameter body: Called on a thread of its own, some milliseconds after a commit; sometimes
+  ///   also without one.
+  /// - Returns: The watch; releasing it ends the calls.
+  /// - Throws: ``StoreError`` if the system cannot create a thread.
   public func watchCommits(
     _ body: @escaping @Sendable () -> Void
   ) throws(StoreError) -> FileWatch {

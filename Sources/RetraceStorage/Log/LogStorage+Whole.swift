@@ -3,14 +3,14 @@ import RetraceSystem
 import Synchronization
 
 extension LogStorage {
-  /// Checks that the data file has not become shorter since a transaction looked at it last.
+  /// Checks that the data file has not shrunk since the last transaction.
   ///
-  /// It is asked at the beginning of each transaction: LMDB reads pages in a map of the file, and
-  /// one behind the end would end the process. A file that is cut off in the middle of a
-  /// transaction still does, and the next open names the damage.
+  /// Each transaction begins with this check, because reading a mapped page past the end of the
+  /// file raises SIGBUS. A file that is truncated during a transaction still crashes the process;
+  /// the next open then reports the damage.
   ///
   /// - Complexity: One system call.
-  /// - Throws: ``StoreError/Code/damaged(sequence:)`` if pages in use are gone.
+  /// - Throws: ``StoreError/Code/damaged(sequence:)`` if pages in use are missing.
   func requireWhole() throws(StoreError) {
     let bytes: Int
     do {
@@ -21,7 +21,7 @@ extension LogStorage {
     let known = knownSize.note(bytes)
     guard bytes < known, !isInMemory else { return }
     do throws(StructureFailure) {
-      // It may be that only pages are gone that nobody uses.
+      // Perhaps only free pages are missing.
       guard try StructureCheck.check(store.file("data.mdb")) != nil else { return }
       knownSize.lower(to: bytes)
     } catch {
@@ -29,7 +29,7 @@ extension LogStorage {
     }
   }
 
-  /// An error with the first record that damage concerns, where LMDB could not tell.
+  /// Returns the error with the first damaged record filled in, if LMDB could not name it.
   func naming(_ error: StoreError) -> StoreError {
     guard error.code == .damaged(sequence: 1), error.underlying != nil, !isInMemory else {
       return error
@@ -43,13 +43,13 @@ extension LogStorage {
   }
 }
 
-/// The size of a data file as a transaction saw it last, in bytes.
+/// The size of a data file in bytes, as the last transaction saw it.
 struct KnownSize: ~Copyable, Sendable {
   private let bytes = Atomic<Int>(0)
 
-  /// Notes a size, and returns the largest one that was known before.
+  /// Records a size and returns the largest size recorded before.
   borrowing func note(_ size: Int) -> Int { bytes.max(size, ordering: .relaxed).oldValue }
 
-  /// Notes that the file may be that short.
+  /// Accepts a smaller size.
   borrowing func lower(to size: Int) { bytes.store(size, ordering: .relaxed) }
 }

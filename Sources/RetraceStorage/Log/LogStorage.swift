@@ -3,54 +3,54 @@ public import RetraceLog
 import RetraceSystem
 import Synchronization
 
-/// A store on disk: one log, which any number of processes write in turn and read.
+/// A store on disk: one log, which any number of processes can read and append to.
 ///
-/// See <doc:RetraceStorage> for what is promised about files, locks and power cuts.
+/// <doc:RetraceStorage> says what it guarantees about files, locks and power cuts.
 public final class LogStorage: Sendable {
-  /// What a store is opened for.
+  /// The access that a store is opened for.
   public enum Access: Hashable, Sendable {
-    /// Reading, beside readers and the writer.
+    /// Reading, concurrently with other readers and the writer.
     case read
-    /// Reading and writing; there has to be a store.
+    /// Reading and writing an existing store.
     case write
-    /// Reading and writing; a store is made if there is none.
+    /// Reading and writing; a missing store is created.
     case create
   }
 
-  /// The directory; of a store in memory, where it was made and is no more.
+  /// The store's directory; for a store in memory, the removed directory that it was created in.
   public var path: String { store.directory }
-  /// The identity that the chain covers.
+  /// The identity of the store, which the chain covers.
   public let storeID: StoreID
   /// The version of the format.
   public let version: UInt8
-  /// What it was opened for.
+  /// The access that the store was opened for.
   public let access: Access
-  /// States at some sequences, which can be deleted at no loss.
+  /// The snapshots of states, which can be deleted without loss.
   public let snapshots: SnapshotStorage
   let store: StorePath
   let environment: LMDBEnvironment
   let databases: LogDatabases
-  /// What writes; it is lent to jobs only.
+  /// The writer; only its jobs get access to it.
   let writer = LogWriter()
   private let state = Mutex(State())
   private let lock: Mutex<OwnerLock?>
-  /// What was found when the store was opened.
+  /// The findings of opening the store.
   public let opening: OpeningReport
   let mark: OpenMark?
-  /// The size of the data file as a transaction saw it last.
+  /// The size of the data file as the last transaction saw it.
   let knownSize = KnownSize()
   let folding: FoldNotes
 
-  /// What changes while a store is open.
+  /// The mutable state of an open store.
   private struct State {
-    /// Why nothing can be written any more.
+    /// The reason why nothing can be written any more.
     var writingEnded: StoreError?
-    /// Whether that is a failure, after which what can be read need not be on disk.
+    /// Whether writing failed; then what can be read may not be on disk.
     var hasFailed = false
-    /// Whether the files have no names.
+    /// Whether the files are unlinked.
     var isInMemory = false
     var isClosed = false
-    /// Where the log ended when it was opened.
+    /// The end of the log when the store was opened.
     var openedAt: UInt64 = 0
   }
 
@@ -74,31 +74,32 @@ public final class LogStorage: Sendable {
       faults: environment.faults)
   }
 
-  /// Whether the store takes no more records; what was committed can still be read.
+  /// Whether the store refuses records; committed records can still be read.
   public var isClosedForWriting: Bool {
     access == .read || state.withLock { $0.writingEnded != nil }
   }
 
-  /// Why the store takes no more records, once that is so.
+  /// The reason why the store refuses records; `nil` while it accepts them.
   public var writingEnded: StoreError? { state.withLock { $0.writingEnded } }
 
-  /// Whether nothing of the store survives the process; see ``inMemory(mapBytes:)``.
+  /// Whether the store does not outlive the process; see ``inMemory(mapBytes:)``.
   public var isInMemory: Bool { state.withLock { $0.isInMemory } }
 
-  /// Notes that the files have lost their names.
+  /// Records that the files are unlinked.
   func becomeInMemory() { state.withLock { $0.isInMemory = true } }
 
-  /// Notes where the log ended when it was opened.
+  /// Records the end of the log at opening.
   func noteOpened(at sequence: UInt64) { state.withLock { $0.openedAt = sequence } }
 
-  /// Closes the store for writing, for a reason that later calls are told; what can be read stays.
+  /// Closes the store for writing; reading still works.
   ///
-  /// - Parameter reason: The error that later calls throw, unless there was one before.
+  /// - Parameter reason: The error that later calls throw, unless the store was closed for writing
+  ///   before.
   package func closeForWriting(_ reason: StoreError) {
     state.withLock { if $0.writingEnded == nil { $0.writingEnded = reason } }
   }
 
-  /// Closes the store for writing after a failure; the first reason stays.
+  /// Closes the store for writing after a failure; an earlier reason stays.
   func endWriting(_ error: StoreError) -> StoreError {
     state.withLock { state in
       state.hasFailed = true
@@ -116,9 +117,9 @@ public final class LogStorage: Sendable {
     if let ended = state.withLock({ $0.writingEnded }) { throw ended }
   }
 
-  /// Closes the store and frees its locks; calls after the first do nothing.
+  /// Closes the store and releases its locks; later calls do nothing.
   ///
-  /// A transaction that is running ends first.
+  /// A running transaction finishes first.
   public func close() {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
@@ -126,30 +127,30 @@ public final class LogStorage: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
-    // Waits for what the writer has in hand; what comes later is refused by then.
+    // Waits for running and queued jobs; later ones are refused.
     writer.finish()
     noteEnd()
     snapshots.close()
     environment.close()
-    // After a failed write the next open is to look at everything.
+    // After a failed write the mark stays, so that the next open checks all pages.
     if state.withLock({ $0.hasFailed }) { mark?.abandon() } else { mark?.end() }
     lock.withLock { $0 = nil }
   }
 
-  /// Notes outside the data file where the log ends, if this writer changed that.
+  /// Writes the end of the log to the anchor file, if this writer appended.
   private func noteEnd() {
     let (hasFailed, openedAt) = state.withLock { ($0.hasFailed, $0.openedAt) }
     guard access != .read, !isInMemory, !hasFailed, let head = try? head() else { return }
     if head.sequence != openedAt { Anchor.write(head, store, by: mark?.name) }
   }
 
-  /// Looks at the log at its last commit, in one read transaction.
+  /// Calls `body` with a read view of the last commit, and returns its result.
   ///
-  /// Keep it short: what it sees is not reused, so the data file grows while it lasts.
+  /// Keep `body` short: LMDB cannot reuse the pages that the view sees, so the data file grows.
   ///
-  /// - Parameter body: Takes the view, which ends when it returns.
+  /// - Parameter body: Receives the view, which is valid until `body` returns.
   /// - Returns: What `body` returns.
-  /// - Complexity: O(1) beside `body`.
+  /// - Complexity: O(1), without `body`.
   /// - Throws: What `body` throws, and ``StoreError``.
   public func withSnapshot<R>(
     _ body: (borrowing LogSnapshot) throws(StoreError) -> R
@@ -171,7 +172,7 @@ public final class LogStorage: Sendable {
     }
   }
 
-  /// Where the log ends, by its last commit.
+  /// Returns the end of the log at its last commit.
   ///
   /// - Complexity: O(1).
   /// - Throws: ``StoreError``.
@@ -179,12 +180,12 @@ public final class LogStorage: Sendable {
     try withSnapshot { snapshot throws(StoreError) in snapshot.head }
   }
 
-  /// Keeps others from opening the store for writing, until this open of it is closed.
+  /// Keeps other processes from opening the store for writing until this open of it is closed.
   ///
-  /// - Returns: The processes that have it open for writing, if any have; `nil` otherwise.
+  /// - Returns: The processes that already have it open for writing; `nil` if there are none.
   /// - Throws: ``StoreError``.
   func keepWritersOut() throws(StoreError) -> [Int32]? {
-    // A file system that is mounted to be read only has no locks, and no writers.
+    // A read-only file system has no locks and no writers.
     let isLocked = lock.withLock { slot in slot != nil }
     guard isLocked else { return nil }
     return try withLock { lock throws(SystemError) in

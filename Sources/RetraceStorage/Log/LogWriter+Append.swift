@@ -6,15 +6,14 @@ import Synchronization
 extension LogWriter.Access {
   /// Appends records in one transaction.
   ///
-  /// When this returns, everything that `body` appended is on disk, all of it or nothing; if
-  /// commits are deferred, it waits for ``commitDeferred()``. If `body` throws, or appends
-  /// nothing, nothing is written.
+  /// When this returns, all records that `body` appended are on disk; if commits are deferred, they
+  /// are after ``commitDeferred()``. If `body` throws or appends nothing, nothing is written.
   ///
-  /// Without room nothing is written, and the next call works once there is some. Any other failure
-  /// of a commit has an unknown outcome: the store closes for writing, and opening it again tells
-  /// what was kept.
+  /// If there is no room, nothing is written, and a later call can succeed. After any other failed
+  /// commit the outcome is unknown: the store closes for writing, and opening it again shows which
+  /// records were kept.
   ///
-  /// - Parameter body: Appends.
+  /// - Parameter body: Appends the records.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes appended), and two synchronous writes.
   /// - Throws: What `body` throws; ``StoreError/Code/diskFull`` or ``StoreError/Code/mapFull`` if
@@ -35,29 +34,30 @@ extension LogWriter.Access {
     return result
   }
 
-  /// How many idempotency keys are kept.
+  /// The number of idempotency keys that are kept.
   package var keysKept: Int { writer.keysKept }
 
-  /// Commits what was appended, if the files are still the ones that were opened.
+  /// Commits the transaction, if the files are still the ones that were opened.
   func finish(_ appender: consuming LogAppender) throws(StoreError) {
     do throws(StoreError) {
       try checkFiles()
     } catch {
-      // A call that failed says nothing about the files, and nothing was written.
+      // Other errors say nothing about the files, and nothing was written.
       throw error.code == .filesReplaced || error.code == .notPlainFile
         ? log.endWriting(error) : error
     }
     try commit(appender)
     if !log.isInMemory, log.environment.isUnlinked {
-      // The file has taken the records with it.
+      // The records went into an unlinked file.
       throw log.endWriting(
         StoreError(
           LMDBError(.filesReplaced, during: .inspectFiles), in: log.path, doing: "commit"))
     }
   }
 
-  /// Checks that the files are still the ones that were opened; those of a store in memory have no
-  /// names by which anybody could replace them.
+  /// Checks that the files are still the ones that were opened.
+  ///
+  /// The files of a store in memory have no names, so they cannot be replaced.
   private func checkFiles() throws(StoreError) {
     if log.isInMemory { return }
     do throws(LMDBError) {
@@ -72,7 +72,7 @@ extension LogWriter.Access {
       advice: "Close every program that uses the store and open it again; nothing is missing.")
   }
 
-  /// Begins the write transaction and stands after the last record.
+  /// Begins the write transaction, positioned after the last record.
   func beginAppending() throws(StoreError) -> LogAppender {
     let transaction: WriteTransaction
     do {
@@ -82,7 +82,7 @@ extension LogWriter.Access {
     }
     try log.requireWhole()
     let head = try log.databases.head(in: transaction, path: log.path)
-    // The block is of use only if nobody appended since.
+    // The kept block is current only if no other process appended since.
     if let builder = writer.takeKept(), builder.sequence == head.sequence + 1 {
       return LogAppender(
         transaction, builder: builder, head: head, databases: log.databases, store: log.storeID,
@@ -95,7 +95,7 @@ extension LogWriter.Access {
       path: log.path)
   }
 
-  /// Commits; closes for writing if it is unknown what became of that.
+  /// Commits; closes the store for writing if the outcome is unknown.
   private func commit(_ appender: consuming LogAppender) throws(StoreError) {
     let head = appender.head
     do {
@@ -108,12 +108,12 @@ extension LogWriter.Access {
     }
   }
 
-  /// What a commit that failed means.
+  /// Returns the error for a failed commit.
   ///
-  /// LMDB writes the page that makes a commit valid last, and refuses every transaction once that
-  /// write has failed. So if there was no room, and the log can still be read and ends where it
-  /// did, nothing was written. Any other failure may have come after that write, or before pages of
-  /// it were on the disk.
+  /// LMDB writes the meta page, which makes a commit valid, last, and refuses every transaction
+  /// after that write failed. So if there was no room, the log is readable and its end is
+  /// unchanged, nothing was written. Any other failure may have come after that write, or before
+  /// all pages were synced.
   private func failedCommit(_ error: LMDBError, after head: Head) -> StoreError {
     var failure = StoreError(cause(of: error), in: log.path, doing: "commit")
     failure.underlying = "\(error)"
@@ -125,8 +125,8 @@ extension LogWriter.Access {
     return log.endWriting(failure)
   }
 
-  /// LMDB reports a write that stopped halfway as a failed device; a full disk, or a limit on the
-  /// size of files, is the usual cause.
+  /// Returns the likely cause of an error: LMDB reports a partial write as EIO, but a full disk or
+  /// a limit on file sizes is the usual cause.
   private func cause(of error: LMDBError) -> LMDBError {
     guard error.code == .inputOutput else { return error }
     var cause = error
@@ -141,6 +141,6 @@ extension LogWriter.Access {
     return cause
   }
 
-  /// With less room than this, a write that stopped halfway means that the disk is full.
+  /// With less free space than this, in bytes, a partial write means that the disk is full.
   private static var fullDiskBytes: Int { 1 << 18 }
 }

@@ -3,23 +3,23 @@ import RetraceLog
 import RetraceSystem
 import Synchronization
 
-/// Commits that wait: what is appended stays in one write transaction until it is committed.
+/// Deferred commits: records stay in one write transaction until it is committed.
 ///
-/// The log on disk is at every moment that of an earlier commit, whole and without a gap: nothing
-/// is written without being synced, only later. As others could not write meanwhile, a log whose
-/// commits wait has one writer.
+/// The log on disk is always that of an earlier commit, complete and without gaps: every write is
+/// synced, only later. A log with deferred commits has one writer, because the open transaction
+/// blocks all others.
 extension LogWriter.Access {
-  /// The most records that wait for a commit.
+  /// The largest number of uncommitted records.
   private static var waitingMax: UInt64 { 65_536 }
 
-  /// Lets appended records wait for ``commitDeferred()`` from now on, and keeps other writers out.
+  /// Defers commits to ``commitDeferred()`` from now on, and keeps other writers out.
   ///
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another process has the store open for writing;
-  ///   ``StoreError/Code/storageFailed`` if the system makes no thread to hold the transaction.
+  ///   ``StoreError/Code/storageFailed`` if the system cannot create a thread for the transaction.
   package func deferCommits() throws(StoreError) {
     let path = log.path
     do throws(SystemError) {
-      // A transaction that waits belongs to one thread.
+      // An open write transaction belongs to one thread.
       try writer.startThread()
     } catch {
       throw StoreError(error, in: path, doing: "be opened")
@@ -33,11 +33,11 @@ extension LogWriter.Access {
     writer.startDeferring()
   }
 
-  /// Commits the records that wait; nothing happens if there are none.
+  /// Commits the deferred records; does nothing if there are none.
   ///
   /// - Complexity: Two synchronous writes.
-  /// - Throws: As ``append(_:)``. The records that waited are then not kept, or it is unknown
-  ///   whether they are; the store is closed for writing in any case.
+  /// - Throws: As ``append(_:)``. The deferred records are then lost, or their outcome is unknown;
+  ///   either way the store is closed for writing.
   package func commitDeferred() throws(StoreError) {
     guard let appender = writer.takeWaiting() else { return }
     let last = appender.nextSequence - 1
@@ -48,7 +48,7 @@ extension LogWriter.Access {
     }
   }
 
-  /// Appends in the transaction that waits, or in a new one that then waits.
+  /// Appends in the open transaction, or in a new one, which stays open.
   func appendDeferring<R>(
     _ body: (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {
@@ -67,7 +67,7 @@ extension LogWriter.Access {
       result = .failure(error)
     }
     if case .failure(let error) = result, appender.nextSequence > first {
-      // Part of a group cannot be taken back without what waited before it.
+      // LMDB cannot abort part of a group without the records before it.
       throw lost(upTo: first - 1, error)
     }
     let isTooMuch = appender.waitingCount > Self.waitingMax
@@ -76,7 +76,7 @@ extension LogWriter.Access {
     return try result.get()
   }
 
-  /// Closes for writing, as records that were acknowledged are not kept.
+  /// Closes the store for writing, because acknowledged records are lost.
   private func lost(upTo last: UInt64, _ error: StoreError) -> StoreError {
     guard error.code != .commitOutcomeUnknown else { return error }
     var error = error

@@ -2,34 +2,34 @@ import RetraceLog
 import RetraceSystem
 import Synchronization
 
-/// The writing side of a log: the writer's thread, the transaction that waits for its commit, the
-/// last block and the pace of turns.
+/// The writing side of a log: its thread, the deferred transaction, the last block, and the pace at
+/// which it yields the write lock.
 ///
-/// Jobs run one at a time. A job is lent an ``Access``, which is the only way to append: it can be
-/// neither copied nor kept, so a function that takes one can only be called from a job.
+/// Jobs run one at a time. Each job borrows an ``Access``, the only way to append. An access can be
+/// neither copied nor stored, so only a job can call a function that takes one.
 package final class LogWriter: Sendable {
   fileprivate let thread = WorkerThread(name: "retrace-writer")
   /// Takes the write lock before each transaction.
   let turns = WriteTurns()
-  /// The last block as it was committed last, so that the next commit need not read it.
+  /// The last committed block, so that the next commit need not read it.
   private let kept: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
-  /// The transaction that waits for its commit, if commits are deferred.
+  /// The transaction with deferred records, if there is one.
   private let waiting: Mutex<LogAppender?> = Mutex(nil)
   private let hasWaitingFlag = Atomic<Bool>(false)
   private let isDeferringFlag = Atomic<Bool>(false)
-  /// How many idempotency keys are kept.
+  /// The number of idempotency keys that are kept.
   private let keyLimit = Atomic<Int>(KeptBatch.keysMax)
 
   init() {}
 
-  /// What a job may do to the log.
+  /// Access to the log for a job.
   ///
-  /// It lives as long as the job.
+  /// It is valid until the job ends.
   package struct Access: ~Copyable, ~Escapable {
     /// The log.
     package let log: LogStorage
 
-    // Out of line: inlined into a closure that escapes, the optimizer of Swift 6.3 fails on it.
+    // Out of line: Swift 6.3's optimizer fails if this is inlined into an escaping closure.
     @inline(never)
     @_lifetime(immortal)
     fileprivate init(_ log: LogStorage) { self.log = log }
@@ -37,7 +37,7 @@ package final class LogWriter: Sendable {
     var writer: LogWriter { log.writer }
   }
 
-  /// Calls a body with access to a log, in a job.
+  /// Calls `body` with access to a log, in a job.
   @inline(never)
   fileprivate static func lend<R, Failure: Error>(
     _ log: LogStorage, _ body: (borrowing Access) throws(Failure) -> R
@@ -46,28 +46,28 @@ package final class LogWriter: Sendable {
     return try body(access)
   }
 
-  /// Makes the thread now, so that a system without room for one says so.
+  /// Creates the thread now, so that a failure to create it is reported.
   func startThread() throws(SystemError) { try thread.start() }
 
-  // MARK: What one job leaves for the next
+  // MARK: State between jobs
 
-  /// Whether appended records wait for a commit, from some moment on.
+  /// Whether commits are deferred; once true, it stays true.
   var isDeferring: Bool { isDeferringFlag.load(ordering: .acquiring) }
 
-  /// Lets appended records wait from now on.
+  /// Defers commits from now on.
   func startDeferring() { isDeferringFlag.store(true, ordering: .releasing) }
 
-  /// Whether appended records wait for their commit.
+  /// Whether there are uncommitted records.
   var hasWaiting: Bool { hasWaitingFlag.load(ordering: .acquiring) }
 
-  /// Keeps a transaction that waits for its commit.
+  /// Stores the transaction with deferred records.
   func keepWaiting(_ appender: consuming LogAppender) {
     var appender: LogAppender? = appender
     waiting.withLock { $0 = appender.take() }
     hasWaitingFlag.store(true, ordering: .releasing)
   }
 
-  /// Takes the transaction that waits; LMDB wants that on the thread that began it.
+  /// Takes the transaction with deferred records; LMDB requires the thread that began it.
   func takeWaiting() -> LogAppender? {
     hasWaitingFlag.store(false, ordering: .releasing)
     return waiting.withLock { $0.take() }
@@ -79,18 +79,18 @@ package final class LogWriter: Sendable {
     kept.withLock { $0 = builder.take() }
   }
 
-  /// Takes the last block.
+  /// Takes the last committed block.
   func takeKept() -> BlockBuilder<SHA256Hasher>? { kept.withLock { $0.take() } }
 
-  /// How many idempotency keys are kept.
+  /// The number of idempotency keys that are kept.
   var keysKept: Int { keyLimit.load(ordering: .relaxed) }
 
-  /// Sets how many idempotency keys are kept.
+  /// Sets the number of idempotency keys that are kept.
   func setKeyLimit(_ count: Int) { keyLimit.store(count, ordering: .relaxed) }
 
-  // MARK: The end
+  // MARK: Closing
 
-  /// Waits for the jobs that were taken, and aborts what waits for its commit.
+  /// Waits for all submitted jobs and aborts the deferred transaction.
   func finish() {
     if !thread.isCurrent { thread.finish() }
     guard hasWaiting else { return }
@@ -99,16 +99,15 @@ package final class LogWriter: Sendable {
 }
 
 extension LogStorage {
-  /// Runs a job of the writer, on the caller's thread if that is possible and no other job runs or
-  /// waits, and returns its result.
+  /// Runs a writer job and returns its result.
   ///
-  /// A transaction that waits for its commit belongs to the writer's thread, where all jobs then
-  /// run.
+  /// The job runs on the caller's thread, if that is possible and no other job runs or is queued.
+  /// If commits are deferred, it runs on the writer's thread, which owns the transaction.
   ///
-  /// - Parameter body: The job; it has the stack of the caller, or 8 MiB.
+  /// - Parameter body: The job; its stack is the caller's, or 8 MiB.
   /// - Returns: What the job returns.
   /// - Throws: What the job throws.
-  /// - Precondition: The caller is not in a job of the writer.
+  /// - Precondition: The caller is not in a writer job.
   package func performWriting<R: Sendable, Failure: Error>(
     _ body: @Sendable (borrowing LogWriter.Access) throws(Failure) -> R
   ) throws(Failure) -> R {
@@ -120,13 +119,13 @@ extension LogStorage {
     }
   }
 
-  /// Runs a job of the writer on the caller's thread, if that is possible and no other job runs or
-  /// waits.
+  /// Runs a writer job on the caller's thread, if that is possible and no other job runs or is
+  /// queued.
   ///
-  /// - Parameter body: The job; it has the stack of the caller.
-  /// - Returns: Whether it has run.
+  /// - Parameter body: The job; its stack is the caller's.
+  /// - Returns: Whether the job has run.
   /// - Throws: What the job throws.
-  /// - Precondition: The caller is not in a job of the writer.
+  /// - Precondition: The caller is not in a writer job.
   package func tryWriting<Failure: Error>(
     _ body: (borrowing LogWriter.Access) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
@@ -134,24 +133,24 @@ extension LogStorage {
     return try writer.thread.tryInPlace { () throws(Failure) in try LogWriter.lend(self, body) }
   }
 
-  /// Has the writer's thread run a job after those before it, and does not wait.
+  /// Submits a job to the writer's thread, and returns without waiting.
   package func submitWriting(_ body: @escaping @Sendable (borrowing LogWriter.Access) -> Void) {
     writer.thread.submit { LogWriter.lend(self, body) }
   }
 
-  /// Whether the caller runs in a job of the writer.
+  /// Whether the caller is in a writer job.
   package var isInWriterJob: Bool { writer.thread.isCurrent }
 
-  /// Whether no job of the writer runs or waits at this moment.
+  /// Whether no writer job runs or is queued at this moment.
   package var isWriterIdle: Bool { !isInWriterJob && writer.thread.tryInPlace {} }
 
-  /// Whether what is appended waits for a commit; see ``LogWriter/Access/deferCommits()``.
+  /// Whether commits are deferred; see ``LogWriter/Access/deferCommits()``.
   package var isDeferring: Bool { writer.isDeferring }
 
-  /// Whether appended records wait for their commit.
+  /// Whether there are uncommitted records.
   package var hasWaiting: Bool { writer.hasWaiting }
 
-  /// Appends records in one transaction, in a job of its own; see
+  /// Appends records in one transaction, in its own writer job; see
   /// ``LogWriter/Access/append(_:)``.
   package func append<R: Sendable>(
     _ body: @Sendable (inout LogAppender) throws(StoreError) -> R
@@ -159,21 +158,21 @@ extension LogStorage {
     try performWriting { access throws(StoreError) in try access.append(body) }
   }
 
-  /// Sets how long a writer waits for its turn while the log does not grow; a seam for tests.
+  /// Sets how long a writer waits for the write lock while the log does not grow; for tests.
   package func setTurnLimit(milliseconds: Int64) {
     writer.turns.setLimit(milliseconds: milliseconds)
   }
 
-  /// Sets how many idempotency keys are kept; a seam for tests.
+  /// Sets the number of idempotency keys that are kept; for tests.
   package func setKeyLimit(_ count: Int) { writer.setKeyLimit(count) }
 }
 
 @_spi(Benchmarks)
 extension LogStorage {
-  /// Appends raw records in several transactions of one job, for benchmarks of the log.
+  /// Appends raw records in several transactions of one writer job, for benchmarks of the log.
   ///
   /// - Parameter body: Calls its argument once for each transaction.
-  /// - Throws: What the body throws, and as each commit does.
+  /// - Throws: What `body` throws, and the errors of each commit.
   public func appendRaw<R: Sendable>(
     _ body:
       @Sendable (

@@ -3,25 +3,25 @@ import RetraceLog
 import RetraceSystem
 import Synchronization
 
-/// Takes the write lock that all processes share, and lets other processes have it.
+/// Takes the write lock that all processes share, and yields it to waiting processes.
 final class WriteTurns: Sendable {
-  /// How long a writer waits for its turn while the log does not grow, in milliseconds.
+  /// How long a writer waits for the write lock while the log does not grow, in milliseconds.
   private let limitMilliseconds = Atomic<Int64>(10_000)
   private let taken = Atomic(0)
   private let pace = Mutex(TurnPace())
 
-  /// Sets how long a writer waits for its turn while the log does not grow.
+  /// Sets how long a writer waits for the write lock while the log does not grow.
   func setLimit(milliseconds: Int64) {
     limitMilliseconds.store(milliseconds, ordering: .relaxed)
   }
 
-  /// How long one who waits for the turn sleeps at most before it looks again, in nanoseconds.
+  /// The longest sleep between two tries to take the write lock, in nanoseconds.
   private static var pauseMax: Int64 { 500_000 }
 
-  /// Waits until it is this process's turn to write.
+  /// Waits until this process holds the write lock.
   ///
-  /// The wait has a limit, which begins again whenever the log has grown: many writers may take
-  /// their time, but one that has the turn and does nothing is named.
+  /// The limit starts again whenever the log grows. So many busy writers may take their time, and
+  /// only a writer that holds the lock without appending is reported.
   ///
   /// - Throws: ``StoreError/Code/writerStalled(pids:)``, with nothing changed.
   func take(of log: LogStorage) throws(StoreError) {
@@ -37,7 +37,7 @@ final class WriteTurns: Sendable {
   private func waitForTurn(of log: LogStorage) throws(StoreError) {
     _ = try? log.withLock { lock throws(SystemError) in try lock.beginWaiting() }
     defer { _ = try? log.withLock { lock throws(SystemError) in try lock.endWaiting() } }
-    // Whoever had it was the other that could have it.
+    // Another process had the write lock, so this one has yielded.
     pace.withLock { $0.clear() }
     var pause: Int64 = 20_000
     var watch: TurnWatch?
@@ -55,11 +55,11 @@ final class WriteTurns: Sendable {
     }
   }
 
-  /// Lets those go first who wait, once this process had the turn for a while.
+  /// Yields to waiting processes, after this process held the write lock for a while.
   ///
-  /// Who waits only looks now and then, and would seldom do so in the moment between two turns of a
-  /// process that writes without a pause. One that does not come, since it is stopped perhaps, is
-  /// waited for in vain for two milliseconds, and seldom.
+  /// A waiting process polls, and would rarely poll between two transactions of a busy writer. If
+  /// it does not take the lock, perhaps because it is stopped, this waits two milliseconds in vain,
+  /// and tries again only after a longer while.
   private func giveWay(in log: LogStorage) {
     guard pace.withLock({ $0.isLong }) else { return }
     let end = MonotonicClock.nanoseconds() + 4 * Self.pauseMax
@@ -70,17 +70,17 @@ final class WriteTurns: Sendable {
     pace.withLock { $0.clear() }
   }
 
-  /// Frees, now and then, the slots of readers whose process was killed: until then the pages that
-  /// they saw are not used again, and the file grows.
+  /// Now and then frees the reader slots of killed processes, whose pages LMDB cannot reuse until
+  /// then.
   ///
-  /// - Complexity: O(1); O(processes that read) every 256th time.
+  /// - Complexity: O(1); O(reading processes) every 256th time.
   func clearStaleReaders(of log: LogStorage) {
     let turns = taken.add(1, ordering: .relaxed).newValue
-    // The next time is as good as this one.
+    // A failure is harmless: the next call tries again.
     if turns % 256 == 0 { _ = try? log.environment.clearStaleReaders() }
   }
 
-  /// Gives the turn to whoever waits.
+  /// Releases the write lock.
   func end(of log: LogStorage) {
     pace.withLock { $0.end(at: MonotonicClock.nanoseconds()) }
     _ = try? log.withLock { lock throws(SystemError) in try lock.endTurn() }
@@ -97,25 +97,25 @@ final class WriteTurns: Sendable {
   }
 }
 
-/// How long a process had the turn since another could have had it.
+/// How long a process held the write lock since another process could take it.
 struct TurnPace {
   private var began: Int64 = 0
   private var nanoseconds: Int64 = 0
 
-  /// Whether it is time to look for others who wait.
+  /// Whether it is time to yield.
   var isLong: Bool { nanoseconds >= 10_000_000 }
 
   mutating func begin(at now: Int64) { began = now }
   mutating func end(at now: Int64) { nanoseconds += now - began }
 
-  /// Begins anew, as others had the turn or did not want it.
+  /// Starts again, after other processes had the lock or did not want it.
   mutating func clear() { nanoseconds = 0 }
 
-  /// Begins anew and for longer, as somebody wanted it and did not take it.
+  /// Starts again for longer, after a waiting process did not take the lock.
   mutating func waitedInVain() { nanoseconds = -90_000_000 }
 }
 
-/// Looks now and then whether the log still grows while a writer waits.
+/// Checks now and then whether the log grows while a writer waits.
 private struct TurnWatch {
   let limit: Int64
   private var deadline: Int64
@@ -128,10 +128,10 @@ private struct TurnWatch {
     next = now + limit / 4
   }
 
-  /// Whether it is time to look.
+  /// Whether a check is due.
   func isDue(_ now: Int64) -> Bool { now >= next }
 
-  /// Whether nothing was appended for as long as the limit.
+  /// Returns whether nothing was appended within the limit.
   mutating func isOver(_ now: Int64, at sequence: UInt64) -> Bool {
     next = now + limit / 4
     if self.sequence != sequence { deadline = now + limit * 3 / 4 }

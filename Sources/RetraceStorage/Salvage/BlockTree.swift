@@ -2,27 +2,28 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 
-/// The blocks that are chained to record 1, as a tree: a block that was written again, or that no
-/// transaction committed, is a branch of its own.
+/// The blocks that are chained to record 1, as a tree.
+///
+/// A block that was rewritten, or that no transaction committed, is a branch of its own.
 struct BlockTree {
-  /// A block and its place in the tree.
+  /// A block and its position in the tree.
   private struct Step {
     var block: PageSearch.Block
-    /// The chain digest of its last record.
+    /// The chain digest of the block's last record.
     var chain: Digest
-    /// The block before it; `nil` for the first.
+    /// The index of the block before it; `nil` for the first.
     var before: Int?
-    /// Whether it and all blocks before it are those that the data file's own tree names.
+    /// Whether the data file's own tree names this block and all blocks before it.
     var isNamed: Bool
   }
 
-  /// What equal blocks have in common.
+  /// The values that identify equal blocks.
   private struct Content: Hashable {
     var first: UInt64
     var checksum: UInt64
   }
 
-  /// A record on the way of a block from record 1.
+  /// A record on the path from record 1 to the end of a block.
   struct Place: Equatable {
     fileprivate var step: Int
     /// The sequence of the record.
@@ -36,11 +37,12 @@ struct BlockTree {
   /// Chains blocks.
   ///
   /// - Parameters:
-  ///   - blocks: Blocks that are whole.
-  ///   - store: The identity that the chain covers.
-  ///   - file: The file that they are in.
-  ///   - places: Where the tree of a sound data file has the block of each first sequence.
-  /// - Complexity: O(blocks · log blocks), and each block in the tree read and hashed once.
+  ///   - blocks: Blocks with a valid checksum.
+  ///   - store: The identity of the store, which the chain covers.
+  ///   - file: The file that contains them.
+  ///   - places: The offset of the block of each first sequence, from the tree of an intact data
+  ///     file.
+  /// - Complexity: O(blocks · log blocks), and each block in the tree is read and hashed once.
   init(
     _ blocks: [PageSearch.Block], of store: StoreID, in file: DamagedFile,
     namedAt places: [UInt64: Int] = [:]
@@ -49,7 +51,7 @@ struct BlockTree {
     self.file = file
     var ends: [Digest: Int] = [:]
     var seen: Set<Content> = []
-    // Of equal blocks the one that is named comes first.
+    // Of equal blocks, the one that the tree names comes first.
     let ordered = blocks.sorted { left, right in
       let (first, other) = (left.header.firstSequence, right.header.firstSequence)
       guard first == other else { return first < other }
@@ -83,9 +85,9 @@ struct BlockTree {
     return hasher.digest
   }
 
-  /// Where the last record of a head is: in each block that has it, with its chain.
+  /// Returns each place of a head's last record: the blocks that contain it with the head's chain.
   ///
-  /// - Complexity: O(blocks); the blocks that hold the sequence are read.
+  /// - Complexity: O(blocks); reads the blocks that contain the sequence.
   func places(of head: Head) throws(SystemError) -> [Place] {
     var places: [Place] = []
     for (index, step) in steps.enumerated()
@@ -96,7 +98,7 @@ struct BlockTree {
     return places
   }
 
-  /// The chain digest of a record.
+  /// Returns the chain digest of a record.
   func chain(at place: Place) throws(SystemError) -> Digest? {
     let step = steps[place.step]
     guard place.sequence != step.block.header.lastSequence else { return step.chain }
@@ -105,19 +107,19 @@ struct BlockTree {
       at: place.sequence, in: bytes.span, header: step.block.header, of: store)
   }
 
-  /// The last record of the longest way along blocks that the data file's tree names.
+  /// Returns the last record of the longest path of blocks that the data file's tree names.
   func lastNamed() -> Place? {
     steps.indices.filter { steps[$0].isNamed }
       .max { steps[$0].block.header.lastSequence < steps[$1].block.header.lastSequence }
       .map { Place(step: $0, sequence: steps[$0].block.header.lastSequence) }
   }
 
-  /// The last record of the way that leads to the highest of some records, and of these ways of the
-  /// longest.
+  /// Returns the end of the path that passes the highest of some records; of several paths, that of
+  /// the longest.
   ///
-  /// - Parameter marks: Places of heads.
+  /// - Parameter marks: The places of heads.
   func last(passing marks: [Place]) -> Place? {
-    // The blocks before a block come before it in the list.
+    // A block comes after its predecessors in the list.
     var highest = [UInt64](repeating: 0, count: steps.count)
     for mark in marks { highest[mark.step] = max(highest[mark.step], mark.sequence) }
     for (index, step) in steps.enumerated() {
@@ -129,12 +131,12 @@ struct BlockTree {
     }.map { Place(step: $0, sequence: steps[$0].block.header.lastSequence) }
   }
 
-  /// The place of the last record of a copy of a block that was written again, if the block is
-  /// damaged now and still begins with all that the copy has.
+  /// Returns the end of an earlier copy of a damaged block, if the block still begins with the
+  /// copy's records.
   ///
   /// - Parameters:
   ///   - place: The last record before the damaged block; `nil` if it is the first.
-  ///   - offset: Where the damaged block begins in the file.
+  ///   - offset: The offset of the damaged block in the file.
   /// - Complexity: O(blocks).
   func earlierCopy(after place: Place?, ofBlockAt offset: Int) throws(SystemError) -> Place? {
     var best: Place?
@@ -142,14 +144,14 @@ struct BlockTree {
     where step.before == place?.step && step.block.header.lastSequence > best?.sequence ?? 0 {
       let copy = try file.read(at: step.block.offset, count: step.block.byteCount)
       let damaged = try file.read(at: offset, count: step.block.byteCount)
-      // After the checksum, the count and the length, in which they differ.
+      // Compares the bytes after the checksum, the count and the length, which differ.
       guard damaged.count == copy.count, damaged[20...] == copy[20...] else { continue }
       best = Place(step: index, sequence: step.block.header.lastSequence)
     }
     return best
   }
 
-  /// The blocks from record 1 up to a record, in order.
+  /// Returns the blocks from record 1 up to a record, in order.
   func way(to place: Place) -> [PageSearch.Block] {
     var way: [PageSearch.Block] = []
     var index: Int? = place.step

@@ -1,13 +1,14 @@
 import RetraceSystem
 
-/// A data file of which nothing is trusted: reads never go past its end, and what the disk cannot
-/// read counts as zeros.
+/// An untrusted data file.
+///
+/// Reads never go past its end, and unreadable sectors count as zeros.
 final class DamagedFile: Sendable {
   /// The size in bytes when the file was opened.
   let size: Int
   private let file: OpenFile
 
-  /// The bytes that are read together after a larger read has failed.
+  /// The number of bytes per read after a larger read has failed.
   private static var pieceBytes: Int { 4096 }
 
   init(_ file: consuming OpenFile) throws(SystemError) {
@@ -17,10 +18,10 @@ final class DamagedFile: Sendable {
     self.size = size
   }
 
-  /// Reads bytes, fewer where the file ends.
+  /// Reads bytes, fewer at the end of the file.
   ///
-  /// - Complexity: O(bytes); one call more for each 4 KiB if the disk cannot read all of them.
-  /// - Throws: `SystemError`, but not for bytes that the disk cannot read.
+  /// - Complexity: O(bytes); one more call for each 4 KiB if the disk cannot read all of them.
+  /// - Throws: `SystemError`, but not for unreadable bytes.
   func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     guard offset < size else { return [] }
     let count = min(count, size - offset)

@@ -2,30 +2,30 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 
-/// Schemas that were found in a data file, or that the caller knows, by their fingerprints.
+/// The schemas that were found in a data file or that the caller passed, by their fingerprints.
 ///
-/// A schema has no checksum. Each session names the fingerprint of the one that it writes with.
+/// A schema has no checksum, but each session names the fingerprint of its schema.
 struct FoundSchemas {
   private struct Found {
     var json: String
     var fingerprint: Digest
-    /// The numbers that it was found under.
+    /// The numbers under which the schema was found.
     var numbers: Set<UInt32>
   }
 
   private var found: [Found] = []
-  /// Places in the list by the hash of the text.
+  /// Indexes into ``found`` by the hash of the text.
   private var known: [Digest: Int?] = [:]
-  /// Places in the list by number, as the data file's own tree has them.
+  /// Indexes into ``found`` by number, from the data file's own tree.
   private var named: [UInt32: Int] = [:]
 
   /// Adds a text that may be a schema.
   ///
   /// - Parameters:
   ///   - bytes: The JSON.
-  ///   - number: The number that it was found under, if that is known.
-  ///   - isNamed: Whether the tree of a sound data file leads to it.
-  /// - Complexity: O(bytes), parsed once however often it is added.
+  ///   - number: The number under which it was found; `nil` if unknown.
+  ///   - isNamed: Whether the tree of an intact data file leads to it.
+  /// - Complexity: O(bytes); each text is parsed only once.
   mutating func add(_ bytes: [UInt8], number: UInt32?, isNamed: Bool = false) {
     guard let first = bytes.first, Self.mayBegin(first) else { return }
     let hash = SHA256Hasher.digest(of: bytes.span)
@@ -52,7 +52,7 @@ struct FoundSchemas {
     return found.count - 1
   }
 
-  /// The schema of a number with a fingerprint; `nil` if there is none.
+  /// Returns the schema with a fingerprint, preferably found under a number, or `nil`.
   func json(_ number: UInt32, fingerprint: Digest) -> String? {
     let fitting = found.indices.filter { found[$0].fingerprint == fingerprint }
     let best =
@@ -61,18 +61,18 @@ struct FoundSchemas {
     return best.map { found[$0].json }
   }
 
-  /// The schema of a number whose fingerprint no session names; `nil` if there is none, or if it
-  /// cannot be told which of several it is.
+  /// Returns the schema with a number whose fingerprint no session names; `nil` if there is none,
+  /// or several.
   func json(_ number: UInt32) -> String? {
     if let place = named[number] { return found[place].json }
     let fitting = found.filter { $0.numbers.contains(number) }
     return fitting.count == 1 ? fitting[0].json : nil
   }
 
-  /// Whether the JSON of a schema can begin with a byte.
+  /// Returns whether the JSON of a schema can begin with a byte.
   static func mayBegin(_ byte: UInt8) -> Bool { byte == 0x7b || byte == 0x5b || byte == 0x22 }
 
-  /// Where the JSON value ends with which bytes begin; `nil` if it does not.
+  /// Returns the end of the JSON value at the start of the bytes, or `nil` if it has none.
   static func endOfJSON(_ bytes: [UInt8]) -> Int? {
     var depth = 0
     var isText = false

@@ -4,21 +4,21 @@ import RetraceLog
 import RetraceState
 import RetraceSystem
 
-/// The longest beginning of a log that verifies, has its schemas, and ends with a whole batch.
+/// The longest prefix of a log that verifies, has its schemas, and ends with a complete batch.
 ///
-/// It is given the blocks in order, then told whether a commit ended with the last of them.
+/// It takes the blocks in order, and finally whether a commit ended with the last of them.
 struct KeptPrefix {
-  /// The last record after which a batch is known to begin; 0 for none.
+  /// The last record before a known start of a batch; 0 for none.
   private(set) var last: UInt64 = 0
   /// The chain digest of ``last``; zero without records.
   private(set) var chain = Digest.zero
-  /// The last record that was read, of a batch that may go on.
+  /// The last record read, whose batch may continue.
   private(set) var lastRead: UInt64 = 0
-  /// The first schema that is missing, by number.
+  /// The number of the first missing schema.
   private(set) var missingSchema: UInt32?
-  /// What is wrong with a block that is whole.
+  /// The fault in a block with a valid checksum.
   private(set) var fault: LogError?
-  /// The version of the blocks.
+  /// The format version of the blocks.
   private(set) var version: UInt8?
   /// The moment of record 1.
   private(set) var firstMoment: Moment?
@@ -26,7 +26,7 @@ struct KeptPrefix {
   private let found: FoundSchemas
   private let store: StoreID
   private var verifier: LogVerifier<SHA256Hasher>
-  /// The schemas that records need, each with the first that does.
+  /// The schemas that records need, each with the first record that needs it.
   private var schemas: [UInt32: (json: String, user: UInt64)] = [:]
   private var lastKind = RecordKind.action
   private var lastCause: UInt64?
@@ -40,9 +40,9 @@ struct KeptPrefix {
   /// Takes the next block.
   ///
   /// - Parameters:
-  ///   - block: A whole block that is chained to the one before.
+  ///   - block: A block with a valid checksum, chained to the previous one.
   ///   - first: The sequence of its first record.
-  ///   - end: The last record that is wanted.
+  ///   - end: The last record to take.
   /// - Returns: Whether the next block can be taken.
   mutating func take(_ block: Span<UInt8>, from first: UInt64, through end: UInt64) -> Bool {
     do throws(LogError) {
@@ -64,12 +64,12 @@ struct KeptPrefix {
     }
   }
 
-  /// Ends with the last record that was read, if no record of its batch can follow.
+  /// Ends with the last record read, if no record of its batch can follow.
   ///
   /// - Parameters:
-  ///   - block: The block of that record.
+  ///   - block: The block that contains the record.
   ///   - first: The sequence of the block's first record.
-  ///   - isCommitted: Whether a commit ended with it.
+  ///   - isCommitted: Whether a commit ended with the record.
   mutating func finish(in block: Span<UInt8>, from first: UInt64, isCommitted: Bool) {
     guard last < lastRead, isCommitted || lastKind.isWholeBatch else { return }
     do throws(LogError) {
@@ -89,9 +89,10 @@ struct KeptPrefix {
     last = sequence
   }
 
-  /// Whether a record begins what is committed apart from the record before it.
+  /// Returns whether a record may be in another commit than the record before it.
   ///
-  /// The answer of an effect is a batch of its own, in one commit with the effect's end before it.
+  /// The answer of an effect is a batch of its own, but shares a commit with the record of the
+  /// effect's end before it.
   private func begins(_ record: borrowing RecordCursor) -> Bool {
     guard record.startsBatch else { return false }
     let isAnswer =
@@ -102,8 +103,8 @@ struct KeptPrefix {
 
   // MARK: Schemas
 
-  /// The schemas that the kept records need, by number, and all that are known after them if
-  /// nothing is missing.
+  /// Returns the schemas that the kept records need, by number; if the log is complete, also the
+  /// known schemas after those.
   func schemas(isWhole: Bool) -> [UInt32: String] {
     var kept = schemas.filter { isWhole || $0.value.user <= last }.mapValues(\.json)
     guard isWhole else { return kept }
@@ -117,17 +118,17 @@ struct KeptPrefix {
     return kept
   }
 
-  /// The highest number of a schema that records need, of actions or of commands.
+  /// Returns the highest number of a needed schema, of actions or of commands.
   private func lastNumber(after base: UInt32) -> UInt32 {
     schemas.keys.filter { ($0 > LogFormat.commandSchema(0)) == (base > 0) }.max() ?? base
   }
 
-  /// Whether the schemas are there that a record needs.
+  /// Returns whether the schemas that a record needs exist.
   private mutating func needs(_ record: borrowing RecordCursor) -> Bool {
     switch record.kind {
     case .sessionOpened:
       guard let opened = try? record.systemPayload(as: SessionOpened.self) else { return false }
-      // Ascending, since those of lower numbers are taken on the way to a higher one.
+      // In ascending order, because needing a number also takes all lower ones.
       for schema in opened.schemas.sorted(by: { $0.number < $1.number }) {
         let number = LogFormat.commandSchema(schema.number)
         guard need(number, schema.fingerprint, record.sequence) else { return false }
@@ -146,12 +147,12 @@ struct KeptPrefix {
     return need(record.schema, nil, record.sequence)
   }
 
-  /// The numbers of actions' schemas have no gap, and neither have those of commands: all lower
-  /// ones are needed, too.
+  /// Takes a schema and all lower numbers, because the numbers of each kind have no gaps; returns
+  /// whether all exist.
   private mutating func need(
     _ number: UInt32, _ fingerprint: Digest?, _ user: UInt64
   ) -> Bool {
-    // As nearly every record's is.
+    // True for nearly every record.
     if schemas[number] != nil { return true }
     let base = number > LogFormat.commandSchema(0) ? LogFormat.commandSchema(0) : 0
     var next = lastNumber(after: base)
@@ -171,12 +172,11 @@ struct KeptPrefix {
 }
 
 extension RecordKind {
-  /// Whether a record of this kind is a batch by itself, after which nothing of the same commit
-  /// belongs to it.
+  /// Whether a record of this kind is a complete batch, which no later record can belong to.
   fileprivate var isWholeBatch: Bool {
     switch self {
     case .sessionOpened, .sessionClosed, .crashed, .clockJumped: true
-    // The answer of an effect may follow its end; a command's facts follow the command.
+    // An answer may follow the effect's end, and facts follow a command.
     case .action, .command, .effectFinished: false
     }
   }

@@ -2,17 +2,17 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 
-/// A search of a data file for blocks, heads, schemas and identities, which follows no pointer and
-/// trusts no page of LMDB.
+/// A search of a data file for blocks, heads, schemas and identities, without following pointers or
+/// trusting LMDB's pages.
 ///
-/// A block and a head say by their checksums whether they are whole. LMDB puts every value at an
-/// even offset, on pages of its own after 16 bytes or among other values in a leaf. So every even
-/// offset is looked at. The file also holds values that were replaced, and values of transactions
-/// that were never committed; ``BlockTree`` tells which blocks follow one another.
+/// Checksums validate blocks and heads. LMDB stores every value at an even offset: after 16 bytes
+/// of an overflow page, or among other values in a leaf. So the search visits every even offset.
+/// The file also contains replaced values, and values of uncommitted transactions; ``BlockTree``
+/// finds which blocks follow one another.
 struct PageSearch {
-  /// A block whose checksum is right.
+  /// A block with a valid checksum.
   struct Block {
-    /// Where it begins in the file, in bytes.
+    /// The offset of the block in the file, in bytes.
     var offset: Int
     var header: BlockHeader
 
@@ -20,31 +20,31 @@ struct PageSearch {
     var sequences: ClosedRange<UInt64> { header.firstSequence...header.lastSequence }
   }
 
-  /// The blocks in the order of their places.
+  /// The blocks in the order of their offsets.
   private(set) var blocks: [Block] = []
-  /// The heads, of older commits too.
+  /// The heads, including those of older commits.
   private(set) var heads: Set<Head> = []
-  /// What may be the store's identity.
+  /// The candidates for the store's identity.
   private(set) var identities: [StoreID] = []
-  /// What may be schemas.
+  /// The candidates for schemas.
   private(set) var schemas: FoundSchemas
 
   private let file: DamagedFile
   private let pageBytes: Int
 
-  /// How much of the file is looked at together.
+  /// The number of bytes that are searched at a time.
   private static var windowBytes: Int { 1 << 20 }
-  /// How much of what follows is read with it.
+  /// The number of bytes after them that are read along.
   private static var overlapBytes: Int { 1 << 16 }
-  /// More than the schema of any app has.
+  /// A limit above the size of any app's schema, in bytes.
   private static var schemaBytesMax: Int { 1 << 22 }
 
-  /// Looks at a whole file.
+  /// Searches a whole file.
   ///
   /// - Parameters:
   ///   - file: The data file.
-  ///   - pageBytes: The size of its pages, for long values that a leaf names.
-  ///   - schemas: The schemas that are known already.
+  ///   - pageBytes: The size of its pages, to find overflow pages that a leaf names.
+  ///   - schemas: The known schemas.
   /// - Complexity: O(bytes of the file); memory for an entry for each block.
   init(
     _ file: DamagedFile, pageBytes: Int, knowing schemas: FoundSchemas
@@ -61,7 +61,7 @@ struct PageSearch {
     }
   }
 
-  /// Looks at a window, and returns how many bytes of it need no second look.
+  /// Searches a window; returns the number of its bytes that are done.
   private mutating func look(
     at window: PageImage, from base: Int
   ) throws(SystemError) -> Int {
@@ -82,15 +82,14 @@ struct PageSearch {
       if window.bytes[at] == 0x73 { addIdentity(in: window, at) }
       at += 2
     }
-    // Nothing that is looked for is shorter than a head, but for identities in the last bytes.
+    // Everything that is searched for is as long as a head, except identities in the last bytes.
     return at < Self.windowBytes && at + Head.byteCount > window.bytes.count
       ? window.bytes.count : at
   }
 
   // MARK: Blocks and heads
 
-  /// Whether a version that can be read, and three bytes of zeros, stand where a block or a head
-  /// has them.
+  /// Returns whether the bytes have a readable version and three zeros where blocks and heads do.
   private static func mayBeVersioned(_ bytes: [UInt8], _ at: Int) -> Bool {
     bytes[at + 9] | bytes[at + 10] | bytes[at + 11] == 0
       && LogFormat.readableVersions.contains(bytes[at + 8])
@@ -108,7 +107,7 @@ struct PageSearch {
     let (count, length) = (Int(window.number32(at + 12)), Int(window.number32(at + 16)))
     let first = window.number64(at + 24)
     let total = LogFormat.headerBytes + length
-    // Only a block of one record is longer than a sealed one.
+    // A block of one record may be longer than others.
     let limit = count == 1 ? LogFormat.recordBytes + LogFormat.blockBytes : LogFormat.blockBytes
     guard count >= 1, length / 3 >= count, LogFormat.isSequence(first), total <= limit,
       total <= file.size - base - at
@@ -127,9 +126,9 @@ struct PageSearch {
     try? BlockHeader(decoding: block, at: first, checksummedBy: SHA256Hasher.self)
   }
 
-  // MARK: What has no checksum
+  // MARK: Values without a checksum
 
-  /// Whether an entry of a leaf may begin here, with a key of four bytes.
+  /// Returns whether a leaf node with a key of four bytes may begin here.
   private static func mayBeSchema(_ bytes: [UInt8], _ at: Int) -> Bool {
     bytes[at + 6] == 4 && bytes[at + 7] == 0 && bytes[at + 4] <= 1 && bytes[at + 5] == 0
       && bytes[at + 8] == 0
@@ -154,7 +153,7 @@ struct PageSearch {
     schemas.add(try file.read(at: place, count: length), number: number)
   }
 
-  /// Adds a schema on pages of its own, whose number is not known.
+  /// Adds a schema on overflow pages, whose number is unknown.
   private mutating func addLooseSchema(
     startingWith byte: UInt8, at place: Int
   ) throws(SystemError) {

@@ -5,22 +5,23 @@ import RetraceState
 import RetraceSystem
 
 extension LogStorage {
-  /// Copies what can be verified of a damaged store into a new store.
+  /// Copies the verifiable part of a damaged store into a new store.
   ///
-  /// Every page of the data file is searched for blocks, whatever LMDB's pages say. The new store
-  /// has the longest verified beginning of the log that ends with a whole batch, under the same
-  /// identity and sequences, in the current version of the format. It is on disk when this returns,
-  /// verified from the first record to the last. The original is not changed, nor opened by LMDB.
+  /// Every page of the data file is searched for blocks, regardless of LMDB's structure. The new
+  /// store has the longest verified prefix of the log that ends with a complete batch, with the
+  /// same identity and sequences, in the current format version. When this returns, it is on disk
+  /// and verified from the first record to the last. The original is neither changed nor opened
+  /// with LMDB.
   ///
   /// - Parameters:
   ///   - path: The directory of the store, which no process may have open.
-  ///   - destination: The directory to make; the one above has to exist.
-  ///   - schemas: The JSON of schemas that the caller knows, for those that are damaged.
+  ///   - destination: The directory to create; its parent must exist.
+  ///   - schemas: The JSON of known schemas, to replace damaged ones.
   /// - Returns: What was kept, and what is missing.
   /// - Complexity: O(bytes of the data file), read up to six times; memory for an entry for each
   ///   block.
   /// - Throws: `inUse` if a process has the store open; `damaged` if no record can be kept, or the
-  ///   identity is lost; ``StoreError/Code/destinationExists``; failures of storage.
+  ///   identity is lost; ``StoreError/Code/destinationExists``; storage failures.
   public static func salvage(
     _ path: String, to destination: String, knowing schemas: [String] = []
   ) throws(StoreError) -> SalvageReport {
@@ -38,7 +39,7 @@ extension LogStorage {
   }
 }
 
-/// The search of a damaged store, and the copy of what was found.
+/// The search of a damaged store, and the copy of its records.
 struct Salvage {
   private let store: StorePath
   private let file: DamagedFile
@@ -46,7 +47,7 @@ struct Salvage {
   private let search: PageSearch
   private let anchor: Head?
   private let format: FormatFile?
-  /// Why the file `FORMAT` cannot be read, if it cannot.
+  /// The reason why the file `FORMAT` is unreadable; `nil` if it is readable.
   private let formatFailure: StoreError?
   private let identity: StoreID
 
@@ -88,7 +89,7 @@ struct Salvage {
     identity = found
   }
 
-  /// Takes the lock that allows nobody else, if there is a lock file that can be opened.
+  /// Locks the store against every other process, if its lock file can be opened.
   static func lock(_ store: StorePath) throws(StoreError) -> RangeLock? {
     guard let info = try store.directoryInfo() else { throw LogStorage.noDirectory(store) }
     guard info.isDirectory,
@@ -117,11 +118,11 @@ struct Salvage {
       why: why + ".", advice: "Keep a copy of the directory, and restore a backup.")
   }
 
-  /// The identity under which the chain of the log fits.
+  /// Returns the identity that fits the chain of the log.
   ///
   /// - Parameters:
-  ///   - named: That in the file `FORMAT`.
-  ///   - heads: Heads that are known beside those that were found.
+  ///   - named: The identity in the file `FORMAT`.
+  ///   - heads: Known heads, in addition to those that were found.
   private static func identity(
     _ named: StoreID?, _ search: PageSearch, in file: DamagedFile, heads: [Head]
   ) throws(SystemError) -> StoreID? {
@@ -129,7 +130,7 @@ struct Salvage {
     guard candidates.count > 1 || named == nil else { return named }
     let links = Set(search.blocks.map(\.header.chainBefore))
       .union(search.heads.map(\.chain)).union(heads.map(\.chain))
-    // Blocks that lie early in the file are as good as any.
+    // The first blocks in the file are as good as any.
     for block in search.blocks.prefix(256) {
       let bytes = try file.read(at: block.offset, count: block.byteCount)
       for candidate in candidates {
@@ -143,22 +144,22 @@ struct Salvage {
 
   // MARK: The end
 
-  /// The blocks of the log, as far as they are chained to one another.
+  /// The blocks of the log, as far as they are chained.
   private struct Way {
     var blocks: [PageSearch.Block] = []
     /// The last record.
     var last: UInt64 = 0
-    /// Whether a commit ended with that record.
+    /// Whether a commit ended with the last record.
     var isCommitted = true
   }
 
-  /// The blocks of the log up to its end, or as far as they lead.
+  /// Returns the blocks of the log up to its end, or as far as they lead.
   private func way() throws(SystemError) -> Way {
     let blocks = try BlockTree(
       search.blocks, of: identity, in: file, namedAt: tree?.blocks ?? [:])
     let known = [tree?.head, anchor].compactMap(\.self)
-    // A head that a sound tree names is of the last commit. An anchor after it says that LMDB was
-    // led to an older one.
+    // The head of an intact tree is that of the last commit. An anchor after it means that the meta
+    // pages lead to an older commit.
     if let head = tree?.head {
       let least = head.sequence
       for head in known.sorted(by: { $0.sequence > $1.sequence }) where head.sequence >= least {
@@ -179,12 +180,12 @@ struct Salvage {
       isCommitted: isLast && tree?.head == nil || marks.contains(place))
   }
 
-  /// The last record that can be told to be of the log, where that does not lead to its end.
+  /// Returns the last record that certainly belongs to the log, if no head leads to its end.
   private func last(
     of blocks: BlockTree, passing marks: [BlockTree.Place]
   ) throws(SystemError) -> BlockTree.Place? {
     guard let tree else { return blocks.last(passing: marks) }
-    // What the tree names, and what of the block after it was kept by an earlier commit.
+    // The records that the tree names, and those of the next block that an earlier commit stored.
     let named = blocks.lastNamed()
     var places = [named].compactMap(\.self)
     if let head = tree.headBefore { places += try blocks.places(of: head) }
@@ -256,7 +257,7 @@ struct Salvage {
         try copyRecords(of: block, through: prefix.last, to: &copier, &openSessions)
       }
     } check: { (head) throws(StoreError) in
-      // The same records of the same version have the same chain.
+      // The same records in the same version have the same chain.
       guard head.sequence == prefix.last,
         head.chain == prefix.chain || version != LogFormat.version
       else { throw Self.nothing(in: store, "It changed while it was read") }
@@ -291,7 +292,7 @@ struct Salvage {
     }
   }
 
-  /// Refuses to write into the store that is salvaged.
+  /// Refuses a destination inside the salvaged store.
   private func requireOutside(_ destination: String) throws(StoreError) {
     guard let own = try store.directoryInfo(),
       let above = try StorePath(StorePath(destination).parent).directoryInfo(),

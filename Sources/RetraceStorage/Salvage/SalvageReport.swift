@@ -1,29 +1,29 @@
 public import RetraceLog
 
-/// What a salvage kept of a store, and what is missing.
+/// The result of salvaging a store: what was kept, and what is missing.
 public struct SalvageReport: Hashable, Sendable {
   /// The directory of the new store.
   public var path: String
-  /// Where the log of the new store ends: records 1 to its sequence were kept.
+  /// The end of the new store's log; all records up to its sequence were kept.
   public var head: Head
-  /// The bytes of the new data file.
+  /// The size of the new data file in bytes.
   public var bytes: Int
-  /// The version of the format that the records had.
+  /// The format version of the original records.
   public var version: UInt8
-  /// The sequence of the last record that the old store is known to have had.
+  /// The last record that the old store is known to have had.
   public var lastKnown: UInt64
-  /// The ranges of records up to ``lastKnown`` of which no whole block was found.
+  /// The ranges of records up to ``lastKnown`` without an intact block.
   public var missing: [ClosedRange<UInt64>]
-  /// The ranges of records that are whole, but come after something that is missing.
+  /// The ranges of intact records after something that is missing.
   public var unreachable: [ClosedRange<UInt64>]
-  /// The records that are whole and were left out because their batch, or commit, may go on in
-  /// what is missing.
+  /// The intact records that were left out because their batch or commit may continue in missing
+  /// ones.
   public var dropped: ClosedRange<UInt64>?
-  /// The number of the schema that is missing, if the kept records end because of that.
+  /// The number of the missing schema that ended the kept records; `nil` if none did.
   public var missingSchema: UInt32?
-  /// The kept sessions that have no end.
+  /// The kept sessions without an end.
   public var openSessions: [UInt64]
 
-  /// Whether all records that the old store is known to have had were kept.
+  /// Whether all known records of the old store were kept.
   public var isComplete: Bool { head.sequence == lastKnown }
 }

@@ -1,21 +1,20 @@
 import RetraceLog
 import RetraceSystem
 
-/// What the tree of a data file says of a log, if all of its pages fit together.
+/// The contents of a data file's tree, if all of its pages are intact.
 ///
-/// A tree that does not fit could lead to an older commit; it is not asked then.
+/// A damaged tree is not used, because it could lead to an older commit.
 struct TreeWord {
-  /// Where the log ends; `nil` if the head is damaged.
+  /// The end of the log; `nil` if the head is damaged.
   var head: Head?
-  /// Where the log ended one commit before, as the other meta page says; `nil` if that cannot be
-  /// told.
+  /// The end of the log one commit earlier, from the other meta page; `nil` if unknown.
   var headBefore: Head?
-  /// Where in the file the block of each first sequence begins, in bytes.
+  /// The offset of the block of each first sequence, in bytes.
   var blocks: [UInt64: Int]
   /// The JSON of the schemas by number.
   var schemas: [UInt32: [UInt8]]
 
-  /// Asks the tree of a data file; `nil` if anything of it does not fit together.
+  /// Reads the tree of a data file; returns `nil` if any of its pages is damaged.
   ///
   /// - Complexity: O(pages), each read a few times; memory for an entry for each block.
   init?(_ path: String) {
@@ -32,7 +31,7 @@ struct TreeWord {
     else { return nil }
     head = Self.head(in: meta, &trees)
     if commit.transaction > 0, let before = file.metas.page(of: commit.transaction - 1) {
-      // The pages of that commit are not written again before the next one.
+      // The pages of that commit are not overwritten before the next commit.
       var trees = TreeFile(file, before)
       headBefore = Self.tree(names.meta, in: &trees).flatMap { Self.head(in: $0, &trees) }
     }

@@ -6,30 +6,30 @@ import RetraceLog
 struct DerivedDatabases: Sendable {
   /// Pages of tables by birth, table, last id and level.
   let pages: LMDBDatabase
-  /// Snapshots by their sequence, 8 bytes, highest first.
+  /// Snapshots by their sequence, a big-endian UInt64.
   let snapshots: LMDBDatabase
-  /// Keys of pages that a snapshot replaced, by its sequence and the number of the chunk.
+  /// Keys of the pages that a snapshot replaced, by its sequence and a chunk number.
   let dead: LMDBDatabase
-  /// The version, and the identity of the store that all is derived from.
+  /// The format version, and the identity of the store that the data is derived from.
   let meta: LMDBDatabase
 
   /// The names of the databases.
   static let names = (pages: "pages", snapshots: "snapshots", dead: "dead", meta: "meta")
-  /// The key of the version and the store's identity.
+  /// The key of the format version and the store's identity.
   static let storeKey = Array("store".utf8)
-  /// How many keys a chunk of dead ones holds at most, so that it fits into four pages of LMDB.
+  /// The largest number of keys in a chunk of ``dead``, chosen to fit into four LMDB pages.
   static let chunkKeys = 1_168
 
-  /// The value under ``storeKey``: version 1, then the store's identity.
+  /// Returns the value under ``storeKey``: version 1, then the store's identity.
   static func storeValue(_ store: StoreID) -> [UInt8] { [1] + store.bytes }
 
-  /// The key of a chunk of dead keys.
+  /// Returns the key of a chunk of dead keys.
   static func deadKey(_ sequence: UInt64, chunk: Int) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: sequence >> UInt64(56 - 8 * $0)) }
       + (0..<4).map { UInt8(truncatingIfNeeded: chunk >> (24 - 8 * $0)) }
   }
 
-  /// Opens the databases, made where they are missing.
+  /// Opens the databases, and creates missing ones.
   static func open(in environment: LMDBEnvironment) throws(LMDBError) -> DerivedDatabases {
     let databases = try environment.createDatabases([
       names.pages, names.snapshots, names.dead, names.meta,
@@ -40,7 +40,7 @@ struct DerivedDatabases: Sendable {
 }
 
 extension Span where Element == UInt8 {
-  /// The number in 8 bytes, highest first; `nil` for another count.
+  /// The bytes as a big-endian UInt64; `nil` if there are not eight.
   var bigEndian64: UInt64? {
     guard count == 8 else { return nil }
     return indices.reduce(0) { $0 << 8 | UInt64(self[$1]) }

@@ -2,9 +2,10 @@ import RetraceLMDB
 import RetraceSystem
 import Synchronization
 
-/// The environments of this process, found by their files.
+/// The environments of `derived/` that this process has open, by their files.
 ///
-/// LMDB allows one for each file, and a state that outlives its store keeps one open.
+/// LMDB allows one environment per file in a process, and a state can keep one open after its store
+/// was closed.
 enum DerivedEnvironments {
   private struct Known {
     weak let environment: LMDBEnvironment?
@@ -12,13 +13,13 @@ enum DerivedEnvironments {
 
   private static let known = Mutex<[Known]>([])
 
-  /// For how long to wait for another thread that is closing the same environment.
+  /// How long to wait for another thread to close the same environment.
   private static let closingMilliseconds = 1_000
 
-  /// Opens an environment, or returns the one that this process has open already.
+  /// Opens an environment, or returns the one that this process already has open.
   ///
-  /// - Throws: What LMDB returns; ``LMDBError/Code/alreadyOpen`` if the process has it open for
-  ///   reading only, or in another way than by this function.
+  /// - Throws: The error of LMDB; ``LMDBError/Code/alreadyOpen`` if the process has it open
+  ///   read-only, or opened it without this function.
   static func open(
     _ directory: String, options: LMDBEnvironment.Options
   ) throws(LMDBError) -> LMDBEnvironment {
@@ -33,8 +34,8 @@ enum DerivedEnvironments {
     return try openOrFind(directory, options: options)
   }
 
-  /// Whether no environment of the directory is in use any more, so that one which is open is on
-  /// its way to be closed.
+  /// Returns whether no environment of the directory is in use, so that an open one is being
+  /// closed.
   private static func isClosing(_ directory: String) -> Bool {
     guard let identity = identity(of: directory) else { return false }
     return known.withLock { known in

@@ -3,20 +3,21 @@ public import RetraceLog
 import RetraceState
 import RetraceSystem
 
-/// Saving the state of a fold beside other processes that save, too.
+/// Saving the state of a fold while other processes save too.
 extension LogSnapshot {
   /// Saves the state of a fold.
   ///
-  /// If another process saved meanwhile, the fold goes on from what it saved, and saves only if
-  /// that is long ago. If what the state came from was deleted, all of it is saved. The state is
-  /// then the same, and reads its absent pages from the newest snapshot: no older one is kept.
+  /// If another process has saved meanwhile, the fold continues from that snapshot, and saves only
+  /// if that snapshot is old. If the snapshot that the state came from was deleted, the whole state
+  /// is saved. The state keeps its value, and reads its absent pages from the newest snapshot, so
+  /// that no older one has to be kept.
   ///
   /// - Parameters:
-  ///   - records: The fold, at a record that carries its hash.
-  ///   - keeper: What saves it.
+  ///   - records: The fold, at a record that carries the state's hash.
+  ///   - keeper: The keeper that saves it.
   ///   - closing: Whether the session ends.
-  /// - Complexity: O(leaves changed since the last save); O(records behind the newest snapshot)
-  ///   after another process saved; O(entities) after a deletion.
+  /// - Complexity: O(leaves changed since the last save); O(records after the newest snapshot) if
+  ///   another process saved; O(entities) after a deletion.
   /// - Throws: As folding does, with nothing changed.
   public func save<App: ReplayableApp>(
     _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>, closing: Bool
@@ -32,11 +33,11 @@ extension LogSnapshot {
       _ = try saveOnce(&records, by: &keeper)
     case .saved, .skipped, .failed: break
     }
-    // Who goes away keeps nothing for long.
+    // A closing session soon releases its pages anyway.
     if !closing { keeper.renewPages(of: &records.fold) }
   }
 
-  /// Saves, unless another process did, or what the state came from was deleted.
+  /// Saves, unless another process did, or the snapshot that the state came from was deleted.
   ///
   /// - Complexity: O(leaves changed since the last save).
   /// - Throws: As reading does, with nothing changed.
@@ -48,16 +49,17 @@ extension LogSnapshot {
     return keeper.save(&records.fold, chain: chain) { self.isUsable($0, identity) }
   }
 
-  /// Goes on from the newest snapshot that another process saved, with the same state.
+  /// Continues the fold from the newest snapshot of another process, with the same state.
   ///
-  /// The records behind it are folded anew, so that its pages and the state's memory of them are of
-  /// one history. Nothing changes if that leads to another state, or none is there.
+  /// The records after the snapshot are folded again, so that the state's pages and its record of
+  /// what is saved both come from that snapshot. Nothing changes if there is no such snapshot, or
+  /// if the new state differs.
   ///
   /// - Parameters:
   ///   - records: The fold.
-  ///   - keeper: What saves it.
-  /// - Returns: Whether the fold goes on from there.
-  /// - Complexity: O(records behind the snapshot), at most ``SnapshotPolicy/gapMax``.
+  ///   - keeper: The keeper that saves it.
+  /// - Returns: Whether the fold now continues from that snapshot.
+  /// - Complexity: O(records after the snapshot), at most ``SnapshotPolicy/gapMax``.
   /// - Throws: As folding does, with nothing changed.
   @discardableResult
   public func resume<App: ReplayableApp>(

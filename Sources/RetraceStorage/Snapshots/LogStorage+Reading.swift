@@ -2,18 +2,17 @@ public import RetraceArchitecture
 import RetraceLog
 
 extension LogStorage {
-  /// Lends the latest state, from a snapshot and the records behind it, and answers what the body
-  /// answers once all that it read was right.
+  /// Calls `body` with the latest state, read-only, and returns its result.
   ///
-  /// Parts of a state that came from a snapshot are read when they are asked for. If one turns out
-  /// to be damaged, the log is folded and the body called again. Nothing is written.
+  /// The state is opened from a snapshot and the records after it, and its pages are read on
+  /// demand. If a page turns out to be damaged, the log is folded and `body` is called again.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - body: Looks at the state, and does nothing that must not be done twice; the report says
-  ///     which snapshot was used.
-  /// - Complexity: O(records behind the snapshot), and that of the body.
-  /// - Throws: What the body throws; `damaged`, `incompatible` or `storageFailed`.
+  ///   - body: Reads the state, and may be called twice; the report names the snapshot that was
+  ///     used.
+  /// - Complexity: O(records after the snapshot), and that of `body`.
+  /// - Throws: What `body` throws; `damaged`, `incompatible` or `storageFailed`.
   public func withState<App: ReplayableApp, Result>(
     of app: App.Type, _ body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -38,9 +37,9 @@ extension LogStorage {
     return try body(restored.records.fold.state, use)
   }
 
-  /// Which snapshots are stored, and from which an app would be opened; nothing is folded.
+  /// Returns which snapshots are stored, and which one an app would open; folds nothing.
   ///
-  /// - Complexity: O(snapshots), a block of the log read for each.
+  /// - Complexity: O(snapshots), and a block of the log read for each.
   /// - Throws: `damaged` or `storageFailed` if the log cannot be read.
   public func snapshotUse<App: ReplayableApp>(of app: App.Type) throws(StoreError) -> SnapshotUse {
     let identity = SnapshotIdentity(of: app)

@@ -4,29 +4,29 @@ public import RetraceLog
 import RetraceState
 import RetraceSystem
 
-/// A fold that was begun from a snapshot, or from the start where none could be used.
+/// A fold that started from a snapshot, or from record 1 if no snapshot was usable.
 public struct RestoredFold<App: ReplayableApp>: Sendable {
-  /// The state, the sequence it stands after, and how records become actions.
+  /// The state, its sequence, and the plan for decoding records.
   public var records: RecordFold<App>
-  /// The snapshot that the state came from, or that was saved of it last.
+  /// The snapshot that the state came from or was last saved as.
   public internal(set) var origin: StateSnapshot?
-  /// Where the tables' pages are read from; `nil` for a state that is all in memory.
+  /// The source of the tables' pages; `nil` for a state that is entirely in memory.
   public internal(set) var pages: StoredPages?
-  /// What was used, and why.
+  /// The snapshot that was used, and why.
   package var use = SnapshotUse()
 
-  /// Takes a fold that came from no snapshot.
+  /// Creates a fold that came from no snapshot.
   package init(_ records: RecordFold<App>) { self.records = records }
 
-  /// Whether everything that was read of the state so far can be relied on.
+  /// Whether everything that was read from the state so far is correct.
   ///
-  /// Look at it after reading, before anybody acts on what was read: a page that is missing or
-  /// damaged reads as if nothing were there.
+  /// Check it after reading and before acting on the result, because a missing or damaged page
+  /// reads as empty.
   public var isSound: Bool { pages?.fault == nil }
 }
 
 extension SnapshotIdentity {
-  /// The identity of an app of this build.
+  /// Creates the identity of an app in this build.
   ///
   /// - Complexity: O(bytes of the schemas) the first time.
   public init<App: ReplayableApp>(of app: App.Type) {
@@ -38,21 +38,19 @@ extension SnapshotIdentity {
 }
 
 extension LogSnapshot {
-  /// The state after a record: from the newest snapshot that can be used, and the records behind
-  /// it; from the start where there is none.
+  /// Returns the state after a record, from the newest usable snapshot and the records after it.
   ///
-  /// What is stored and cannot be used is said by ``SnapshotUse`` and is no error. Snapshots
-  /// that are damaged are removed.
+  /// Without a usable snapshot, it folds from record 1. An unusable snapshot is not an error;
+  /// ``SnapshotUse`` reports it. Damaged snapshots are removed.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - last: The sequence wanted.
-  ///   - snapshots: Where snapshots are.
-  ///   - identity: What made the states that can be used.
-  ///   - keeper: What saves states on a long way; see ``SnapshotKeeper``.
-  /// - Complexity: That of ``plan(for:)``, and O(records behind the snapshot), at most 100,000
-  ///   where snapshots take little room, else 250,000, in a store that was written by builds with
-  ///   the same reducer.
+  ///   - last: The sequence of the record.
+  ///   - snapshots: The stored snapshots.
+  ///   - identity: The identity that usable snapshots have.
+  ///   - keeper: Saves states during a long fold; see ``SnapshotKeeper``.
+  /// - Complexity: That of ``plan(for:)``, and O(records after the snapshot). In a store written
+  ///   with the same reducer those are at most 100,000 if snapshots are small, else 250,000.
   /// - Throws: As folding does.
   public func restore<App: ReplayableApp>(
     _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
@@ -74,7 +72,7 @@ extension LogSnapshot {
     return restored
   }
 
-  /// The state of the newest snapshot that can be used, at most at a sequence.
+  /// Returns the state of the newest usable snapshot at or before a sequence.
   private func open<App: ReplayableApp>(
     _ start: RecordFold<App>, atOrBefore last: UInt64, from snapshots: SnapshotStorage,
     identity: SnapshotIdentity
@@ -91,7 +89,7 @@ extension LogSnapshot {
     return restored
   }
 
-  /// Goes on to the newest snapshot that can be used, at most at a sequence, if it is further on.
+  /// Moves the fold to the newest usable snapshot at or before a sequence, if that is ahead of it.
   package func open<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, atOrBefore last: UInt64, from pages: StoredPages,
     identity: SnapshotIdentity
@@ -121,14 +119,14 @@ extension LogSnapshot {
     }
   }
 
-  /// Whether a snapshot is one of this log and of an identity.
+  /// Returns whether a snapshot belongs to this log and to an identity.
   ///
   /// - Complexity: O(bytes of one block).
   public func isUsable(_ snapshot: StateSnapshot, _ identity: SnapshotIdentity) -> Bool {
     verdict(on: snapshot, identity) == .used
   }
 
-  /// Why a snapshot can or cannot be used.
+  /// Returns whether a snapshot can be used, and if not, why.
   func verdict(
     on snapshot: StateSnapshot, _ identity: SnapshotIdentity
   ) -> SnapshotUse.Verdict {
@@ -136,12 +134,12 @@ extension LogSnapshot {
     if snapshot.identity.stateSchema != identity.stateSchema { return .otherStateSchema }
     if snapshot.identity.decoding != identity.decoding { return .otherDecoding }
     guard snapshot.sequence <= head.sequence else { return .otherLog }
-    // Damage of the log is said by whoever reads the log.
+    // Damage of the log is reported when the log is read.
     let chain = try? self.chain(at: snapshot.sequence)
     return chain == snapshot.chain ? .used : .otherLog
   }
 
-  /// Folds records, and saves states on the way if that is long.
+  /// Folds records; a long fold saves states on the way.
   func advance<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, through last: UInt64, keeper: SnapshotKeeper<App>?
   ) throws(StoreError) {
@@ -153,7 +151,7 @@ extension LogSnapshot {
     while restored.records.fold.sequence < last {
       let here = restored.records.fold.sequence
       let goal = min(last, here + keeper.wayInterval)
-      // A state is saved only where the log holds its hash.
+      // A state is saved only at a record that carries its hash.
       let place = goal < last ? try lastRecord(in: here + 1...goal) { $0.stateHash != nil } : nil
       try fold(into: &restored.records, through: place ?? goal)
       guard place != nil else { continue }

@@ -4,16 +4,16 @@ import RetraceLog
 import RetraceState
 import RetraceSystem
 
-/// When states are saved, in records; `.max` stands for never.
+/// The intervals between saves of a state, in records; `.max` means never.
 public struct SnapshotPolicy: Hashable, Sendable {
-  /// How many records lie at least between two saves of a running session.
+  /// The smallest number of records between two saves of a running session.
   public var interval: UInt64
-  /// How many records have to lie behind the newest snapshot for a session that closes to save.
+  /// The number of records after the newest snapshot from which on a closing session saves.
   public var closingInterval: UInt64
-  /// The most records between two kept snapshots; two fifths of it where they take little room.
+  /// The largest gap between two kept snapshots, in records; two fifths of it for small snapshots.
   public var gapMax: UInt64
 
-  /// Makes a policy; the defaults are those of the documentation.
+  /// Creates a policy; the defaults are the documented ones.
   public init(
     interval: UInt64 = 10_000, closingInterval: UInt64 = 1_000, gapMax: UInt64 = 250_000
   ) {
@@ -23,47 +23,48 @@ public struct SnapshotPolicy: Hashable, Sendable {
   }
 }
 
-/// Saves the states of one fold as it goes on.
+/// Saves the states of one fold as it advances.
 ///
-/// Saves happen outside of the log's write transaction and hold none of its locks. One that fails
-/// costs nothing but the time; the next is tried an interval later.
+/// Saves happen outside the log's write transaction and take none of its locks. A failed save costs
+/// only its time; the next one is tried an interval later.
 public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
-  /// When states are saved.
+  /// The intervals between saves.
   public let policy: SnapshotPolicy
-  /// What makes the states.
+  /// The identity of the states.
   public let identity: SnapshotIdentity
-  /// The snapshot that the state came from or that was saved last.
+  /// The snapshot that the state came from or was last saved as.
   public internal(set) var origin: StateSnapshot?
-  /// Where the state's pages are read from, if it came from a snapshot.
+  /// The source of the state's pages, if it came from a snapshot.
   public internal(set) var pages: StoredPages?
-  /// Where the last save was tried.
+  /// The sequence at which the last save was tried.
   private var lastTry: UInt64 = 0
-  /// Whether the last save took so much that snapshots will not be kept close to one another.
+  /// Whether the last snapshot was so large that such snapshots are kept only at large gaps.
   private var isDear = false
-  /// Where it was last looked for what others saved.
+  /// The sequence at which the last search for other processes' snapshots happened.
   private var lastLook: UInt64 = 0
   let snapshots: SnapshotStorage
 
-  /// Makes a keeper for a state that was not saved yet.
+  /// Creates a keeper for a state that has not been saved.
   public init(_ snapshots: SnapshotStorage, policy: SnapshotPolicy, identity: SnapshotIdentity) {
     self.snapshots = snapshots
     self.policy = policy
     self.identity = identity
   }
 
-  /// How many records lie between two saves while a long log is folded.
+  /// The number of records between two saves while a long log is folded.
   public var wayInterval: UInt64 {
     max(1, (isDear ? policy.gapMax : Thinning.closeGap(policy.gapMax)) / 2)
   }
 
-  /// Goes on from a fold that was restored.
+  /// Continues from a restored fold.
   public mutating func start(from restored: RestoredFold<App>) {
     origin = restored.origin
     pages = restored.pages
     lastTry = restored.origin?.sequence ?? 0
   }
 
-  /// Whether a save is due after a record, so that the record should carry the state's hash.
+  /// Returns whether a save is due after a record, so that the record should carry the state's
+  /// hash.
   ///
   /// - Complexity: O(1).
   public func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
@@ -72,30 +73,31 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     return Self.isPast(sequence, lastTry, by: interval)
   }
 
-  /// Whether it is time to look for what others saved, for a fold that saves nothing itself.
+  /// Returns whether a fold that never saves should look for other processes' snapshots.
   ///
   /// - Complexity: O(1).
   public func isLookDue(at sequence: UInt64) -> Bool {
     pages != nil && isDue(at: sequence) && Self.isPast(sequence, lastLook, by: policy.interval)
   }
 
-  /// Whether a sequence lies an interval behind another; an interval may be any number.
+  /// Returns whether a sequence is at least an interval after another; the interval may be `.max`.
   private static func isPast(_ sequence: UInt64, _ last: UInt64, by interval: UInt64) -> Bool {
     sequence >= last && sequence - last >= interval
   }
 
-  /// Notes that it is looked for what others saved.
+  /// Records that the search for other processes' snapshots happens at a sequence.
   mutating func noteLook(at sequence: UInt64) { lastLook = sequence }
 
-  /// Saves a state; see ``LogSnapshot/save(_:by:closing:)`` for one that others save, too.
+  /// Saves a state; ``LogSnapshot/save(_:by:closing:)`` also handles saves by other processes.
   ///
-  /// When this returns, the snapshot is on disk, or nothing of it.
+  /// When this returns, the snapshot is completely on disk, or not stored at all.
   ///
   /// - Parameters:
-  ///   - fold: The state, at a record that carries its hash; it then counts as saved.
+  ///   - fold: The fold, at a record that carries the state's hash; after a save it counts as
+  ///     saved.
   ///   - chain: The chain digest of that record.
-  ///   - isUsable: Whether a snapshot that another process saved is one of this log.
-  /// - Returns: What became of it; nothing is lost in any case.
+  ///   - isUsable: Returns whether another process's snapshot belongs to this log.
+  /// - Returns: The outcome; nothing is lost in any case.
   /// - Complexity: O(leaves changed since the last save), and once O(pages of the file).
   @discardableResult
   public mutating func save(
@@ -103,7 +105,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   ) -> SnapshotStorage.Saved {
     lastTry = fold.sequence
     guard pages?.fault == nil else { return .skipped }
-    // The save marks pages as written; they are, once it is through.
+    // Saving marks the pages as written, so it works on a copy until they are.
     var copy = fold.state
     var saved: StateSnapshot?
     let (sequence, identity, inFlight) = (fold.sequence, identity, fold.inFlight.encoded())
@@ -121,13 +123,13 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     return result
   }
 
-  /// Takes note of what a copy of this keeper did with a copy of the fold, which has gone on since.
+  /// Takes over the result of a save that a copy of this keeper made of a copy of the fold.
   ///
   /// - Parameters:
-  ///   - other: The copy, after a save.
-  ///   - copy: The fold that it saved.
-  ///   - fold: The fold that has gone on.
-  /// - Complexity: O(nodes that the save put or that changed since).
+  ///   - other: The copy of the keeper, after the save.
+  ///   - copy: The saved copy of the fold.
+  ///   - fold: The fold, which has advanced meanwhile.
+  /// - Complexity: O(nodes that the save wrote or that changed since).
   package mutating func takeOver(
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>
   ) {
@@ -138,9 +140,9 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     renewPages(of: &fold)
   }
 
-  /// Makes a state resident and lets it begin anew: what it was saved as is gone.
+  /// Loads a state into memory and forgets that it was saved, because its snapshot was deleted.
   ///
-  /// - Returns: Whether all of it could be read.
+  /// - Returns: Whether all of it was readable.
   /// - Complexity: O(entities).
   mutating func forgetSaves(of fold: inout Fold<App>) -> Bool {
     var state = fold.state
@@ -152,8 +154,8 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     return true
   }
 
-  /// Reads a state that was just saved from that snapshot, not from the one that it came from,
-  /// whose pages need not be kept any more.
+  /// Makes a state read its pages from the snapshot that it was just saved as, so that the pages of
+  /// its former snapshot need not be kept.
   ///
   /// - Complexity: O(snapshots).
   mutating func renewPages(of fold: inout Fold<App>) {

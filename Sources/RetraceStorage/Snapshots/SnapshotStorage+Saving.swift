@@ -4,33 +4,33 @@ import RetraceSystem
 import Synchronization
 
 extension SnapshotStorage {
-  /// What became of a save.
+  /// The outcome of a save.
   public enum Saved: Hashable, Sendable {
-    /// The snapshot is on disk: how many pages of tables were written for it, and their bytes.
+    /// The snapshot is on disk; the number of table pages written for it, and their bytes.
     case saved(pages: Int, bytes: Int)
-    /// Another process has the turn, or nothing can be written here.
+    /// Another process is saving, or the directory is not writable.
     case skipped
-    /// Another process saved, and that can be used: the state's memory of pages is not of it.
+    /// Another process saved a usable snapshot, which this state does not derive from.
     case overtaken
-    /// The snapshot that the state came from is gone, and nothing can be used instead.
+    /// The snapshot that the state came from is gone, and no other is usable.
     case lost
-    /// Something failed; nothing is lost.
+    /// The save failed; nothing is lost.
     case failed(String)
   }
 
-  /// Saves in one transaction, on a thread that begins no other meanwhile.
+  /// Saves in one transaction; the calling thread must have no other one in this environment.
   ///
   /// - Parameters:
-  ///   - origin: The snapshot that the state came from, or last wrote; `nil` for none.
-  ///   - isUsable: Whether a stored snapshot could be used instead.
-  ///   - body: Puts the pages and answers the record.
+  ///   - origin: The snapshot that the state came from or was last saved as; `nil` for none.
+  ///   - isUsable: Returns whether a stored snapshot could be used instead.
+  ///   - body: Writes the pages and returns the snapshot's record.
   func save(
     from origin: StateSnapshot?, gapMax: UInt64, isUsable: (StateSnapshot) -> Bool,
     _ body: (inout SnapshotWriter) -> StateSnapshot
   ) -> Saved {
     guard mayWrite, !isClosed else { return .skipped }
     do throws(TreeFault) {
-      // A process that stopped while it saves must not hold up those that append.
+      // Skip instead of waiting, because the other process may be stopped.
       guard let turn = try takeTurn() else { return .skipped }
       defer { try? turn.release(at: 0) }
       let databases = try openForWriting()
@@ -51,7 +51,7 @@ extension SnapshotStorage {
         throw TreeFault("\(error)", isDamage: false)
       }
     } catch {
-      // What was open may be what no longer has this name.
+      // The open environment may belong to a file that was replaced.
       forget()
       return .failed(error.detail)
     }
@@ -64,8 +64,8 @@ extension SnapshotStorage {
     return environment
   }
 
-  /// Takes the turn to save, in a directory that is made where there is none; `nil` if another
-  /// process has it.
+  /// Creates the directory if it is missing, and takes the lock for saving; returns `nil` if
+  /// another process holds it.
   private func takeTurn() throws(TreeFault) -> RangeLock? {
     do throws(SystemError) {
       do throws(SystemError) {
@@ -82,7 +82,7 @@ extension SnapshotStorage {
     }
   }
 
-  /// Opens the databases, made where there are none; before that all pages are checked, once.
+  /// Opens the databases, and creates missing ones; the first call checks all pages before that.
   private func openForWriting() throws(TreeFault) -> DerivedDatabases {
     if let databases = state.withLock({ $0.databases }) { return databases }
     removeGraves()
@@ -99,7 +99,7 @@ extension SnapshotStorage {
     }
   }
 
-  /// Checks all pages of the last commit, and removes everything if they do not fit together.
+  /// Checks all pages of the last commit, and removes everything if they are damaged.
   private func checkPages(of environment: LMDBEnvironment) throws(TreeFault) {
     let transaction: ReadTransaction
     do throws(LMDBError) {

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The directory `derived/` of a store: states at some sequences, and the pages of their tables.
 ///
-/// It can be deleted at any time and nothing is lost. Whatever goes wrong with it is no error: the
-/// log is folded instead, and ``SnapshotUse`` says why.
+/// It can be deleted at any time without loss. Its faults are never errors: the log is folded
+/// instead, and ``SnapshotUse`` says why.
 public final class SnapshotStorage: Sendable {
   /// The name of the directory in the store.
   static let name = "derived"
@@ -21,7 +21,7 @@ public final class SnapshotStorage: Sendable {
 
   struct State {
     var environment: LMDBEnvironment?
-    /// Set once the pages were checked and the databases opened for writing.
+    /// Set after the pages were checked and the databases opened for writing.
     var databases: DerivedDatabases?
     var isClosed = false
   }
@@ -37,23 +37,23 @@ public final class SnapshotStorage: Sendable {
     self.faults = faults
   }
 
-  /// Whether nothing is read or written any more.
+  /// Whether the storage is closed for reading and writing.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   var dataPath: String { directory + "/data.mdb" }
 
-  /// Looks at what is stored now; `nil` if nothing is.
+  /// Returns the current snapshots and pages; `nil` if there are none.
   ///
   /// - Complexity: O(snapshots).
-  /// - Throws: ``TreeFault`` if something is there and cannot be used.
+  /// - Throws: ``TreeFault`` if the directory is unusable.
   package func pages() throws(TreeFault) -> StoredPages? {
     guard !isClosed, try isThere() else { return nil }
-    // Before LMDB maps the file: it ends the process where the file is cut off.
+    // Before LMDB maps the file, because LMDB crashes on a truncated one.
     _ = try TreeFile.open(at: dataPath)
     return StoredPages(try SnapshotView(of: try environment(), at: dataPath, store: storeID))
   }
 
-  /// Whether there is a data file, in a directory that can be trusted.
+  /// Returns whether there is a data file in a trustworthy directory.
   func isThere() throws(TreeFault) -> Bool {
     do throws(SystemError) {
       guard try FileSystem.exists(directory) else { return false }
@@ -63,8 +63,10 @@ public final class SnapshotStorage: Sendable {
     }
   }
 
-  /// Whether the directory has a data file; an error if it is none, or others may write to it, or
-  /// if a file in it is a link or has a second name.
+  /// Returns whether the directory has a data file.
+  ///
+  /// Throws if it is not a directory, if other users can write to it, or if a file in it is a link
+  /// or has a second name.
   func isPlain() throws(SystemError) -> Bool {
     let info = try FileSystem.linkInfo(directory)
     guard info.isDirectory, info.mode & 0o022 == 0 else {
@@ -100,7 +102,7 @@ public final class SnapshotStorage: Sendable {
     }
   }
 
-  /// Gives up what is open; the next call opens what is there then.
+  /// Releases the environment; the next call opens whatever is there then.
   func forget() {
     state.withLock { state in
       state.environment = nil
@@ -108,18 +110,18 @@ public final class SnapshotStorage: Sendable {
     }
   }
 
-  /// Gives up what is open; sources of pages that are in use keep their view of it.
+  /// Closes the storage; page sources in use keep their view.
   func close() {
     state.withLock { $0.isClosed = true }
     forget()
   }
 
-  /// Removes everything that is stored.
+  /// Removes all snapshots.
   ///
-  /// The directory first gets another name, so that nobody opens half of it.
+  /// The directory is renamed first, so that no process opens it half removed.
   public func removeAll() {
     forget()
-    // What cannot be removed is looked at again by the next open.
+    // If the removal fails, the next open finds the damage again.
     guard (try? FileSystem.exists(directory)) == true,
       let grave = try? FileSystem.makeTemporaryDirectory(Self.gravePrefix, in: parent)
     else { return }
@@ -127,14 +129,14 @@ public final class SnapshotStorage: Sendable {
     removeGraves()
   }
 
-  /// Removes what was given another name, also by a process that ended before it had removed it.
+  /// Removes renamed directories, including those that crashed processes left.
   func removeGraves() {
     for name in (try? FileSystem.list(parent)) ?? [] where name.hasPrefix(Self.gravePrefix) {
       try? FileSystem.removeTree("\(parent)/\(name)")
     }
   }
 
-  /// How the names begin that the directory gets before it is removed.
+  /// The prefix of the names that the directory is moved to before it is removed.
   private static let gravePrefix = ".derived-"
 
   private var parent: String { String(directory.dropLast(Self.name.count + 1)) }

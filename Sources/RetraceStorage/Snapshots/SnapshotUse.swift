@@ -1,21 +1,21 @@
-/// Which snapshot a state was opened from, and why; for `doctor` and for one line of notice.
+/// The snapshot that a state was opened from, and why; for `doctor` and a one-line notice.
 public struct SnapshotUse: Hashable, Sendable {
-  /// What became of a stored snapshot.
+  /// The verdict on a stored snapshot.
   public enum Verdict: Hashable, Sendable {
     /// The state was opened from it.
     case used
-    /// Its reducer is another one.
+    /// It was made by another reducer.
     case otherReducer
     /// Its state has another schema.
     case otherStateSchema
-    /// Its records were turned into actions in another way.
+    /// Its records were decoded as actions in another way.
     case otherDecoding
-    /// The log is not the one that it was made of.
+    /// It was made from another log.
     case otherLog
-    /// Bytes are not what was written.
+    /// Its bytes differ from those written.
     case damaged(String)
 
-    /// Whether it holds for all snapshots: all that are stored were made in the same way.
+    /// Whether the verdict applies to all stored snapshots, because they share one identity.
     var isForAll: Bool {
       switch self {
       case .otherReducer, .otherStateSchema, .otherDecoding: true
@@ -24,20 +24,20 @@ public struct SnapshotUse: Hashable, Sendable {
     }
   }
 
-  /// A snapshot that was looked at.
+  /// An examined snapshot.
   public struct Candidate: Hashable, Sendable {
     /// Its sequence.
     public var sequence: UInt64
-    /// What became of it.
+    /// The verdict on it.
     public var verdict: Verdict
 
-    /// Makes a candidate.
+    /// Creates a candidate.
     public init(sequence: UInt64, verdict: Verdict) {
       self.sequence = sequence
       self.verdict = verdict
     }
 
-    /// What became of it, in a few words for a person.
+    /// The verdict in a few words for people.
     public var reason: String {
       switch verdict {
       case .used: "used"
@@ -50,33 +50,33 @@ public struct SnapshotUse: Hashable, Sendable {
     }
   }
 
-  /// The sequences of all snapshots that are stored, lowest first.
+  /// The sequences of all stored snapshots, in ascending order.
   public var stored: [UInt64] = []
-  /// Those that were looked at, in that order.
+  /// The examined snapshots, in that order.
   public var candidates: [Candidate] = []
-  /// How many records were folded behind the snapshot, or from the start.
+  /// The number of records folded after the snapshot, or from the start.
   public var folded: UInt64 = 0
-  /// Why nothing at all could be read, if so.
+  /// The reason why no snapshot could be read at all; `nil` if they could be.
   public var failure: String?
 
-  /// Makes a report that says nothing.
+  /// Creates an empty report.
   public init() {}
 
-  /// Adds a snapshot that was looked at.
+  /// Adds an examined snapshot.
   package mutating func note(_ verdict: Verdict, at sequence: UInt64) {
     candidates.append(Candidate(sequence: sequence, verdict: verdict))
   }
 
-  /// Says that the snapshot that was used turned out to be damaged.
+  /// Marks the used snapshot as damaged.
   package mutating func condemn(_ detail: String) {
     guard let index = candidates.lastIndex(where: { $0.verdict == .used }) else { return }
     candidates[index].verdict = .damaged(detail)
   }
 
-  /// The sequence of the snapshot that was used, if one was.
+  /// The sequence of the used snapshot; `nil` if none was used.
   public var used: UInt64? { candidates.last { $0.verdict == .used }?.sequence }
 
-  /// What a person is told, once: that something stored could not be used; `nil` if all is well.
+  /// The message that a stored snapshot was unusable; `nil` if there is nothing to report.
   public var notice: String? {
     if let failure { return "Snapshots could not be used: \(failure). The log was folded." }
     let worst = candidates.last { $0.verdict != .used }

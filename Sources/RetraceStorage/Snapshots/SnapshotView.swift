@@ -6,19 +6,19 @@ import Synchronization
 
 /// The snapshots and pages of `derived/` at one commit.
 ///
-/// A read transaction keeps the commit's pages from being used again, as long as this lives. The
-/// bytes are read by ``TreeFile``, so that a damaged file cannot end the process.
+/// While the view lives, its read transaction keeps LMDB from reusing the commit's pages.
+/// ``TreeFile`` reads the bytes, so that a damaged file cannot crash the process.
 final class SnapshotView: Sendable {
-  /// The sequences of the snapshots, lowest first.
+  /// The sequences of the snapshots, in ascending order.
   let sequences: [UInt64]
   private let pages: TreeRecord?
   private let snapshots: TreeRecord?
   private let file: Mutex<TreeFile>
   private let pin: Mutex<ReadTransaction?>
 
-  /// Begins a read transaction and looks at the commit that it sees.
+  /// Begins a read transaction and opens the commit that it sees.
   ///
-  /// - Throws: ``TreeFault`` if the file is damaged, or another one than the environment's.
+  /// - Throws: ``TreeFault`` if the file is damaged, or is not the environment's.
   init(of environment: LMDBEnvironment, at path: String, store: StoreID) throws(TreeFault) {
     let transaction: ReadTransaction
     do throws(LMDBError) {
@@ -59,7 +59,7 @@ final class SnapshotView: Sendable {
     pin = Mutex(transaction)
   }
 
-  /// A stored snapshot; `nil` if there is none at that sequence.
+  /// Returns the snapshot at a sequence, or `nil` if there is none.
   ///
   /// - Complexity: O(bytes of the snapshot).
   func snapshot(at sequence: UInt64) throws(TreeFault) -> StateSnapshot? {
@@ -74,17 +74,17 @@ final class SnapshotView: Sendable {
     return snapshot
   }
 
-  /// The bytes of a page, copied; `nil` if there is none of that key.
+  /// Returns a copy of the page with a key, or `nil` if there is none.
   ///
-  /// - Complexity: O(bytes of the page), and a read for each level that is not kept.
+  /// - Complexity: O(bytes of the page), and a read for each level that is not cached.
   func page(_ key: Span<UInt8>) throws(TreeFault) -> [UInt8]? {
     guard let pages else { return nil }
     return try file.withLock { file throws(TreeFault) in try file.value(of: key, in: pages) }
   }
 
-  /// How many bytes were read from the file.
+  /// The number of bytes read from the file.
   var bytesRead: Int { file.withLock { $0.bytesRead } }
 
-  /// Says that many pages will be read soon.
+  /// Announces that many pages will be read soon.
   func expectScan() { file.withLock { $0.expectScan() } }
 }

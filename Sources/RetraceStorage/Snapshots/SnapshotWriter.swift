@@ -4,17 +4,17 @@ import RetraceLMDB
 import RetraceLog
 import RetraceState
 
-/// The write transaction of a save: it takes pages, the record, and thins.
+/// The write transaction of a save, which writes pages and the record, and thins old snapshots.
 ///
-/// The first call that fails keeps its error and nothing more is written; the end throws it.
+/// After the first failed call nothing more is written, and ``finish(_:gapMax:)`` throws its error.
 struct SnapshotWriter: ~Copyable, PageSink {
   private var transaction: WriteTransaction
   private let databases: DerivedDatabases
   private var failure: LMDBError?
   private var replaced: [PageKey] = []
-  /// How many pages were put.
+  /// The number of pages written.
   private(set) var pages = 0
-  /// The bytes of the pages that were put.
+  /// The number of bytes of those pages.
   private(set) var bytes = 0
 
   init(_ transaction: consuming WriteTransaction, _ databases: DerivedDatabases) {
@@ -36,7 +36,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
 
   mutating func dead(_ key: PageKey) { replaced.append(key) }
 
-  /// The sequences of the snapshots that are stored, lowest first.
+  /// Returns the sequences of the stored snapshots, in ascending order.
   func sequences() throws(LMDBError) -> [UInt64] {
     var sequences: [UInt64] = []
     var cursor = try transaction.cursor(over: databases.snapshots)
@@ -49,7 +49,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     return sequences
   }
 
-  /// The bytes of the newest snapshot; `nil` if there is none.
+  /// Returns the bytes of the newest snapshot, or `nil` if there is none.
   func newest() throws(LMDBError) -> [UInt8]? {
     var cursor = try transaction.cursor(over: databases.snapshots)
     guard try cursor.last() else { return nil }
@@ -59,9 +59,9 @@ struct SnapshotWriter: ~Copyable, PageSink {
     return bytes
   }
 
-  /// Removes what is newer than a snapshot, or everything for none.
+  /// Removes everything newer than a snapshot, or everything if there is none.
   ///
-  /// - Returns: Whether the snapshot is there, and the newest now.
+  /// - Returns: Whether the snapshot exists and is now the newest.
   mutating func goBack(to origin: StateSnapshot?, of store: StoreID) throws(LMDBError) -> Bool {
     guard let origin else {
       try clear(for: store)
@@ -97,7 +97,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     return keys
   }
 
-  /// Removes everything, and says whose snapshots come.
+  /// Removes everything, and stores the identity of the store.
   mutating func clear(for store: StoreID) throws(LMDBError) {
     for database in [databases.pages, databases.snapshots, databases.dead, databases.meta] {
       try transaction.removeAll(in: database)
@@ -106,9 +106,9 @@ struct SnapshotWriter: ~Copyable, PageSink {
     try transaction.put(value.span, for: key.span, in: databases.meta)
   }
 
-  /// Writes the record and what it replaced, thins, and commits.
+  /// Writes the record and the keys of the pages it replaced, thins, and commits.
   ///
-  /// When this returns, the snapshot is on disk, whole.
+  /// When this returns, the snapshot is completely on disk.
   consuming func finish(_ snapshot: StateSnapshot, gapMax: UInt64) throws(LMDBError) {
     if let failure { throw failure }
     let record = snapshot.encoded()
@@ -126,7 +126,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     try transaction.commit()
   }
 
-  /// The first snapshot that is to be removed.
+  /// Returns the index of the first snapshot to remove.
   private func removable(_ sequences: [UInt64], gapMax: UInt64) throws(LMDBError) -> Int? {
     if let index = Thinning.removable(sequences, gapMax: Thinning.closeGap(gapMax)) { return index }
     for index in Thinning.removableIfDear(sequences, gapMax: gapMax) {
@@ -141,10 +141,11 @@ struct SnapshotWriter: ~Copyable, PageSink {
     return nil
   }
 
-  /// Removes a snapshot between two others: pages that only it has, and its record.
+  /// Removes a snapshot between two others: its record, and the pages that only it uses.
   ///
-  /// What the next one replaced, born after the one before, only this one had. What is older, the
-  /// one before has too: the next one now replaces it there.
+  /// Of the pages that the next snapshot replaced, those born after the previous one belong only to
+  /// the removed snapshot. The previous snapshot uses the older ones, so they become dead keys of
+  /// the next.
   private mutating func remove(
     _ sequence: UInt64, between before: UInt64, and next: UInt64
   ) throws(LMDBError) {

@@ -4,39 +4,39 @@ import RetraceLog
 public import RetraceState
 import RetraceSystem
 
-/// What decides whether a stored state is the one that a fold would give: the schema of the state,
-/// the reducer, and how records become actions.
+/// The values that decide whether a stored state equals the one that a fold would give: the schema
+/// of the state, the reducer, and how records become actions.
 public struct SnapshotIdentity: Hashable, Sendable {
-  /// The fingerprint of the schema of the state.
+  /// The fingerprint of the state's schema.
   public var stateSchema: Digest
-  /// The fingerprint of the reducer; zero if the app does not know it.
+  /// The fingerprint of the reducer; zero if unknown.
   public var reducer: Digest
-  /// The fingerprint of what turns records into actions.
+  /// The fingerprint of how records become actions.
   public var decoding: Digest
 
-  /// Makes an identity.
+  /// Creates an identity.
   public init(stateSchema: Digest, reducer: Digest, decoding: Digest) {
     self.stateSchema = stateSchema
     self.reducer = reducer
     self.decoding = decoding
   }
 
-  /// Whether snapshots can be told apart at all: an app whose reducer has no fingerprint has none.
+  /// Whether the identity can tell snapshots apart, which needs the reducer's fingerprint.
   public var isKnown: Bool { reducer != .zero }
 }
 
-/// A state at a sequence as it is stored, without the pages of its tables.
+/// A stored state at a sequence, without the pages of its tables.
 public struct StateSnapshot: Hashable, Sendable {
-  /// The chain digest of the record that the state stands after.
+  /// The chain digest of the record after which the state was saved.
   public var chain: Digest
-  /// What made the state.
+  /// The identity of the state.
   public var identity: SnapshotIdentity
-  /// What was in flight after the record, encoded.
+  /// The encoded effects in flight after that record.
   public var inFlight: [UInt8]
-  /// Sequence, hash, scalars and the roots of the tables.
+  /// The sequence, the hash, the scalars and the roots of the tables.
   public var state: StoredState
 
-  /// Makes a snapshot.
+  /// Creates a snapshot.
   public init(chain: Digest, identity: SnapshotIdentity, inFlight: [UInt8], state: StoredState) {
     self.chain = chain
     self.identity = identity
@@ -44,13 +44,13 @@ public struct StateSnapshot: Hashable, Sendable {
     self.state = state
   }
 
-  /// The sequence of the record that the state stands after.
+  /// The sequence of the record after which the state was saved.
   public var sequence: UInt64 { state.sequence }
 
-  /// The version of the bytes.
+  /// The version of the encoding.
   private static var version: UInt64 { 1 }
 
-  /// The bytes: checksum, version, digests, what is in flight with its length, and the state.
+  /// Returns the bytes: checksum, version, digests, effects in flight with their length, state.
   ///
   /// - Complexity: O(bytes).
   func encoded() -> [UInt8] {
@@ -67,9 +67,9 @@ public struct StateSnapshot: Hashable, Sendable {
     return whole.bytes
   }
 
-  /// Reads the bytes.
+  /// Decodes a snapshot.
   ///
-  /// - Throws: ``TreeFault`` if they are not what was written.
+  /// - Throws: ``TreeFault`` if the bytes are damaged or of another version.
   init(decoding bytes: Span<UInt8>) throws(TreeFault) {
     do throws(AvroError) {
       var reader = AvroReader(bytes)

@@ -4,9 +4,9 @@ public import RetraceState
 public import RetraceSystem
 import Synchronization
 
-/// The pages of a snapshot, read when a table asks for them.
+/// The pages of a snapshot, read on demand.
 public final class StoredPages: PageSource {
-  /// The hash functions by which pages are verified.
+  /// The hash function that verifies pages.
   public typealias Hasher = SHA256Hasher
 
   let view: SnapshotView
@@ -19,15 +19,15 @@ public final class StoredPages: PageSource {
     var hasExpectedScan = false
   }
 
-  /// After so many pages the rest of the file is expected to be read too.
+  /// The number of pages after which the rest of the file is expected to be read too.
   private static let scanPages = 1_000
 
   init(_ view: SnapshotView) { self.view = view }
 
-  /// Lends a copy of the bytes stored under a key.
+  /// Calls `body` with a copy of the page with a key.
   ///
   /// - Complexity: O(bytes of the page), and a read of 4 KiB for each level of the file's tree that
-  ///   is not in memory.
+  ///   is not cached.
   public func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
     let name = key.name
     let page: [UInt8]?
@@ -43,7 +43,7 @@ public final class StoredPages: PageSource {
     return true
   }
 
-  /// Counts a page; answers whether a scan has to be announced now.
+  /// Counts a page; returns whether a scan has to be announced now.
   private func countPage(_ bytes: Int) -> Bool {
     state.withLock { state in
       state.pages += 1
@@ -54,17 +54,17 @@ public final class StoredPages: PageSource {
     }
   }
 
-  /// The first fault that was met, if any: then what was read since cannot be relied on.
+  /// The first fault; once it is set, what was read may be wrong.
   public var fault: PageFault? { state.withLock { $0.fault } }
 
-  /// Keeps a fault, unless one is kept already.
+  /// Stores a fault, unless one is already stored.
   public func report(_ fault: PageFault) {
     state.withLock { if $0.fault == nil { $0.fault = fault } }
   }
 
-  /// How many pages were asked for, and their bytes.
+  /// The number of pages read, and their bytes.
   public var touched: (pages: Int, bytes: Int) { state.withLock { ($0.pages, $0.bytes) } }
 
-  /// How many bytes were read from the file, inner pages included.
+  /// The number of bytes read from the file, including branch pages.
   public var bytesRead: Int { view.bytesRead }
 }

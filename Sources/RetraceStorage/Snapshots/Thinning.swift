@@ -1,39 +1,39 @@
-/// Which snapshots are kept.
+/// The choice of snapshots to keep.
 ///
-/// The gap between two neighbours may grow with their age up to a bound, so that their number grows
-/// with the logarithm of the log's length, then slowly with the length, and a seek costs the same
-/// anywhere. There are two bounds: a close one, and one for snapshots that take much room.
+/// The gap between neighbors may grow with their age up to a bound. So their number grows
+/// logarithmically with the length of the log, then slowly with it, and a seek costs the same
+/// everywhere. There are two bounds: a close one, and a wider one for large snapshots.
 enum Thinning {
-  /// The most records between two neighbouring snapshots, or before the first.
+  /// The largest gap between neighboring snapshots, or before the first, in records.
   static var gapMax: UInt64 { 250_000 }
-  /// The most snapshots that are removed in one transaction.
+  /// The largest number of snapshots that one transaction removes.
   static var removedMax: Int { 4 }
-  /// How many bytes a snapshot may take for each record between its neighbours, and still be kept
-  /// where these lie within ``gapMax``.
+  /// The number of bytes that a snapshot may take per record between its neighbors, and still be
+  /// kept if these are within ``gapMax`` of each other.
   static var bytesPerRecord: UInt64 { 16 }
-  /// What a page takes, near enough.
+  /// The approximate size of a page in bytes.
   static var pageBytes: UInt64 { 1_024 }
 
-  /// The bound up to which every snapshot between two others is removed.
+  /// Returns the gap up to which every snapshot between two others is removed.
   static func closeGap(_ gapMax: UInt64) -> UInt64 { gapMax / 5 * 2 }
 
-  /// Whether so many pages are more than a snapshot may take in a gap.
+  /// Returns whether a number of pages is too large for a snapshot in a gap.
   static func isDear(pages: Int, gap: UInt64) -> Bool {
-    // Divided, since a gap may be any number of records.
+    // Divides instead of multiplying, because the gap may be `.max`.
     UInt64(pages) * pageBytes / bytesPerRecord > gap
   }
 
-  /// The first snapshot that can go: its neighbours then lie no further apart than its age allows.
+  /// Returns the first snapshot whose removal leaves a gap that its age allows.
   ///
-  /// - Parameter sequences: All snapshots, lowest first.
+  /// - Parameter sequences: The sequences of all snapshots, in ascending order.
   /// - Complexity: O(snapshots).
   static func removable(_ sequences: [UInt64], gapMax: UInt64 = closeGap(gapMax)) -> Int? {
     sequences.indices.dropLast().first { canGo($0, of: sequences, gapMax: gapMax) }
   }
 
-  /// The snapshots that can go if they are dear, lowest first.
+  /// Returns the snapshots that can be removed if they are expensive, in ascending order.
   ///
-  /// What is older than four times the bound was looked at when it was younger.
+  /// Snapshots older than four times the bound were considered when they were younger.
   ///
   /// - Complexity: O(snapshots).
   static func removableIfDear(_ sequences: [UInt64], gapMax: UInt64 = gapMax) -> [Int] {

@@ -1,8 +1,8 @@
-/// What is wrong with a file of trees.
+/// A fault in an LMDB data file that is read without LMDB.
 package struct TreeFault: Error, Hashable, Sendable {
-  /// What was found, in a few words.
+  /// A description in a few words.
   package var detail: String
-  /// Whether bytes are not what was written; else they could not be looked at.
+  /// Whether the bytes are damaged; otherwise they could not be read.
   package var isDamage: Bool
 
   init(_ detail: String, isDamage: Bool = true) {
@@ -10,7 +10,7 @@ package struct TreeFault: Error, Hashable, Sendable {
     self.isDamage = isDamage
   }
 
-  /// What it means that a file could not be opened.
+  /// Creates the fault for a file that could not be opened.
   init(_ failure: StructureFailure) {
     switch failure {
     case .damaged(let damage): self.init("\(damage)")

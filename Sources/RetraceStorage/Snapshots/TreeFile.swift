@@ -1,34 +1,34 @@
 import RetraceSystem
 
-/// A look into a data file of LMDB 0.9 without LMDB.
+/// A reader of an LMDB 0.9 data file that does not use LMDB.
 ///
-/// LMDB trusts the file: a damaged page can end the process. Here every offset is checked and the
-/// file is read, not mapped, so that damage of any kind is an answer. A commit that is not pinned
-/// by a read transaction may be overwritten meanwhile, which then looks like damage.
+/// LMDB trusts the file, so a damaged page can crash the process. This reader checks every offset
+/// and reads the file instead of mapping it, so damage is always an error. A commit that no read
+/// transaction protects may be overwritten meanwhile, which then looks like damage.
 struct TreeFile: ~Copyable, Sendable {
   private let pages: TreePages
-  /// The commit that is looked at.
+  /// The commit that is read.
   private let commit: MetaPage
-  /// How many bytes were read from the file.
+  /// The number of bytes read from the file.
   private(set) var bytesRead = 0
   private var branches: [UInt64: PageImage] = [:]
   private var leaf: PageImage?
-  /// The root of the tree that the leaf belongs to, if a search found it.
+  /// The root of the tree that contains ``leaf``, if a search found it.
   private var leafRoot: UInt64?
 
-  /// The most inner pages that are kept.
+  /// The largest number of cached branch pages.
   private static var keptBranches: Int { 2_048 }
-  /// The most levels of a tree.
+  /// The largest depth of a tree.
   private static var depthMax: Int { 32 }
-  /// The most bytes of a value.
+  /// The largest size of a value in bytes.
   static var valueBytesMax: Int { 1 << 26 }
 
   /// Opens a file at a commit.
   ///
   /// - Parameters:
-  ///   - path: The data file.
+  ///   - path: The path of the data file.
   ///   - transaction: The number of the commit; `nil` for the last one.
-  /// - Throws: ``TreeFault``, also if the file cannot be read.
+  /// - Throws: ``TreeFault``, also if the file is unreadable.
   static func open(
     at path: String, transaction: UInt64? = nil
   ) throws(TreeFault) -> TreeFile {
@@ -48,16 +48,16 @@ struct TreeFile: ~Copyable, Sendable {
     return TreeFile(file, commit)
   }
 
-  /// Looks at a commit of a file that is open.
+  /// Opens a commit of an open file.
   init(_ file: PageFile, _ commit: MetaPage) {
     pages = TreePages(file: file, lastPage: commit.lastPage)
     self.commit = commit
   }
 
-  /// Says that the whole file will be read soon.
+  /// Announces that the whole file will be read soon.
   borrowing func expectScan() { pages.file.file.expectReads() }
 
-  /// An inner page or a leaf.
+  /// Returns a branch or leaf page.
   private mutating func page(_ number: UInt64) throws(TreeFault) -> PageImage {
     if let known = branches[number] { return known }
     if let leaf, leaf.number == number { return leaf }
@@ -73,7 +73,7 @@ struct TreeFile: ~Copyable, Sendable {
     return page
   }
 
-  /// The tree of a name; `nil` if there is none.
+  /// Returns the tree with a name, or `nil` if there is none.
   mutating func tree(named name: String) throws(TreeFault) -> TreeRecord? {
     let key = Array(name.utf8)
     guard let (page, node) = try find(key.span, in: commit.main) else { return nil }
@@ -88,16 +88,16 @@ struct TreeFile: ~Copyable, Sendable {
     return record
   }
 
-  /// The leaf and the place in it of a key; `nil` if the tree has no such key.
+  /// Returns the leaf and the node of a key, or `nil` if the tree lacks the key.
   private mutating func find(
     _ key: Span<UInt8>, in tree: TreeRecord
   ) throws(TreeFault) -> (page: PageImage, node: PageImage.Node)? {
     guard var number = tree.root else { return nil }
-    // Neighbours are asked for one after the other.
+    // Consecutive lookups often ask for neighboring keys.
     if let leaf, leafRoot == tree.root, try isInside(key, leaf) { number = leaf.number }
     for _ in 0..<Self.depthMax {
       let page = try page(number)
-      // The first key of an inner page counts as lower than all others.
+      // The first key of a branch counts as lower than all others.
       var low = page.isBranch ? 1 : 0
       var high = page.nodeCount
       while low < high {
@@ -119,7 +119,7 @@ struct TreeFile: ~Copyable, Sendable {
     throw TreeFault("a tree is too deep")
   }
 
-  /// Whether a key lies between the first and the last of a leaf.
+  /// Returns whether a key is between the first and the last key of a leaf.
   private func isInside(_ key: Span<UInt8>, _ leaf: PageImage) throws(TreeFault) -> Bool {
     guard leaf.nodeCount > 0 else { return false }
     let first = try node(0, of: leaf)
@@ -127,10 +127,10 @@ struct TreeFile: ~Copyable, Sendable {
     return leaf.order(first, key) <= 0 && leaf.order(last, key) >= 0
   }
 
-  /// Lends the value of a key.
+  /// Calls `body` with the value of a key.
   ///
-  /// - Returns: What `body` returns; `nil` if the tree has no such key.
-  /// - Complexity: One page read for each level that is not kept.
+  /// - Returns: What `body` returns; `nil` if the tree lacks the key.
+  /// - Complexity: One page read for each level that is not cached.
   mutating func withValue<R>(
     of key: Span<UInt8>, in tree: TreeRecord, _ body: (Span<UInt8>) throws(TreeFault) -> R
   ) throws(TreeFault) -> R? {
@@ -139,20 +139,20 @@ struct TreeFile: ~Copyable, Sendable {
     return try body(bytes.span)
   }
 
-  /// The value of a key, copied; `nil` if the tree has no such key.
+  /// Returns a copy of the value of a key, or `nil` if the tree lacks the key.
   ///
-  /// - Complexity: O(bytes of the value), and one page read for each level that is not kept.
+  /// - Complexity: O(bytes of the value), and one page read for each level that is not cached.
   mutating func value(of key: Span<UInt8>, in tree: TreeRecord) throws(TreeFault) -> [UInt8]? {
     guard let (page, node) = try find(key, in: tree) else { return nil }
     return try value(of: node, in: page)
   }
 
-  /// Whether this is the file of a number on a device.
+  /// Returns whether this is the file with an inode on a device.
   borrowing func isFile(device: UInt64, inode: UInt64) -> Bool {
     (try? pages.file.file.identity) == FileIdentity(device: device, inode: inode)
   }
 
-  /// The value of an entry of a leaf, copied.
+  /// Returns a copy of the value of a leaf node.
   private mutating func value(
     of node: PageImage.Node, in page: PageImage
   ) throws(TreeFault) -> [UInt8] {
@@ -167,7 +167,7 @@ struct TreeFile: ~Copyable, Sendable {
     try Self.reading { () throws(TreePageFault) in try pages.node(slot, of: page) }
   }
 
-  /// Reads something of a page.
+  /// Translates the errors of reading a page.
   private static func reading<R>(_ body: () throws(TreePageFault) -> R) throws(TreeFault) -> R {
     do throws(TreePageFault) {
       return try body()
@@ -179,9 +179,9 @@ struct TreeFile: ~Copyable, Sendable {
     }
   }
 
-  /// Visits the keys of a tree in order; values are not read.
+  /// Calls `body` with each key of a tree in order; does not read values.
   ///
-  /// - Complexity: O(pages of the tree), without those that hold long values.
+  /// - Complexity: O(pages of the tree), without overflow pages.
   mutating func forEachKey(
     in tree: TreeRecord, _ body: (Span<UInt8>) throws(TreeFault) -> Void
   ) throws(TreeFault) {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The clock on the wall, which may be set back and forth.
+/// The wall clock, which can be set forward and back.
 public enum WallClock {
-  /// Microseconds since 1970 began in UTC, without leap seconds.
+  /// Returns the microseconds since 1970 in UTC, without leap seconds.
   ///
   /// The C function is `clock_gettime` with `CLOCK_REALTIME`.
   public static func now() -> Int64 {
@@ -11,9 +11,9 @@ public enum WallClock {
   }
 }
 
-/// A clock that only goes forward, for measuring.
+/// A clock that never goes back, for measuring.
 public enum MonotonicClock {
-  /// Nanoseconds since some moment before the process began.
+  /// Returns the nanoseconds since some moment before the process started.
   ///
   /// The C function is `clock_gettime` with `CLOCK_MONOTONIC`.
   public static func nanoseconds() -> Int64 {
@@ -21,20 +21,20 @@ public enum MonotonicClock {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The reading of the clock some milliseconds from now; `Int64.max`, which never comes, for too
-  /// many.
+  /// Returns the clock's reading some milliseconds from now, or `Int64.max`, which it never
+  /// reaches, if that overflows.
   package static func deadline(inMilliseconds milliseconds: Int) -> Int64 {
     let wait = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
     let end = nanoseconds().addingReportingOverflow(wait.partialValue)
     return wait.overflow || end.overflow ? (milliseconds < 0 ? 0 : .max) : end.partialValue
   }
 
-  /// Lets the thread sleep, at least this long.
+  /// Suspends the thread for at least this long.
   public static func sleep(milliseconds: Int64) {
     sleep(until: deadline(inMilliseconds: Int(milliseconds)))
   }
 
-  /// Lets the thread sleep, at least this long.
+  /// Suspends the thread for at least this long.
   public static func sleep(nanoseconds time: Int64) {
     let end = nanoseconds().addingReportingOverflow(time)
     sleep(until: end.overflow ? .max : end.partialValue)
@@ -51,13 +51,13 @@ public enum MonotonicClock {
   }
 }
 
-/// The time that the processor gave to this thread, for measuring work where others work, too.
+/// The processor time of this thread, for measuring work while other threads run.
 public enum ThreadClock {
-  /// Nanoseconds that this thread was run, those in the system included.
+  /// Returns the nanoseconds of processor time of this thread, including system calls.
   ///
   /// The C function is `clock_gettime` with `CLOCK_THREAD_CPUTIME_ID`.
   ///
-  /// - Complexity: One call of the system.
+  /// - Complexity: One system call.
   public static func nanoseconds() -> Int64 {
     let time = reading(CLOCK_THREAD_CPUTIME_ID)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

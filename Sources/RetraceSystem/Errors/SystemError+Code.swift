@@ -1,14 +1,14 @@
 import Glibc
 
 extension SystemError {
-  /// An `errno`, or one of the codes of this module.
+  /// An `errno`, or a code of this module.
   ///
-  /// A code that has no name here is still a value and can be compared and shown.
+  /// Codes without a name here can still be compared and shown.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The number of the system.
+    /// The system's number.
     public var rawValue: Int32
 
-    /// Takes any number.
+    /// Creates a code from any number.
     public init(rawValue: Int32) {
       self.rawValue = rawValue
     }
@@ -16,7 +16,7 @@ extension SystemError {
 }
 
 extension SystemError.Code {
-  /// Not permitted, whatever the permissions; the C code is `EPERM`.
+  /// Not permitted, regardless of permissions; the C code is `EPERM`.
   public static var notPermitted: Self { Self(rawValue: EPERM) }
   /// No such file or directory; the C code is `ENOENT`.
   public static var noSuchFile: Self { Self(rawValue: ENOENT) }
@@ -24,9 +24,9 @@ extension SystemError.Code {
   public static var interrupted: Self { Self(rawValue: EINTR) }
   /// The device failed; the C code is `EIO`.
   public static var inputOutput: Self { Self(rawValue: EIO) }
-  /// The descriptor is not open for this; the C code is `EBADF`.
+  /// The descriptor is not open for this operation; the C code is `EBADF`.
   public static var badFileDescriptor: Self { Self(rawValue: EBADF) }
-  /// It would have to wait; the C code is `EAGAIN`.
+  /// The operation would block; the C code is `EAGAIN`.
   public static var tryAgain: Self { Self(rawValue: EAGAIN) }
   /// Out of memory; the C code is `ENOMEM`.
   public static var outOfMemory: Self { Self(rawValue: ENOMEM) }
@@ -40,7 +40,7 @@ extension SystemError.Code {
   public static var notADirectory: Self { Self(rawValue: ENOTDIR) }
   /// A directory; the C code is `EISDIR`.
   public static var isADirectory: Self { Self(rawValue: EISDIR) }
-  /// An argument has no meaning here; the C code is `EINVAL`.
+  /// An invalid argument; the C code is `EINVAL`.
   public static var invalidArgument: Self { Self(rawValue: EINVAL) }
   /// The process has too many files open; the C code is `EMFILE`.
   public static var tooManyOpenFiles: Self { Self(rawValue: EMFILE) }
@@ -48,13 +48,13 @@ extension SystemError.Code {
   public static var tooManyOpenFilesInSystem: Self { Self(rawValue: ENFILE) }
   /// Not a terminal; the C code is `ENOTTY`.
   public static var notATerminal: Self { Self(rawValue: ENOTTY) }
-  /// Above the limit on the size of a file; the C code is `EFBIG`.
+  /// Beyond the limit on the size of a file; the C code is `EFBIG`.
   public static var fileTooLarge: Self { Self(rawValue: EFBIG) }
   /// The device is full; the C code is `ENOSPC`.
   public static var noSpace: Self { Self(rawValue: ENOSPC) }
-  /// The file system is mounted to be read only; the C code is `EROFS`.
+  /// The file system is read-only; the C code is `EROFS`.
   public static var readOnlyFileSystem: Self { Self(rawValue: EROFS) }
-  /// Nobody reads what is written any more; the C code is `EPIPE`.
+  /// A pipe or socket without a reader; the C code is `EPIPE`.
   public static var brokenPipe: Self { Self(rawValue: EPIPE) }
   /// Too many links, or a link where none is allowed; the C code is `ELOOP`.
   public static var tooManyLinks: Self { Self(rawValue: ELOOP) }
@@ -62,23 +62,23 @@ extension SystemError.Code {
   public static var nameTooLong: Self { Self(rawValue: ENAMETOOLONG) }
   /// The directory is not empty; the C code is `ENOTEMPTY`.
   public static var notEmpty: Self { Self(rawValue: ENOTEMPTY) }
-  /// The user's share of the device is used up; the C code is `EDQUOT`.
+  /// The user's quota is used up; the C code is `EDQUOT`.
   public static var quotaExceeded: Self { Self(rawValue: EDQUOT) }
-  /// More bytes than the caller's limit; no code of C.
+  /// More bytes than the caller's limit; not a C code.
   public static var aboveLimit: Self { Self(rawValue: -1) }
-  /// Fewer bytes than the caller asked for; no code of C.
+  /// Fewer bytes than the caller asked for; not a C code.
   public static var endOfFile: Self { Self(rawValue: -2) }
 }
 
 extension SystemError.Code: CustomStringConvertible {
-  /// What the system says about the code.
+  /// The system's description of the code.
   public var description: String {
     switch self {
     case .aboveLimit: return "more bytes than allowed"
     case .endOfFile: return "the file ends too early"
     default:
       var buffer = [CChar](repeating: 0, count: 256)
-      // Unsafe: C writes into the array, at most its count, and ends the text with a zero.
+      // Unsafe: C writes at most the array's count, including a terminating zero.
       guard unsafe strerror_r(rawValue, &buffer, buffer.count) == 0 else {
         return "error \(rawValue)"
       }

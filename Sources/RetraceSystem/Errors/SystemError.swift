@@ -1,13 +1,13 @@
-/// Why the system did not do what it was asked.
+/// A failed system call.
 public struct SystemError: Error, Hashable, Sendable {
-  /// What went wrong.
+  /// The error code.
   public var code: Code
-  /// Which call it was.
+  /// The call that failed.
   public var operation: Operation
-  /// The file it was about, if it was about one.
+  /// The file of the call; `nil` if it concerns none.
   public var path: String?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, during operation: Operation, path: String? = nil) {
     self.code = code
     self.operation = operation
@@ -16,33 +16,33 @@ public struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError {
-  /// The calls that can fail; the names are those of the C functions.
+  /// The calls that can fail, by the names of the C functions.
   public enum Operation: String, Hashable, Sendable, CaseIterable {
     /// Opening a file.
     case open
     /// Closing a file.
     case close
-    /// Reading at a position.
+    /// Reading at an offset.
     case pread
-    /// Writing at a position.
+    /// Writing at an offset.
     case pwrite
-    /// Reading what comes next.
+    /// Reading the next bytes.
     case read
-    /// Writing what comes next.
+    /// Writing the next bytes.
     case write
-    /// Bringing a file and its description to the disk.
+    /// Syncing a file and its metadata to disk.
     case fsync
     /// Changing a file's size.
     case ftruncate
-    /// Reading the description of a file.
+    /// Reading the metadata of a file.
     case stat
     /// Changing permissions.
     case chmod
-    /// Making a directory.
+    /// Creating a directory.
     case mkdir
-    /// Making a directory with a name of its own.
+    /// Creating a directory with a unique name.
     case mkdtemp
-    /// Giving a file another name.
+    /// Renaming a file.
     case rename
     /// Removing a name.
     case unlink
@@ -50,11 +50,11 @@ extension SystemError {
     case rmdir
     /// Listing a directory.
     case readdir
-    /// Making a path absolute and free of links.
+    /// Resolving a path to an absolute one without links.
     case realpath
-    /// Reading where a link points.
+    /// Reading the target of a link.
     case readlink
-    /// Reading the figures of a file system.
+    /// Reading the statistics of a file system.
     case statvfs
     /// Locking bytes of a file.
     case fcntl
@@ -62,15 +62,15 @@ extension SystemError {
     case flock
     /// Waiting for a file to be ready.
     case poll
-    /// Asking for reports of writes to a file.
+    /// Watching a file for writes.
     case inotify
-    /// Making a pipe.
+    /// Creating a pipe.
     case pipe
-    /// Reading or changing how a terminal behaves.
+    /// Reading or changing the mode of a terminal.
     case tcsetattr
-    /// Making a pair of terminal ends.
+    /// Creating a pseudoterminal.
     case openpty
-    /// Making a thread.
+    /// Creating a thread.
     case thread = "pthread_create"
     /// Starting a program.
     case spawn = "posix_spawn"
@@ -84,7 +84,7 @@ extension SystemError {
 }
 
 extension SystemError: CustomStringConvertible {
-  /// One line for a person: the call, the file, the name of the code, what it means.
+  /// A line for people: the call, the file, the code and its meaning.
   public var description: String {
     let subject = path.map { " \($0)" } ?? ""
     return "\(operation.rawValue)\(subject): \(code)"

@@ -1,19 +1,20 @@
 import Synchronization
 
-/// Which calls on files fail, for tests: the n-th call under a directory, of any operation or of
-/// one.
+/// A plan of failing file calls, for tests: the n-th call under a directory, of any or one
+/// operation.
 ///
-/// While installed, a plan sees the calls of the whole process that name a path under its
-/// directory, on whatever thread; plans of tests that run side by side use different directories.
-/// Calls without a path (terminals, processes, threads, random bytes) are not among them. A call
-/// that fails with `EINTR` is made again, as after a signal.
+/// An installed plan sees the calls of the whole process that name a path under its directory, on
+/// every thread; tests that run in parallel use different directories. It does not see calls
+/// without a path, such as those for terminals, processes, threads and random bytes. A call that
+/// fails with `EINTR` is repeated, as after a signal.
 package final class SystemFaultPlan: Sendable {
-  /// When the fault happens.
+  /// The moment of the fault.
   package enum Timing: Sendable {
-    /// The call is not performed.
+    /// The call fails without being made.
     case before
-    /// The call is performed and fails nevertheless; opening, and what a signal interrupts, fails
-    /// before.
+    /// The call is made and then fails.
+    ///
+    /// Opening a file, and `EINTR`, fail without the call.
     case after
   }
 
@@ -44,9 +45,9 @@ package final class SystemFaultPlan: Sendable {
   private static let installedCount = Atomic<Int>(0)
   private static let installed = Mutex<[SystemFaultPlan]>([])
 
-  /// Makes a plan by which nothing fails.
+  /// Creates a plan without faults.
   ///
-  /// - Parameter directory: The directory whose files, and which itself, the plan is about.
+  /// - Parameter directory: The directory that the plan covers, including itself.
   package init(under directory: String) {
     self.directory = directory
   }
@@ -54,12 +55,12 @@ package final class SystemFaultPlan: Sendable {
   /// Makes a call fail.
   ///
   /// - Parameters:
-  ///   - code: What the call answers.
+  ///   - code: The error code of the call.
   ///   - call: The number of the call, counted from now; 1 is the next one.
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
-  ///   - suffix: How the path must end for the call to be counted; `nil` for any.
-  ///   - timing: Whether the call is performed all the same.
-  ///   - lasting: Whether all later calls that are counted fail too.
+  ///   - suffix: The suffix of the paths whose calls are counted; `nil` for all.
+  ///   - timing: Whether the call is made before it fails.
+  ///   - lasting: Whether all later counted calls fail too.
   package func fail(
     _ code: SystemError.Code, atCall call: Int, of operation: SystemError.Operation? = nil,
     onPathsEndingIn suffix: String? = nil, timing: Timing = .before, lasting: Bool = false
@@ -71,25 +72,25 @@ package final class SystemFaultPlan: Sendable {
     state.withLock { $0.rules.append(rule) }
   }
 
-  /// Forgets all faults; the counts stay.
+  /// Removes all faults; the counts stay.
   package func removeAll() {
     state.withLock { $0.rules.removeAll() }
   }
 
-  /// The number of calls seen so far.
+  /// Returns the number of calls so far.
   package func calls(of operation: SystemError.Operation? = nil) -> Int {
     state.withLock { state in
       operation.map { state.counts[$0, default: 0] } ?? state.total
     }
   }
 
-  /// Puts the plan in force until ``uninstall()``.
+  /// Activates the plan until ``uninstall()``.
   package func install() {
     Self.installed.withLock { $0.append(self) }
     Self.installedCount.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Takes the plan out of force.
+  /// Deactivates the plan.
   package func uninstall() {
     Self.installed.withLock { plans in
       guard let index = plans.firstIndex(where: { $0 === self }) else { return }
@@ -98,7 +99,7 @@ package final class SystemFaultPlan: Sendable {
     }
   }
 
-  /// Puts the plan in force while a closure runs.
+  /// Activates the plan while a closure runs.
   package func whileInstalled<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -107,10 +108,10 @@ package final class SystemFaultPlan: Sendable {
     return try body()
   }
 
-  /// Whether a call has to ask at all.
+  /// Whether any plan is active.
   static var areAnyInstalled: Bool { installedCount.load(ordering: .relaxed) > 0 }
 
-  /// Counts a call in every plan it falls under and says what it has to do.
+  /// Counts a call in every plan that covers it, and returns whether it fails.
   static func verdict(for operation: SystemError.Operation, _ path: String?) -> Verdict {
     guard let path else { return .perform }
     let plans = installed.withLock { $0 }

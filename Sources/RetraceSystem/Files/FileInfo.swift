@@ -1,54 +1,54 @@
 import Glibc
 
-/// A file, whatever its name: the device it is on and its number there.
+/// The identity of a file, independent of its name: its device and its inode.
 public struct FileIdentity: Hashable, Sendable {
   /// The number of the device.
   public var device: UInt64
-  /// The number of the file on the device.
+  /// The number of the inode on the device.
   public var inode: UInt64
 
-  /// Makes an identity.
+  /// Creates an identity.
   public init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 }
 
-/// The description of a file.
+/// The metadata of a file.
 public struct FileInfo: Hashable, Sendable {
-  /// What a file is.
+  /// The kinds of files.
   public enum Kind: Hashable, Sendable {
-    /// A file of bytes.
+    /// A regular file.
     case regular
     /// A directory.
     case directory
     /// A symbolic link.
     case symbolicLink
-    /// A pipe, a socket, a device.
+    /// A pipe, a socket or a device.
     case other
   }
 
-  /// The device and the number.
+  /// The device and the inode.
   public var identity: FileIdentity
-  /// What it is.
+  /// The kind of the file.
   public var kind: Kind
   /// The size in bytes.
   public var sizeBytes: Int
-  /// The number of names; 0 for a file that was removed while open.
+  /// The number of names; 0 for a file that was unlinked while it was open.
   public var linkCount: Int
-  /// The user it belongs to.
+  /// The identifier of the owner.
   public var owner: UInt32
   /// The permission bits, such as 0600.
   public var mode: UInt32
-  /// When the bytes last changed, in microseconds since 1970.
+  /// The time of the last change of the contents, in microseconds since 1970.
   public var modified: Int64
 
-  /// Whether it is a file of bytes.
+  /// Whether this is a regular file.
   public var isRegular: Bool { kind == .regular }
-  /// Whether it is a directory.
+  /// Whether this is a directory.
   public var isDirectory: Bool { kind == .directory }
 
-  /// Microseconds of a time of a file, which any program can set: clamped where they do not fit.
+  /// Returns a file's time in microseconds; clamped, because programs can set it to any value.
   package static func microseconds(_ seconds: Int64, nanoseconds: Int64) -> Int64 {
     let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
     let sum = whole.partialValue.addingReportingOverflow(nanoseconds / 1_000)

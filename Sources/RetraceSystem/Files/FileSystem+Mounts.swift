@@ -1,6 +1,8 @@
 extension FileSystem {
-  /// The name of the kind of file system that a device number of no disk belongs to, such as
-  /// `nfs4`, `tmpfs`, `fuse.sshfs`; `nil` for a file on a disk and where that cannot be told.
+  /// Returns the kind of a file system that is not on a disk, such as `nfs4`, `tmpfs`,
+  /// `fuse.sshfs`.
+  ///
+  /// Returns `nil` for a file on a disk, and if the kind is unknown.
   ///
   /// - Complexity: O(1) on a disk, else O(mounts).
   public static func kindWithoutDisk(_ identity: FileIdentity) -> String? {
@@ -10,11 +12,12 @@ extension FileSystem {
     return kind(of: identity.device, in: String(decoding: table, as: UTF8.self))
   }
 
-  /// The kind of file system of a device by the system's table of mounts.
+  /// Returns the kind of a device's file system from the system's table of mounts.
   package static func kind(of device: UInt64, in table: String) -> String? {
     let number = "\(major(device)):\(minor(device))"
     for line in table.split(separator: "\n") {
-      // Number, parent, device, root, place, options, any number of others, a hyphen, the kind.
+      // The fields: id, parent, device, root, mount point, options, any number of others, a hyphen,
+      // kind.
       let words = line.split(separator: " ")
       guard words.count > 6, words[2] == number, let hyphen = words[6...].firstIndex(of: "-"),
         hyphen + 1 < words.endIndex

@@ -8,29 +8,29 @@ extension FileSystem {
     return path
   }
 
-  /// Makes a directory with a name of its own and mode 0700; the C function is `mkdtemp`.
+  /// Creates a directory with a unique name and mode 0700; the C function is `mkdtemp`.
   ///
   /// - Parameters:
-  ///   - prefix: How its name begins.
-  ///   - directory: Where; `nil` for ``temporaryDirectory``.
-  /// - Returns: Its path.
+  ///   - prefix: The prefix of its name.
+  ///   - directory: The parent directory; `nil` for ``temporaryDirectory``.
+  /// - Returns: The path of the new directory.
   public static func makeTemporaryDirectory(
     _ prefix: String, in directory: String? = nil
   ) throws(SystemError) -> String {
     let pattern = "\(directory ?? temporaryDirectory)/\(prefix)XXXXXX"
     var bytes = Array(pattern.utf8CString)
-    // Unsafe: C changes the last letters of the array, which ends with a zero.
+    // Unsafe: C changes the last letters of the array, which is zero-terminated.
     _ = try System.call(.mkdtemp, pattern, acquires: true) {
       unsafe mkdtemp(&bytes) == nil ? Int32(-1) : 0
     }
     return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The absolute path without links; the C function is `realpath`.
+  /// Returns the absolute path without links; the C function is `realpath`.
   public static func realPath(_ path: String) throws(SystemError) -> String {
     var result = ""
     _ = try System.call(.realpath, path) {
-      // Unsafe: C allocates the text, which is copied and freed here.
+      // Unsafe: C allocates the string, which is copied and freed here.
       guard let text = unsafe realpath(path, nil) else { return Int32(-1) }
       result = unsafe String(cString: text)
       unsafe free(text)
@@ -39,7 +39,7 @@ extension FileSystem {
     return result
   }
 
-  /// Where a symbolic link points; the C function is `readlink`.
+  /// Returns the target of a symbolic link; the C function is `readlink`.
   public static func readLink(_ path: String) throws(SystemError) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     // Unsafe: C writes at most the array's count.
@@ -48,12 +48,13 @@ extension FileSystem {
     return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The names in a directory, in no order that means anything, sorted by their bytes.
+  /// Returns the names in a directory, sorted by their bytes.
   ///
   /// - Complexity: O(`n` log `n`) for `n` names.
   /// - Returns: The names, without `.` and `..`.
   public static func list(_ path: String) throws(SystemError) -> [String] {
-    // Unsafe: the directory stream is owned by this function; a name is copied before the next.
+    // Unsafe: this function owns the directory stream, and copies each name before it reads the
+    // next.
     var opened: OpaquePointer?
     _ = try System.call(.readdir, path, acquires: true) {
       unsafe opened = opendir(path)
@@ -81,7 +82,7 @@ extension FileSystem {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Removes a file, or a directory with all that is in it; links are removed, not followed.
+  /// Removes a file, or a directory and its contents; removes links without following them.
   ///
   /// - Complexity: O(`n`) for `n` files.
   public static func removeTree(_ path: String) throws(SystemError) {
@@ -94,26 +95,26 @@ extension FileSystem {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - limitBytes: The highest number of bytes; it is checked before memory is taken.
+  ///   - limitBytes: The largest size, which is checked before memory is allocated.
   /// - Returns: The bytes.
-  /// - Throws: ``SystemError``, `.aboveLimit` for a longer file, `.invalidArgument` for what is
-  ///   not a regular file.
+  /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.invalidArgument` if it is not a
+  ///   regular file.
   public static func readWhole(_ path: String, limitBytes: Int) throws(SystemError) -> [UInt8] {
     try OpenFile.open(path, [.read, .nonBlocking]).readWhole(limitBytes: limitBytes)
   }
 
-  /// Tells apart the drafts of threads that replace the same file at once.
+  /// Distinguishes the drafts of threads that replace the same file concurrently.
   private static let draftNumber = Atomic<Int>(0)
 
-  /// Puts a file in place of another so that at every moment one of them is there, whole.
+  /// Replaces a file atomically.
   ///
   /// When this returns, the new file is on disk under its name. A process that is killed meanwhile
-  /// leaves its draft beside the file, under the file's name with `.new` behind.
+  /// leaves its draft beside the file, named after it with the suffix `.new`.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - bytes: What the file holds.
-  ///   - mode: Its permissions, less the umask.
+  ///   - bytes: The new contents.
+  ///   - mode: The permissions, minus the umask.
   public static func replace(
     _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(SystemError) {

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Files and directories by their paths.
+/// Operations on files and directories by path.
 public enum FileSystem {
-  /// The description of a file, through symbolic links; the C function is `stat`.
+  /// Returns the metadata of a file, following symbolic links; the C function is `stat`.
   public static func info(_ path: String) throws(SystemError) -> FileInfo {
     FileInfo(try System.status(ofPath: path, following: true))
   }
 
-  /// The description of what has the path, a symbolic link included; the C function is `lstat`.
+  /// Returns the metadata of a file or a symbolic link itself; the C function is `lstat`.
   public static func linkInfo(_ path: String) throws(SystemError) -> FileInfo {
     FileInfo(try System.status(ofPath: path, following: false))
   }
 
-  /// Whether anything has the path, be it a broken link.
+  /// Returns whether a path exists, even as a broken link.
   ///
-  /// - Throws: ``SystemError`` if that cannot be told, such as `.accessDenied`.
+  /// - Throws: ``SystemError`` if that is unknown, such as `.accessDenied`.
   public static func exists(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
       _ = try linkInfo(path)
@@ -25,26 +25,27 @@ public enum FileSystem {
     }
   }
 
-  /// Makes a directory; the C function is `mkdir`.
+  /// Creates a directory; the C function is `mkdir`.
   ///
   /// - Parameters:
-  ///   - path: The path; the directory above must exist.
-  ///   - mode: The permissions, less the umask.
-  /// - Throws: ``SystemError``, `.fileExists` if there is anything of that name.
+  ///   - path: The path; its parent directory must exist.
+  ///   - mode: The permissions, minus the umask.
+  /// - Throws: ``SystemError``, `.fileExists` if the path exists.
   public static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
     // Unsafe: C reads the path during the call.
     _ = try System.call(.mkdir, path) { unsafe mkdir(path, mode_t(mode)) }
   }
 
-  /// Makes a directory and those above it, where there are none; another process may make them too.
+  /// Creates a directory and its missing parents, even if another process does the same.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - mode: The permissions, less the umask.
-  ///   - syncing: Whether the names of the directories that are made, and that of the lowest one
-  ///     that is there, are on disk when this returns. A name is on disk before anything is made in
-  ///     its directory, so that one which another process made and did not sync is the lowest.
-  /// - Complexity: One call for each part of the path that is missing; with `syncing` one `fsync`
+  ///   - mode: The permissions, minus the umask.
+  ///   - syncing: Whether the names of all created directories, and that of the lowest existing
+  ///     one, are on disk when this returns. Each name is synced before anything is created below
+  ///     it. So if another process created a directory and has not synced it, that is the lowest
+  ///     existing one.
+  /// - Complexity: One call for each missing part of the path; with `syncing` also one `fsync`
   ///   each.
   public static func makeDirectories(
     _ path: String, mode: UInt32 = 0o700, syncing: Bool = false
@@ -65,14 +66,14 @@ public enum FileSystem {
     do throws(SystemError) {
       try syncDirectory(directory(of: path) ?? ".")
     } catch {
-      // A directory of others that this user may not read, or one that is on no disk.
+      // The parent belongs to another user and is not readable, or is not on a disk.
       guard !isMade, error.code == .accessDenied || error.code == .invalidArgument else {
         throw error
       }
     }
   }
 
-  /// Whether a directory has the path, or a link to one.
+  /// Returns whether a path leads to a directory, following links.
   private static func isDirectory(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
       return try info(path).isDirectory
@@ -82,9 +83,9 @@ public enum FileSystem {
     }
   }
 
-  /// Gives a file another name, in place of what had it; the C function is `rename`.
+  /// Renames a file, replacing the destination; the C function is `rename`.
   ///
-  /// On disk after ``syncDirectory(_:)`` of the directories concerned.
+  /// It is on disk after ``syncDirectory(_:)`` of both directories.
   public static func rename(_ from: String, to: String) throws(SystemError) {
     // Unsafe: C reads the paths during the call.
     _ = try System.call(.rename, from) { unsafe Glibc.rename(from, to) }
@@ -102,18 +103,18 @@ public enum FileSystem {
     _ = try System.call(.rmdir, path) { unsafe rmdir(path) }
   }
 
-  /// Changes the permissions; the C function is `chmod`.
+  /// Changes the permissions of a file; the C function is `chmod`.
   public static func setMode(_ path: String, _ mode: UInt32) throws(SystemError) {
     // Unsafe: C reads the path during the call.
     _ = try System.call(.chmod, path) { unsafe chmod(path, mode_t(mode)) }
   }
 
-  /// Brings the names in a directory to the disk; the C function is `fsync`.
+  /// Syncs the names in a directory to disk; the C function is `fsync`.
   public static func syncDirectory(_ path: String) throws(SystemError) {
     try OpenFile.open(path, [.read, .directory]).synchronize()
   }
 
-  /// The bytes that an unprivileged user may still write there; the C function is `statvfs`.
+  /// Returns the bytes that an unprivileged user can still write; the C function is `statvfs`.
   public static func freeBytes(_ path: String) throws(SystemError) -> Int {
     var status = statvfs()
     // Unsafe: C writes to a local variable and reads the path during the call.
@@ -121,7 +122,7 @@ public enum FileSystem {
     return Int(status.f_bavail) * Int(status.f_frsize)
   }
 
-  /// The path without its last part, or `nil` if it has only one.
+  /// Returns the path without its last part, or `nil` if it has only one.
   static func directory(of path: String) -> String? {
     let bytes = path.utf8
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lines that come from a descriptor, which somebody else keeps open.
+/// A reader of lines from a descriptor that its owner keeps open.
 package struct LineReader: Sendable {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -12,11 +12,11 @@ package struct LineReader: Sendable {
     self.descriptor = descriptor
   }
 
-  /// The next line without its end, or `nil` at the end.
+  /// Returns the next line without its end, or `nil` at the end.
   ///
   /// - Parameters:
-  ///   - limitBytes: The highest number of bytes of a line.
-  ///   - deadline: When to give up, by the monotonic clock in nanoseconds; `nil` for never.
+  ///   - limitBytes: The largest size of a line.
+  ///   - deadline: The time limit, in nanoseconds of the monotonic clock; `nil` for none.
   /// - Throws: `.aboveLimit`, `.tryAgain` at the deadline; what was read is kept.
   package mutating func next(
     limitBytes: Int, deadline: Int64? = nil
@@ -33,9 +33,9 @@ package struct LineReader: Sendable {
     }
   }
 
-  /// Passes over the rest of the line that is read, its end included.
+  /// Skips the rest of the current line, including its end.
   ///
-  /// - Complexity: O(bytes of the line); at most one piece of it is kept at a time.
+  /// - Complexity: O(bytes of the line); keeps at most one chunk of it in memory.
   package mutating func skipLine() throws(SystemError) {
     while true {
       if let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -48,16 +48,16 @@ package struct LineReader: Sendable {
     }
   }
 
-  /// Reads what is there, without waiting if there is something; returns whether more may come.
+  /// Reads the available bytes, waiting only if there are none; returns whether more may come.
   ///
-  /// - Throws: `.aboveLimit` if more than a number of bytes waits to be taken.
+  /// - Throws: `.aboveLimit` if more than `limitBytes` are buffered.
   package mutating func readAhead(limitBytes: Int) throws(SystemError) -> Bool {
     if !isAtEnd { try fill(nil) }
     if bytes.count - start > limitBytes { throw tooLong }
     return !isAtEnd
   }
 
-  /// Everything to the end.
+  /// Returns everything to the end.
   package mutating func rest(limitBytes: Int) throws(SystemError) -> [UInt8] {
     while !isAtEnd {
       if bytes.count - start > limitBytes { throw tooLong }
@@ -91,7 +91,7 @@ package struct LineReader: Sendable {
   }
 }
 
-/// Waits until a descriptor has something to read, or its end.
+/// Waits until a descriptor is readable or at its end.
 ///
 /// - Throws: `.tryAgain` at the deadline, by the monotonic clock in nanoseconds.
 package func waitForInput(_ descriptor: Int32, until deadline: Int64) throws(SystemError) {

@@ -1,25 +1,24 @@
 import Glibc
 
-/// What the system is told about reads to come; it may ignore all of it.
+/// Advice to the system about coming reads, which it may ignore.
 extension OpenFile {
-  /// Says that reads go here and there, so that reading ahead would be in vain; the C function is
-  /// `posix_fadvise`.
+  /// Disables readahead, because reads will be scattered; the C function is `posix_fadvise`.
   public func expectRandomReads() {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM)
   }
 
-  /// Takes back ``expectRandomReads()``: the system reads ahead as it sees fit; the C function is
+  /// Undoes ``expectRandomReads()``, so that the system reads ahead as usual; the C function is
   /// `posix_fadvise`.
   public func expectOrderedReads() {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_NORMAL)
   }
 
-  /// Says that bytes will be read soon; the C function is `posix_fadvise`.
+  /// Announces that bytes will be read soon; the C function is `posix_fadvise`.
   ///
-  /// Said in steps of 1 MiB: the system cuts short what is asked for at once.
+  /// It does so in steps of 1 MiB, because the system truncates larger requests.
   ///
-  /// - Parameter range: The positions of the bytes; `nil` for the whole file.
-  /// - Complexity: O(bytes), one call for each MiB; the reads go on behind the call.
+  /// - Parameter range: The offsets of the bytes; `nil` for the whole file.
+  /// - Complexity: O(bytes), one call per MiB; the reads continue in the background.
   public func expectReads(in range: Range<Int>? = nil) {
     let step = 1 << 20
     guard let range = range ?? (try? size).map({ 0..<$0 }) else { return }
@@ -29,10 +28,10 @@ extension OpenFile {
     }
   }
 
-  /// Gives up what the system keeps of the file in memory, so that the next reads come from the
-  /// disk; the C function is `posix_fadvise`.
+  /// Drops the file's cached pages, so that the next reads come from the disk; the C function is
+  /// `posix_fadvise`.
   ///
-  /// Pages that a process maps, or that are not on the disk yet, stay.
+  /// Pages that are mapped or not yet on disk stay.
   public func forgetCachedBytes() {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
   }

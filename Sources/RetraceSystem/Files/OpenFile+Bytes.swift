@@ -1,10 +1,10 @@
 extension OpenFile {
-  /// Reads the whole of a regular file.
+  /// Reads a whole regular file.
   ///
-  /// - Parameter limitBytes: The highest number of bytes; it is checked before memory is taken.
+  /// - Parameter limitBytes: The largest size, which is checked before memory is allocated.
   /// - Returns: The bytes.
-  /// - Throws: ``SystemError``, `.aboveLimit` for a longer file, `.invalidArgument` for what is
-  ///   not a regular file.
+  /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.invalidArgument` if it is not a
+  ///   regular file.
   public func readWhole(limitBytes: Int) throws(SystemError) -> [UInt8] {
     let info = try info()
     guard info.isRegular else {
@@ -14,7 +14,7 @@ extension OpenFile {
     guard info.sizeBytes <= limitBytes else {
       throw SystemError(.aboveLimit, during: .read, path: path)
     }
-    // Files of the system have no size; others may grow meanwhile.
+    // Files in `/proc` report no size, and other files may grow meanwhile.
     var bytes = try read(at: 0, count: info.sizeBytes)
     while true {
       let more = try read(at: bytes.count, count: min(65536, limitBytes - bytes.count + 1))
@@ -24,11 +24,11 @@ extension OpenFile {
     }
   }
 
-  /// Reads bytes at a position, fewer only where the file ends; the C function is `pread`.
+  /// Reads bytes at an offset, fewer only at the end of the file; the C function is `pread`.
   ///
   /// - Parameters:
-  ///   - offset: The position of the first byte.
-  ///   - count: The number of bytes wanted.
+  ///   - offset: The offset of the first byte.
+  ///   - count: The number of bytes to read.
   /// - Returns: The bytes.
   public func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
@@ -37,15 +37,15 @@ extension OpenFile {
     return bytes
   }
 
-  /// Fills an array with bytes from a position on; the C function is `pread`.
+  /// Fills an array with bytes from an offset on; the C function is `pread`.
   ///
   /// - Parameters:
-  ///   - bytes: What to fill; its count is the number of bytes wanted.
-  ///   - offset: The position of the first byte.
-  /// - Returns: The number of bytes read, below the count only where the file ends.
+  ///   - bytes: The array to fill; its count is the number of bytes to read.
+  ///   - offset: The offset of the first byte.
+  /// - Returns: The number of bytes read, which is less than the count only at the end of the file.
   public func read(into bytes: inout [UInt8], at offset: Int) throws(SystemError) -> Int {
     let (descriptor, path) = (self.descriptor, self.path)
-    // Unsafe: C writes into the array during the closure, at most what is left of it.
+    // Unsafe: C writes into the rest of the array, during the closure only.
     return try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
       let buffer = UnsafeMutableRawBufferPointer(bytes)
       var done = 0
@@ -59,17 +59,17 @@ extension OpenFile {
     }
   }
 
-  /// Writes all bytes at a position; the C function is `pwrite`.
+  /// Writes all bytes at an offset; the C function is `pwrite`.
   ///
   /// The bytes are on disk only after ``synchronize()``.
   ///
   /// - Parameters:
-  ///   - bytes: What to write.
-  ///   - offset: The position of the first byte.
-  /// - Throws: ``SystemError``, among others `.noSpace`, `.inputOutput`; a part may be written.
+  ///   - bytes: The bytes to write.
+  ///   - offset: The offset of the first byte.
+  /// - Throws: ``SystemError``, such as `.noSpace` or `.inputOutput`; a part may be written.
   public func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
     let (descriptor, path) = (self.descriptor, self.path)
-    // Unsafe: C reads the borrowed bytes during the closure, at most what is left of them.
+    // Unsafe: C reads the rest of the borrowed bytes, during the closure only.
     try unsafe bytes.withUnsafeBytes { buffer throws(SystemError) in
       var done = 0
       while done < buffer.count {
@@ -81,17 +81,17 @@ extension OpenFile {
     }
   }
 
-  /// Writes all bytes after those written or read before; the C function is `write`.
+  /// Writes all bytes at the current offset; the C function is `write`.
   ///
-  /// - Parameter bytes: What to write.
+  /// - Parameter bytes: The bytes to write.
   /// - Throws: ``SystemError``; a part may be written.
   public func append(_ bytes: Span<UInt8>) throws(SystemError) {
     try writeAll(bytes, to: descriptor, path)
   }
 
-  /// Reads what comes next, at most a number of bytes; the C function is `read`.
+  /// Reads the next bytes, up to a limit; the C function is `read`.
   ///
-  /// - Parameter limit: The highest number of bytes.
+  /// - Parameter limit: The largest number of bytes.
   /// - Returns: The bytes; none at the end.
   public func readNext(_ limit: Int) throws(SystemError) -> [UInt8] {
     try readSome(limit, from: descriptor, path)
@@ -102,7 +102,7 @@ extension OpenFile {
 package func writeAll(
   _ bytes: Span<UInt8>, to descriptor: Int32, _ path: String?
 ) throws(SystemError) {
-  // Unsafe: C reads the borrowed bytes during the closure, at most what is left of them.
+  // Unsafe: C reads the rest of the borrowed bytes, during the closure only.
   try unsafe bytes.withUnsafeBytes { buffer throws(SystemError) in
     var done = 0
     while done < buffer.count {
@@ -112,12 +112,12 @@ package func writeAll(
   }
 }
 
-/// Reads what is there, at most a number of bytes, from a descriptor; none at the end.
+/// Reads the available bytes of a descriptor, up to a limit; none at the end.
 package func readSome(
   _ limit: Int, from descriptor: Int32, _ path: String?
 ) throws(SystemError) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: limit)
-  // Unsafe: C writes into the array during the closure, at most its count.
+  // Unsafe: C writes at most the array's count, during the closure only.
   let count = try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
     try unsafe System.read(descriptor, UnsafeMutableRawBufferPointer(bytes), path)
   }

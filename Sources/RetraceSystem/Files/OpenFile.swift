@@ -1,37 +1,36 @@
 import Glibc
 
-/// An open file; the end of its life closes it.
+/// An open file, which is closed when the value is destroyed.
 ///
-/// Calls that a signal interrupts are made again. A descriptor is never inherited by a program that
-/// is started.
+/// Calls that a signal interrupts are repeated. Child processes never inherit the descriptor.
 public struct OpenFile: ~Copyable, Sendable {
-  /// How a file is opened.
+  /// The options for opening a file.
   public struct Options: OptionSet, Hashable, Sendable {
-    /// The bits; their values have no meaning outside.
+    /// The bits, whose values have no meaning outside this module.
     public var rawValue: Int32
 
-    /// Takes bits.
+    /// Creates options from bits.
     public init(rawValue: Int32) {
       self.rawValue = rawValue
     }
 
-    /// Bytes can be read.
+    /// Allows reading.
     public static let read = Options(rawValue: 1)
-    /// Bytes can be written.
+    /// Allows writing.
     public static let write = Options(rawValue: 2)
-    /// Each ``OpenFile/append(_:)`` goes to the end, whoever else appends.
+    /// Makes each ``OpenFile/append(_:)`` write at the end, even if other processes append too.
     public static let append = Options(rawValue: 4)
-    /// The file is made if there is none.
+    /// Creates a missing file.
     public static let create = Options(rawValue: 8)
-    /// With `create`: it is an error if there is one.
+    /// With `create`: fails if the file exists.
     public static let exclusive = Options(rawValue: 16)
-    /// What the file holds is dropped.
+    /// Truncates the file to 0 bytes.
     public static let truncate = Options(rawValue: 32)
-    /// A symbolic link as the last part of the path is an error.
+    /// Fails if the last part of the path is a symbolic link.
     public static let noFollow = Options(rawValue: 64)
-    /// It must be a directory.
+    /// Fails if the path is not a directory.
     public static let directory = Options(rawValue: 128)
-    /// Opening a pipe or device does not wait.
+    /// Does not block on opening a pipe or a device.
     public static let nonBlocking = Options(rawValue: 256)
 
     var flags: Int32 {
@@ -48,9 +47,9 @@ public struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// The path it was opened by.
+  /// The path that the file was opened with.
   public let path: String
-  /// The number that C knows the file by; valid while this value lives.
+  /// The file descriptor, which is valid while this value lives.
   public let descriptor: Int32
 
   init(_ descriptor: Int32, _ path: String) {
@@ -66,9 +65,9 @@ public struct OpenFile: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - options: What for.
-  ///   - mode: The permissions of a file that is made, less the umask.
-  /// - Throws: ``SystemError``, among others `.noSuchFile`, `.fileExists`, `.accessDenied`,
+  ///   - options: The access and further options.
+  ///   - mode: The permissions of a created file, minus the umask.
+  /// - Throws: ``SystemError``, such as `.noSuchFile`, `.fileExists`, `.accessDenied`, or
   ///   `.tooManyLinks` for a link under `noFollow`.
   public static func open(
     _ path: String, _ options: Options = .read, mode: UInt32 = 0o600
@@ -76,12 +75,12 @@ public struct OpenFile: ~Copyable, Sendable {
     OpenFile(try System.open(path, options.flags, mode), path)
   }
 
-  /// Opens a file in this directory, whatever its path is by now; the C function is `openat`.
+  /// Opens a file in this directory, even if the directory has moved; the C function is `openat`.
   ///
   /// - Parameters:
   ///   - name: The name in the directory.
-  ///   - options: What for.
-  ///   - mode: The permissions of a file that is made, less the umask.
+  ///   - options: The access and further options.
+  ///   - mode: The permissions of a created file, minus the umask.
   /// - Throws: As ``open(_:_:mode:)``.
   public func open(
     _ name: String, _ options: Options = .read, mode: UInt32 = 0o600
@@ -92,34 +91,34 @@ public struct OpenFile: ~Copyable, Sendable {
 }
 
 extension OpenFile {
-  /// The description of the file; the C function is `fstat`.
+  /// Returns the metadata of the file; the C function is `fstat`.
   public func info() throws(SystemError) -> FileInfo {
     FileInfo(try System.status(descriptor, path))
   }
 
   /// The size in bytes.
   public var size: Int { get throws(SystemError) { try info().sizeBytes } }
-  /// The device and the number.
+  /// The device and the inode.
   public var identity: FileIdentity { get throws(SystemError) { try info().identity } }
-  /// The number of names; 0 if it was removed while open.
+  /// The number of names; 0 if the file was unlinked while it was open.
   public var linkCount: Int { get throws(SystemError) { try info().linkCount } }
-  /// The user it belongs to.
+  /// The identifier of the owner.
   public var owner: UInt32 { get throws(SystemError) { try info().owner } }
   /// The permission bits.
   public var mode: UInt32 { get throws(SystemError) { try info().mode } }
-  /// Whether it is a file of bytes, not a directory, pipe or device.
+  /// Whether this is a regular file.
   public var isRegular: Bool { get throws(SystemError) { try info().isRegular } }
 
-  /// Brings bytes and description to the disk; the C function is `fsync`.
+  /// Syncs the contents and the metadata to disk; the C function is `fsync`.
   ///
-  /// After an error, what of the file is on disk is unknown, and a second call does not tell.
+  /// After an error it is unknown what is on disk, and calling again does not tell.
   public func synchronize() throws(SystemError) {
     try System.fsync(descriptor, path)
   }
 
   /// Changes the size; the C function is `ftruncate`.
   ///
-  /// - Parameter size: The new size in bytes; bytes that are added are zero.
+  /// - Parameter size: The new size in bytes; added bytes are zero.
   public func truncate(to size: Int) throws(SystemError) {
     try System.truncate(descriptor, size, path)
   }

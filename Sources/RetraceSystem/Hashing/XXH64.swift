@@ -1,18 +1,18 @@
-/// The checksum XXH64 with seed 0, after its published specification.
+/// The XXH64 checksum with seed 0, from its published specification.
 ///
-/// Four lanes take 8 bytes each, 32 a turn; they are merged, and the rest is taken 8, 4 and 1 byte
-/// at a time. It finds damage; it does not keep anybody from forging.
+/// Four lanes take 8 bytes each, 32 per round. They are merged, and the rest is taken in steps of
+/// 8, 4 and 1 bytes. The checksum detects damage, not forgery.
 enum XXH64 {
-  // The primes of the specification: odd, with bits spread so that multiplying mixes well.
+  // The primes of the specification: odd, with bits spread so that multiplication mixes well.
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
   private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
   private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
   private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  /// The checksum of the bytes.
+  /// Returns the checksum of the bytes.
   ///
-  /// Unsafe: loads are not aligned and stay within the count, as each loop's condition says.
+  /// Unsafe: loads are unaligned, and each loop's condition keeps them within the count.
   static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var offset = 0
     var hash = unsafe lanes(bytes, &offset) &+ UInt64(bytes.count)
@@ -36,7 +36,7 @@ enum XXH64 {
     return avalanche(hash)
   }
 
-  /// Takes all whole turns of 32 bytes and merges the lanes.
+  /// Takes all complete rounds of 32 bytes and merges the lanes.
   @inline(__always)
   private static func lanes(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt64 {
     guard bytes.count >= 32 else { return prime5 }

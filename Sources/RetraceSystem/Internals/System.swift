@@ -1,9 +1,10 @@
 package import Glibc
 
-/// The ring around C: how a call is made, retried, made to fail by a test, and turned into an
-/// error.
+/// The layer around C calls: it repeats interrupted calls, injects faults for tests, and turns
+/// failures into errors.
 package enum System {
-  /// Makes a call that answers -1 and `errno` when it fails, again if a signal interrupted it.
+  /// Makes a call that returns -1 and sets `errno` on failure; repeats it if a signal interrupted
+  /// it.
   @inline(__always)
   package static func call<Number: SignedInteger>(
     _ operation: SystemError.Operation, _ path: String?, retries: Bool = true,
@@ -25,10 +26,10 @@ package enum System {
     }
   }
 
-  /// What a call has to do by the plans of tests.
+  /// Returns whether the fault plans of tests let a call fail.
   ///
-  /// A call that hands out a resource fails before it is performed, and so does one that a signal
-  /// interrupts, as the system has it.
+  /// A call that acquires a resource, or that fails with `EINTR`, fails without being made, as in
+  /// the system.
   @inline(__always)
   private static func verdict(
     for operation: SystemError.Operation, _ path: String?, acquires: Bool
@@ -41,7 +42,7 @@ package enum System {
     return verdict
   }
 
-  /// Makes a call that answers an error number, or 0.
+  /// Makes a call that returns an error number, or 0.
   @inline(__always)
   static func callReturningError(
     _ operation: SystemError.Operation, _ path: String? = nil, _ body: () -> Int32
@@ -51,7 +52,7 @@ package enum System {
   }
 }
 
-// Unsafe in the following: buffers are borrowed for the one call and C gets their true count.
+// Unsafe in the following: buffers are borrowed for one call, and C gets their true count.
 extension System {
   /// The C function is `open`.
   static func open(_ path: String, _ flags: Int32, _ mode: UInt32) throws(SystemError) -> Int32 {
@@ -130,7 +131,7 @@ extension System {
   static func status(ofPath path: String, following: Bool) throws(SystemError) -> stat {
     var status = stat()
     _ = try call(.stat, path) {
-      // Not handed to C as it is, which would copy it into memory of its own.
+      // Passing the string directly would copy it to the heap.
       unsafe path.withCString { unsafe following ? stat($0, &status) : lstat($0, &status) }
     }
     return status
@@ -138,7 +139,7 @@ extension System {
 
   /// Waits until one of the files is ready; the C function is `poll`.
   ///
-  /// - Returns: Whether any is, or `nil` if a signal came first.
+  /// - Returns: Whether one is ready; `nil` if a signal interrupted the wait.
   package static func poll(
     _ files: inout [pollfd], milliseconds: Int32
   ) throws(SystemError) -> Bool? {

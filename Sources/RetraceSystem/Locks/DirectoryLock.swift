@@ -1,20 +1,20 @@
 import Glibc
 
-/// A lock on a directory, held by one open of it at a time; the C function is `flock`.
+/// An exclusive lock on a directory, held by one open of it; the C function is `flock`.
 ///
-/// It needs no file and no right to write. The system frees it when the process ends, however it
-/// ends.
+/// It needs neither a lock file nor write permission. The system releases it when the process ends,
+/// however it ends.
 public struct DirectoryLock: ~Copyable, Sendable {
   private let directory: OpenFile
 
-  /// Takes the lock, as soon as no other open of the directory holds it.
+  /// Waits until no other open of the directory holds the lock, and takes it.
   ///
   /// - Parameters:
   ///   - path: The directory.
-  ///   - limitMilliseconds: For how long to wait at most.
-  /// - Returns: The lock, which the end of its life frees.
-  /// - Throws: ``SystemError``, `.accessDenied` for a directory that this user cannot list,
-  ///   `.busy` if another open holds the lock for longer than the limit.
+  ///   - limitMilliseconds: The longest wait.
+  /// - Returns: The lock, which is released when the value is destroyed.
+  /// - Throws: ``SystemError``, `.accessDenied` for a directory that this user cannot list, `.busy`
+  ///   if another open holds the lock for longer than the limit.
   public static func wait(
     for path: String, limitMilliseconds: Int64
   ) throws(SystemError) -> DirectoryLock {
@@ -42,7 +42,7 @@ public struct DirectoryLock: ~Copyable, Sendable {
 
   private init(directory: consuming OpenFile) { self.directory = directory }
 
-  /// Frees the lock by name: a program that is just being started still has a copy of the open
-  /// directory for a moment, and would keep the lock as long.
+  /// Releases the lock explicitly, because a child process that is being spawned briefly has a copy
+  /// of the open directory, which would keep the lock.
   deinit { _ = flock(directory.descriptor, LOCK_UN) }
 }

@@ -1,18 +1,18 @@
 extension RangeLock {
-  /// The processes of this user that hold any lock on the file, this one included.
+  /// Returns the processes of this user that hold any lock on the file, including this one.
   ///
-  /// Found by looking through `/proc`: processes of other users, or in other namespaces, are not
-  /// seen. For a message to a person, not for a decision.
+  /// It searches `/proc`, so it misses processes of other users and in other namespaces. Use it for
+  /// messages, not for decisions.
   ///
-  /// - Parameter offset: A byte, to find only those that hold a lock on it.
+  /// - Parameter offset: A byte, to find only the holders of a lock on it.
   /// - Complexity: O(open files of all processes of this user).
-  /// - Returns: The process identifiers, ascending.
+  /// - Returns: The process identifiers, in ascending order.
   public func holders(at offset: Int? = nil) throws(SystemError) -> [Int32] {
     let identity = try file.identity
     var found: [Int32] = []
     for name in try FileSystem.list("/proc") {
       guard let process = Int32(name) else { continue }
-      // A process that ended meanwhile, or is not ours to look at, holds nothing that we can name.
+      // Skip processes that have ended or are not accessible.
       guard let descriptors = try? FileSystem.list("/proc/\(name)/fd") else { continue }
       let holds = descriptors.contains { descriptor in
         guard let info = try? FileSystem.info("/proc/\(name)/fd/\(descriptor)"),
@@ -29,7 +29,7 @@ extension RangeLock {
     return found.sorted()
   }
 
-  /// The bytes that a line of `fdinfo` is about: its last two words are the first and the last.
+  /// Returns the range in a line of `fdinfo`: its last two words are the first and the last byte.
   private static func range(of line: Substring) -> ClosedRange<Int> {
     let words = line.split(separator: " ").suffix(2)
     guard words.count == 2, let first = words.first.flatMap({ Int($0) }), let end = words.last

@@ -1,65 +1,65 @@
 import Glibc
 
-/// A file whose bytes can be locked, each on its own, against other opens of the same file.
+/// A file whose single bytes can be locked against other opens of the same file.
 ///
-/// The locks belong to this open of the file, not to the process or thread: two values in one
-/// process exclude each other as two processes do, and other opens and closes of the file take
-/// nothing away. The system frees them when the process ends, however it ends. A lock's byte need
-/// not exist in the file. Who holds a lock cannot be told from the lock itself, for the system
-/// gives no process for locks of this kind; see ``holders(at:)``.
+/// The locks belong to this open of the file, not to the process or the thread. Two values in one
+/// process exclude each other like two processes, and closing another open of the file releases
+/// nothing. The system releases the locks when the process ends, however it ends. A locked byte
+/// need not exist in the file. The system does not tell which process holds such a lock; see
+/// ``holders(at:)``.
 ///
 /// The C function is `fcntl` with `F_OFD_SETLK`.
 public struct RangeLock: ~Copyable, Sendable {
-  /// What others have locked.
+  /// The locks of other opens on a byte.
   public enum Holding: Hashable, Sendable {
-    /// Nothing.
+    /// No lock.
     case nobody
-    /// One or more hold it together.
+    /// A shared lock, held by one or more opens.
     case shared
-    /// One holds it alone.
+    /// An exclusive lock.
     case exclusive
   }
 
   /// The file.
   public let file: OpenFile
 
-  /// Opens a file for locking, and makes it with mode 0600 if there is none.
+  /// Opens a file for locking, and creates a missing file with mode 0600.
   public static func open(_ path: String) throws(SystemError) -> RangeLock {
     RangeLock(try OpenFile.open(path, [.read, .write, .create, .noFollow], mode: 0o600))
   }
 
-  /// Opens a file for locking that has to be there.
+  /// Opens an existing file for locking.
   public static func openExisting(_ path: String) throws(SystemError) -> RangeLock {
     RangeLock(try OpenFile.open(path, [.read, .write, .noFollow, .nonBlocking]))
   }
 
-  /// Takes over a file that is open for reading and writing.
+  /// Takes ownership of a file that is open for reading and writing.
   public init(_ file: consuming OpenFile) {
     self.file = file
   }
 
-  /// Locks a byte together with others, in place of a lock this value has on it; does not wait.
+  /// Takes a shared lock on a byte, replacing a lock of this value; does not wait.
   ///
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
-  /// - Returns: Whether it is locked now; `false` if another holds it alone.
+  /// - Returns: Whether the lock was taken; `false` if another open holds an exclusive lock.
   public func tryShared(at offset: Int) throws(SystemError) -> Bool {
     try set(Int32(F_RDLCK), offset)
   }
 
-  /// Locks a byte alone, in place of a lock this value has on it; does not wait.
+  /// Takes an exclusive lock on a byte, replacing a lock of this value; does not wait.
   ///
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
-  /// - Returns: Whether it is locked now; `false` if another holds it in any way.
+  /// - Returns: Whether the lock was taken; `false` if another open holds any lock.
   public func tryExclusive(at offset: Int) throws(SystemError) -> Bool {
     try set(Int32(F_WRLCK), offset)
   }
 
-  /// Frees a byte; nothing happens if this value has no lock on it.
+  /// Releases the lock on a byte; does nothing if this value holds none.
   public func release(at offset: Int) throws(SystemError) {
     _ = try set(Int32(F_UNLCK), offset)
   }
 
-  /// What others, not this value, hold on a byte.
+  /// Returns the lock that other opens hold on a byte.
   public func holding(at offset: Int) throws(SystemError) -> Holding {
     var lock = description(of: Int32(F_WRLCK), offset)
     // Unsafe: C reads and writes a local variable.
@@ -94,12 +94,12 @@ public struct RangeLock: ~Copyable, Sendable {
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = offset
     lock.l_len = 1
-    // The system demands 0 for locks of an open file.
+    // The system requires 0 for locks of an open file.
     lock.l_pid = 0
     return lock
   }
 }
 
-// The numbers of `F_OFD_GETLK` and `F_OFD_SETLK`, which C shows only with an extension switched on.
+// The values of `F_OFD_GETLK` and `F_OFD_SETLK`, which the C headers hide from Swift.
 private let getLock: Int32 = 36
 private let setLock: Int32 = 37

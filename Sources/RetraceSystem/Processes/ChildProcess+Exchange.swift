@@ -2,12 +2,13 @@ import Glibc
 import Synchronization
 
 extension ChildProcess {
-  /// Writes to the program's input and reads both outputs to their ends, on one thread: whatever
-  /// the program reads or writes first, and however much, neither waits for the other.
+  /// Writes the program's input and reads both outputs to their ends.
+  ///
+  /// It does all of this on one thread with `poll`, so that neither process can block the other.
   ///
   /// - Parameters:
-  ///   - input: What the program reads, after which its input ends; `nil` to leave that alone.
-  ///   - limitBytes: The most bytes that each output may have.
+  ///   - input: The program's input, which is closed after it; `nil` to leave the input alone.
+  ///   - limitBytes: The largest size of each output.
   func exchange(
     _ input: [UInt8]?, limitBytes: Int
   ) throws(SystemError) -> (output: [UInt8], error: [UInt8]) {
@@ -17,7 +18,7 @@ extension ChildProcess {
       guard let input = inputDescriptor else {
         throw SystemError(.badFileDescriptor, during: .write)
       }
-      // The program's end is another description and goes on waiting.
+      // The program's end is a separate open file and stays blocking.
       _ = try System.call(.fcntl, nil) { fcntl(input, F_SETFL, O_NONBLOCK) }
       exchange.isWriting = true
     }
@@ -46,9 +47,9 @@ extension ChildProcess {
     var isOver: Bool { !isWriting && !isReadingOutput && !isReadingError }
   }
 
-  /// Waits until anything can be written or read, and does that.
+  /// Waits until a descriptor is ready, and reads or writes.
   private func step(_ exchange: inout Exchange, limitBytes: Int) throws(SystemError) {
-    // A descriptor below 0 is passed over.
+    // `poll` ignores negative descriptors.
     var files = [
       pollfd(
         fd: exchange.isWriting ? inputDescriptor ?? -1 : -1, events: Int16(POLLOUT), revents: 0),
@@ -73,7 +74,7 @@ extension ChildProcess {
     }
   }
 
-  /// Writes as much of the input as fits, and ends the input after the last of it.
+  /// Writes as much of the input as fits, and closes it after the last byte.
   private func writeSome(_ exchange: inout Exchange) throws(SystemError) {
     exchange.written += try writeSome(exchange.input.span.extracting(exchange.written...))
     guard exchange.written == exchange.input.count else { return }
@@ -81,7 +82,7 @@ extension ChildProcess {
     exchange.isWriting = false
   }
 
-  /// Writes as much as fits and returns how many bytes need not be written any more.
+  /// Writes as much as fits, and returns the number of bytes that are done.
   private func writeSome(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     guard let input = inputDescriptor, !bytes.isEmpty else { return bytes.count }
     do throws(SystemError) {
@@ -91,7 +92,7 @@ extension ChildProcess {
       }
     } catch {
       if error.code == .tryAgain { return 0 }
-      // A program that does not read its input is no error of this process.
+      // A program may stop reading its input; the rest is dropped.
       guard error.code == .brokenPipe else { throw error }
       return bytes.count
     }

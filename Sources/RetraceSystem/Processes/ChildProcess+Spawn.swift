@@ -6,11 +6,12 @@ extension ChildProcess {
   ///
   /// - Parameters:
   ///   - executable: The path of the program.
-  ///   - arguments: The words after the program's name.
-  ///   - options: Streams, environment, user.
+  ///   - arguments: The arguments after the program's name.
+  ///   - options: The streams, the environment, and the user.
   /// - Returns: The running program.
-  /// - Throws: ``SystemError``, `.noSuchFile` and `.accessDenied` among others. With a user
-  ///   or a directory, a program that cannot be started shows by an exit code above 0 instead.
+  /// - Throws: ``SystemError``, such as `.noSuchFile` or `.accessDenied`. With a user or a
+  ///   directory in the options, a program that cannot be started exits with a code above 0
+  ///   instead.
   public static func spawn(
     _ executable: String, _ arguments: [String] = [], options: Options = Options()
   ) throws(SystemError) -> ChildProcess {
@@ -30,17 +31,17 @@ extension ChildProcess {
       error: actions.takeParentEnd(2))
   }
 
-  /// Starts a program, gives it an input, and waits for its end and all its output.
+  /// Starts a program, passes it an input, and waits for its end and its output.
   ///
   /// - Parameters:
   ///   - executable: The path of the program.
-  ///   - arguments: The words after the program's name.
-  ///   - input: What it reads.
-  ///   - options: Environment and user; the streams are pipes.
-  ///   - limitBytes: The most bytes that each output may have.
-  /// - Returns: How it ended and what it wrote.
-  /// - Throws: As ``spawn(_:_:options:)``; `.aboveLimit` for a longer output, and the program is
-  ///   then killed.
+  ///   - arguments: The arguments after the program's name.
+  ///   - input: The program's input.
+  ///   - options: The environment and the user; the streams are pipes.
+  ///   - limitBytes: The largest size of each output.
+  /// - Returns: How the program ended, and its output.
+  /// - Throws: As ``spawn(_:_:options:)``; `.aboveLimit` for a longer output, after which the
+  ///   program is killed.
   public static func run(
     _ executable: String, _ arguments: [String] = [], input: [UInt8] = [],
     options: Options = Options(), limitBytes: Int = 1 << 30
@@ -52,10 +53,10 @@ extension ChildProcess {
     return (try child.wait(), output, error)
   }
 
-  /// Reads both outputs to their ends, at once.
+  /// Reads both outputs to their ends, concurrently.
   ///
-  /// - Parameter limitBytes: The most bytes that each may have.
-  /// - Throws: ``SystemError``, `.aboveLimit` for a longer one; the rest is not read then.
+  /// - Parameter limitBytes: The largest size of each output.
+  /// - Throws: ``SystemError``, `.aboveLimit` for a longer output, whose rest is not read.
   public func readAll(
     limitBytes: Int = 1 << 30
   ) throws(SystemError) -> (output: [UInt8], error: [UInt8]) {
@@ -67,7 +68,7 @@ extension ChildProcess {
     if let chosen = options.environment {
       variables = chosen.map { "\($0.key)=\($0.value)" }
     } else {
-      // Unsafe: C's list ends with a null pointer, and nobody here changes it.
+      // Unsafe: C's list ends with a null pointer, and this program never changes it.
       var next = unsafe environ
       while let text = unsafe next.pointee {
         unsafe variables.append(String(cString: text))
@@ -85,8 +86,8 @@ extension ChildProcess {
   ) throws(SystemError) -> Int32 {
     let (arguments, variables) = (CStrings(words), CStrings(environment))
     var identifier: pid_t = 0
-    // Unsafe: C reads lists that end with a null pointer and that live until the end of this
-    // function, and writes to a local variable.
+    // Unsafe: C reads lists that end with a null pointer and live until this function returns, and
+    // writes to a local variable.
     try Pipe.lock.withLock { _ throws(SystemError) in
       try System.callReturningError(.spawn, words[0]) {
         unsafe posix_spawn(
@@ -99,10 +100,10 @@ extension ChildProcess {
   }
 }
 
-/// Texts as C wants a list of them: pointers, the last of them null.
+/// A null-terminated list of C strings.
 @safe
 private final class CStrings {
-  // Unsafe: the texts and the list are owned by this object and freed with it.
+  // Unsafe: this object owns the strings and the list, and frees them.
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int
 

@@ -3,42 +3,43 @@ import Synchronization
 
 /// A program that this process started.
 ///
-/// If nobody waited for it by the end of this object's life, it is killed.
+/// It is killed when this object is destroyed before a ``wait()`` saw its end.
 public final class ChildProcess: Sendable {
-  /// How a program ended.
+  /// The way a program ended.
   public enum Exit: Hashable, Sendable {
-    /// It ended by itself with this code.
+    /// It exited with this code.
     case exited(Int32)
-    /// This signal ended it.
+    /// This signal killed it.
     case signalled(Int32)
   }
 
-  /// What a standard stream of the program is.
+  /// The source or the destination of a standard stream.
   public enum Stream: Hashable, Sendable {
     /// A pipe to or from this process.
     case pipe
-    /// The same as this process's.
+    /// The stream of this process.
     case inherit
-    /// Nothing to read, and what is written is dropped.
+    /// `/dev/null`: no input, and the output is dropped.
     case discard
-    /// A file: read for the input, made or emptied for an output.
+    /// A file: read as input, or created or truncated for output.
     case file(String)
-    /// An open descriptor of this process, such as the end of a terminal.
+    /// An open descriptor of this process, such as one end of a terminal.
     case descriptor(Int32)
   }
 
-  /// How a program is started.
+  /// The options for starting a program.
   public struct Options: Hashable, Sendable {
     /// The environment; `nil` for this process's.
     public var environment: [String: String]?
-    /// Variables to set on top of the environment.
+    /// The environment variables to add or replace.
     public var variables: [String: String] = [:]
-    /// The directory it starts in, by way of `env` of coreutils; `nil` for this process's.
+    /// The directory in which the program starts, set by `env` of coreutils; `nil` for this
+    /// process's.
     public var workingDirectory: String?
-    /// The user whose rights it has, without groups; only root can choose.
+    /// The user whose rights the program has, without groups; only root can choose one.
     ///
-    /// The program is started by way of `setpriv` of util-linux, which execs it: the process
-    /// identifier is the program's.
+    /// It is set by `setpriv` of util-linux, which then executes the program under the same process
+    /// identifier.
     public var asUser: UInt32?
     /// Its standard input.
     public var input: Stream = .pipe
@@ -47,12 +48,13 @@ public final class ChildProcess: Sendable {
     /// Its standard error.
     public var error: Stream = .pipe
 
-    /// The path of a terminal that becomes its own and all its streams, in a session of its own.
+    /// The path of a terminal that becomes the controlling terminal of the program, in a new
+    /// session.
     ///
-    /// See ``PseudoTerminal``; the choices for the streams are then ignored.
+    /// All three streams use it; their own options are ignored. See ``PseudoTerminal``.
     public var terminal: String?
 
-    /// Makes options: pipes, and everything else as this process has it.
+    /// Creates options: pipes, and everything else inherited.
     public init() {}
   }
 
@@ -98,9 +100,9 @@ extension ChildProcess {
     }
   }
 
-  /// Waits until the program ends, but not longer than a time.
+  /// Waits until the program ends, or until a timeout.
   ///
-  /// - Returns: How it ended, or `nil` if it runs still.
+  /// - Returns: How the program ended; `nil` if it is still running.
   public func wait(timeoutMilliseconds: Int) throws(SystemError) -> Exit? {
     let deadline = MonotonicClock.deadline(inMilliseconds: timeoutMilliseconds)
     while true {
@@ -119,7 +121,7 @@ extension ChildProcess {
         unsafe waitpid(identifier, &status, WNOHANG)
       }
       guard ended == identifier else { return nil }
-      // The low 7 bits are the signal; 0 means that it ended by itself with the next 8 bits.
+      // The low 7 bits are the signal. If they are 0, the next 8 bits are the exit code.
       let signal = status & 0x7f
       state.exit = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
       return state.exit
@@ -128,21 +130,21 @@ extension ChildProcess {
 
   /// Sends a signal, unless the program is known to have ended; the C function is `kill`.
   ///
-  /// - Parameter signal: The signal; 9 if left out, which nothing survives.
+  /// - Parameter signal: The signal; by default 9, `SIGKILL`.
   public func kill(_ signal: Int32 = 9) {
-    // Under the lock, so that the identifier cannot be another program's by now.
+    // The lock keeps the identifier from being reused before the signal is sent.
     state.withLock { state in
       if state.exit == nil { _ = Glibc.kill(identifier, signal) }
     }
   }
 
-  /// This process's end of the program's input; `nil` once it is closed, or if it is no pipe.
+  /// This process's end of the program's input; `nil` if it is closed or not a pipe.
   var inputDescriptor: Int32? { state.withLock { $0.input } }
 
   /// Writes bytes to the program's input.
   ///
-  /// - Throws: ``SystemError``, `.brokenPipe` if the program does not read any more,
-  ///   `.badFileDescriptor` if its input is closed or no pipe.
+  /// - Throws: ``SystemError``, `.brokenPipe` if the program no longer reads, `.badFileDescriptor`
+  ///   if its input is closed or not a pipe.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
     ThisProcess.ignoreBrokenPipes()
     guard let input = inputDescriptor else {
@@ -151,12 +153,12 @@ extension ChildProcess {
     try writeAll(bytes.span, to: input, nil)
   }
 
-  /// Writes a text to the program's input; no line end is added.
+  /// Writes a text to the program's input, without adding a line end.
   public func write(_ text: String) throws(SystemError) {
     try write(Array(text.utf8))
   }
 
-  /// Ends the program's input.
+  /// Closes the program's input.
   public func closeInput() {
     state.withLock { state in
       if let input = state.input { System.close(input) }
@@ -167,10 +169,10 @@ extension ChildProcess {
   /// Reads a line of the program's output.
   ///
   /// - Parameters:
-  ///   - timeoutMilliseconds: How long to wait; `nil` for as long as it takes.
-  ///   - limitBytes: The highest number of bytes.
+  ///   - timeoutMilliseconds: The longest wait; `nil` for no limit.
+  ///   - limitBytes: The largest size of a line.
   /// - Returns: The line without its end, or `nil` at the end of the output.
-  /// - Throws: ``SystemError``, `.tryAgain` if it took too long.
+  /// - Throws: ``SystemError``, `.tryAgain` after the timeout.
   public func readLine(
     timeoutMilliseconds: Int? = nil, limitBytes: Int = 1 << 24
   ) throws(SystemError) -> String? {

@@ -6,7 +6,7 @@ public enum EndSignals {
   /// The numbers of the signals.
   package static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
-  // Written once under the lock; the handler of the signals reads and writes numbers only.
+  // Written once under the lock; the signal handler only reads and writes integers.
   private static let writeEnd = Atomic<Int32>(-1)
   private static let ending = Atomic<Int32>(0)
   private static let lock = Mutex(false)
@@ -14,15 +14,17 @@ public enum EndSignals {
     waiting: WorkerThread(name: "signals"), ending: WorkerThread(name: "ending")
   )
 
-  /// Has the first of the signals call a body, and the process ended by that signal afterwards.
+  /// Installs a body that runs when the first of the signals arrives; the signal then ends the
+  /// process.
   ///
-  /// The process ends as well if the body takes longer than a limit, and at once if the same signal
-  /// comes again. A signal that is ignored stays ignored. Only the first call in a process counts.
+  /// The process also ends if the body exceeds a time limit, and immediately if the same signal
+  /// arrives again. An ignored signal stays ignored. Only the first call in a process has an
+  /// effect.
   ///
   /// - Parameters:
-  ///   - milliseconds: How long the body may take.
-  ///   - body: Gets the number of the signal, on a thread of its own.
-  /// - Throws: ``SystemError`` if there is no pipe or no thread.
+  ///   - milliseconds: The time limit of the body.
+  ///   - body: Receives the number of the signal, on a thread of its own.
+  /// - Throws: ``SystemError`` if the system has no pipe or no thread.
   public static func beforeEnd(
     within milliseconds: Int64, _ body: @escaping @Sendable (Int32) -> Void
   ) throws(SystemError) {
@@ -39,17 +41,17 @@ public enum EndSignals {
     }
   }
 
-  /// Waits for the end of the process if one of the signals has come, and returns otherwise.
+  /// Waits for the end of the process if one of the signals has arrived; otherwise returns.
   ///
-  /// A program calls this where it would report a failure or end in order: the body that was given
-  /// to ``beforeEnd(within:_:)`` may have closed what the program uses.
+  /// A program calls this before it reports a failure or exits, because the body of
+  /// ``beforeEnd(within:_:)`` may have closed what the program uses.
   public static func waitIfEnding() {
     while ending.load(ordering: .sequentiallyConsistent) != 0 { pause() }
   }
 
-  /// Whether what a signal does is nothing.
+  /// Returns whether an action ignores its signal.
   package static func isIgnored(_ action: sigaction) -> Bool {
-    // Unsafe: the address is compared, of which `SIG_IGN` is 1; nothing is called through it.
+    // Unsafe: only the address is compared with `SIG_IGN`, which is 1; nothing is called.
     unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
@@ -58,9 +60,9 @@ public enum EndSignals {
     // Unsafe: C writes to a local variable.
     guard unsafe sigaction(number, nil, &action) == 0, !isIgnored(action) else { return }
     action = sigaction()
-    // Unsafe: a handler may do little; this one writes one byte and keeps `errno`. The globals that
-    // it uses were touched above, so that nothing is initialized inside it. After the first call a
-    // signal does what it does without a handler.
+    // Unsafe: a signal handler may do little; this one writes one byte and preserves `errno`. The
+    // globals that it uses are initialized above, so it initializes none. After the first signal
+    // the default action is restored.
     unsafe action.__sigaction_handler.sa_handler = { number in
       let saved = errno
       EndSignals.ending.store(number, ordering: .sequentiallyConsistent)
@@ -89,7 +91,7 @@ public enum EndSignals {
   }
 
   private static func endProcess(by number: Int32) {
-    // Unsafe: `SIG_DFL` is a constant, not a function to call.
+    // Unsafe: `SIG_DFL` is a constant that is never called.
     _ = signal(number, SIG_DFL)
     _ = kill(getpid(), number)
   }

@@ -1,21 +1,21 @@
 import Glibc
 import Synchronization
 
-/// Pipes that programs which are started do not inherit.
+/// Pipes that child processes do not inherit.
 package enum Pipe {
-  /// Held while a pipe is made and while a program is started.
+  /// Held while a pipe is created and while a program is started.
   ///
-  /// `pipe2` is not among what Swift sees of C, so between making a pipe and marking its ends a
-  /// program that is started would inherit them, and keep the pipe from ever ending.
+  /// Swift cannot call `pipe2`. So a program that starts between creating a pipe and marking its
+  /// ends would inherit them, and the pipe would never end.
   static let lock = Mutex(())
 
-  /// Makes a pipe; the C function is `pipe`.
+  /// Creates a pipe; the C function is `pipe`.
   package static func make(
     nonBlocking: Bool = false
   ) throws(SystemError) -> (read: Int32, write: Int32) {
     try lock.withLock { _ throws(SystemError) in
       var ends: [Int32] = [-1, -1]
-      // Unsafe: C writes two numbers into the array's two.
+      // Unsafe: C writes two integers into an array of two.
       _ = try System.call(.pipe, nil) { unsafe pipe(&ends) }
       for end in ends {
         _ = try System.call(.fcntl, nil) { fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the system does between starting a process and running the program in it.
+/// The actions between creating a process and running a program in it.
 ///
-/// Unsafe inside: C's objects have memory of their own and are owned by this object.
+/// Unsafe inside: this object owns the memory of the C objects.
 @safe
 final class SpawnActions {
   let actions = UnsafeMutablePointer<posix_spawn_file_actions_t>.allocate(capacity: 1)
@@ -16,7 +16,7 @@ final class SpawnActions {
     unsafe posix_spawn_file_actions_init(actions)
     unsafe posix_spawnattr_init(attributes)
     if let terminal = options.terminal {
-      // The first terminal that the leader of a new session opens becomes the session's.
+      // The first terminal that a session leader opens becomes the controlling terminal.
       for number: Int32 in 0...2 { try open(terminal, number, O_RDWR) }
     } else {
       try add(options.input, 0)
@@ -35,7 +35,7 @@ final class SpawnActions {
     for end in parentEnds.values { System.close(end) }
   }
 
-  /// Hands out this process's end of a pipe.
+  /// Returns this process's end of a pipe and gives up its ownership.
   func takeParentEnd(_ number: Int32) -> Int32? {
     parentEnds.removeValue(forKey: number)
   }
@@ -68,11 +68,11 @@ final class SpawnActions {
     }
   }
 
-  /// Lets signals that this process ignores do again what they do by default, and blocks none.
+  /// Restores the default action of signals that this process ignores, and unblocks all signals.
   ///
-  /// The threads of a task pool block most signals, which the program would inherit.
+  /// Threads of a task pool block most signals, and the program would inherit that.
   private func resetSignals(ownSession: Bool) {
-    // The number of `POSIX_SPAWN_SETSID`, which C shows only with an extension switched on.
+    // The value of `POSIX_SPAWN_SETSID`, which the C headers hide from Swift.
     let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | (ownSession ? 0x80 : 0)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

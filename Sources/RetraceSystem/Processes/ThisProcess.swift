@@ -1,27 +1,27 @@
 import Glibc
 
-/// The process that runs.
+/// The running process.
 public enum ThisProcess {
-  /// The number of the process; the C function is `getpid`.
+  /// The process identifier; the C function is `getpid`.
   public static var identifier: Int32 { getpid() }
 
-  /// The number of the user whose rights the process has; the C function is `geteuid`.
+  /// The effective user identifier; the C function is `geteuid`.
   public static var userIdentifier: UInt32 { geteuid() }
 
-  /// The words of the command line, the program's name first.
+  /// The command line, starting with the program's name.
   public static var arguments: [String] { CommandLine.arguments }
 
-  /// A variable of the environment, or `nil`; the C function is `getenv`.
+  /// Returns an environment variable, or `nil`; the C function is `getenv`.
   public static func environment(_ name: String) -> String? {
-    // Unsafe: C answers a text that lives while nobody changes the environment; nobody here does.
+    // Unsafe: C's string is valid until the environment changes, which this program never does.
     guard let text = unsafe getenv(name) else { return nil }
     return unsafe String(cString: text)
   }
 
   /// The name of the user: of the account in `/etc/passwd`, else `USER`, else the number.
   ///
-  /// The C library is not asked: in a program that is linked statically it could not load the
-  /// modules by which it finds accounts that are kept elsewhere.
+  /// The C library is not used, because in a statically linked program it could not load the
+  /// modules that find other accounts.
   ///
   /// - Complexity: O(bytes of `/etc/passwd`).
   public static var loginName: String {
@@ -42,32 +42,32 @@ public enum ThisProcess {
     return nil
   }
 
-  /// Ends the process; nothing after it runs.
+  /// Ends the process.
   ///
-  /// - Parameter code: What the parent process is told, 0 to 255.
+  /// - Parameter code: The exit code, 0 to 255.
   public static func exit(_ code: Int32) -> Never {
     Glibc.exit(code)
   }
 
-  /// How many bytes of memory the process has to itself; `nil` where the system does not tell.
+  /// The private memory of the process in bytes; `nil` if the system does not report it.
   ///
-  /// Pages of files that it has mapped do not count.
+  /// Mapped pages of files do not count.
   ///
   /// - Complexity: A read of `/proc/self/statm`.
   public static var memoryBytes: Int? {
     guard let bytes = try? FileSystem.readWhole("/proc/self/statm", limitBytes: 4_096) else {
       return nil
     }
-    // In pages: the whole size, what is in memory, and what of that is shared.
+    // In pages: the total size, the resident size, and the shared part of the latter.
     let fields = bytes.split(separator: UInt8(ascii: " "), maxSplits: 3).prefix(3)
     let pages = fields.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
     guard pages.count == 3 else { return nil }
     return (pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// Random bytes that cannot be predicted; the C function is `getentropy`, at most 256 a call.
+  /// Returns unpredictable random bytes; the C function is `getentropy`, at most 256 per call.
   ///
-  /// - Parameter count: How many.
+  /// - Parameter count: The number of bytes.
   public static func randomBytes(_ count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     // Unsafe: C writes into the array during the closure, at most what is left of it.
@@ -83,25 +83,25 @@ public enum ThisProcess {
     return bytes
   }
 
-  /// Makes sure that the standard input and outputs are open; done first of all.
+  /// Makes sure that the standard streams are open; call it before opening any file.
   ///
-  /// A process can be started without them. The next file that it opened would then stand in for
-  /// one of them, and what is meant for a person would be written into that file. One that was
-  /// closed still answers an error to whoever writes to it.
+  /// A process can be started without them. The next file that it opens would then take the place
+  /// of a standard stream, and messages would be written into that file. A descriptor that was
+  /// closed is opened for the wrong direction, so that using it still fails.
   public static func holdStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number is taken, which is this one; it stays open across everything.
+      // The system uses the lowest free number, which is this one. It stays open across `exec`.
       _ = try? System.open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY, 0)
     }
   }
 
-  /// Lets writing to a pipe that nobody reads answer an error; otherwise it ends the process.
+  /// Makes a write to a pipe without a reader fail instead of raising `SIGPIPE`.
   public static func ignoreBrokenPipes() {
-    // Unsafe: `SIG_IGN` is a constant, not a function to call.
+    // Unsafe: `SIG_IGN` is a constant that is never called.
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The most bytes that a file can grow to by the limit of this process; `nil` without a limit.
+  /// The limit of this process on the size of a file, in bytes; `nil` if unlimited.
   public static var fileSizeLimitBytes: Int? {
     var limit = rlimit()
     // Unsafe: C writes to a local variable.
@@ -111,12 +111,12 @@ public enum ThisProcess {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// Lets writing beyond the limit on file sizes answer an error; otherwise it ends the process.
+  /// Makes a write beyond the limit on file sizes fail instead of raising `SIGXFSZ`.
   ///
-  /// A program that handles the signal itself goes on doing so.
+  /// A handler that the program has installed stays.
   public static func ignoreFileSizeSignals() {
     var action = sigaction()
-    // Unsafe: C writes to a local variable; nobody is called through it.
+    // Unsafe: C writes to a local variable; nothing is called through it.
     guard unsafe sigaction(SIGXFSZ, nil, &action) == 0,
       unsafe action.__sigaction_handler.sa_handler == nil
     else { return }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A counter that threads wait for.
+/// A counting semaphore.
 ///
-/// Unchecked: C's semaphore is made for many threads.
+/// Unchecked: C's semaphore is safe to use from many threads.
 @safe
 package final class Semaphore: @unchecked Sendable {
-  // Unsafe: C's object must not move, so it has memory of its own until deinit.
+  // Unsafe: the C object must not move, so it has its own memory until deinit.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-  /// Starts at zero.
+  /// Creates a semaphore with the count 0.
   package init() {
     unsafe semaphore.initialize(to: sem_t())
     unsafe sem_init(semaphore, 0, 0)
@@ -19,12 +19,12 @@ package final class Semaphore: @unchecked Sendable {
     unsafe semaphore.deallocate()
   }
 
-  /// Lets one thread go on.
+  /// Increments the count, which wakes one waiting thread.
   package func signal() {
     unsafe sem_post(semaphore)
   }
 
-  /// Blocks until there is a signal that no other thread took.
+  /// Waits until the count is above 0, and decrements it.
   package func wait() {
     while unsafe sem_wait(semaphore) != 0 {}
   }

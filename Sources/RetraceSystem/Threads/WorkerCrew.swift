@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Threads that work at the same time on the pieces of one task, together with the one that asks.
+/// Threads that work on the pieces of one task concurrently, together with the calling thread.
 ///
-/// They begin with the first task and end with the life of this object. Where the system makes
-/// fewer threads, or has no processor for them, the others do the work; the one that asks is always
-/// there.
+/// They start with the first task and stop when this object is destroyed. If the system cannot
+/// create a thread or has no free processor, the other threads do its work; the caller always takes
+/// part.
 public final class WorkerCrew: Sendable {
   private let threads: [WorkerThread]
 
-  /// Makes a crew, whose threads are started by the first task.
+  /// Creates a crew, whose threads start with the first task.
   ///
   /// - Parameters:
-  ///   - name: What the threads are named after, of which the system keeps 15 bytes.
-  ///   - width: How many threads work at a time, the one that asks included; at least 1.
+  ///   - name: The name of the threads, of which the system keeps 15 bytes.
+  ///   - width: The number of threads, including the caller; at least 1.
   public convenience init(name: String, width: Int) {
     self.init(name: name, width: width, stackBytes: WorkerThread.stackSizeBytes)
   }
@@ -21,23 +21,24 @@ public final class WorkerCrew: Sendable {
     threads = (1..<max(1, width)).map { _ in WorkerThread(name: name, stackBytes: stackBytes) }
   }
 
-  // What waits in a queue holds all threads: none may be left to end another.
+  // Queued closures retain the threads. Stopping all of them here keeps a worker from releasing
+  // one.
   deinit { for thread in threads { thread.stop() } }
 
-  /// How many threads work at a time, the one that asks included.
+  /// The number of threads, including the caller.
   public var width: Int { threads.count + 1 }
 
-  /// Runs pieces of work on all threads, and waits for those that were begun.
+  /// Runs pieces of work on all threads, and waits for those that have begun.
   ///
-  /// Each thread takes the next piece when it is through with one, so they may differ in length.
+  /// Each thread takes the next piece when it is done with one, so the pieces may differ in length.
   ///
   /// - Parameters:
-  ///   - count: How many pieces there are.
-  ///   - piece: Does the piece of a number from 0.
-  /// - Returns: What the pieces answered, in order.
-  /// - Complexity: The time of the pieces over the threads; a thread that is not there before all
-  ///   pieces are done is not waited for.
-  /// - Precondition: The caller is none of these threads.
+  ///   - count: The number of pieces.
+  ///   - piece: Does the piece with a number from 0.
+  /// - Returns: The results of the pieces, in order.
+  /// - Complexity: The time of the pieces divided by the threads; does not wait for a thread that
+  ///   starts after all pieces are done.
+  /// - Precondition: The caller is not one of these threads.
   public func map<Result: Sendable>(
     _ count: Int, _ piece: @Sendable (Int) -> Result
   ) -> [Result] {
@@ -51,10 +52,10 @@ public final class WorkerCrew: Sendable {
     return task.takeResults()
   }
 
-  /// Has the first of some threads work on a task, and wake the next before.
+  /// Wakes the first of some threads, which wakes the next one and then works on the task.
   ///
-  /// Threads that one thread wakes at once are all put on the processor that looks idle at the
-  /// time, and work there one after the other.
+  /// Threads that are woken at once by one thread are all placed on the same idle processor, and
+  /// run there one after the other.
   private static func wake<Result>(
     _ threads: ArraySlice<WorkerThread>, for task: SharedTask<Result>
   ) {
@@ -67,12 +68,12 @@ public final class WorkerCrew: Sendable {
   }
 }
 
-/// Pieces of work that threads take one after another, and what came of them.
+/// Pieces of work that threads take one after another, and their results.
 private final class SharedTask<Result: Sendable>: Sendable {
   typealias Piece = @Sendable (Int) -> Result
 
   private struct State {
-    /// Lent while the task is open.
+    /// Set only while the task is open.
     var piece: Piece?
     var working = 0
     var found: [Result?]
@@ -92,7 +93,7 @@ private final class SharedTask<Result: Sendable>: Sendable {
 
   func open(_ piece: @escaping Piece) { state.withLock { $0.piece = piece } }
 
-  /// Takes the piece back, and waits for those who work on it.
+  /// Removes the closure, and waits for the threads that are running it.
   func close() {
     let isWorkedOn = state.withLock { state in
       state.piece = nil
@@ -101,7 +102,7 @@ private final class SharedTask<Result: Sendable>: Sendable {
     if isWorkedOn { isOver.wait() }
   }
 
-  /// Does pieces that nobody took until there are none, unless the task was closed.
+  /// Does the remaining pieces, unless the task was closed.
   func work() {
     var piece = state.withLock { state in
       if state.piece != nil { state.working += 1 }
@@ -116,7 +117,7 @@ private final class SharedTask<Result: Sendable>: Sendable {
     if isLast { isOver.signal() }
   }
 
-  /// Does pieces, and gives back what does them.
+  /// Does the remaining pieces, and releases the closure.
   @inline(never)
   private func work(_ piece: inout Piece?) {
     while true {
@@ -127,8 +128,9 @@ private final class SharedTask<Result: Sendable>: Sendable {
     piece = nil
   }
 
-  /// Hands over what all pieces answered, once they are through; threads may come too late to help
-  /// and hold the task a while longer.
+  /// Moves the results out.
+  ///
+  /// A late thread may retain the task for a while longer, but not its results.
   func takeResults() -> [Result] {
     state.withLock { state in
       defer { state.found = [] }

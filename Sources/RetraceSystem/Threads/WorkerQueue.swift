@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A job of a worker thread, and who waits for its end.
+/// A job of a worker thread, and the semaphore of the thread that waits for it.
 struct WorkerJob {
   var done: Semaphore?
   var body: (() -> Void)?
@@ -12,18 +12,18 @@ struct WorkerJob {
   }
 }
 
-/// The jobs of a worker thread, in order.
+/// The queue of a worker thread's jobs.
 ///
-/// Unchecked: everything is guarded by the mutex.
+/// Unchecked: the mutex guards all state.
 @safe
 final class WorkerQueue: @unchecked Sendable {
   private var incoming: [WorkerJob] = []
   private var isOpen = true
-  /// Whether jobs are being run, by the thread or by a caller.
+  /// Whether the thread or a caller is running jobs.
   private var isBusy = false
-  /// The thread that runs jobs at the moment; 0 if none does.
+  /// The thread that is running jobs; 0 for none.
   private let runner = Atomic<UInt>(0)
-  // Unsafe: C's objects must not move, so they have memory of their own until deinit.
+  // Unsafe: the C objects must not move, so they have their own memory until deinit.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -47,13 +47,13 @@ final class WorkerQueue: @unchecked Sendable {
     return body()
   }
 
-  /// Adds a job, unless the queue is closed.
+  /// Adds a job, unless the queue is closed; returns whether it was added.
   @discardableResult
   func add(_ job: WorkerJob) -> Bool {
     locked {
       guard isOpen else { return false }
       incoming.append(job)
-      // Whoever is busy looks for more when that is over.
+      // A busy thread checks for more jobs when it is done.
       if incoming.count == 1 && !isBusy { unsafe pthread_cond_signal(changed) }
       return true
     }
@@ -62,9 +62,10 @@ final class WorkerQueue: @unchecked Sendable {
   /// Whether the queue is open.
   var takesJobs: Bool { locked { isOpen } }
 
-  /// Lets the caller run a job itself, if the queue is open and no other job runs or waits.
+  /// Reserves the queue for a job on the caller's thread, if it is open and no other job runs or is
+  /// queued.
   ///
-  /// - Returns: Whether that is so; the caller then ends its turn by ``endTurn()``.
+  /// - Returns: Whether it is reserved; the caller then has to call ``endTurn()``.
   func takeTurn() -> Bool {
     let isTaken = locked {
       guard isOpen && !isBusy && incoming.isEmpty else { return false }
@@ -75,22 +76,22 @@ final class WorkerQueue: @unchecked Sendable {
     return isTaken
   }
 
-  /// Ends a turn: what came meanwhile is run by the thread.
+  /// Ends the caller's turn; the thread runs the jobs that were added meanwhile.
   func endTurn() {
     runner.store(0, ordering: .relaxed)
     locked {
       isBusy = false
-      // The thread may wait for this, and whoever stops it.
+      // Both the thread and a caller of ``waitUntilIdle()`` may be waiting.
       if !incoming.isEmpty || !isOpen { unsafe pthread_cond_broadcast(changed) }
     }
   }
 
-  /// Waits until no job runs or waits, of a closed queue that has no thread.
+  /// Waits until a closed queue without a thread has no running or queued job.
   func waitUntilIdle() {
     locked { while isBusy || !incoming.isEmpty { unsafe pthread_cond_wait(changed, mutex) } }
   }
 
-  /// Takes no more jobs; answers whether the queue was open.
+  /// Closes the queue for new jobs; returns whether it was open.
   func close() -> Bool {
     locked {
       let wasOpen = isOpen
@@ -100,7 +101,7 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits for jobs and takes all of them; none when the queue is closed and empty.
+  /// Waits for jobs and takes all of them; returns none if the queue is closed and empty.
   private func takeAll() -> [WorkerJob] {
     locked {
       while isBusy || (incoming.isEmpty && isOpen) { unsafe pthread_cond_wait(changed, mutex) }
@@ -111,7 +112,7 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// Takes all jobs, unless another thread runs some; none if there are none.
+  /// Takes all jobs; returns none if there are none or another thread is running some.
   private func takeWaiting() -> [WorkerJob] {
     locked {
       guard !isBusy else { return [] }
@@ -122,7 +123,7 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether a job is run by the thread that asks.
+  /// Whether the caller's thread is running a job.
   var isRunByCaller: Bool { UInt(pthread_self()) == runner.load(ordering: .relaxed) }
 
   /// Runs jobs until the queue is closed and empty.
@@ -134,9 +135,10 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs the jobs that wait on the caller's thread, for a queue that has no thread.
+  /// Runs the queued jobs on the caller's thread, for a queue without a thread.
   ///
-  /// Returns when none waits, or another thread runs one: that thread then calls this.
+  /// Returns if no job is queued, or if another thread is running one, which then calls this
+  /// itself.
   func runWaiting() {
     while true {
       let jobs = takeWaiting()
@@ -145,15 +147,16 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs jobs that were taken, and ends the turn.
+  /// Runs the jobs and ends the turn.
   private func run(_ jobs: consuming [WorkerJob]) {
     runner.store(UInt(pthread_self()), ordering: .relaxed)
     let last = jobs.count - 1
     for index in jobs.indices {
       Self.run(&jobs[index].body)
-      // Who is told may have another job at once, and can run that itself.
+      // End the turn first, because a notified caller may submit another job at once and run it
+      // itself.
       if index == last { endTurn() }
-      // Signalled only when the closure is released: what it borrows ends with the wait.
+      // Signal only after the closure is released, because its borrowed values end with the wait.
       jobs[index].done?.signal()
       jobs[index].done = nil
     }

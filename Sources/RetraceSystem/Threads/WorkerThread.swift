@@ -1,30 +1,30 @@
 import Glibc
 import Synchronization
 
-/// A thread with a name and a queue: jobs run on it one at a time, in the order they came.
+/// A thread with a name and a queue, which runs jobs one at a time in the order of submission.
 ///
-/// The thread has a stack of 8 MiB. It begins with the first job, and ends with ``stop()`` or with
-/// the life of this object, after all jobs that were taken.
+/// The thread has a stack of 8 MiB. It starts with the first job. It stops with ``stop()`` or when
+/// this object is destroyed, after all submitted jobs.
 ///
-/// If the system makes no thread, jobs run on the threads of their callers, still one at a time and
-/// in order; each new job tries to make the thread again. Call ``start()`` first if jobs need the
-/// thread, because they depend on each other's thread or may not keep a caller waiting.
+/// If the system cannot create the thread, jobs run on the threads of their callers, still one at a
+/// time and in order; each new job tries again to create it. Call ``start()`` first if jobs need
+/// the thread, because they depend on running on one thread or must not block a caller.
 public final class WorkerThread: Sendable {
   /// The thread's name.
   public let name: String
 
   private let queue: WorkerQueue
   private let thread = Mutex<pthread_t?>(nil)
-  /// Whether the thread was made, for those who only want to know that.
+  /// Whether the thread exists, readable without the mutex.
   private let hasStarted = Atomic(false)
-  /// Whether the system refused to make the thread, so that callers run the jobs.
+  /// Whether the system refused to create the thread, so that callers run the jobs.
   private let isRefused = Atomic(false)
   private let stackBytes: Int
 
   /// The size of the thread's stack in bytes.
   public static var stackSizeBytes: Int { 8 << 20 }
 
-  /// Makes a queue, whose thread is started by the first job.
+  /// Creates a queue, whose thread starts with the first job.
   ///
   /// - Parameter name: The thread's name in debuggers and `/proc`, of which the system keeps 15
   ///   bytes.
@@ -43,12 +43,12 @@ public final class WorkerThread: Sendable {
     if isCurrent {
       pthread_detach(thread)
     } else {
-      // Unsafe: the thread was not joined before, for the queue was open until now.
+      // Unsafe: the queue was open until now, so the thread has not been joined.
       pthread_join(thread, nil)
     }
   }
 
-  /// Adds a job; answers whether it was taken.
+  /// Adds a job; returns whether it was accepted.
   private func add(_ job: WorkerJob) -> Bool {
     do throws(SystemError) {
       try start()
@@ -60,49 +60,49 @@ public final class WorkerThread: Sendable {
     return isTaken
   }
 
-  /// Runs jobs that have no thread, unless the caller is in one of them.
+  /// Runs queued jobs if there is no thread, unless the caller is in one of them.
   ///
-  /// The flag is set before a job is added, so a thread that ends a turn after that sees it.
+  /// The flag is set before a job is added, so a thread that then ends its turn sees it.
   private func runRefused() {
     guard isRefused.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
     else { return }
     queue.runWaiting()
   }
 
-  /// Makes the thread, unless there is one or it was stopped before its first job.
+  /// Creates the thread, unless it exists or was stopped before its first job.
   ///
-  /// - Throws: ``SystemError`` if the system makes none, such as `.tryAgain` at a limit.
+  /// - Throws: ``SystemError`` if the system cannot create it, such as `.tryAgain` at a limit.
   public func start() throws(SystemError) {
     if hasStarted.load(ordering: .acquiring) { return }
     try thread.withLock { (thread) throws(SystemError) in
       guard thread == nil, queue.takesJobs else { return }
-      // Unsafe: the thread takes over one reference to the queue, and releases it when it ends.
+      // Unsafe: the thread takes over one reference to the queue and releases it at its end.
       thread = try unsafe startThread(Unmanaged.passRetained(queue), stackBytes: stackBytes)
       let name = name
-      // The only effect of a failure is a thread without a name.
+      // If this fails, the thread only lacks a name.
       queue.add(WorkerJob(done: nil) { try? setName(name) })
       hasStarted.store(true, ordering: .releasing)
     }
   }
 
-  /// Whether the caller runs in a job of this thread.
+  /// Whether the caller is in a job of this thread.
   public var isCurrent: Bool { queue.isRunByCaller }
 
-  /// Waits until all jobs that were taken before have run; a thread without jobs is not started.
+  /// Waits until all submitted jobs have run; does not start the thread.
   ///
-  /// - Precondition: The caller is not on this thread, which would wait for itself, and the thread
-  ///   is not stopped.
+  /// - Precondition: The caller is not on this thread, which would deadlock, and the thread is not
+  ///   stopped.
   public func finish() {
     performInPlace {}
   }
 
-  /// Runs a job on the thread, behind those before it, and waits for its result.
+  /// Runs a job on the thread after the submitted jobs, and waits for its result.
   ///
   /// - Parameter body: The job.
   /// - Returns: What the job returns.
   /// - Throws: What the job throws.
-  /// - Precondition: The caller is not on this thread, which would wait for itself, and the thread
-  ///   is not stopped.
+  /// - Precondition: The caller is not on this thread, which would deadlock, and the thread is not
+  ///   stopped.
   public func perform<Result: Sendable, Failure: Error>(
     _ body: @Sendable () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -117,13 +117,13 @@ public final class WorkerThread: Sendable {
     return try slot.take()
   }
 
-  /// Runs a job on the caller's own thread if no other job runs or waits, and otherwise as
-  /// ``perform(_:)`` does.
+  /// Runs a job on the caller's thread if no other job runs or is queued, else like
+  /// ``perform(_:)``.
   ///
-  /// Neither thread then has to be woken, and none is started. Until the job is over, others wait
-  /// for it as for one on the thread. It has the stack of the caller.
+  /// On the caller's thread it wakes and starts no other thread, and has the caller's stack. Other
+  /// jobs wait for it as for any job of the thread.
   ///
-  /// - Parameter body: The job, which must not care on which thread it is.
+  /// - Parameter body: The job, which must not depend on its thread.
   /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread, and the thread is not stopped.
@@ -135,11 +135,11 @@ public final class WorkerThread: Sendable {
     return try body()
   }
 
-  /// Runs a job on the caller's own thread if no other job runs or waits; see
+  /// Runs a job on the caller's thread if no other job runs or is queued; see
   /// ``performInPlace(_:)``.
   ///
   /// - Parameter body: The job; it need not be sendable.
-  /// - Returns: Whether it has run.
+  /// - Returns: Whether the job has run.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread.
   public func tryInPlace<Failure: Error>(
@@ -152,37 +152,38 @@ public final class WorkerThread: Sendable {
     return true
   }
 
-  /// Ends a turn of the caller, and runs what came meanwhile if there is no thread for it.
+  /// Ends the caller's turn, and runs the jobs added meanwhile if there is no thread.
   private func endTurn() {
     queue.endTurn()
     runRefused()
   }
 
-  /// Lets a job run on the thread, behind those before it, and does not wait, unless the system
-  /// makes no thread.
+  /// Submits a job to the thread without waiting.
+  ///
+  /// If the system cannot create the thread, the job may run before this returns.
   ///
   /// - Parameter body: The job.
-  /// - Returns: Whether it was taken; `false` after ``stop()``.
+  /// - Returns: Whether the job was accepted; `false` after ``stop()``.
   @discardableResult
   public func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
     add(WorkerJob(done: nil, body))
   }
 
-  /// Ends the thread after all jobs that were taken, and waits for it; later calls do nothing.
+  /// Stops the thread after all submitted jobs, and waits for it; later calls do nothing.
   ///
   /// - Precondition: The caller is not on this thread.
   public func stop() {
     precondition(!isCurrent, "WorkerThread \(name): stop called on the thread itself")
     guard queue.close() else { return }
     guard let thread = thread.withLock({ $0 }) else { return queue.waitUntilIdle() }
-    // Unsafe: only the call that closed the queue joins.
+    // Unsafe: only the call that closed the queue joins the thread.
     pthread_join(thread, nil)
   }
 }
 
-/// Where a job leaves its result for the thread that waits.
+/// The slot in which a job leaves its result for the waiting thread.
 ///
-/// Unchecked: the job writes before it signals, the waiting thread reads after.
+/// Unchecked: the job writes before it signals, and the waiting thread reads after that.
 private final class ResultSlot<Value: Sendable, Failure: Error>: @unchecked Sendable {
   private var result: Result<Value, Failure>?
 
@@ -200,15 +201,15 @@ private final class ResultSlot<Value: Sendable, Failure: Error>: @unchecked Send
   }
 }
 
-/// Gives the calling thread a name; `pthread_setname_np` is not among what Swift sees of C.
+/// Names the calling thread through `/proc`, because Swift cannot call `pthread_setname_np`.
 private func setName(_ name: String) throws(SystemError) {
   let file = try OpenFile.open("/proc/thread-self/comm", .write)
   try file.append(Array(name.utf8.prefix(15)).span)
 }
 
-/// Starts the thread that empties a queue.
+/// Starts the thread that runs a queue.
 ///
-/// Unsafe: the queue is retained, for the thread, which takes it over.
+/// Unsafe: the caller retains the queue for the thread, which takes the reference over.
 private func startThread(
   _ queue: Unmanaged<WorkerQueue>, stackBytes: Int
 ) throws(SystemError) -> pthread_t {

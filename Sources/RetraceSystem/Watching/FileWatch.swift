@@ -1,42 +1,42 @@
 import Glibc
 import Synchronization
 
-/// Tells when a file may have been written to, by any process, on a thread of its own.
+/// Calls a body after a file may have been written, by any process, on a thread of its own.
 ///
-/// The system reports each write (`inotify`), so nothing is done while nothing happens. Where that
-/// cannot be had, because the limits of watches or open files are reached, the body is called at
-/// intervals instead. The end of its life, or ``stop()``, ends the calls.
+/// The system reports each write (`inotify`), so an idle watch does nothing. If the limits on
+/// watches or open files are reached, the body is called at intervals instead. Destroying the watch
+/// or calling ``stop()`` ends the calls.
 public final class FileWatch: Sendable {
-  /// How changes are noticed.
+  /// The ways to detect changes.
   public enum Way: Hashable, Sendable {
-    /// The system reports them.
+    /// The system reports changes.
     case reported
-    /// The body is called every so often, whether there was a change or not.
+    /// The body is called at intervals, with or without a change.
     case polled
   }
 
-  /// How changes are noticed.
+  /// The way in which this watch detects changes.
   public let way: Way
 
   private let loop: WatchLoop
   private let worker = WorkerThread(name: "file-watch")
 
-  /// How many milliseconds pass between two calls where changes are not reported.
+  /// The interval between two calls if changes are not reported, in milliseconds.
   public static var pollingMilliseconds: Int64 { 50 }
 
-  /// How many milliseconds after a write the body is called.
+  /// The delays between a write and each call of the body, in milliseconds.
   ///
-  /// The first wait lets writes that belong together be over. The others are for a writer that
-  /// makes its write known by something else right after, and is held up in between.
+  /// The first delay groups related writes. The later ones cover a writer that is delayed between
+  /// its write and another step that makes the write visible.
   public static var delaysMilliseconds: [Int32] { [2, 50, 500] }
 
-  /// Begins to watch.
+  /// Starts watching.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - body: Called on the watch's own thread, some milliseconds after a write, and again when
-  ///     no other write followed; see ``delaysMilliseconds``. It may end the life of the watch.
-  /// - Throws: ``SystemError`` if the system makes no thread.
+  ///   - path: The path of the file.
+  ///   - body: Called on the watch's thread some milliseconds after a write, and again if no other
+  ///     write follows; see ``delaysMilliseconds``. It may release the watch.
+  /// - Throws: ``SystemError`` if the system cannot create a thread.
   public init(_ path: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     try worker.start()
     let ends = try? WatchEnds(path)
@@ -48,7 +48,7 @@ public final class FileWatch: Sendable {
 
   deinit { loop.stop() }
 
-  /// Ends the calls; when this returns, none is under way.
+  /// Ends the calls; when this returns, none is running.
   ///
   /// - Precondition: The caller is not the body.
   public func stop() {
@@ -57,7 +57,7 @@ public final class FileWatch: Sendable {
   }
 }
 
-/// The open files of a watch; the end of its life closes them.
+/// The descriptors of a watch, which are closed when this object is destroyed.
 private final class WatchEnds: Sendable {
   let events: Int32
   let read: Int32
@@ -68,7 +68,7 @@ private final class WatchEnds: Sendable {
       inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     }
     do throws(SystemError) {
-      // Unsafe: C reads the path for the one call.
+      // Unsafe: C reads the path during the call only.
       _ = try System.call(.inotify, path) {
         unsafe inotify_add_watch(events, path, UInt32(IN_MODIFY))
       }
@@ -84,24 +84,24 @@ private final class WatchEnds: Sendable {
     for descriptor in [events, read, write] { System.close(descriptor) }
   }
 
-  /// Ends a wait, now or when it begins.
+  /// Ends the current or the next wait.
   func wake() {
     var byte: UInt8 = 0
     // Unsafe: C reads one local byte.
     _ = unsafe Glibc.write(write, &byte, 1)
   }
 
-  /// Forgets the writes reported so far.
+  /// Discards the writes reported so far.
   func drain() {
-    // Unsafe: C writes at most so many bytes into the buffer that is lent for the call.
+    // Unsafe: C writes at most the buffer's count, during the call only.
     _ = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
       while unsafe Glibc.read(events, buffer.baseAddress, buffer.count) > 0 {}
     }
   }
 
-  /// Waits for a write, or for the end of the watch only.
+  /// Waits for a write, or only for the end of the watch.
   ///
-  /// - Returns: Whether there was a write; `nil` if the time is over.
+  /// - Returns: Whether there was a write; `nil` after the timeout.
   func wait(forWrites: Bool, milliseconds: Int32) -> Bool? {
     var files = [pollfd(fd: read, events: Int16(POLLIN), revents: 0)]
     if forWrites { files.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0)) }
@@ -110,7 +110,7 @@ private final class WatchEnds: Sendable {
   }
 }
 
-/// What the thread of a watch does.
+/// The loop of a watch's thread.
 private final class WatchLoop: Sendable {
   private let ends: WatchEnds?
   private let isStopped = Atomic(false)
@@ -140,7 +140,7 @@ private final class WatchLoop: Sendable {
     var calls = delays.count
     while goesOn {
       let wait = calls < delays.count ? delays[calls] : -1
-      // Writes that come during the first wait are part of what it waits for.
+      // Writes during the first delay are covered by the call after it.
       switch ends.wait(forWrites: calls != 0, milliseconds: wait) {
       case true: calls = 0
       case false: continue
