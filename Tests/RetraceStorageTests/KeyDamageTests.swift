@@ -139,8 +139,8 @@ import Testing
   }
 
   @Test func `policies of any number ask for no save that is not due`() {
-    #expect(!Thinning.isDear(pages: 1, gap: .max))
-    #expect(Thinning.isDear(pages: 65, gap: 64 * 64))
+    #expect(!Thinning.isExpensive(pages: 1, gap: .max))
+    #expect(Thinning.isExpensive(pages: 65, gap: 64 * 64))
     #expect(Thinning.closeGap(.max) > 1 << 62)
   }
 }

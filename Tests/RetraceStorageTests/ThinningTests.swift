@@ -4,9 +4,9 @@ import Testing
 @testable import RetraceStorage
 
 @Suite struct ThinningTests {
-  @Test(arguments: [(isDear: false, gap: 100_000, most: 100), (true, 250_000, 60)])
+  @Test(arguments: [(isExpensive: false, gap: 100_000, most: 100), (true, 250_000, 60)])
   func `however snapshots come, gaps stay bounded and their number small`(
-    isDear: Bool, gap: UInt64, most bound: Int
+    isExpensive: Bool, gap: UInt64, most bound: Int
   ) {
     withSeed("Thinning") { random in
       for _ in 0..<repetitions(50) {
@@ -18,7 +18,7 @@ import Testing
           for _ in 0..<Thinning.removedMax {
             let index =
               Thinning.removable(sequences)
-              ?? (isDear ? Thinning.removableIfDear(sequences).first : nil)
+              ?? (isExpensive ? Thinning.removableIfExpensive(sequences).first : nil)
             guard let index else { break }
             sequences.remove(at: index)
           }
@@ -43,12 +43,12 @@ import Testing
   }
 
   @Test func `only where it is dear goes a snapshot whose neighbours lie far apart`() {
-    #expect(Thinning.removableIfDear([]).isEmpty)
-    #expect(Thinning.removableIfDear([60_000, 240_000, 900_000]) == [0])
-    #expect(Thinning.removableIfDear([60_000, 260_000, 900_000]).isEmpty)
+    #expect(Thinning.removableIfExpensive([]).isEmpty)
+    #expect(Thinning.removableIfExpensive([60_000, 240_000, 900_000]) == [0])
+    #expect(Thinning.removableIfExpensive([60_000, 260_000, 900_000]).isEmpty)
     // Looked at when it was younger.
-    #expect(Thinning.removableIfDear([60_000, 240_000, 1_900_000]).isEmpty)
-    #expect(!Thinning.isDear(pages: 3_000, gap: 200_000))
-    #expect(Thinning.isDear(pages: 3_200, gap: 200_000))
+    #expect(Thinning.removableIfExpensive([60_000, 240_000, 1_900_000]).isEmpty)
+    #expect(!Thinning.isExpensive(pages: 3_000, gap: 200_000))
+    #expect(Thinning.isExpensive(pages: 3_200, gap: 200_000))
   }
 }

@@ -223,7 +223,7 @@ import Testing
         try storage.write([Note(text: [1], moment: 1)])
         try storage.append { appender throws(StoreError) in
           for number in 0..<count {
-            let batch = KeptBatch(
+            let batch = IdempotencyRecord(
               sequences: UInt64(number) + 1..<UInt64(number) + 2,
               digest: [UInt8](repeating: 1, count: 16))
             try appender.note(key: Array("key \(number)".utf8), of: batch, keeping: .max)

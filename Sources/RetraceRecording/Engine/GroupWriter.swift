@@ -314,7 +314,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       batch.encoded, envelope, effectsAt: caused, hashOfLast: hash)
     if let key = batch.key {
       try appender.note(
-        key: key.bytes, of: KeptBatch(sequences: sequences, digest: key.digest),
+        key: key.bytes, of: IdempotencyRecord(sequences: sequences, digest: key.digest),
         keeping: access.keysKept)
     }
     return sequences

@@ -115,7 +115,7 @@ struct Progress<App: ReplayableApp>: Sendable {
   }
 
   /// Returns the receipt of a batch that is already in the log.
-  func receipt(of kept: KeptBatch) -> Receipt<App> {
+  func receipt(of kept: IdempotencyRecord) -> Receipt<App> {
     Receipt(sequences: kept.sequences, state: fold.state, sequence: fold.sequence)
   }
 }

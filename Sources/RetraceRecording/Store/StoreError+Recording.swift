@@ -32,11 +32,11 @@ extension StoreError {
   static func invalidKey(bytes: Int) -> StoreError {
     StoreError(
       .invalidRecord, what: "The batch was not sent.",
-      why: "Its key has \(bytes) bytes; a key has 1 to \(KeptBatch.keyBytes).",
+      why: "Its key has \(bytes) bytes; a key has 1 to \(IdempotencyRecord.keyBytes).",
       advice: "Choose another key, such as a random identifier.")
   }
 
-  static func keyReused(_ key: [UInt8], _ kept: KeptBatch) -> StoreError {
+  static func keyReused(_ key: [UInt8], _ kept: IdempotencyRecord) -> StoreError {
     let last = kept.sequences.upperBound - 1
     return StoreError(
       .keyReused, what: "The batch was not sent.",

@@ -74,12 +74,12 @@ struct BatchKey: Hashable, Sendable {
   init(_ key: String, of payloads: EncodedActions) throws(StoreError) {
     bytes = Array(key.utf8)
     try BatchKey.check(key)
-    digest = KeptBatch.digest(of: payloads)
+    digest = IdempotencyRecord.digest(of: payloads)
   }
 
   /// Throws if the log cannot hold the key.
   static func check(_ key: String) throws(StoreError) {
-    guard (1...KeptBatch.keyBytes).contains(key.utf8.count) else {
+    guard (1...IdempotencyRecord.keyBytes).contains(key.utf8.count) else {
       throw StoreError.invalidKey(bytes: key.utf8.count)
     }
   }

@@ -131,7 +131,7 @@ extension Writer {
         try snapshot.withRecord(at: cause) { $0.session }
       }
       if session == own { continue }
-      if try !log.isSessionAlive(session), try log.holdEffectLock(cause) {
+      if try !log.isSessionAlive(session), try log.acquireEffectLease(cause) {
         held.append(cause)
       } else {
         othersLive = true

@@ -114,7 +114,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     }
     guard let fault = pages?.fault else { return }
     // States from the snapshots cannot be trusted.
-    snapshotUse.condemn("\(fault)")
+    snapshotUse.markDamaged("\(fault)")
     storage.snapshots.removeAll()
     pages = nil
     kept.removeLast(kept.count - 1)

@@ -28,8 +28,8 @@ struct RecordCopier: ~Copyable {
       sequences = sequences.lowerBound..<sequences.upperBound + 1
     }
 
-    var kept: KeptBatch {
-      KeptBatch(sequences: sequences, digest: KeptBatch.digest(hasher))
+    var kept: IdempotencyRecord {
+      IdempotencyRecord(sequences: sequences, digest: IdempotencyRecord.digest(hasher))
     }
   }
 
@@ -43,7 +43,7 @@ struct RecordCopier: ~Copyable {
   private var records: [Record] = []
   private var bytes = 0
   private var keyed: KeyedBatch?
-  private var keys: [(key: [UInt8], batch: KeptBatch)] = []
+  private var keys: [(key: [UInt8], batch: IdempotencyRecord)] = []
 
   /// Creates a copier into an empty store.
   ///
@@ -85,7 +85,7 @@ struct RecordCopier: ~Copyable {
   private mutating func flush() throws(StoreError) {
     guard !records.isEmpty else { return }
     let (schemas, records, keys) = (self.schemas, self.records, self.keys)
-    let limit = KeptBatch.keysMax
+    let limit = IdempotencyRecord.keysMax
     try destination.append { (appender) throws(StoreError) in
       for (number, json) in schemas { try appender.keep(schema: json, number: number) }
       for record in records {

@@ -30,7 +30,7 @@ struct KeyIndex: Sendable {
   /// Returns the batch with a key, as a transaction sees it.
   func batch<Transaction: ReadingTransaction & ~Copyable>(
     ofKey key: [UInt8], in transaction: borrowing Transaction, path: String
-  ) throws(StoreError) -> KeptBatch? {
+  ) throws(StoreError) -> IdempotencyRecord? {
     let bytes: Span<UInt8>?
     do {
       bytes = try transaction.get(key.span, from: batches)
@@ -38,7 +38,7 @@ struct KeyIndex: Sendable {
       throw StoreError(error, in: path, doing: "be read")
     }
     guard let bytes else { return nil }
-    guard let batch = KeptBatch(bytes) else {
+    guard let batch = IdempotencyRecord(bytes) else {
       throw StoreError.damaged(1, "An entry of the idempotency keys is damaged", in: path)
     }
     return batch
@@ -50,9 +50,9 @@ extension LogSnapshot {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  public func batch(ofKey key: String) throws(StoreError) -> KeptBatch? {
+  public func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
     guard let index = databases.keys, !key.isEmpty else { return nil }
-    let bytes = Array(key.utf8.prefix(KeptBatch.keyBytes + 1))
+    let bytes = Array(key.utf8.prefix(IdempotencyRecord.keyBytes + 1))
     return try index.batch(ofKey: bytes, in: transaction, path: path)
   }
 }
@@ -62,7 +62,7 @@ extension LogAppender {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  public func batch(ofKey key: [UInt8]) throws(StoreError) -> KeptBatch? {
+  public func batch(ofKey key: [UInt8]) throws(StoreError) -> IdempotencyRecord? {
     try databases.keys?.batch(ofKey: key, in: transaction, path: path)
   }
 
@@ -76,7 +76,7 @@ extension LogAppender {
   /// - Complexity: O(log `keys`); at most two keys are removed.
   /// - Throws: ``StoreError``.
   public mutating func note(
-    key: [UInt8], of batch: KeptBatch, keeping limit: Int
+    key: [UInt8], of batch: IdempotencyRecord, keeping limit: Int
   ) throws(StoreError) {
     guard let index = databases.keys else { return }
     let value = batch.encoded
@@ -113,7 +113,7 @@ extension LogStorage {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  public func batch(ofKey key: String) throws(StoreError) -> KeptBatch? {
+  public func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
     try withSnapshot { snapshot throws(StoreError) in try snapshot.batch(ofKey: key) }
   }
 }

@@ -13,7 +13,7 @@ extension LogStorage {
   ///   it.
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
-  package func holdEffectLock(_ cause: UInt64) throws(StoreError) -> Bool {
+  package func acquireEffectLease(_ cause: UInt64) throws(StoreError) -> Bool {
     try withLock { lock throws(SystemError) in try lock.hold(Int(cause)) }
   }
 

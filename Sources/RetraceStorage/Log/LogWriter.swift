@@ -18,7 +18,7 @@ package final class LogWriter: Sendable {
   private let hasWaitingFlag = Atomic<Bool>(false)
   private let isDeferringFlag = Atomic<Bool>(false)
   /// The number of idempotency keys that are kept.
-  private let keyLimit = Atomic<Int>(KeptBatch.keysMax)
+  private let keyLimit = Atomic<Int>(IdempotencyRecord.keysMax)
 
   init() {}
 

@@ -211,7 +211,7 @@ struct Salvage {
   /// Copies the records that can be kept.
   func copy(to destination: String) throws(StoreError) -> SalvageReport {
     let way: Way
-    var prefix = KeptPrefix(of: identity, with: search.schemas)
+    var prefix = VerifiedPrefix(of: identity, with: search.schemas)
     do throws(SystemError) {
       way = try self.way()
       for block in way.blocks {
@@ -231,7 +231,7 @@ struct Salvage {
     return try copy(prefix, of: way, to: destination, lastKnown: lastKnown)
   }
 
-  private func noRecord(_ prefix: KeptPrefix) -> StoreError {
+  private func noRecord(_ prefix: VerifiedPrefix) -> StoreError {
     if search.blocks.isEmpty, let formatFailure, formatFailure.code == .incompatible {
       return formatFailure
     }
@@ -242,7 +242,7 @@ struct Salvage {
   }
 
   private func copy(
-    _ prefix: KeptPrefix, of way: Way, to destination: String, lastKnown: UInt64
+    _ prefix: VerifiedPrefix, of way: Way, to destination: String, lastKnown: UInt64
   ) throws(StoreError) -> SalvageReport {
     let version = prefix.version ?? format?.version ?? LogFormat.version
     let created = format?.created ?? prefix.firstMoment ?? Moment(microseconds: WallClock.now())
@@ -306,7 +306,7 @@ struct Salvage {
   // MARK: The report
 
   private func report(
-    _ prefix: KeptPrefix, _ way: Way, _ copy: StoreBackup, version: UInt8, _ lastKnown: UInt64,
+    _ prefix: VerifiedPrefix, _ way: Way, _ copy: StoreBackup, version: UInt8, _ lastKnown: UInt64,
     _ openSessions: [UInt64]
   ) -> SalvageReport {
     let (kept, lastRead) = (prefix.last, prefix.lastRead)

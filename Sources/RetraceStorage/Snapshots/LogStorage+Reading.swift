@@ -28,7 +28,7 @@ extension LogStorage {
       if restored.isSound { throw error }
     }
     var use = restored.use
-    use.condemn(restored.pages?.fault.map { "\($0)" } ?? "a page")
+    use.markDamaged(restored.pages?.fault.map { "\($0)" } ?? "a page")
     snapshots.removeAll()
     restored = try withSnapshot { snapshot throws(StoreError) in
       try snapshot.restore(

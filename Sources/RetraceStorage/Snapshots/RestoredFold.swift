@@ -62,7 +62,7 @@ extension LogSnapshot {
     try advance(&restored, through: last, keeper: keeper)
     if let fault = restored.pages?.fault {
       var use = restored.use
-      use.condemn(fault.description)
+      use.markDamaged(fault.description)
       snapshots.removeAll()
       restored = RestoredFold(start)
       restored.use = use

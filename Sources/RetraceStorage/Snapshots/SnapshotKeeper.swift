@@ -39,7 +39,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// The sequence at which the last save was tried.
   private var lastTry: UInt64 = 0
   /// Whether the last snapshot was so large that such snapshots are kept only at large gaps.
-  private var isDear = false
+  private var isExpensive = false
   /// The sequence at which the last search for other processes' snapshots happened.
   private var lastLook: UInt64 = 0
   let snapshots: SnapshotStorage
@@ -53,7 +53,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
 
   /// The number of records between two saves while a long log is folded.
   public var wayInterval: UInt64 {
-    max(1, (isDear ? policy.gapMax : Thinning.closeGap(policy.gapMax)) / 2)
+    max(1, (isExpensive ? policy.gapMax : Thinning.closeGap(policy.gapMax)) / 2)
   }
 
   /// Continues from a restored fold.
@@ -117,7 +117,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
       return snapshot
     }
     guard case .saved(let count, _) = result, pages?.fault == nil, let saved else { return result }
-    isDear = Thinning.isDear(pages: count, gap: Thinning.closeGap(policy.gapMax))
+    isExpensive = Thinning.isExpensive(pages: count, gap: Thinning.closeGap(policy.gapMax))
     fold.state = copy
     origin = saved
     return result
@@ -133,7 +133,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   package mutating func takeOver(
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>
   ) {
-    (lastTry, isDear) = (other.lastTry, other.isDear)
+    (lastTry, isExpensive) = (other.lastTry, other.isExpensive)
     guard other.origin != origin, pages?.fault == nil else { return }
     StatePages.adopt(&fold.state, from: copy.state)
     origin = other.origin

@@ -85,7 +85,7 @@ extension SnapshotStorage {
   /// Opens the databases, and creates missing ones; the first call checks all pages before that.
   private func openForWriting() throws(TreeFault) -> DerivedDatabases {
     if let databases = state.withLock({ $0.databases }) { return databases }
-    removeGraves()
+    removeDiscarded()
     let isThere = try isThere()
     if isThere { _ = try TreeFile.open(at: dataPath) }
     let environment = try environment()

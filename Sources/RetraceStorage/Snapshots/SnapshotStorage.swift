@@ -123,21 +123,21 @@ public final class SnapshotStorage: Sendable {
     forget()
     // If the removal fails, the next open finds the damage again.
     guard (try? FileSystem.exists(directory)) == true,
-      let grave = try? FileSystem.makeTemporaryDirectory(Self.gravePrefix, in: parent)
+      let grave = try? FileSystem.makeTemporaryDirectory(Self.discardedPrefix, in: parent)
     else { return }
     try? FileSystem.rename(directory, to: grave + "/" + Self.name)
-    removeGraves()
+    removeDiscarded()
   }
 
   /// Removes renamed directories, including those that crashed processes left.
-  func removeGraves() {
-    for name in (try? FileSystem.list(parent)) ?? [] where name.hasPrefix(Self.gravePrefix) {
+  func removeDiscarded() {
+    for name in (try? FileSystem.list(parent)) ?? [] where name.hasPrefix(Self.discardedPrefix) {
       try? FileSystem.removeTree("\(parent)/\(name)")
     }
   }
 
   /// The prefix of the names that the directory is moved to before it is removed.
-  private static let gravePrefix = ".derived-"
+  private static let discardedPrefix = ".derived-"
 
   private var parent: String { String(directory.dropLast(Self.name.count + 1)) }
 }

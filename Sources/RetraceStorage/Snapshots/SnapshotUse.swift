@@ -68,7 +68,7 @@ public struct SnapshotUse: Hashable, Sendable {
   }
 
   /// Marks the used snapshot as damaged.
-  package mutating func condemn(_ detail: String) {
+  package mutating func markDamaged(_ detail: String) {
     guard let index = candidates.lastIndex(where: { $0.verdict == .used }) else { return }
     candidates[index].verdict = .damaged(detail)
   }

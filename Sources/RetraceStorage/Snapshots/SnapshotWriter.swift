@@ -129,14 +129,14 @@ struct SnapshotWriter: ~Copyable, PageSink {
   /// Returns the index of the first snapshot to remove.
   private func removable(_ sequences: [UInt64], gapMax: UInt64) throws(LMDBError) -> Int? {
     if let index = Thinning.removable(sequences, gapMax: Thinning.closeGap(gapMax)) { return index }
-    for index in Thinning.removableIfDear(sequences, gapMax: gapMax) {
+    for index in Thinning.removableIfExpensive(sequences, gapMax: gapMax) {
       let before = index == 0 ? 0 : sequences[index - 1]
       let next = sequences[index + 1]
       var pages: [PageKey] = []
       var chunk = 0
       while try appendDead(DerivedDatabases.deadKey(next, chunk: chunk), to: &pages) { chunk += 1 }
       let own = pages.count { $0.birth > before }
-      if Thinning.isDear(pages: own, gap: next - before) { return index }
+      if Thinning.isExpensive(pages: own, gap: next - before) { return index }
     }
     return nil
   }

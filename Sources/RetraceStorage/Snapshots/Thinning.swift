@@ -18,7 +18,7 @@ enum Thinning {
   static func closeGap(_ gapMax: UInt64) -> UInt64 { gapMax / 5 * 2 }
 
   /// Returns whether a number of pages is too large for a snapshot in a gap.
-  static func isDear(pages: Int, gap: UInt64) -> Bool {
+  static func isExpensive(pages: Int, gap: UInt64) -> Bool {
     // Divides instead of multiplying, because the gap may be `.max`.
     UInt64(pages) * pageBytes / bytesPerRecord > gap
   }
@@ -36,7 +36,7 @@ enum Thinning {
   /// Snapshots older than four times the bound were considered when they were younger.
   ///
   /// - Complexity: O(snapshots).
-  static func removableIfDear(_ sequences: [UInt64], gapMax: UInt64 = gapMax) -> [Int] {
+  static func removableIfExpensive(_ sequences: [UInt64], gapMax: UInt64 = gapMax) -> [Int] {
     guard let newest = sequences.last else { return [] }
     return sequences.indices.dropLast().filter { index in
       (newest - sequences[index]) / 4 <= gapMax && canGo(index, of: sequences, gapMax: gapMax)

@@ -7,7 +7,7 @@ import RetraceSystem
 /// The longest prefix of a log that verifies, has its schemas, and ends with a complete batch.
 ///
 /// It takes the blocks in order, and finally whether a commit ended with the last of them.
-struct KeptPrefix {
+struct VerifiedPrefix {
   /// The last record before a known start of a batch; 0 for none.
   private(set) var last: UInt64 = 0
   /// The chain digest of ``last``; zero without records.

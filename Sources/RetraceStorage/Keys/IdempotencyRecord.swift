@@ -3,7 +3,7 @@ import RetraceLog
 import RetraceSystem
 
 /// A batch, as the log stores it under its idempotency key.
-public struct KeptBatch: Hashable, Sendable {
+public struct IdempotencyRecord: Hashable, Sendable {
   /// The sequences of the batch's actions.
   public var sequences: Range<UInt64>
   /// The digest of the batch's payloads; see ``digest(of:)``.
@@ -48,13 +48,13 @@ public struct KeptBatch: Hashable, Sendable {
 
   /// Decodes the bytes on disk; returns `nil` if they are invalid.
   init?(_ bytes: Span<UInt8>) {
-    guard bytes.count == 12 + KeptBatch.digestBytes else { return nil }
+    guard bytes.count == 12 + IdempotencyRecord.digestBytes else { return nil }
     do throws(AvroError) {
       var reader = AvroReader(bytes)
       let first = try reader.littleEndian64()
       let count = UInt64(try reader.littleEndian32())
       guard count > 0, first > 0, first <= LogFormat.lastSequence else { return nil }
-      let digest = try reader.raw(KeptBatch.digestBytes)
+      let digest = try reader.raw(IdempotencyRecord.digestBytes)
       self.init(
         sequences: first..<first + count, digest: digest.indices.map { digest[$0] })
     } catch {
