@@ -102,7 +102,9 @@ let package = Package(
       dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro"],
       plugins: ["ReducerFingerprint"]),
     // How tests run the tools as processes; Foundation, so no tool may link it.
-    .target(name: "ToolTestSupport", dependencies: ["RetraceSystem"], path: "Tests/Support"),
+    .target(
+      name: "ToolTestSupport", dependencies: ["CivilTime", "RetraceState", "RetraceSystem"],
+      path: "Tests/Support"),
     .target(
       name: "TimeTracking",
       dependencies: [
@@ -176,6 +178,7 @@ let package = Package(
       name: "CivilTimeTests",
       dependencies: [
         "TimeTracking", "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceTestSupport",
+        "ToolTestSupport",
       ]),
     .testTarget(
       name: "RetraceTerminalTests",
@@ -190,7 +193,8 @@ let package = Package(
     .testTarget(
       name: "RetraceArchitectureTests",
       dependencies: [
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro", "RetraceTestSupport",
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro", "RetraceSystem",
+        "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceLogTests",
@@ -215,8 +219,8 @@ let package = Package(
       name: "RetraceReplayTests",
       dependencies: [
         "RetraceBench", "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport",
+        "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceSchema",
+        "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "TimeTrackingTests",

@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceState
 import Testing

@@ -1,9 +1,9 @@
+import ToolTestSupport
 import CivilTime
 import RetraceState
 import RetraceArchitecture
 import RetraceTestSupport
 import Testing
-import TimeTracking
 
 import struct Foundation.Data
 import class Foundation.FileManager
@@ -55,33 +55,18 @@ struct ZoneRulesTests {
     ),
   ]
 
-  static func load(_ id: String) throws -> ZoneRules {
-    let data = try Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/\(id)"))
-    return try ZoneRules(id: id, tzif: [UInt8](data).span)
-  }
-
-  static var hasZones: Bool {
-    FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Berlin")
-  }
-
-  static func moment(_ text: String) throws -> Moment {
-    let local = try DateFormat("yyyy-MM-dd HH:mm:ss").parse(text)
-    return Moment(microseconds: Int64(local.secondsSince1970) * 1_000_000)
-  }
-
-  @Test(.enabled(if: hasZones), arguments: offsets)
+  @Test(.enabled(if: ZoneFiles.exist), arguments: offsets)
   func `Offsets are those of the tz database`(zone: String, seconds: [Int32]) throws {
-    let rules = try Self.load(zone)
+    let rules = try ZoneFiles.load(zone)
     #expect(seconds.count == Self.instants.count)
     for (instant, offset) in zip(Self.instants, seconds) {
-      let moment = try Self.moment(instant)
+      let moment = try ZoneFiles.moment(instant)
       #expect(rules.offset(at: moment) == offset, "\(zone) at \(instant)")
-      #expect(rules.recorded(at: moment) == RecordedZone(id: zone, offsetSeconds: offset))
     }
   }
 
   @Test(
-    .enabled(if: hasZones),
+    .enabled(if: ZoneFiles.exist),
     arguments: [
       ("Europe/Berlin", "2026-03-29 02:30:00", []),
       ("Europe/Berlin", "2026-03-29 03:00:00", ["2026-03-29 01:00:00"]),
@@ -100,12 +85,12 @@ struct ZoneRulesTests {
   func `A local time happens once, twice or never`(
     zone: String, local: String, instants: [String]
   ) throws {
-    let rules = try Self.load(zone)
+    let rules = try ZoneFiles.load(zone)
     let time = try DateFormat("yyyy-MM-dd HH:mm:ss").parse(local)
-    #expect(rules.instants(forLocal: time) == (try instants.map { try Self.moment($0) }))
+    #expect(rules.instants(forLocal: time) == (try instants.map { try ZoneFiles.moment($0) }))
   }
 
-  @Test(.enabled(if: hasZones))
+  @Test(.enabled(if: ZoneFiles.exist))
   func `What a clock shows leads back to the instant, in every zone`() throws {
     let zones = [
       "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia",
@@ -113,7 +98,7 @@ struct ZoneRulesTests {
     ]
     try withSeed { random in
       for zone in zones {
-        let rules = try Self.load(zone)
+        let rules = try ZoneFiles.load(zone)
         for _ in 0..<repetitions(5_000) {
           let second = Int64.random(in: -5_000_000_000...8_000_000_000, using: &random)
           let moment = Moment(microseconds: second * 1_000_000)
@@ -125,9 +110,9 @@ struct ZoneRulesTests {
     }
   }
 
-  @Test(.enabled(if: hasZones))
+  @Test(.enabled(if: ZoneFiles.exist))
   func `A day begins at its first instant and may have 23 or 25 hours`() throws {
-    let berlin = try Self.load("Europe/Berlin")
+    let berlin = try ZoneFiles.load("Europe/Berlin")
     func hours(_ day: Int, _ month: Int) throws -> Int64 {
       let date = try #require(CivilDate(year: 2026, month: month, day: day))
       let next = CivilDate(daysSince1970: date.daysSince1970 + 1)
@@ -137,9 +122,9 @@ struct ZoneRulesTests {
     #expect(try hours(29, 3) == 23)
     #expect(try hours(25, 10) == 25)
     // Clocks of São Paulo jumped over midnight in 2018.
-    let saoPaulo = try Self.load("America/Sao_Paulo")
+    let saoPaulo = try ZoneFiles.load("America/Sao_Paulo")
     let date = try #require(CivilDate(year: 2018, month: 11, day: 4))
-    #expect(saoPaulo.startOfDay(date) == (try Self.moment("2018-11-04 03:00:00")))
+    #expect(saoPaulo.startOfDay(date) == (try ZoneFiles.moment("2018-11-04 03:00:00")))
   }
 
   @Test

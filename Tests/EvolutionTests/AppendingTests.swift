@@ -3,6 +3,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceRecording
 import RetraceReplay
+import RetraceSchema
 import RetraceState
 import RetraceStorage
 import RetraceSystem

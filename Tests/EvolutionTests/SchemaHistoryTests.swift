@@ -1,9 +1,10 @@
 import Foundation
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
 import RetraceReplay
+import RetraceSchema
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 import TimeTracking

@@ -1,9 +1,10 @@
 import Foundation
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
 import RetraceRecording
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Testing
 import TimeTracking
 import ToolTestSupport

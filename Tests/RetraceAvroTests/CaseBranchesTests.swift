@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceSchema
 import RetraceTestSupport
 import Testing
 

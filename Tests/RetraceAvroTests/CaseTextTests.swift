@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceSchema
 import Testing
 
 /// Actions as a person reads them.

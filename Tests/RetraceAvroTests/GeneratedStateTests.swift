@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceSchema
 import RetraceState
 import Testing
 

@@ -1,6 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// A state with tables, a nested part and scalars.
 public struct Ledger: RecordedState {

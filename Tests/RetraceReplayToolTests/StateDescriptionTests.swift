@@ -1,3 +1,4 @@
+import RetraceSchema
 import RetraceState
 import RetraceArchitecture
 import RetraceAvro

@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceState
 import Foundation
 import RetraceArchitecture

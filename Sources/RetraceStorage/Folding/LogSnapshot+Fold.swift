@@ -59,7 +59,7 @@ extension LogSnapshot {
   }
 
   /// Passes the record that opened a session to the fold.
-  private func meet<App: ReplayableApp>(
+  private func registerSession<App: ReplayableApp>(
     _ session: UInt64, by records: inout RecordFold<App>
   ) throws(StoreError) {
     try withRecord(at: session) { opening throws(StoreError) in

@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 public import RetraceAvro
+import RetraceScreen
 public import RetraceState
 
 extension CounterEntity {

@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceSchema
 import RetraceState
 
 extension ShelfV1.Book {

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceState
 
 /// A field has another name, `name` instead of `title`; the state is as it was.
 enum ShelfV2: Shelf {

@@ -4,6 +4,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceRecording
 import RetraceReplay
+import RetraceState
 import RetraceStorage
 import RetraceTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import RetraceState
 import CivilTime
 import Foundation
 import RetraceArchitecture

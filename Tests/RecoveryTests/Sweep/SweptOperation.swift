@@ -1,10 +1,11 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
 import RetraceReplay
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Testing
 import TimeTracking
 

@@ -155,3 +155,9 @@ struct DrawerReducer: Reducer {
     }
   }
 }
+
+/// A value behind a reference.
+final class Box: Sendable {
+  let value: Int64
+  init(_ value: Int64) { self.value = value }
+}

@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
 import RetraceState
 import RetraceTestSupport
 import Testing
@@ -42,93 +43,6 @@ extension Item {
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int64.self)
-  }
-}
-
-extension Office {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Office"
-  }
-
-  /// The schema, generated from the declaration.
-  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("title", _RecordedStateCoder.schema(of: String.self, in: &composer)),
-        Schema.Field("staff", _RecordedStateCoder.schema(of: Staff.self, in: &composer)),
-        Schema.Field("rooms", _RecordedStateCoder.schema(of: EntityTable<ItemID, Item>.self, in: &composer)),
-      ])
-    }
-  }
-
-  /// Writes the scalar fields in order and leaves the tables out.
-  func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.title, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.staff, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.rooms, into: &writer)
-  }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
-  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.title = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
-    self.staff = try _RecordedStateCoder.decodeScalars(of: Staff.self, from: &reader)
-    self.rooms = try _RecordedStateCoder.decodeScalars(of: EntityTable<ItemID, Item>.self, from: &reader)
-  }
-
-  /// Shows each table to the visitor, in order.
-  mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.title, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.staff, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.rooms, &visitor)
-  }
-
-  /// Writes all fields in order, tables as arrays.
-  func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.title, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.staff, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.rooms, into: &writer)
-  }
-}
-
-extension Staff {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Staff"
-  }
-
-  /// The schema, generated from the declaration.
-  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("items", _RecordedStateCoder.schema(of: EntityTable<ItemID, Item>.self, in: &composer)),
-        Schema.Field("count", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
-      ])
-    }
-  }
-
-  /// Writes the scalar fields in order and leaves the tables out.
-  func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.items, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
-  }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
-  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.items = try _RecordedStateCoder.decodeScalars(of: EntityTable<ItemID, Item>.self, from: &reader)
-    self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
-  }
-
-  /// Shows each table to the visitor, in order.
-  mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.items, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.count, &visitor)
-  }
-
-  /// Writes all fields in order, tables as arrays.
-  func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.items, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
   }
 }
 

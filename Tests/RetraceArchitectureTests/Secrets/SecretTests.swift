@@ -1,3 +1,4 @@
+import RetraceSystem
 import RetraceAvro
 import RetraceTestSupport
 import Testing

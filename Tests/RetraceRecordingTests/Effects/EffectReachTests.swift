@@ -1,3 +1,4 @@
+import RetraceState
 import RetraceArchitecture
 import RetraceSystem
 import RetraceStorage

@@ -1,8 +1,7 @@
-import RetraceBench
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceReplay
+@testable import RetraceBench
 
 /// Rounds that are made, so that what is true of them is known.
 @Suite struct BootstrapTests {

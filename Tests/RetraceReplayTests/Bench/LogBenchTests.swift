@@ -1,4 +1,3 @@
-import RetraceBench
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
@@ -7,7 +6,7 @@ import RetraceStorage
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceReplay
+@testable import RetraceBench
 
 @Suite struct LogBenchTests {
   @Test func `each record of a random log is under its type, and folds to the same state`() throws {

@@ -1,3 +1,5 @@
+import RetraceState
+import RetraceSchema
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

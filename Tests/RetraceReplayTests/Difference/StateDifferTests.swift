@@ -1,3 +1,6 @@
+import CivilTime
+import RetraceState
+import RetraceSchema
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

@@ -1,11 +1,10 @@
-import RetraceState
 import RetraceAvro
 import RetraceSystem
 import RetraceTestSupport
 import Synchronization
 import Testing
 
-@testable import RetraceArchitecture
+@testable import RetraceState
 
 /// What is made of a page when one entity of it is asked for.
 struct AbsentGetTests {

@@ -1,10 +1,9 @@
-import RetraceState
 import RetraceAvro
 import RetraceSystem
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceArchitecture
+@testable import RetraceState
 
 /// A page that is not the one meant is a fault, and never data.
 struct PageDamageTests {

@@ -1,10 +1,9 @@
-import RetraceState
 import RetraceAvro
 import RetraceSystem
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceArchitecture
+@testable import RetraceState
 
 /// How many pages are read, and what is kept of them, in a state of 100,000 entities.
 struct PageReadTests {

@@ -1,10 +1,9 @@
-import RetraceState
 import RetraceAvro
 import RetraceSystem
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceArchitecture
+@testable import RetraceState
 
 /// A state that is saved, opened and changed by turns is the state it would be without.
 struct SavedHistoryTests {

@@ -1,10 +1,9 @@
-import RetraceState
 import RetraceAvro
 import RetraceSystem
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceArchitecture
+@testable import RetraceState
 
 /// The bytes of keys, pages and records are those of the format, and others are refused.
 struct StoredFormTests {

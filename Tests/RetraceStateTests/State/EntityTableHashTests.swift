@@ -1,10 +1,9 @@
-import RetraceState
 import RetraceAvro
 import RetraceSystem
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceArchitecture
+@testable import RetraceState
 
 /// The hash of a table is a function of its contents, as the format describes it.
 struct EntityTableHashTests {

@@ -1,8 +1,7 @@
-import RetraceState
 import RetraceAvro
 import Testing
 
-@testable import RetraceArchitecture
+@testable import RetraceState
 
 /// Copies of a table share what neither has changed, and nothing is copied for one owner.
 ///

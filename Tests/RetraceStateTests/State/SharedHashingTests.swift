@@ -1,11 +1,10 @@
-import RetraceState
 import RetraceAvro
 import RetraceSystem
 import RetraceTestSupport
 import Synchronization
 import Testing
 
-@testable import RetraceArchitecture
+@testable import RetraceState
 
 /// A hash computed by several threads is the one computed by one, and leaves the table the same.
 struct SharedHashingTests {

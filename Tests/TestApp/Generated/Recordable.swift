@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
 import RetraceState
 import RetraceSystem
 

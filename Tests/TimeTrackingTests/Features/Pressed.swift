@@ -4,6 +4,7 @@ import RetraceScreen
 import RetraceState
 import Testing
 import TimeTracking
+import ToolTestSupport
 
 /// A scene driven by keys: what the app does with a terminal, as a pure fold.
 struct Pressed {
@@ -15,7 +16,7 @@ struct Pressed {
   let scene = SceneID(value: 0)
 
   init(_ rules: ZoneRules = .utc) throws {
-    moment = try ZoneRulesTests.moment("2026-11-21 09:30:00")
+    moment = try ZoneFiles.moment("2026-11-21 09:30:00")
     keymap = Keymap(rules: rules)
     send(.sceneOpened(rules.recorded(at: moment)))
   }

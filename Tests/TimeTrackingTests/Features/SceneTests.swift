@@ -5,6 +5,7 @@ import RetraceScreen
 import RetraceState
 import Testing
 import TimeTracking
+import ToolTestSupport
 
 @Suite
 struct SceneTests {
@@ -71,7 +72,7 @@ struct SceneTests {
     var app = try Pressed(rules)
     app.press("Ann", "enter", "n", "a", "tab", "tab", "tab", "09:15", "tab", "1:30", "enter")
     let entry = try #require(app.entry(0))
-    #expect(entry.start == (try ZoneRulesTests.moment("2026-11-21 07:15:00")))
+    #expect(entry.start == (try ZoneFiles.moment("2026-11-21 07:15:00")))
     #expect(entry.duration == .seconds(5_400))
     #expect(entry.recordedZone == RecordedZone(id: "Etc/GMT-2", offsetSeconds: 7_200))
     #expect(app.text.contains("2026-11-21 09:15  a"))
@@ -79,7 +80,7 @@ struct SceneTests {
     app.press("n", "b", "tab", "tab", "tab", "tab", "30", "enter")
     #expect(app.entry(1)?.end == app.moment)
     app.press("n", "c", "tab", "tab", "tab", "2026-11-20 23:00", "enter")
-    #expect(app.entry(2)?.start == (try ZoneRulesTests.moment("2026-11-20 21:00:00")))
+    #expect(app.entry(2)?.start == (try ZoneFiles.moment("2026-11-20 21:00:00")))
     #expect(app.entry(2)?.isRunning == true)
   }
 

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceState
 import Testing
 import TimeTracking
+import ToolTestSupport
 
 /// A state that is changed by actions, for tests.
 struct Tracked {
@@ -168,7 +169,7 @@ struct TimelineTests {
     var entry = try #require(tracked.entry(0))
     #expect(entry.description == "x" && entry.project == ProjectID(value: 0) && entry.isBillable)
     #expect(entry.start == start && entry.recordedZone == zone && entry.duration == .seconds(5))
-    #expect(entry.zone == 7_000_000 && entry.workspace == WorkspaceID(value: 0))
+    #expect(entry.sortKey == 7_000_000 && entry.workspace == WorkspaceID(value: 0))
     // Without a duration it runs; with one it has stopped.
     #expect(tracked.send(.edited(id, [.duration(nil), .project(nil)])) == nil)
     #expect(tracked.state.timeline.running == [tracked.ann: id])
@@ -217,7 +218,7 @@ struct TimelineTests {
   func `Queries see days by the clock of a zone, and the latest starts`() throws {
     var tracked = Tracked()
     let zone = ZoneRules(id: "Etc/GMT-2", offsetSeconds: 7_200)
-    let midnight = try ZoneRulesTests.moment("2026-11-20 22:00:00")
+    let midnight = try ZoneFiles.moment("2026-11-20 22:00:00")
     for seconds in [-1, 0, 40_000, 86_399, 86_400] as [Int64] {
       let user = seconds == 40_000 ? tracked.bob : tracked.ann
       tracked.send(
@@ -236,5 +237,15 @@ struct TimelineTests {
     #expect(recent.map(\.entry.description) == ["86400", "86399", "0"])
     #expect(
       tracked.state.totals == Totals(entries: 5, running: 0, seconds: 50, users: 2, projects: 0))
+  }
+}
+
+extension TimelineTests {
+  @Test func `a zone is recorded with its offset at the moment`() throws {
+    let rules = try ZoneFiles.load("Europe/Berlin")
+    for (time, seconds) in [("2026-07-01 12:00:00", 7_200), ("2026-12-01 12:00:00", 3_600)] {
+      let zone = rules.recorded(at: try ZoneFiles.moment(time))
+      #expect(zone == RecordedZone(id: "Europe/Berlin", offsetSeconds: Int32(seconds)))
+    }
   }
 }

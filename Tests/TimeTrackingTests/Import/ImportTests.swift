@@ -4,6 +4,7 @@ import RetraceScreen
 import RetraceState
 import Testing
 import TimeTracking
+import ToolTestSupport
 
 @Suite
 struct ImportTests {
@@ -37,7 +38,7 @@ struct ImportTests {
     #expect(report.tags == ["b", "a"])
     #expect(report.description == "write, test")
     #expect(report.localStart.description == "2026-11-21 09:30:00")
-    #expect(report.start == (try ZoneRulesTests.moment("2026-11-21 07:30:00")))
+    #expect(report.start == (try ZoneFiles.moment("2026-11-21 07:30:00")))
     #expect(report.zone == RecordedZone(id: "Etc/GMT-2", offsetSeconds: 7_200))
     #expect(report.elapsed == .seconds(4_500))
     #expect(report.isBillable && !report.isRunning)
@@ -95,18 +96,18 @@ struct ImportTests {
     #expect(file.rejected.map(\.reason) == [.notUTF8])
   }
 
-  @Test(.enabled(if: ZoneRulesTests.hasZones))
+  @Test(.enabled(if: ZoneFiles.exist))
   func `A time that clocks jumped over is rejected, of one shown twice the earlier is taken`()
     throws
   {
     var file = ImportedFile()
-    let berlin = try ZoneRulesTests.load("Europe/Berlin")
+    let berlin = try ZoneFiles.load("Europe/Berlin")
     try Self.run(
       "2026-03-29,02:30,,0:15,Ann,,,,,\n2026-10-25,02:30,,0:15,Ann,,,,,\n", into: &file,
       zone: berlin)
     #expect(file.rejected.map(\.reason) == [.skippedByZone("Europe/Berlin")])
     let entry = try #require(file.state.timeline.entries[TimeEntryID(value: 0)])
-    #expect(entry.start == (try ZoneRulesTests.moment("2026-10-25 00:30:00")))
+    #expect(entry.start == (try ZoneFiles.moment("2026-10-25 00:30:00")))
     #expect(entry.recordedZone.offsetSeconds == 7_200)
   }
 
