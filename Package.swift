@@ -235,8 +235,9 @@ let package = Package(
       name: "RetraceReplayToolTests",
       dependencies: [
         "RetraceReplayTool", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
-        "RetraceStorage", "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "testapp",
+        "RetraceStorage", "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema",
+        "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "track", "replay",
+        "testapp",
       ]),
     // Logs that older builds wrote, read by each build after them.
     .testTarget(

@@ -1,4 +1,3 @@
-
 extension DateFormat {
   /// Reads a whole text in this format.
   ///

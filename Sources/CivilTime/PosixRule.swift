@@ -1,4 +1,3 @@
-
 /// The rule for the time after the last transition, from the last line of a tz file, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixRule: Hashable, Sendable {

@@ -27,7 +27,7 @@ enum Walls {
     "RetraceToolSupport": ["RetraceStorage", "RetraceTerminal", "CivilTime"],
     "RetraceReplayTool": ["RetraceReplay", "RetraceBench", "TerminalUI", "RetraceToolSupport"],
     "RetraceTestSupport": ["RetraceArchitecture"],
-    "ToolTestSupport": ["RetraceSystem"],
+    "ToolTestSupport": ["RetraceSystem", "CivilTime"],
     "TimeTracking": ["RetraceArchitecture", "CivilTime"],
     "TrackerApp": ["TimeTracking", "RetraceRecording", "TerminalUI"],
     "track": ["TrackerApp", "RetraceToolSupport"],
@@ -53,8 +53,9 @@ enum Walls {
     "PackagePlugin": ["ReducerFingerprint"],
     "ArgumentParser": ["RetraceToolSupport", "RetraceReplayTool", "track", "audit"],
     "Synchronization": [
-      "RetraceLMDB", "RetraceSystem", "RetraceTerminal", "RetraceStorage", "RetraceRecording", "RetraceReplay",
-      "RetraceReplayTool", "RetraceToolSupport", "TerminalUI", "TrackerApp", "track", "audit",
+      "RetraceLMDB", "RetraceSystem", "RetraceTerminal", "RetraceStorage", "RetraceRecording",
+      "RetraceReplay", "RetraceBench", "RetraceReplayTool", "RetraceToolSupport", "TerminalUI",
+      "TrackerApp", "track", "audit",
       "testapp",
     ],
   ]

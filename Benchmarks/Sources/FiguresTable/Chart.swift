@@ -60,7 +60,8 @@ struct Chart {
       let y = 20 + Self.rowHeight * Double(number)
       let end = Self.x(bar.times)
       let color = bar.times <= 1 ? "#3c8d5a" : "#c98a2b"
-      let text = bar.times < 1 ? "\(digits(1 / bar.times))x faster" : "\(digits(bar.times))x its time"
+      let text =
+        bar.times < 1 ? "\(digits(1 / bar.times))x faster" : "\(digits(bar.times))x its time"
       lines += [
         "<text x=\"16\" y=\"\(y + 14)\">\(bar.name)</text>",
         "<rect x=\"\(min(middle, end))\" y=\"\(y)\" width=\"\(max(1, abs(end - middle)))\""

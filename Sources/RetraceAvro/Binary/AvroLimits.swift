@@ -28,7 +28,9 @@ public enum AvroLimits {
   /// the value longer.
   public static var resolvedBytes: Int { 16 << 20 }
 
-  /// The maximum depth of a field's default. A default can refer to others, so a short schema could
+  /// The maximum depth of a field's default.
+  ///
+  /// A default can refer to others, so a short schema could
   /// cause a long one.
   static var defaultDepth: Int { 64 }
 

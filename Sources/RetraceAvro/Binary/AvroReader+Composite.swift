@@ -27,7 +27,9 @@ extension AvroReader {
     return [UInt8](copying: span)
   }
 
-  /// Reads a `string`; throws if it is not UTF-8. Nothing is normalized.
+  /// Reads a `string`; throws if it is not UTF-8.
+  ///
+  /// Nothing is normalized.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func string() throws(AvroError) -> String {

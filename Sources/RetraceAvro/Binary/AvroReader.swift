@@ -11,7 +11,9 @@ public struct AvroReader: ~Escapable {
   @usableFromInline package var emptyItems: UInt32
   /// The number of further levels of collections and recursive values that may be entered.
   @usableFromInline var depth: UInt16
-  /// Whether the bytes were resolved from another schema. If so, keys and members may be in the
+  /// Whether the bytes were resolved from another schema.
+  ///
+  /// If so, keys and members may be in the
   /// order of their old encoding, and members of a set that became equal count once.
   @usableFromInline let isResolved: Bool
 

@@ -130,7 +130,9 @@ public struct AvroWriter: ~Copyable, Sendable {
     staged &+= count
   }
 
-  /// Stores eight bytes after the staged ones. Out of line, so that LLVM emits one store.
+  /// Stores eight bytes after the staged ones.
+  ///
+  /// Out of line, so that LLVM emits one store.
   @inline(never)
   @usableFromInline
   mutating func setStaged(_ value: UInt64) {

@@ -1,4 +1,3 @@
-
 extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
   /// The name as part of the names of generic types.
   public static var recordedName: String {

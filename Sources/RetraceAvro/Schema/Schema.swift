@@ -51,7 +51,9 @@ public indirect enum Schema: Hashable, Sendable {
     /// The former names of the field.
     public var aliases: [String]
     /// The value of the field where the recorded schema does not have it, in the JSON of the Avro
-    /// specification. `nil` means no default, which is not the same as a JSON `null`.
+    /// specification.
+    ///
+    /// `nil` means no default, which is not the same as a JSON `null`.
     public var defaultValue: JSONValue?
     /// The encoded default of a composed field; JSON cannot express every default.
     var encodedDefault: [UInt8]?

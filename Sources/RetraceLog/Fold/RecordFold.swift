@@ -138,7 +138,9 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     session > start || registeredSessions.contains(session)
   }
 
-  /// Checks that the plan's schema is the one that the session names. Resolving by a damaged schema
+  /// Checks that the plan's schema is the one that the session names.
+  ///
+  /// Resolving by a damaged schema
   /// could misread records.
   @usableFromInline
   func checkSession(_ record: borrowing RecordCursor) throws(FoldError) {

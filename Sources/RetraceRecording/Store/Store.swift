@@ -25,7 +25,9 @@ import Synchronization
 /// try await store.close()
 /// ```
 public final class Store<App: ReplayableApp>: Sendable {
-  /// The writer, which does all the work. Timers, tasks and callbacks hold it weakly, not the
+  /// The writer, which does all the work.
+  ///
+  /// Timers, tasks and callbacks hold it weakly, not the
   /// store.
   let writer: Writer<App>
 
@@ -153,7 +155,9 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// Its notice is for the user of the program, to be shown once.
   public var snapshotUse: SnapshotUse { writer.snapshotUse }
 
-  /// The reason why this store accepts no more actions; `nil` while it does. The state stays
+  /// The reason why this store accepts no more actions; `nil` while it does.
+  ///
+  /// The state stays
   /// readable.
   public var writingEnded: StoreError? { storage.writingEnded }
 

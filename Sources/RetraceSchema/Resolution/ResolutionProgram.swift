@@ -68,7 +68,9 @@ private struct Flattener {
     markCopies()
   }
 
-  /// Returns the step of a node. A record that only passes on the value of one field gets the step
+  /// Returns the step of a node.
+  ///
+  /// A record that only passes on the value of one field gets the step
   /// of the field, which then has the levels of both.
   private func passing(_ node: Int, _ plain: [ResolutionProgram.Step]) -> ResolutionProgram.Step {
     var node = node
