@@ -32,7 +32,8 @@ extension LogError: CustomStringConvertible {
     case .damaged(let sequence, let detail):
       "the log is damaged from record \(sequence) on: \(detail)"
     case .unknownVersion(let version, let sequence):
-      "the block of record \(sequence) has format version \(version), known is 1"
+      "the block of record \(sequence) has format version \(version), "
+        + "known are \(LogFormat.readableVersions.lowerBound) to \(LogFormat.version)"
     case .unknownKind(let kind, let sequence):
       "record \(sequence) is of kind \(kind), which this version does not know"
     case .unknownFlags(let flags, let sequence):
