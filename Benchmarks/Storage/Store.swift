@@ -19,7 +19,8 @@ func registerStoreRows() {
   for (batch, count) in [(1, 100_000), (10, 300_000), (100, 1_000_000)] {
     registerGroupCommit(batch: batch, count: count)
   }
-  registerGroupCommit(batch: 1_000, count: 1_000_000, target: .timesYardstick(atMost: 9.9))
+  // As 4 M/s where C takes 139 ns an action.
+  registerGroupCommit(batch: 1_000, count: 1_000_000, target: .timesYardstick(atMost: 1.8))
 }
 
 private func registerAwaited(count: Int) {

@@ -35,6 +35,8 @@ import ToolTestSupport
     }
   }
 
+  private static let isFull = ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1"
+
   private static let tools = [
     ("audit", ["verify"]), ("replay", ["verify"]),
     ("track", ["status", "--user", "anna", "--now", RecordedStore.now]),
@@ -46,14 +48,13 @@ import ToolTestSupport
       try withTemporaryDirectory { folder in
         let store = try RecordedStore.record(in: folder, rows: 8)
         let data = try Data(contentsOf: URL(fileURLWithPath: store.data))
-        let blocks = try placesOfBlocks(in: store, data)
-        let isFull = ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1"
-        let inside = isFull ? blocks : sample(blocks, 60, &random)
+        let blocks = try placesOfBlocks(in: store, data).flatMap { $0 }
+        let inside = Self.isFull ? blocks : sample(blocks, 60, &random)
         let everywhere = Array(Set(data.indices).subtracting(blocks)).sorted()
         // A page of LMDB begins with its header and places, and is filled from its end.
         let ordered = everywhere.filter { $0 % 4096 < 48 || $0 % 4096 >= 3840 }
         let outside =
-          isFull
+          Self.isFull
           ? everywhere : sample(ordered, 100, &random) + sample(everywhere, 50, &random)
         print("\(data.count) bytes, \(blocks.count) of them in blocks")
         let mask = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
@@ -67,6 +68,24 @@ import ToolTestSupport
           }
         }
         try flipSmallFiles(of: store, mask)
+      }
+    }
+  }
+
+  @Test func `a flipped byte in any of several blocks is named`() throws {
+    try withSeed("FlippedByteTests") { random in
+      try withTemporaryDirectory { folder in
+        let store = try RecordedStore.record(in: folder, rows: 1_000)
+        let blocks = try placesOfBlocks(
+          in: store, Data(contentsOf: URL(fileURLWithPath: store.data)))
+        #expect(blocks.count >= 3)
+        let places = blocks.flatMap { Self.isFull ? $0 : sample($0, 10, &random) }
+        let mask = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+        let answers = try flip(places, mask, in: store, asking: Array(Self.tools.prefix(1)))
+        print(
+          "\(places.count) bytes in \(blocks.count) blocks, mask \(mask): \(answers.description)")
+        #expect(answers.wrong.isEmpty, "\(answers.wrong.prefix(5))")
+        #expect(answers.errors == ["damaged": places.count] && answers.signals.isEmpty)
       }
     }
   }
@@ -89,30 +108,31 @@ import ToolTestSupport
     Array(places.shuffled(using: &random).prefix(count)).sorted()
   }
 
-  /// The places in the data file that the blocks of the log take.
-  private func placesOfBlocks(in store: RecordedStore, _ data: Data) throws -> [Int] {
+  /// The places in the data file that each block of the log takes.
+  private func placesOfBlocks(in store: RecordedStore, _ data: Data) throws -> [[Int]] {
     let environment = try LMDBEnvironment.open(store.path)
     defer { environment.close() }
     let log = try #require(try environment.openDatabase("log"))
     let transaction = try environment.beginRead()
     var cursor = try transaction.cursor(over: log)
-    var places: [Int] = []
+    var places: [[Int]] = []
     var more = try cursor.seek(atOrBefore: 1)
     while more {
       let value = cursor.value
       let block = Data(value.indices.map { value[$0] })
       let range = try #require(data.range(of: block))
-      places += Array(range)
+      places.append(Array(range))
       more = try cursor.next()
     }
     return places
   }
 
-  /// Flips one byte after another, each in a copy, and asks both tools.
+  /// Flips one byte after another, each in a copy, and asks tools.
   private func flip(
-    _ places: [Int], _ mask: UInt8, in store: RecordedStore, file: String = "data.mdb"
+    _ places: [Int], _ mask: UInt8, in store: RecordedStore, file: String = "data.mdb",
+    asking tools: [(String, [String])] = tools
   ) throws -> Answers {
-    let expected = try Self.tools.map { tool in
+    let expected = try tools.map { tool in
       try run(tool.0, tool.1 + ["--store", store.path, "--json"]).output
     }
     let workers = 3
@@ -124,7 +144,7 @@ import ToolTestSupport
         var answers = Answers()
         for place in stride(from: worker, to: places.count, by: workers).map({ places[$0] }) {
           let undo = try copy.flip(file, at: place, mask)
-          for (tool, right) in zip(Self.tools, expected) {
+          for (tool, right) in zip(tools, expected) {
             var result = try run(tool.0, tool.1 + ["--store", copy.path, "--json"])
             if tool.0 == "track", let signal = result.signal {
               // The next open names what ended this one.
