@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 import Workload
 
 extension PBAction {

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 
 /// The same entries three times.
 ///

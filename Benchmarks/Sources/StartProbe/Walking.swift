@@ -2,6 +2,7 @@ import Glibc
 import RetraceArchitecture
 import RetraceRecording
 import RetraceReplay
+import RetraceState
 import RetraceStorage
 import Workload
 

@@ -8,6 +8,7 @@
 import RetraceArchitecture
 import RetraceLog
 import RetraceReplay
+import RetraceState
 import RetraceStorage
 import Workload
 

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// The calendar is looked at.
 public enum CalendarAction: Recordable, Codable {

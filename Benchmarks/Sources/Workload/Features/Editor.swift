@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// An entry is changed.
 public enum EditorAction: Recordable, Codable {

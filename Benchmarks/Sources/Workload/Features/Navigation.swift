@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// Screens, tabs and sheets.
 public enum NavigationAction: Recordable, Codable {

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// Projects.
 public enum ProjectsAction: Recordable, Codable {

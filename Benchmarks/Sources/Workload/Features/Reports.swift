@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// Reports.
 public enum ReportsAction: Recordable, Codable {

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// Synchronisation with a server.
 public enum SyncAction: Recordable, Codable {

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// Entries begin, end and go.
 public enum TimerAction: Recordable, Codable {

@@ -1,5 +1,5 @@
-public import RetraceArchitecture
-import RetraceState
+import RetraceArchitecture
+public import RetraceState
 
 /// Actions in the proportions of the reference mix, the same for the same seed.
 ///

@@ -1,5 +1,5 @@
-public import RetraceArchitecture
-import RetraceState
+import RetraceArchitecture
+public import RetraceState
 
 // What actions are made of, as numbers: the least that JSON needs for them.
 

@@ -1,6 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// The id of a time entry.
 public struct EntryID: EntityID, Codable {

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceState
 
 extension WorkloadState {
   /// A checksum of everything in the state, which the C program computes as well.

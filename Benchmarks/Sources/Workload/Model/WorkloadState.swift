@@ -1,6 +1,6 @@
-public import RetraceArchitecture
+import RetraceArchitecture
 import RetraceAvro
-import RetraceState
+public import RetraceState
 
 /// The state of the workload: nine parts, of which two features share the first.
 public struct WorkloadState: RecordedState {

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceScreen
-import RetraceState
+public import RetraceScreen
+public import RetraceState
 
 /// Where the only window of the workload is.
 public enum WorkloadRoute: NavigationRoute {

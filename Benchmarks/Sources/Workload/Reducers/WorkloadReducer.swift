@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-import RetraceState
+public import RetraceState
 
 /// The ten reducers of the workload, composed by the architecture's own combinators.
 public struct WorkloadReducer: Reducer {

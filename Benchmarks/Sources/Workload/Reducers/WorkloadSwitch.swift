@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-import RetraceState
+public import RetraceState
 
 /// The same reducer written by hand as one nested switch: the yardstick of composition.
 ///
