@@ -26,7 +26,7 @@ public enum Console {
 
   /// Writes all bytes, unbuffered.
   ///
-  /// - Throws: ``SystemError``, `.brokenPipe` if the stream has no reader.
+  /// - Throws: `SystemError`, `.brokenPipe` if the stream has no reader.
   public static func write(
     _ bytes: Span<UInt8>, to output: Output = .standardOutput
   ) throws(SystemError) {
@@ -36,7 +36,7 @@ public enum Console {
 
   /// Writes all bytes, unbuffered.
   ///
-  /// - Throws: ``SystemError``, `.brokenPipe` if the stream has no reader.
+  /// - Throws: `SystemError`, `.brokenPipe` if the stream has no reader.
   public static func write(
     _ bytes: [UInt8], to output: Output = .standardOutput
   ) throws(SystemError) {
@@ -45,7 +45,7 @@ public enum Console {
 
   /// Writes a text in UTF-8, unbuffered and without adding a line end.
   ///
-  /// - Throws: ``SystemError``, `.brokenPipe` if the stream has no reader.
+  /// - Throws: `SystemError`, `.brokenPipe` if the stream has no reader.
   public static func write(
     _ text: String, to output: Output = .standardOutput
   ) throws(SystemError) {
@@ -57,7 +57,7 @@ public enum Console {
   /// - Parameter limitBytes: The largest size of a line.
   /// - Returns: The line without its end, or `nil` at the end of the input. The last line may lack
   ///   an end.
-  /// - Throws: ``SystemError``, `.aboveLimit` for a longer line.
+  /// - Throws: `SystemError`, `.aboveLimit` for a longer line.
   public static func readLine(limitBytes: Int = 1 << 20) throws(SystemError) -> [UInt8]? {
     try input.withLock { reader throws(SystemError) in try reader.next(limitBytes: limitBytes) }
   }
@@ -72,7 +72,7 @@ public enum Console {
   /// Reads the standard input to its end.
   ///
   /// - Parameter limitBytes: The largest size of the input.
-  /// - Throws: ``SystemError``, `.aboveLimit` for a longer input.
+  /// - Throws: `SystemError`, `.aboveLimit` for a longer input.
   public static func readAll(limitBytes: Int) throws(SystemError) -> [UInt8] {
     try input.withLock { reader throws(SystemError) in try reader.rest(limitBytes: limitBytes) }
   }

@@ -17,7 +17,7 @@ public struct RawMode: ~Copyable {
   ///   - descriptor: The terminal, usually 0.
   ///   - epilogue: The bytes to write to the standard output at the end, such as leaving the
   ///     alternate screen.
-  /// - Throws: ``SystemError``, `.notATerminal`, or `.busy` if another value exists.
+  /// - Throws: `SystemError`, `.notATerminal`, or `.busy` if another value exists.
   public init(_ descriptor: Int32 = 0, epilogue: [UInt8] = []) throws(SystemError) {
     var original = termios()
     // Unsafe: C writes to and reads from local variables.

@@ -83,7 +83,7 @@ public enum Terminal {
   /// Makes ``read(_:limit:timeoutMilliseconds:)`` return `.resized` when the terminal's size
   /// changes.
   ///
-  /// - Throws: ``SystemError`` if the system has no free descriptor.
+  /// - Throws: `SystemError` if the system has no free descriptor.
   public static func noticeResizes() throws(SystemError) {
     try Resizes.install()
   }

@@ -33,7 +33,7 @@ public struct AvroReader: ~Escapable {
     depth = UInt16(truncatingIfNeeded: AvroLimits.depth)
   }
 
-  /// Makes a reader at the first of the bytes that a ``SchemaResolver`` wrote.
+  /// Makes a reader at the first of the bytes that a `SchemaResolver` wrote.
   ///
   /// Members of sets and keys of dictionaries are in the order of their old encoding, and members
   /// that became equal count once. Resolution may have shortened items to zero bytes, so the limit

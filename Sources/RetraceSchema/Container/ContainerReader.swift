@@ -22,7 +22,7 @@ public struct ContainerReader: ~Escapable {
 
   /// Reads the header of a file.
   ///
-  /// - Throws: ``AvroError``; of the kind `schema` if the bytes are not a container file, if its
+  /// - Throws: `AvroError`; of the kind `schema` if the bytes are not a container file, if its
   ///   schema is not valid, or if it is compressed.
   @_lifetime(copy bytes)
   public init(_ bytes: Span<UInt8>) throws(AvroError) {
@@ -64,7 +64,7 @@ public struct ContainerReader: ~Escapable {
 
   /// Reads the next value, or returns `nil` at the end of the file.
   ///
-  /// - Throws: ``AvroError`` if the file is damaged or ends inside a block.
+  /// - Throws: `AvroError` if the file is damaged or ends inside a block.
   @_lifetime(self: copy self)
   public mutating func next() throws(AvroError) -> AvroValue? {
     guard try beginValue() else { return nil }
@@ -76,7 +76,7 @@ public struct ContainerReader: ~Escapable {
 
   /// Reads the next value as a Swift type with the file's schema, or returns `nil` at the end.
   ///
-  /// - Throws: ``AvroError`` if the file is damaged, ends inside a block, or is not canonical.
+  /// - Throws: `AvroError` if the file is damaged, ends inside a block, or is not canonical.
   @_lifetime(self: copy self)
   public mutating func next<Value: Recordable>(as type: Value.Type) throws(AvroError) -> Value? {
     guard try beginValue() else { return nil }

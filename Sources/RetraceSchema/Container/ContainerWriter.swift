@@ -64,7 +64,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
   /// Appends a value without a Swift type.
   ///
-  /// - Throws: ``AvroError`` if the value does not fit the schema; nothing is appended then.
+  /// - Throws: `AvroError` if the value does not fit the schema; nothing is appended then.
   public mutating func append(_ value: AvroValue, with codec: SchemaCodec) throws(AvroError) {
     let start = block.count
     do {

@@ -10,7 +10,7 @@ extension SchemaCodec {
   /// - Returns: The number; `nil` for a value that is not a Swift enum, and for one whose nesting
   ///   or number of cases does not fit into 64 bits.
   /// - Complexity: O(nesting of the cases, and bytes of the values before a nested enum).
-  /// - Throws: ``AvroError`` if the bytes on the way are not a value of the schema.
+  /// - Throws: `AvroError` if the bytes on the way are not a value of the schema.
   public func caseBranches(in payload: Span<UInt8>) throws(AvroError) -> UInt64? {
     var reader = AvroReader(payload)
     var number: UInt64 = 0

@@ -51,7 +51,7 @@ public struct SchemaResolver: Sendable {
   ///   - writer: The recorded schema, which is untrusted.
   ///   - reader: The schema to read by.
   /// - Complexity: O(parts of both schemas) if types match one to one.
-  /// - Throws: ``AvroError`` of the kind `schema` if a name is not defined or defined twice,
+  /// - Throws: `AvroError` of the kind `schema` if a name is not defined or defined twice,
   ///   `tooLarge` if the schemas have too many parts. Types that do not fit are not an error; see
   ///   ``verdict(handling:retiring:)``.
   public init(writer: Schema, reader: Schema) throws(AvroError) {
@@ -89,8 +89,8 @@ public struct SchemaResolver: Sendable {
   ///     unresolvable.
   ///     Pass `true` for a value that its type has rejected.
   /// - Complexity: O(bytes read and written), times the nesting depth of reordered fields.
-  /// - Throws: ``AvroError`` if the bytes are not the canonical encoding of a value of the writer's
-  ///   schema, or exceed ``AvroLimits``.
+  /// - Throws: `AvroError` if the bytes are not the canonical encoding of a value of the writer's
+  ///   schema, or exceed `AvroLimits`.
   public func resolve(
     _ bytes: Span<UInt8>, into output: inout AvroWriter, rejectingUnchecked: Bool = false
   ) throws(AvroError) -> Outcome {
@@ -112,7 +112,7 @@ public struct SchemaResolver: Sendable {
   /// Returns the whole recorded value.
   ///
   /// - Complexity: O(bytes).
-  /// - Throws: ``AvroError`` if the bytes are not a value of the writer's schema.
+  /// - Throws: `AvroError` if the bytes are not a value of the writer's schema.
   public func recorded(_ bytes: Span<UInt8>) throws(AvroError) -> AvroValue {
     try writer.decode(bytes)
   }
@@ -123,7 +123,7 @@ public struct SchemaResolver: Sendable {
   ///   - unresolved: A case that ``resolve(_:into:rejectingUnchecked:)`` returned for these bytes.
   ///   - bytes: The bytes that could not be resolved.
   /// - Complexity: O(bytes).
-  /// - Throws: ``AvroError`` if the bytes are not a value of the writer's schema.
+  /// - Throws: `AvroError` if the bytes are not a value of the writer's schema.
   public func payload(
     of unresolved: UnresolvedCase, in bytes: Span<UInt8>
   ) throws(AvroError) -> AvroValue {

@@ -1,6 +1,6 @@
 package import RetraceAvro
 
-/// A check before recording that the encodings of a schema's values do not exceed ``AvroLimits``.
+/// A check before recording that the encodings of a schema's values do not exceed `AvroLimits`.
 ///
 /// For most types without recursion the schema shows that no value exceeds a limit. For other types
 /// short encodings cannot exceed one. So nearly every action costs one comparison with
@@ -16,7 +16,7 @@ package struct LimitCheck: Sendable {
   ///   - schema: The schema.
   ///   - text: The schema as it is recorded.
   /// - Complexity: O(bytes of the text).
-  /// - Throws: ``AvroError`` of the kind `schema` if a name is not defined or defined twice,
+  /// - Throws: `AvroError` of the kind `schema` if a name is not defined or defined twice,
   ///   `tooLarge` if the text is too deep to be parsed again; see ``AvroLimits/schemaDepth``.
   package init(_ schema: Schema, text: String) throws(AvroError) {
     guard Self.depth(ofJSON: text) <= AvroLimits.schemaDepth else {
@@ -55,7 +55,7 @@ package struct LimitCheck: Sendable {
   ///
   /// - Parameter bytes: The encoding of a value of the schema.
   /// - Complexity: O(1) below ``fewestBytes``, else O(bytes).
-  /// - Throws: ``AvroError`` of the kind `tooLarge`.
+  /// - Throws: `AvroError` of the kind `tooLarge`.
   package func check(_ bytes: Span<UInt8>) throws(AvroError) {
     if bytes.count >= fewestBytes { try codec.check(bytes) }
   }

@@ -51,7 +51,7 @@ public final class ChildProcess: Sendable {
     /// The path of a terminal that becomes the controlling terminal of the program, in a new
     /// session.
     ///
-    /// All three streams use it; their own options are ignored. See ``PseudoTerminal``.
+    /// All three streams use it; their own options are ignored. See `PseudoTerminal`.
     public var terminal: String?
 
     /// Creates options: pipes, and everything else inherited.
