@@ -7,7 +7,7 @@ public import RetraceSystem
 public struct PseudoTerminal: ~Copyable, Sendable {
   /// The controlling side: reading returns the program's output, writing types keys.
   public let controller: OpenFile
-  /// The path of the program's side, for ``ChildProcess/Options/terminal``.
+  /// The path of the program's side, for `ChildProcess.Options.terminal`.
   public let path: String
 
   /// Creates a terminal.

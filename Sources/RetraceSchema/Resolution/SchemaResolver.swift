@@ -80,7 +80,7 @@ public struct SchemaResolver: Sendable {
   /// Writes a recorded value in the encoding of the reader's schema.
   ///
   /// The output is canonical, except that the members of sets and the keys of dictionaries are in
-  /// the order of their old encoding; see ``AvroReader/init(resolved:from:)``.
+  /// the order of their old encoding; see `AvroReader.init(resolved:from:)`.
   ///
   /// - Parameters:
   ///   - bytes: The canonical encoding of exactly one value of the writer's schema.
