@@ -35,7 +35,7 @@ final class ResolutionProgram: Sendable {
     case wrap
     /// `first`: the difference.
     case hole
-    /// `first`: the difference, `second`: the step. A byte and a text are looked at.
+    /// `first`: the difference, `second`: the step. A byte and a text are checked.
     case doubt, doubtfulByte, doubtfulText
   }
 

@@ -47,7 +47,7 @@ public enum EndSignals {
     while ending.load(ordering: .sequentiallyConsistent) != 0 { pause() }
   }
 
-  /// Whether what a signal does is nothing.
+  /// Whether an action ignores its signal.
   static func isIgnored(_ action: sigaction) -> Bool {
     // Unsafe: the address is compared, of which `SIG_IGN` is 1; nothing is called through it.
     unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1

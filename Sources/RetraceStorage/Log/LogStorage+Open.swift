@@ -23,7 +23,8 @@ extension LogStorage {
   ///     the process is limited.
   ///   - checkingPages: Whether the pages of the data file are checked in any case.
   ///   - checkingEnd: Whether the last block is read and compared with the head and with where the
-  ///     log ended before. Without it a log opens whose end is damaged, for reading what is not.
+  ///     log ended before. If `false`, a log with a damaged end can be opened, so that the records
+  ///     before the damage can be read. Ignored unless `access` is `.read`.
   /// - Returns: The open store.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
   /// - Throws: ``StoreError``; see <doc:RetraceStorage> for which fault is which error.

@@ -150,7 +150,7 @@ struct KeptPrefix {
   private mutating func need(
     _ number: UInt32, _ fingerprint: Digest?, _ user: UInt64
   ) -> Bool {
-    // As nearly every record's is.
+    // Nearly every record has a schema that is known already.
     if schemas[number] != nil { return true }
     let base = number > LogFormat.commandSchema(0) ? LogFormat.commandSchema(0) : 0
     var next = lastNumber(after: base)
