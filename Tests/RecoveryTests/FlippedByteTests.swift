@@ -94,7 +94,7 @@ import ToolTestSupport
   private func flipSmallFiles(of store: RecordedStore, _ mask: UInt8) throws {
     for name in ["FORMAT", "anchor"] {
       let count = try Data(contentsOf: URL(fileURLWithPath: store.file(name))).count
-      let places = Array(stride(from: 0, to: count, by: cycles(10) == 10 ? 1 : 7))
+      let places = Array(stride(from: 0, to: count, by: Self.isFull ? 1 : 7))
       let answers = try flip(places, mask, in: store, file: name)
       print("\(places.count) bytes of \(name), mask \(mask): \(answers.description)")
       #expect(answers.wrong.isEmpty, "\(answers.wrong.prefix(5))")
@@ -127,7 +127,7 @@ import ToolTestSupport
     return places
   }
 
-  /// Flips one byte after another, each in a copy, and asks tools.
+  /// Flips one byte after another, each in a copy, and asks each tool.
   private func flip(
     _ places: [Int], _ mask: UInt8, in store: RecordedStore, file: String = "data.mdb",
     asking tools: [(String, [String])] = tools

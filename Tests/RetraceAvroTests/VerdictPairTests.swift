@@ -83,7 +83,7 @@ import Testing
         return true
       }
     } catch {
-      // Bytes that are no text.
+      // Bytes that are not UTF-8 cannot be read as a text.
       #expect(!verdict.isReadable || verdict.name == "needs checking", "\(about): \(error)")
       let outcome = try resolver.resolve(bytes.span, into: &writer, rejectingUnchecked: true)
       #expect(outcome != .resolved, "\(about)")

@@ -23,7 +23,8 @@ extension LogStorage {
   ///     process is limited.
   ///   - checkingPages: Whether to check the pages of the data file even after a clean close.
   ///   - checkingEnd: Whether to compare the last block with the head and with the end noted at the
-  ///     last close. A reader can pass `false` to read the rest of a log whose end is damaged.
+  ///     last close. `false` opens a log with a damaged end, so that the records before the damage
+  ///     can be read. Ignored unless `access` is `.read`.
   /// - Returns: The open store.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
   /// - Throws: ``StoreError``; <doc:RetraceStorage> lists which fault causes which error.
