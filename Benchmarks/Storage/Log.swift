@@ -4,7 +4,7 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceState
 import RetraceSystem
-@_spi(Benchmarks) import RetraceStorage
+import RetraceStorage
 
 /// The log in blocks: records that are encoded already, chained and checksummed as in every store.
 func registerLogRows() {

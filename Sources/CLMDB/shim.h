@@ -33,9 +33,9 @@ static inline int retrace_file_status_without_statx(
 
 /// Fills in the status of an open file, or of a path if there is one, without following links.
 ///
-/// It asks `statx` for no times, and uses older calls only if `statx` is missing. After a program
-/// has read a file's times, the next write stores times in full resolution and changes the inode.
-/// Without a journal each sync then writes the inode too.
+/// It does not ask `statx` for the times. After a program has read a file's times, the next write
+/// stores times in full resolution and changes the inode. On a file system without a journal, each
+/// sync then writes the inode too. Older calls are used only if `statx` is missing or forbidden.
 static inline int retrace_file_status(
     int descriptor, const char *path, struct retrace_file_status *out) {
   struct statx x;

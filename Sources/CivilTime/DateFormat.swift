@@ -1,14 +1,14 @@
 /// A pattern for reading dates and times, such as `M/d/yyyy H:mm`.
 ///
 /// Letters: `y` year, `M` month (`MMM` its English name in three letters), `d` day, `H` hour from 0
-/// to 23, `h` hour from 1 to 12, `m` minute, `s` second, `a` AM or PM. A single letter reads as
-/// many digits as the field can have, a double letter two; `yyyy` reads four, `yy` two (1970 to
-/// 2069). Text in single quotes, and any character that is not a letter, stands for itself; two
-/// quotes stand for one.
+/// to 23, `h` hour from 1 to 12, `m` minute, `s` second, `a` AM or PM. A single letter reads one or
+/// two digits, a double letter two. `y` and `yyyy` read four digits, `yy` two (1970 to 2069). Text
+/// in single quotes, and any character that is not a letter, stands for itself; two quotes stand
+/// for one.
 public struct DateFormat: Hashable, Sendable {
   /// The error of an invalid pattern.
   public enum PatternError: Error, Hashable, Sendable {
-    /// The letters are unknown, or have no meaning in this number.
+    /// The letter is unknown, or is repeated a wrong number of times.
     case unknownField(String)
     /// A field occurs twice.
     case repeatedField(String)

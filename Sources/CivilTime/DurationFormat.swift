@@ -1,6 +1,6 @@
 public import RetraceState
 
-/// The format of durations in a column.
+/// A format of durations in text, such as in the column of a table.
 public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
   /// A decimal number of minutes, such as `90` or `1.5`.
   case minutes
@@ -24,7 +24,7 @@ public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
     case tooLong
   }
 
-  /// Reads a duration to the microsecond; further digits are dropped.
+  /// Reads a duration, truncated to microseconds; decimals after the ninth are ignored.
   ///
   /// - Throws: ``ParseError`` if the text is not in the format, negative or too long.
   public func parse(_ text: String) throws(ParseError) -> ElapsedTime {
@@ -60,7 +60,7 @@ public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
     }
     var microseconds = number(parts[0]) * unit
     if parts.count == 2 {
-      // Nine decimals are exact to the microsecond for every unit.
+      // Ignored decimals are worth less than 4 us in hours, and less than 1 us in other units.
       let digits = parts[1].prefix(9)
       var scale: Int64 = 1
       for _ in digits { scale *= 10 }

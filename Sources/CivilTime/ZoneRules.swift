@@ -2,8 +2,8 @@ public import RetraceState
 
 /// The rules of one time zone: the offset from UTC at every moment.
 ///
-/// The edge of the program loads this value from the bytes of a file of the tz database and passes
-/// it on. Nothing here reads a file or the zone of the machine.
+/// The caller makes this value from the bytes of a file of the tz database. This module reads
+/// neither a file nor the time zone of the machine.
 public struct ZoneRules: Hashable, Sendable {
   /// The id of the zone in the tz database.
   public let id: String

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Small apps on the public interface of the package only; copy a folder to begin with.
+/// Small apps that use only the public interface of the package; copy a folder to start an app.
 let package = Package(
   name: "retrace-examples",
   dependencies: [

@@ -63,15 +63,16 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
     return Int64(Double(time) * share)
   }
 
-  /// The results of a pass record by record.
+  /// The results of a pass that measures each record by itself.
   struct Details {
     var stateHash = Digest.zero
     var hashes = 0
     var hashNanoseconds = 0.0
   }
 
-  /// Folds all records, reading the clock around each, and hashes the state where a verification
-  /// does.
+  /// Folds all records and measures each with the clock.
+  ///
+  /// Hashes the state after each record with a recorded state hash, and after the last record.
   mutating func details(
     order: [UInt16], _ samples: TypeSamples, _ clocks: ClockCost
   ) throws(StoreError) -> Details {
@@ -141,8 +142,8 @@ private struct DetailedWalk<App: ReplayableApp>: ~Copyable {
   }
 
   mutating func hash() {
-    // Hashes are few and long, so the more expensive clock, which ignores other programs, is worth
-    // it.
+    // Computing a hash takes long and is rare. The thread's clock costs more to read, but does not
+    // count the time of other programs.
     let before = ThreadClock.nanoseconds()
     stateHash = StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &writer)
     let after = ThreadClock.nanoseconds()

@@ -6,7 +6,9 @@ public struct BenchRound: Hashable, Sendable {
   public var types: [TypeTimes]
   /// The wall-clock time of the round, in nanoseconds.
   public var wallNanoseconds: Int64
-  /// The processor time of the round, in nanoseconds; other programs had the rest.
+  /// The processor time of the round, in nanoseconds.
+  ///
+  /// The remaining wall-clock time belongs to other programs, or was spent waiting for the disk.
   public var processorNanoseconds: Int64
   /// The processor time of a constant piece of work, in nanoseconds, which shows the machine's
   /// speed.
@@ -58,7 +60,7 @@ public enum BenchPart: String, CaseIterable, Hashable, Sendable {
   case decode
   /// Reducing actions.
   case reduce
-  /// The state hashes where the log has one, and that of the last state.
+  /// Hashing the state after each record with a recorded state hash, and after the last record.
   case hash
   /// Scan, decode and reduce together, as a program does when it opens its store.
   case fold

@@ -2,9 +2,9 @@
 public struct BenchVerdict: Hashable, Sendable {
   /// The kind of a verdict.
   public enum Finding: String, Hashable, Sendable {
-    /// Less time here than there.
+    /// The measured build took less time than the other one.
     case faster
-    /// More time here than there.
+    /// The measured build took more time than the other one.
     case slower
     /// No difference beyond the noise.
     case notSeen = "none"
@@ -12,22 +12,26 @@ public struct BenchVerdict: Hashable, Sendable {
 
   /// The kind of the verdict.
   public var finding: Finding
-  /// The difference relative to the other figure: 0.1 is a tenth more here.
+  /// The difference relative to the other build: 0.1 means that the measured build took a tenth
+  /// more time.
   public var difference: Bootstrap.Interval
   /// The smallest relative difference that these rounds would have shown.
   public var smallestVisible: Double
 
-  /// The largest difference that is never reported, because the placement of code has as much
-  /// effect.
+  /// The relative difference up to which none is reported, because the placement of code alone has
+  /// as much effect.
   public static var floor: Double { 0.01 }
 
-  /// Judges alternating rounds, each compared with the other build's round beside it.
+  /// Judges alternating rounds.
+  ///
+  /// Each round is compared with the round of the other build that was measured next to it.
   ///
   /// - Parameters:
   ///   - here: One figure for each round.
   ///   - there: The figures of the other build, of the same count and with a median above 0.
   ///   - resolution: The step of the figures; 0 if they have none.
-  ///   - confidence: The probability that nothing is found where there is no difference.
+  ///   - confidence: The probability that two equal builds get the verdict
+  ///     ``BenchVerdict/Finding/notSeen``.
   ///   - bootstrap: Computes the intervals.
   /// - Returns: `nil` if the median of `there` is 0 or the counts differ.
   /// - Complexity: O(draws × rounds).
@@ -50,7 +54,8 @@ public struct BenchVerdict: Hashable, Sendable {
   ///   - there: The figures of the earlier run.
   ///   - drift: The relative change in the machine's own speed between the runs.
   ///   - resolution: The step of the figures; 0 if they have none.
-  ///   - confidence: The probability that nothing is found where there is no difference.
+  ///   - confidence: The probability that two equal builds get the verdict
+  ///     ``BenchVerdict/Finding/notSeen``.
   ///   - bootstrap: Computes the intervals.
   /// - Returns: `nil` if the median of `there` is 0 or `here` is empty.
   /// - Complexity: O(draws × rounds).

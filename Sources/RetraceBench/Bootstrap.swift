@@ -1,8 +1,9 @@
 /// The uncertainty of a median of rounds, computed by resampling the rounds.
 ///
-/// The interval is the median plus or minus standard errors of the resampled medians, as many as
-/// Student's distribution gives for so few rounds. Percentiles of resampled medians are too narrow:
-/// with seven rounds and no difference, they found one in 12 of 100 cases where 5 were allowed.
+/// The interval is the median plus or minus a multiple of its standard error, which is the standard
+/// deviation of the resampled medians. Student's t distribution gives the multiple for the number
+/// of rounds. Percentiles of the resampled medians are too narrow: with seven rounds of equal
+/// builds, they reported a difference in 12 of 100 cases, where 5 were allowed.
 public struct Bootstrap: Sendable {
   /// The seed of the resampling; the same seed gives the same interval.
   public var seed: UInt64
@@ -65,7 +66,7 @@ public struct Bootstrap: Sendable {
   ///
   /// - Parameters:
   ///   - here: One figure for each round.
-  ///   - there: One figure for each round to compare with; the median is not 0.
+  ///   - there: One figure for each round of the other run; their median is not 0.
   ///   - confidence: The probability that such an interval contains the true difference, between 0
   ///     and 1.
   /// - Complexity: O(draws × rounds of both).

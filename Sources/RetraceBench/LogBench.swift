@@ -41,7 +41,8 @@ public struct LogBench<App: ReplayableApp> {
   let order: [UInt16]
   let clocks: ClockCost
 
-  /// The shortest time of each part of a round over a short log.
+  /// The time, in nanoseconds, that each part of a round should take; a short log is repeated to
+  /// reach it.
   static var partNanoseconds: Int64 { 10_000_000 }
 
   /// Prepares a bench and warms everything up.
@@ -50,8 +51,8 @@ public struct LogBench<App: ReplayableApp> {
   ///   - storage: The log.
   ///   - last: The last record to measure; the log has to reach it. `nil` for its last record.
   /// - Complexity: O(records), each read several times, decoded and reduced three times.
-  /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if processes crashed
-  ///   at one record.
+  /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if earlier processes
+  ///   crashed while they folded one record.
   public init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
     var sorting = RecordSorting()
     var plan = RecordFold<App>(plan: DecodingPlan())
@@ -129,7 +130,7 @@ public struct LogBench<App: ReplayableApp> {
     Int(max(1, min(10_000, partNanoseconds / max(1, nanoseconds))))
   }
 
-  /// Returns how often to repeat a short log record by record.
+  /// Returns the number of passes that measure each record by itself; a short log has several.
   private static func detailed(_ records: UInt64) -> Int {
     Int(max(1, 20_000 / max(1, records)))
   }

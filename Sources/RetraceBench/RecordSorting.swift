@@ -3,7 +3,7 @@ import RetraceLog
 import RetraceSchema
 import RetraceStorage
 
-/// Sorts the records of a log by type, mostly without decoding them.
+/// Classifies the records of a log by type, mostly without decoding them.
 struct RecordSorting {
   /// The types in the order of their first occurrence.
   private(set) var names: [String] = []
@@ -22,7 +22,7 @@ struct RecordSorting {
   private var kinds: [RecordKind: UInt16] = [:]
   private var codecs: [UInt32: SchemaCodec] = [:]
 
-  /// The most types; all later ones are counted as one type, `others`.
+  /// The largest number of types; all later ones are counted as one type, `others`.
   static var typesMax: Int { 4_096 }
 
   mutating func reserve(_ records: Int) { types.reserveCapacity(records) }

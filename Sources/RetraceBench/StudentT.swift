@@ -1,7 +1,6 @@
-/// Student's distribution, which gives wider intervals for fewer figures.
+/// Student's t distribution, which gives wider intervals for fewer figures.
 enum StudentT {
-  /// Returns the number of standard errors around a mean that contain the true mean with a
-  /// probability.
+  /// Returns the half-width of the confidence interval of a mean, in standard errors.
   ///
   /// - Parameters:
   ///   - confidence: Between 0 and 1.

@@ -23,9 +23,9 @@ enum Yardstick {
   }
 }
 
-/// The cost of reading each clock once, and the resolution of the monotonic clock, in nanoseconds.
+/// The cost of reading each clock once, and the step of the monotonic clock, in nanoseconds.
 struct ClockCost {
-  /// The cost of reading the wall-clock time.
+  /// The cost of reading the monotonic clock.
   var monotonic: Double
   /// The cost of reading the processor time of this thread.
   var thread: Double
@@ -41,8 +41,8 @@ struct ClockCost {
 
   /// Returns the step of a clock from consecutive readings.
   ///
-  /// It takes the most frequent differences between neighbouring readings, up to nine tenths of
-  /// them, and returns the largest gap between two of these differences.
+  /// Collects the most frequent differences between neighbouring readings until they make up nine
+  /// tenths of all. Returns the largest gap between neighbours among the sorted differences.
   ///
   /// - Complexity: O(*n* log *n*) in the number of readings.
   static func step(_ readings: [Int64]) -> Double {

@@ -2,7 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 
-/// A leaf in flight as text or JSON.
+/// An effect leaf in flight, as text or JSON.
 enum EffectDescription {
   /// Returns the leaf as one JSON object.
   static func json(of leaf: EffectsInFlight.Leaf) -> JSONValue {

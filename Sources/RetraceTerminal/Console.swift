@@ -1,11 +1,11 @@
 import Glibc
-public import RetraceSystem
+package import RetraceSystem
 import Synchronization
 
 /// The standard streams of the process.
-public enum Console {
+package enum Console {
   /// The output streams.
-  public enum Output: Hashable, Sendable {
+  package enum Output: Hashable, Sendable {
     /// The program's results.
     case standardOutput
     /// Messages and errors.
@@ -27,7 +27,7 @@ public enum Console {
   /// Writes all bytes, unbuffered.
   ///
   /// - Throws: `SystemError`, `.brokenPipe` if the stream has no reader.
-  public static func write(
+  package static func write(
     _ bytes: Span<UInt8>, to output: Output = .standardOutput
   ) throws(SystemError) {
     _ = prepared
@@ -37,7 +37,7 @@ public enum Console {
   /// Writes all bytes, unbuffered.
   ///
   /// - Throws: `SystemError`, `.brokenPipe` if the stream has no reader.
-  public static func write(
+  package static func write(
     _ bytes: [UInt8], to output: Output = .standardOutput
   ) throws(SystemError) {
     try write(bytes.span, to: output)
@@ -46,7 +46,7 @@ public enum Console {
   /// Writes a text in UTF-8, unbuffered and without adding a line end.
   ///
   /// - Throws: `SystemError`, `.brokenPipe` if the stream has no reader.
-  public static func write(
+  package static func write(
     _ text: String, to output: Output = .standardOutput
   ) throws(SystemError) {
     try write(Array(text.utf8), to: output)
@@ -58,14 +58,14 @@ public enum Console {
   /// - Returns: The line without its end, or `nil` at the end of the input. The last line may lack
   ///   an end.
   /// - Throws: `SystemError`, `.aboveLimit` for a longer line.
-  public static func readLine(limitBytes: Int = 1 << 20) throws(SystemError) -> [UInt8]? {
+  package static func readLine(limitBytes: Int = 1 << 20) throws(SystemError) -> [UInt8]? {
     try input.withLock { reader throws(SystemError) in try reader.next(limitBytes: limitBytes) }
   }
 
   /// Skips the rest of the current line, such as one that was too long.
   ///
   /// - Complexity: O(bytes of the line), without storing it.
-  public static func skipLine() throws(SystemError) {
+  package static func skipLine() throws(SystemError) {
     try input.withLock { reader throws(SystemError) in try reader.skipLine() }
   }
 
@@ -73,7 +73,7 @@ public enum Console {
   ///
   /// - Parameter limitBytes: The largest size of the input.
   /// - Throws: `SystemError`, `.aboveLimit` for a longer input.
-  public static func readAll(limitBytes: Int) throws(SystemError) -> [UInt8] {
+  package static func readAll(limitBytes: Int) throws(SystemError) -> [UInt8] {
     try input.withLock { reader throws(SystemError) in try reader.rest(limitBytes: limitBytes) }
   }
 }

@@ -1,21 +1,21 @@
 import Glibc
-public import RetraceSystem
+package import RetraceSystem
 
-/// A terminal without a screen.
+/// A pseudoterminal: a terminal without a screen, on which a program can run.
 ///
-/// It reads what a program displays, and writes what the program takes as keys.
-public struct PseudoTerminal: ~Copyable, Sendable {
+/// This process reads the program's output and writes the keys that the program reads.
+package struct PseudoTerminal: ~Copyable, Sendable {
   /// The controlling side: reading returns the program's output, writing types keys.
-  public let controller: OpenFile
+  package let controller: OpenFile
   /// The path of the program's side, for `ChildProcess.Options.terminal`.
-  public let path: String
+  package let path: String
 
   /// Creates a terminal.
   ///
   /// - Parameters:
   ///   - columns: The width in characters.
   ///   - rows: The height in characters.
-  public static func open(columns: Int, rows: Int) throws(SystemError) -> PseudoTerminal {
+  package static func open(columns: Int, rows: Int) throws(SystemError) -> PseudoTerminal {
     let controller = try OpenFile.open("/dev/ptmx", [.read, .write])
     var (isLocked, number): (Int32, UInt32) = (0, 0)
     // Unsafe: C reads one local variable and writes the other.
@@ -31,7 +31,7 @@ public struct PseudoTerminal: ~Copyable, Sendable {
   }
 
   /// Changes the size; the program receives a signal.
-  public func resize(columns: Int, rows: Int) throws(SystemError) {
+  package func resize(columns: Int, rows: Int) throws(SystemError) {
     var size = winsize()
     size.ws_col = UInt16(clamping: columns)
     size.ws_row = UInt16(clamping: rows)

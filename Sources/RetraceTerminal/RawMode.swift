@@ -1,14 +1,14 @@
 import Glibc
-public import RetraceSystem
+package import RetraceSystem
 import Synchronization
 
 /// The raw mode of a terminal: while this value lives, keys arrive as typed and are not echoed.
 ///
-/// Destroying the value restores the terminal and writes the epilogue. So does a signal that asks
-/// the process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`), before its previous action: it
-/// ends the process, or calls the program's handler. An ignored signal stays ignored. Keys that
-/// would send signals arrive as bytes. Only one value can exist at a time.
-public struct RawMode: ~Copyable {
+/// Destroying the value restores the terminal and writes the epilogue. A signal that asks the
+/// process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`) does the same. The previous action of
+/// the signal follows: the process ends, or the program's handler is called. An ignored signal
+/// stays ignored. Keys that would send signals arrive as bytes. Only one value can exist at a time.
+package struct RawMode: ~Copyable {
   private let descriptor: Int32
 
   /// Switches a terminal to raw mode.
@@ -18,7 +18,7 @@ public struct RawMode: ~Copyable {
   ///   - epilogue: The bytes to write to the standard output at the end, such as leaving the
   ///     alternate screen.
   /// - Throws: `SystemError`, `.notATerminal`, or `.busy` if another value exists.
-  public init(_ descriptor: Int32 = 0, epilogue: [UInt8] = []) throws(SystemError) {
+  package init(_ descriptor: Int32 = 0, epilogue: [UInt8] = []) throws(SystemError) {
     var original = termios()
     // Unsafe: C writes to and reads from local variables.
     _ = try System.call(.tcsetattr, nil) { unsafe tcgetattr(descriptor, &original) }
@@ -54,7 +54,7 @@ private enum RawModeSignals {
     var caught: UInt32
   }
 
-  // Unchecked by the compiler: written only while `isArmed` is false or being claimed, and read by
+  // Unchecked by the compiler: written only after a claim and while `isArmed` is false, and read by
   // the handler only while it is true. Allocated once, because a signal handler must not allocate.
   nonisolated(unsafe) static let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
   // As `saved`: the previous actions of the signals, by their numbers.
@@ -62,7 +62,7 @@ private enum RawModeSignals {
   static let isClaimed = Atomic<Bool>(false)
   static let isArmed = Atomic<Bool>(false)
 
-  /// Stores what to restore, and catches the signals; returns `false` if another value does.
+  /// Stores the mode to restore, and catches the signals; returns `false` if another value exists.
   static func arm(_ descriptor: Int32, _ original: termios, _ epilogue: [UInt8]) -> Bool {
     let claimed = isClaimed.compareExchange(
       expected: false, desired: true, ordering: .sequentiallyConsistent)

@@ -1,17 +1,17 @@
 import Glibc
-public import RetraceSystem
+package import RetraceSystem
 
 /// Terminals: whether a descriptor is one, its size, and its input.
-public enum Terminal {
+package enum Terminal {
   /// Whether a descriptor is a terminal; the C function is `isatty`.
   ///
   /// - Parameter descriptor: 0 for the standard input, 1 and 2 for the outputs.
-  public static func isATTY(_ descriptor: Int32) -> Bool {
+  package static func isATTY(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
   /// Returns the size of a terminal in characters, or `nil` if it is unknown.
-  public static func size(_ descriptor: Int32 = 1) -> (columns: Int, rows: Int)? {
+  package static func size(_ descriptor: Int32 = 1) -> (columns: Int, rows: Int)? {
     var size = winsize()
     // Unsafe: C writes to a local variable.
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -20,7 +20,7 @@ public enum Terminal {
   }
 
   /// An event of a terminal.
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// Bytes arrived.
     case bytes([UInt8])
     /// The size changed; reported only after ``noticeResizes()``.
@@ -40,7 +40,7 @@ public enum Terminal {
   ///   - limit: The largest number of bytes to read.
   ///   - timeoutMilliseconds: The longest wait; `nil` for no limit.
   /// - Returns: The first event.
-  public static func read(
+  package static func read(
     _ descriptor: Int32 = 0, limit: Int = 4096, timeoutMilliseconds: Int? = nil
   ) throws(SystemError) -> Event {
     let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
@@ -76,7 +76,7 @@ public enum Terminal {
 
   /// Makes ``read(_:limit:timeoutMilliseconds:)`` on another thread return `.woken`; works only
   /// after ``noticeResizes()``.
-  public static func wake() {
+  package static func wake() {
     Resizes.wake()
   }
 
@@ -84,7 +84,7 @@ public enum Terminal {
   /// changes.
   ///
   /// - Throws: `SystemError` if the system has no free descriptor.
-  public static func noticeResizes() throws(SystemError) {
+  package static func noticeResizes() throws(SystemError) {
     try Resizes.install()
   }
 }

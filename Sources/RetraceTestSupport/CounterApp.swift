@@ -50,7 +50,7 @@ public enum CounterAction: Recordable, Hashable {
   case counted(CounterID, by: Int64)
   /// A counter was removed.
   case removed(CounterID)
-  /// An event that changes only the moment.
+  /// A text was noticed; of the state, only the moment changes.
   case noticed(String)
 
   /// Returns a random action for a state; most name an existing counter.
@@ -69,7 +69,7 @@ public enum CounterAction: Recordable, Hashable {
 
 /// A reducer that counts; an action that names a missing counter is counted as refused.
 public struct CounterReducer: Reducer {
-  /// The value of one step in the total.
+  /// The factor by which each step counts in the total.
   public let unit: Int64
 
   /// Makes a reducer.

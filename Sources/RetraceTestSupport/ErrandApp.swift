@@ -19,7 +19,7 @@ public struct Errand: EffectLeaf, Recordable, Hashable {
     case drop
     /// The errand runs again.
     case run
-    /// A text is noted that the errand has ended.
+    /// An action is sent that notes the end of the errand.
     case send
   }
 

@@ -44,7 +44,7 @@ public final class VirtualClock: Clock, Sendable {
   /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Zero: any difference counts.
+  /// Zero, because the clock advances by exactly the given time.
   public var minimumResolution: Duration { .zero }
 
   /// The current moment.

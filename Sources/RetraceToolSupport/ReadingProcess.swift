@@ -36,8 +36,8 @@ public enum ReadingProcess {
   public static func run(
     _ executable: String, _ arguments: [String], reading path: String
   ) throws(ToolFailure) -> Int32 {
-    // After a trap of the reducer, a second process notes each record and so finds the one that
-    // traps.
+    // If the reducer trapped at an unknown record, a second process notes each record before it is
+    // folded, which shows where the reducer traps.
     var ended = try runOnce(executable, arguments, reading: path)
     if case .failure(.unnamedTrap) = ended {
       ended = try runOnce(executable, arguments, reading: path)

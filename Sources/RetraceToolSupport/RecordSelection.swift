@@ -25,8 +25,8 @@ public struct RecordSelection: Sendable {
   /// - Parameters:
   ///   - storage: The log.
   ///   - body: Receives each record, and returns whether to continue.
-  /// - Complexity: O(records of the range), with those decoded whose envelopes match; for the
-  ///   newest only, O(records from the first of them to the end of the range).
+  /// - Complexity: O(records of the range); only records with a matching envelope are decoded. For
+  ///   the newest records, O(records from the first one returned to the end of the range).
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   public func forEach(
     in storage: LogStorage, _ body: (RecordDescription) throws(StoreError) -> Bool
@@ -76,7 +76,7 @@ public struct RecordSelection: Sendable {
           return true
         }
       } catch {
-        // Stretches after the damage were scanned before it.
+        // The scan runs backwards, so all records found so far follow the damage.
         return (found.reversed().flatMap { $0 }, error)
       }
       found.append(records.suffix(missing))

@@ -9,7 +9,7 @@ public struct StoreOptions: ParsableArguments {
     help: ArgumentHelp("The directory of the store.", valueName: "dir"))
   var store: String?
 
-  /// Whether to print one JSON value instead of text.
+  /// Whether to print JSON instead of text.
   @Flag(name: .long, help: "Print one JSON value instead of text.")
   public var json = false
 

@@ -47,7 +47,7 @@ public struct ToolFailure: Error, Hashable, Sendable {
   /// Creates a failure from a store's error.
   public init(_ error: StoreError) {
     var why = error.why
-    // The failed system call, for an administrator or the manual.
+    // Names the failed system call, so that an administrator can look it up.
     if let call = error.underlying {
       why = (why.last == "." ? String(why.dropLast()) : why) + " (\(call))."
     }

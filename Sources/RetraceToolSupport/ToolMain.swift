@@ -51,7 +51,7 @@ public enum ToolMain {
     }
   }
 
-  /// The arguments before a `--`, which are not data.
+  /// The arguments before a `--`; those after it are data, even if they begin with a hyphen.
   private static var words: ArraySlice<String> {
     CommandLine.arguments.dropFirst().prefix { $0 != "--" }
   }
@@ -70,7 +70,7 @@ public enum ToolMain {
 
   /// Returns a failure if the first argument is not a command.
   ///
-  /// This precedes complaints about the options after it.
+  /// An unknown command is reported before errors in the options after it.
   private static func unknownCommand(of root: (some ParsableCommand).Type) -> ToolFailure? {
     let names = commands(of: root)
     guard !names.isEmpty, let first = words.first, !first.hasPrefix("-"), first != "help",

@@ -53,14 +53,14 @@ struct TrackerOptions: ParsableArguments {
   ///
   /// The store is opened read-only.
   ///
-  /// - Parameter body: Reads the state; it may be called twice, so it prints nothing.
+  /// - Parameter body: Reads the state; it may be called twice, so it must not print.
   func read<Result>(
     _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
     try Self.read(store, body)
   }
 
-  /// Does the same for commands that need no clock.
+  /// Returns the result of `body` as ``read(_:)`` does, for commands that need no clock.
   static func read<Result>(
     _ store: StoreOptions, _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {

@@ -1,5 +1,5 @@
 import Figures
-import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 
 /// How many operations a round does.
@@ -89,4 +89,4 @@ func keptMutations<Table: EntryHolder>(
 }
 
 /// The hash functions that stores use.
-typealias SHA256 = StoredPages.Hasher
+typealias SHA256 = SHA256Hasher

@@ -24,16 +24,16 @@ public protocol ReplayableApp: SendableMetatype {
   ///
   /// Return `ReducerFingerprint.digest`, which the plugin `ReducerFingerprint` generates for a
   /// target that lists `plugins: [.plugin(name: "ReducerFingerprint", package: "retrace")]`. The
-  /// default, zero, means that the fingerprint is unknown; the app then has no stored states and
-  /// folds its log from the start.
+  /// default, zero, means that the fingerprint is unknown; the app then has no snapshots and folds
+  /// its log from the start.
   static var reducerFingerprint: Digest { get }
   /// The root reducer.
   static var reducer: Root { get }
   /// The state before the first record.
   static var initialState: State { get }
 
-  /// The functions that turn recorded cases the current action schema cannot read into actions;
-  /// empty by default.
+  /// The functions that make actions from recorded cases that the current action schema cannot
+  /// read; empty by default.
   static var upcasters: [CaseName: Upcaster<Action>] { get }
   /// The recorded cases that the app has removed and can do without; empty by default.
   static var retired: [CaseName: RetiredCase] { get }
@@ -72,8 +72,8 @@ public protocol ReplayableApp: SendableMetatype {
 
   /// Decodes an action and folds it; apps use the default.
   ///
-  /// A requirement, so that it is specialized where the app's types are known. Store and replayer
-  /// are compiled without them, and the same code there takes three times as long.
+  /// It is a requirement, so that it is specialized where the app's types are known. The store and
+  /// the replayer are compiled without these types, and would take three times as long.
   ///
   /// - Parameters:
   ///   - payload: The canonical encoding of the action.

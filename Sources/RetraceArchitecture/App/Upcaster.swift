@@ -21,7 +21,7 @@ public struct RecordContext: Hashable, Sendable {
   }
 }
 
-/// Turns a recorded case that the current schema cannot read into actions.
+/// A function that makes actions from a recorded case that the current schema cannot read.
 ///
 /// The upcaster gets the payloads of the case as a record; a case of an enum without payloads is a
 /// symbol. It returns any number of actions, which are reduced in one step, at the sequence and the

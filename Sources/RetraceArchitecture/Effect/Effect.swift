@@ -29,7 +29,7 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
     Effect(.leaf(AnyEffectLeaf(leaf)))
   }
 
-  /// Returns this effect, started `time` after it is due.
+  /// Returns this effect, delayed by a time; delays around an effect add up.
   public func delayed(by time: ElapsedTime) -> Effect {
     isNone ? self : Effect(.delay(time, self))
   }

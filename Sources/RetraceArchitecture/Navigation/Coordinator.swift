@@ -12,7 +12,7 @@ public protocol Coordinator<Route, Action> {
   func dismissalAction(of route: Route) -> Action
 }
 
-/// A presenter that keeps a coordinator's medium in line with the back stack of a state.
+/// A presenter that keeps a coordinator's medium in sync with the back stack of a state.
 public struct Presenter<C: Coordinator> {
   /// The coordinator.
   public private(set) var coordinator: C

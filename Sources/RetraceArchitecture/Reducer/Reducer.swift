@@ -3,8 +3,8 @@ public import RetraceState
 /// A pure and total function from a state and an action to the next state.
 ///
 /// A reducer reads no clock, no random numbers, no locale and no file: the clock is `moment`, and
-/// ids are counters in the state. A request that cannot be fulfilled sets an outcome in the state;
-/// it never traps.
+/// ids are counters in the state. For an action that cannot be carried out, the reducer sets an
+/// outcome in the state; it never traps.
 public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype {
   /// The state, which the reducer changes in place.
   associatedtype State

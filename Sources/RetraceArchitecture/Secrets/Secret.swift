@@ -2,8 +2,8 @@ public import RetraceAvro
 
 /// A surrogate for a plain secret, which actions and states may hold.
 ///
-/// It tells the length of the plain value (up to 64), its classes of characters, the findings of
-/// declared rules, and a short seal under a key of the process. Reducers see nothing else, so
+/// It holds the length of the plain value (up to 64), its classes of characters, the results of
+/// declared rules, and a short seal made with a key of the process. Reducers see nothing else, so
 /// replay computes the same states. The plain value stays in a ``SecretVault`` of the process.
 public struct Secret: Hashable, Sendable {
   /// The number of bytes of the plain value, at most 64.
@@ -17,7 +17,7 @@ public struct Secret: Hashable, Sendable {
   /// Equal seals mean equal plain values within a process and nothing across processes.
   public let seal: UInt64
 
-  /// The highest length that a surrogate tells.
+  /// The greatest length that a surrogate reports.
   public static var longestLength: Int { 64 }
 
   init(length: Int, classes: CharacterClasses, findings: [Finding], seal: UInt64) {

@@ -14,10 +14,10 @@ public struct SecretRule: Sendable {
   }
 }
 
-/// A maker of surrogates for plain secrets under one key, at the edge of the program.
+/// A maker of surrogates for plain secrets with one key, used where secrets enter the program.
 ///
-/// The key is random and never leaves the process, so that nobody can test guesses against the
-/// seals in a log later.
+/// The key is random and never leaves the process, so that guesses cannot be tested later against
+/// the seals in a log.
 public struct SecretSealer<H: ByteHasher>: Sendable {
   /// The number of bytes in a key.
   public static var keyByteCount: Int { 32 }

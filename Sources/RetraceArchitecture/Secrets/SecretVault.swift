@@ -1,8 +1,8 @@
 /// The plain values of this process, keyed by surrogate; never recorded.
 ///
-/// A value without locks: the edge of the program keeps it where running effects can reach it, and
-/// guards it there. After a restart the vault is empty, and an effect that does not find its secret
-/// has to say so.
+/// The vault has no lock of its own. The program keeps it where running effects can reach it, such
+/// as in their environment, and synchronizes access to it. After a restart the vault is empty, and
+/// an effect that does not find its secret has to report that.
 public struct SecretVault: Sendable {
   private var plains: [Secret: [UInt8]] = [:]
 

@@ -1,4 +1,4 @@
-/// The error of bytes that could not be read as Avro.
+/// The error of bytes, a value or a schema that is not valid Avro or exceeds a limit.
 public struct AvroError: Error, Hashable, Sendable {
   /// The kinds of failure.
   public enum Kind: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct AvroError: Error, Hashable, Sendable {
     case truncated
     /// The bytes are valid Avro, but not canonical.
     case notCanonical
-    /// A value is outside its type: a branch, a symbol, a number or a count.
+    /// A branch, a symbol, a number or a count is out of its range.
     case outOfRange
     /// A string is not UTF-8.
     case notUTF8

@@ -6,8 +6,9 @@
 public enum AvroLimits {
   /// The maximum depth of a value: each array, map, record and union around a part is one level.
   ///
-  /// A Swift type counts only its collections and indirect enums, a subset of those levels, so it
-  /// reads every value within the limit. Malicious bytes are rejected before the stack overflows.
+  /// The decoder of a Swift type counts only collections and indirect enums, a subset of those
+  /// levels, so it reads every value within the limit. Malicious bytes are rejected before the
+  /// stack overflows.
   @inlinable public static var depth: Int { 1_024 }
 
   /// The maximum number of array items of zero bytes, in one value.
@@ -30,8 +31,8 @@ public enum AvroLimits {
 
   /// The maximum depth of a field's default.
   ///
-  /// A default can refer to others, so a short schema could
-  /// cause a long one.
+  /// The default of a record includes the defaults of its fields, so a short schema could cause a
+  /// long default.
   static var defaultDepth: Int { 64 }
 
   /// The maximum size of a field's default, in bytes.

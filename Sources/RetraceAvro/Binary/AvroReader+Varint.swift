@@ -1,7 +1,7 @@
 extension AvroReader {
   /// Reads an integer that is not one byte long, or throws.
   ///
-  /// Two or three bytes are the most common case: most ids of entities.
+  /// The most common case is two or three bytes, the size of most entity ids.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func longVarint() throws(AvroError) -> UInt64 {
@@ -21,7 +21,9 @@ extension AvroReader {
     return try manyByteVarint()
   }
 
-  /// Reads an integer eight bytes at once, if that many are left; microseconds take eight bytes.
+  /// Reads an integer of up to eight bytes from one word, if eight bytes are left.
+  ///
+  /// The microseconds of a recorded moment take eight bytes.
   @inline(never)
   @_lifetime(self: copy self)
   private mutating func manyByteVarint() throws(AvroError) -> UInt64 {

@@ -13,8 +13,8 @@ public struct AvroReader: ~Escapable {
   @usableFromInline var depth: UInt16
   /// Whether the bytes were resolved from another schema.
   ///
-  /// If so, keys and members may be in the
-  /// order of their old encoding, and members of a set that became equal count once.
+  /// If so, keys of dictionaries and members of sets may be in the order of their old encoding, and
+  /// members of a set that became equal count once.
   @usableFromInline let isResolved: Bool
 
   /// The offset of the next byte.
@@ -33,7 +33,7 @@ public struct AvroReader: ~Escapable {
     depth = UInt16(truncatingIfNeeded: AvroLimits.depth)
   }
 
-  /// Makes a reader at the first of the bytes that a `SchemaResolver` wrote.
+  /// Makes a reader at the start of the bytes that a `SchemaResolver` wrote.
   ///
   /// Members of sets and keys of dictionaries are in the order of their old encoding, and members
   /// that became equal count once. Resolution may have shortened items to zero bytes, so the limit
@@ -60,7 +60,9 @@ public struct AvroReader: ~Escapable {
   @inlinable
   public var isAtEnd: Bool { offset == bytes.count }
 
-  /// Whether a byte is left; has the form of the span's bounds check, which LLVM then removes.
+  /// Whether a byte is left.
+  ///
+  /// This has the form of the span's bounds check, so that LLVM removes that check.
   @inlinable
   @inline(__always)
   var hasNext: Bool { UInt(bitPattern: position) < UInt(bitPattern: bytes.count) }

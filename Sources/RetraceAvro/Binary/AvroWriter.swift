@@ -95,8 +95,8 @@ public struct AvroWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Appends `count` staged bytes when the array may have to grow, so that a small array stays
-  /// small.
+  /// Appends exactly `count` staged bytes, so that a small array does not grow by a whole staging
+  /// area.
   private mutating func moveStagedExactly(_ count: Int) {
     storage.append(addingCapacity: count) { output in
       for index in 0..<count { output.append(staging[index]) }

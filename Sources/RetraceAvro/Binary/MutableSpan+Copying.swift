@@ -1,7 +1,8 @@
 extension MutableSpan<UInt8> {
   /// Overwrites bytes with a copy of `bytes`.
   ///
-  /// Short copies need no call and no loop over single bytes.
+  /// Copies 32 bytes in a step. Fewer than 32 bytes take one call, which loops over single bytes
+  /// only below 8 bytes.
   ///
   /// - Parameters:
   ///   - bytes: The bytes to copy.
@@ -12,8 +13,8 @@ extension MutableSpan<UInt8> {
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func store(copying bytes: Span<UInt8>, at start: Int) {
-    // The last step ends at the last byte and may overlap the one before. So the number of steps is
-    // mostly the same from one short copy to the next, which makes it predictable.
+    // The last step ends at the last byte and may overlap the one before. So most short copies take
+    // the same number of steps, which the branch predictor guesses.
     let last = bytes.count &- 32
     guard last >= 0 else { return store(copyingFew: bytes, at: start) }
     var offset = 0
@@ -40,7 +41,8 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  // One bounds check; the bytes between loading and storing are in registers.
+  // Each of these functions has one bounds check and loads all bytes into registers before it
+  // stores them.
 
   @inlinable
   @inline(__always)

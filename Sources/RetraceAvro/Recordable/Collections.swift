@@ -93,9 +93,9 @@ extension Recordable {
 }
 
 extension Array: Recordable where Element: Recordable {
-  /// The name as part of the names of generic types.
+  /// The name that the type adds to the names of generic types.
   public static var recordedName: String { "Array__\(Element.recordedName)" }
-  /// The former names as part of the names of generic types.
+  /// The former names that the type adds to the names of generic types.
   public static var recordedAliases: [String] { Element.recordedAliases.map { "Array__\($0)" } }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -120,13 +120,16 @@ extension Array: Recordable where Element: Recordable {
 }
 
 extension Optional: Recordable where Wrapped: Recordable {
-  /// The name as part of the names of generic types.
+  /// The name that the type adds to the names of generic types.
   public static var recordedName: String { "Optional__\(Wrapped.recordedName)" }
-  /// The former names as part of the names of generic types.
+  /// The former names that the type adds to the names of generic types.
   public static var recordedAliases: [String] {
     Wrapped.recordedAliases.map { "Optional__\($0)" }
   }
-  /// Returns a union of `null` and the type; for an optional of an optional, with a record between.
+  /// Returns a union of `null` and the type.
+  ///
+  /// An optional in an optional is wrapped in a record, because a union cannot directly contain a
+  /// union.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     let wrapped = composer.schema(of: Wrapped.self)
     guard case .union = wrapped else { return .union([.null, wrapped]) }

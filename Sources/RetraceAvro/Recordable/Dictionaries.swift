@@ -1,15 +1,15 @@
 extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
-  /// The name as part of the names of generic types.
+  /// The name that the type adds to the names of generic types.
   public static var recordedName: String {
     "Dictionary__\(Key.recordedName)__\(Value.recordedName)"
   }
 
-  /// The former names as part of the names of generic types.
+  /// The former names that the type adds to the names of generic types.
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "Dictionary", formerly: [], with: [Key.self, Value.self])
   }
 
-  /// No rule but that in its schema.
+  /// No rule in addition to the one in the schema.
   public static var recordedRule: String? { nil }
 
   /// Returns a `map` if the keys are strings, else an `array` with the rule `dictionary` of records
@@ -78,10 +78,10 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
 }
 
 extension Set: Recordable where Element: Recordable {
-  /// The name as part of the names of generic types.
+  /// The name that the type adds to the names of generic types.
   public static var recordedName: String { "Set__\(Element.recordedName)" }
 
-  /// The former names as part of the names of generic types.
+  /// The former names that the type adds to the names of generic types.
   public static var recordedAliases: [String] { Element.recordedAliases.map { "Set__\($0)" } }
 
   /// Returns an `array` with the rule `set`.

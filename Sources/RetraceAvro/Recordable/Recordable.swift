@@ -14,10 +14,11 @@ public protocol Recordable: Sendable, SendableMetatype {
   /// The name of the rule that restricts the values of the type beyond its schema; `nil` if every
   /// value of the schema is valid.
   ///
-  /// The rule is added to the schema of a type without a name there, to tell such types apart: if
-  /// an `Int32` becomes a percentage from 0 to 100, the bytes are the same, but recorded values may
-  /// be above 100. The default is the name of the type. A type whose rule changes must change the
-  /// name. Composers ignore the rule of a record, enum or fixed, which has a name of its own.
+  /// The rule is added to a schema without a name, to tell types with equal schemas apart. If an
+  /// `Int32` becomes a percentage from 0 to 100, for example, the bytes are the same, but recorded
+  /// values may be above 100. Composers ignore the rule of a record, enum or fixed, whose schema
+  /// has a name. The default is the name of the type. When the valid values of a type change,
+  /// change the name of its rule.
   static var recordedRule: String? { get }
 
   /// Returns the schema of the type; a reference if the composer has already defined the named

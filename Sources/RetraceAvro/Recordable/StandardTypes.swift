@@ -16,7 +16,7 @@ extension Int64: Recordable {
 }
 
 extension Int: Recordable {
-  /// The name as part of the names of generic types; in schemas the type is a `long`.
+  /// The name that the type adds to the names of generic types; in schemas it is a `long`.
   public static var recordedName: String { "Int" }
   /// No rule.
   public static var recordedRule: String? { nil }

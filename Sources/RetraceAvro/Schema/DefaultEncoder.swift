@@ -78,7 +78,9 @@ package struct DefaultEncoder {
     return true
   }
 
-  /// Returns whether a default may be a value of a branch; for a record, it names no other fields.
+  /// Returns whether a default may be a value of a branch.
+  ///
+  /// An object with a member that is not a field of a record is not a value of the record.
   private func mayFit(_ json: JSONValue, _ branch: Schema) -> Bool {
     guard case .record(_, _, let fields) = codec.resolved(branch),
       case .object(let members) = json

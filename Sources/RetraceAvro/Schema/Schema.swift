@@ -36,10 +36,10 @@ public indirect enum Schema: Hashable, Sendable {
   case reference(String)
   /// A type with a logical type, such as `timestamp-micros` on a `long`.
   case logical(String, Schema)
-  /// A type of which only some values are valid, as defined by a rule, given by its name.
+  /// A type restricted by a rule to some of its values: the name of the rule, and the type.
   ///
-  /// It is the attribute `retraceRule` in JSON, which is not part of ``canonicalForm``; other
-  /// programs ignore it. See ``Recordable/recordedRule``.
+  /// In JSON the name is the attribute `retraceRule`. It is not part of ``canonicalForm``, and
+  /// other programs ignore it. See ``Recordable/recordedRule``.
   case narrowed(String, Schema)
 
   /// A field of a record.
@@ -74,13 +74,13 @@ public indirect enum Schema: Hashable, Sendable {
       encodedDefault = `default`.bytes
     }
 
-    /// Returns whether the JSON of both fields is equal.
+    /// Returns whether two fields are equal; defaults that JSON cannot express are ignored.
     public static func == (left: Field, right: Field) -> Bool {
       left.name == right.name && left.type == right.type && left.aliases == right.aliases
         && left.defaultValue == right.defaultValue
     }
 
-    /// Hashes the parts of the field that a hash may cover.
+    /// Hashes the name and the type of the field.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(type)

@@ -3,7 +3,7 @@
 /// Each named type is defined at its first use and referred to afterwards.
 public struct SchemaComposer: Sendable {
   private var defined: [String: ObjectIdentifier?] = [:]
-  /// Whether this composes the schema of a default, without defaults of its own.
+  /// Whether this composes the schema of a default; the fields in that schema get no defaults.
   private var omitsDefaults = false
 
   /// Makes a composer without defined types.
@@ -13,7 +13,7 @@ public struct SchemaComposer: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the type in the schema.
-  ///   - type: The Swift type of that name, if the name must belong to one type only.
+  ///   - type: The Swift type of that name, for detecting another type with the same name.
   ///   - definition: Makes the definition; not called for a type that is already defined.
   /// - Precondition: No other type has the same name.
   public mutating func named(
@@ -51,14 +51,15 @@ public struct SchemaComposer: Sendable {
     return .record(name: name, aliases: aliases, fields: fields)
   }
 
-  /// Returns the default of a field, from any value of its type.
+  /// Returns a value as the default of a field.
   ///
-  /// The JSON of the schema contains it only if other programs read the same value from it: NaN and
-  /// the infinities are not JSON, and a union's default is read as the first branch that it fits.
+  /// The JSON of the schema contains the default only if other programs read the same value from
+  /// it: NaN and the infinities are not JSON, and a union's default is read as the first branch
+  /// that it fits.
   ///
   /// - Complexity: O(parts of the type's schema).
   public func defaultValue<Value: Recordable>(_ value: Value) -> Schema.Default {
-    // A type can be part of the default of one of its own fields.
+    // A type can be part of the default of one of its own fields, so composing could recur forever.
     guard !omitsDefaults else { return Schema.Default(json: nil, bytes: nil) }
     var composer = SchemaComposer()
     composer.omitsDefaults = true

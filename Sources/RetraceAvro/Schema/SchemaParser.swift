@@ -1,8 +1,8 @@
 extension Schema {
   /// Parses a schema in JSON.
   ///
-  /// Documentation and orders are ignored; aliases, defaults and logical types are kept. Defaults
-  /// are not checked against their types.
+  /// The attributes `doc` and `order` are ignored; aliases, defaults and logical types are kept.
+  /// Defaults are not checked against their types.
   ///
   /// - Throws: ``AvroError`` of the kind `schema` if the schema is not valid.
   public init(parsing bytes: Span<UInt8>) throws(AvroError) {
@@ -137,7 +137,9 @@ private struct SchemaParser {
       name: name, aliases: try aliases(json, of: name), symbols: symbols, default: fallback)
   }
 
-  /// Returns the former full names of a type; one without a namespace is in that of the type.
+  /// Returns the former full names of a type.
+  ///
+  /// An alias without a namespace gets the namespace of the type.
   func aliases(_ json: JSONValue, of name: String) throws(AvroError) -> [String] {
     let namespace = Schema.namespace(of: name)
     return try formerNames(json["aliases"], of: name).map { alias in

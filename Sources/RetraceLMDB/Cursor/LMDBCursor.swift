@@ -33,7 +33,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
 
   /// The key of the entry; empty if there is no entry.
   @inlinable
-  public var key: Span<UInt8> {
+  package var key: Span<UInt8> {
     @_lifetime(copy self)
     get {
       // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is
@@ -52,7 +52,8 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// The key of the entry as a big-endian integer; `nil` without an entry, or if it lacks 8 bytes.
+  /// The key of the entry as a big-endian integer; `nil` if there is no entry, or if the key does
+  /// not have 8 bytes.
   @inlinable
   public var integerKey: UInt64? {
     // Unsafe: the map keeps the bytes while the transaction, which this value borrows, is
@@ -61,14 +62,16 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     return unsafe UInt64(bigEndian: entryKey.bytes.loadUnaligned(as: UInt64.self))
   }
 
-  /// Announces that the value will be read as a whole, and in a long walk also the bytes after it;
-  /// the C function is `madvise`.
+  /// Announces to the system that the whole value will be read, so that it reads the value in the
+  /// background.
+  ///
+  /// In a long walk, the bytes after the value are announced too. The C function is `madvise`.
   ///
   /// Call it at each entry of a walk. In a map without ``LMDBEnvironment/Options/readahead``, a
   /// walk otherwise waits for the disk at each page.
   ///
   /// - Complexity: O(1), at most two system calls; the reads continue in the background.
-  public mutating func expectValue() {
+  package mutating func expectValue() {
     // Unsafe: the bytes are not accessed.
     unsafe readAhead.announce(entryValue.bytes)
   }
@@ -80,7 +83,7 @@ extension LMDBCursor {
   /// - Complexity: O(log `entries`).
   /// - Returns: Whether there is an entry.
   /// - Throws: ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``.
-  public mutating func first() throws(LMDBError) -> Bool {
+  package mutating func first() throws(LMDBError) -> Bool {
     try move(MDB_FIRST)
   }
 
@@ -89,7 +92,7 @@ extension LMDBCursor {
   /// - Complexity: O(log `entries`).
   /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
-  public mutating func last() throws(LMDBError) -> Bool {
+  package mutating func last() throws(LMDBError) -> Bool {
     try move(MDB_LAST)
   }
 
@@ -106,8 +109,8 @@ extension LMDBCursor {
 
   /// Moves to the next entry and returns C's return code.
   ///
-  /// It ends with the call of C and saves no registers for later, because each entry of a walk
-  /// makes this call.
+  /// The C call is a tail call, so that no registers have to be saved: a walk calls this for each
+  /// entry.
   @usableFromInline
   @inline(never)
   mutating func step() -> Int32 {
@@ -129,7 +132,7 @@ extension LMDBCursor {
   /// - Complexity: O(1) on average.
   /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
-  public mutating func previous() throws(LMDBError) -> Bool {
+  package mutating func previous() throws(LMDBError) -> Bool {
     try move(MDB_PREV)
   }
 
@@ -138,7 +141,7 @@ extension LMDBCursor {
   /// - Complexity: O(log `entries`).
   /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``, and ``LMDBError/Code/badValueSize`` for an empty key.
-  public mutating func seek(atOrAfter key: Span<UInt8>) throws(LMDBError) -> Bool {
+  package mutating func seek(atOrAfter key: Span<UInt8>) throws(LMDBError) -> Bool {
     try unsafe key.withKeyBytes { key throws(LMDBError) in
       unsafe entryKey = MappedBytes(key)
       return try move(MDB_SET_RANGE)
@@ -150,7 +153,7 @@ extension LMDBCursor {
   /// - Complexity: O(log `entries`).
   /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
-  public mutating func seek(atOrAfter key: UInt64) throws(LMDBError) -> Bool {
+  package mutating func seek(atOrAfter key: UInt64) throws(LMDBError) -> Bool {
     try unsafe key.withKeyBytes { key throws(LMDBError) in
       unsafe entryKey = MappedBytes(key)
       return try move(MDB_SET_RANGE)
@@ -162,7 +165,7 @@ extension LMDBCursor {
   /// - Complexity: O(log `entries`).
   /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
-  public mutating func seek(atOrBefore key: UInt64) throws(LMDBError) -> Bool {
+  package mutating func seek(atOrBefore key: UInt64) throws(LMDBError) -> Bool {
     guard try seek(atOrAfter: key) else { return try last() }
     return integerKey == key ? true : try previous()
   }

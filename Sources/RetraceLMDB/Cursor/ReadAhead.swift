@@ -1,7 +1,6 @@
 import Glibc
 
-/// Announces the reads of a walk to the system, in a map without
-/// ``LMDBEnvironment/Options/readahead``.
+/// The prefetching of values for a walk, in a map without ``LMDBEnvironment/Options/readahead``.
 ///
 /// A value of several pages is announced as a whole. In a long walk, 1 to 2 MiB of the file after
 /// the value are announced too.
@@ -18,7 +17,7 @@ struct ReadAhead {
 
   /// Announces a value that is about to be read.
   ///
-  /// - Complexity: O(1), at most two system calls: one for the value, one for the 1 MiB after it.
+  /// - Complexity: O(1), at most two system calls: one for the value, one for the next 1 MiB.
   mutating func announce(_ value: UnsafeRawBufferPointer) {
     guard let base = value.baseAddress, value.count > 0 else { return }
     let start = UInt(bitPattern: base) & ~(Self.pageBytes - 1)

@@ -1,7 +1,7 @@
 /// A lock that lets one process at a time open or close an environment.
 ///
 /// LMDB's exclusive lock on the lock file is not enough: if the process that initializes the lock
-/// file is killed, a waiting process takes the file as initialized.
+/// file is killed, a waiting process assumes that the file is initialized.
 package protocol EnvironmentGate: AnyObject, Sendable {
   /// Waits until no other process is opening or closing the environment.
   ///

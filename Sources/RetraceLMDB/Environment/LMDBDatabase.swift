@@ -7,7 +7,7 @@ import Synchronization
 /// opened, calls throw ``LMDBError/Code/badDatabase``.
 public struct LMDBDatabase: Hashable, Sendable {
   /// The name in the environment.
-  public let name: String
+  package let name: String
 
   let handle: MDB_dbi
   let environment: LMDBFileIdentity
@@ -18,8 +18,8 @@ extension LMDBEnvironment {
   ///
   /// - Parameter name: The name of the database.
   /// - Returns: The database, or `nil` if it does not exist.
-  /// - Throws: ``LMDBError/Code/databasesFull``, ``LMDBError/Code/incompatible`` if this wrapper
-  ///   cannot have created it, and what ``beginRead()`` throws.
+  /// - Throws: ``LMDBError/Code/databasesFull``, ``LMDBError/Code/incompatible`` if the database
+  ///   has flags that this wrapper never sets, and what ``beginRead()`` throws.
   public func openDatabase(_ name: String) throws(LMDBError) -> LMDBDatabase? {
     try databases.withLock { known throws(LMDBError) in
       if let handle = known[name] { return database(name, handle) }
@@ -56,7 +56,7 @@ extension LMDBEnvironment {
   /// - Parameter names: The names of the databases.
   /// - Returns: The databases, in the order of their names.
   /// - Throws: As ``createDatabase(_:)``.
-  public func createDatabases(_ names: [String]) throws(LMDBError) -> [LMDBDatabase] {
+  package func createDatabases(_ names: [String]) throws(LMDBError) -> [LMDBDatabase] {
     let known = databases.withLock { known in names.compactMap { known[$0] } }
     if known.count == names.count { return zip(names, known).map { database($0, $1) } }
     try enter(.beginWrite)
@@ -72,7 +72,9 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Opens databases and ends the transaction, as LMDB requires before another one opens any.
+  /// Opens databases and ends the transaction.
+  ///
+  /// LMDB requires that the transaction ends before another transaction opens databases.
   private func openDatabases(
     _ names: [String], in transaction: Handle, create: Bool
   ) throws(LMDBError) -> [MDB_dbi] {

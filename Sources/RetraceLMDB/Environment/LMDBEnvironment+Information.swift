@@ -1,36 +1,36 @@
 import CLMDB
 
 /// The statistics of a database, in pages and entries.
-public struct LMDBStatistics: Hashable, Sendable {
+package struct LMDBStatistics: Hashable, Sendable {
   /// The size of a page in bytes.
-  public var pageSizeBytes: Int
+  package var pageSizeBytes: Int
   /// The number of levels of the tree.
-  public var depth: Int
+  package var depth: Int
   /// The number of branch pages.
-  public var branchPages: Int
+  package var branchPages: Int
   /// The number of leaf pages.
-  public var leafPages: Int
+  package var leafPages: Int
   /// The number of overflow pages, which hold values that are too long for a leaf.
-  public var overflowPages: Int
+  package var overflowPages: Int
   /// The number of entries.
-  public var entries: Int
+  package var entries: Int
 
   /// The size of all pages of the database in bytes.
-  public var byteCount: Int { (branchPages + leafPages + overflowPages) * pageSizeBytes }
+  package var byteCount: Int { (branchPages + leafPages + overflowPages) * pageSizeBytes }
 }
 
 /// The statistics of an environment.
-public struct LMDBInformation: Hashable, Sendable {
+package struct LMDBInformation: Hashable, Sendable {
   /// The size of the map in bytes, which limits the data.
-  public var mapSizeBytes: Int
+  package var mapSizeBytes: Int
   /// The number of the highest page in use.
-  public var lastPage: Int
+  package var lastPage: Int
   /// The number of the last committed transaction.
-  public var lastTransaction: Int
+  package var lastTransaction: Int
   /// The number of reader slots.
-  public var maxReaders: Int
+  package var maxReaders: Int
   /// The largest number of reader slots that were in use at one time.
-  public var usedReaders: Int
+  package var usedReaders: Int
 }
 
 extension LMDBEnvironment {
@@ -39,7 +39,7 @@ extension LMDBEnvironment {
   /// - Complexity: O(1).
   /// - Returns: The statistics.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
-  public func info() throws(LMDBError) -> LMDBInformation {
+  package func info() throws(LMDBError) -> LMDBInformation {
     try withHandle(.environmentInformation) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure, and the map's address is not used.
       let information = try unsafe calls.information(handle.pointer)
@@ -54,11 +54,11 @@ extension LMDBEnvironment {
   ///
   /// LMDB does this only on request. Until then it cannot reuse their pages, and the file grows.
   ///
-  /// - Complexity: O(`maxReaders`), one lock query for each of their processes.
+  /// - Complexity: O(`maxReaders`), one lock query for each process that has a slot.
   /// - Returns: The number of slots that were freed.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and errors of LMDB.
   @discardableResult
-  public func clearStaleReaders() throws(LMDBError) -> Int {
+  package func clearStaleReaders() throws(LMDBError) -> Int {
     try withHandle(.checkReaders) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure.
       Int(try unsafe calls.checkReaders(handle.pointer))
@@ -76,7 +76,7 @@ extension LMDBEnvironment {
   /// - Complexity: O(bytes of the pages in use).
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, ``LMDBError/Code/noSpace``,
   ///   errors of LMDB and the system; ``LMDBError/Code/incompatible`` for inconsistent pages.
-  public func copy(to descriptor: Int32, compacting: Bool = true) throws(LMDBError) {
+  package func copy(to descriptor: Int32, compacting: Bool = true) throws(LMDBError) {
     try withHandle(.copyEnvironment) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure.
       try unsafe calls.copy(handle.pointer, to: descriptor, compacting: compacting)
@@ -87,7 +87,7 @@ extension LMDBEnvironment {
   ///
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
-  public func statistics(
+  package func statistics(
     of database: LMDBDatabase, in transaction: borrowing ReadTransaction
   ) throws(LMDBError) -> LMDBStatistics {
     try transaction.statistics(of: database)
@@ -97,7 +97,7 @@ extension LMDBEnvironment {
   ///
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
-  public func statistics(
+  package func statistics(
     of database: LMDBDatabase, in transaction: borrowing WriteTransaction
   ) throws(LMDBError) -> LMDBStatistics {
     try transaction.statistics(of: database)
@@ -109,7 +109,7 @@ extension LMDBEnvironment {
   ///
   /// - Complexity: One system call.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and errors of the system.
-  public func dataFileBytes() throws(LMDBError) -> Int {
+  package func dataFileBytes() throws(LMDBError) -> Int {
     try withHandle(.inspectFiles) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure.
       try calls.status(ofDescriptor: unsafe calls.fileDescriptor(handle.pointer)).sizeBytes
@@ -119,7 +119,7 @@ extension LMDBEnvironment {
   /// Whether the data file is known to have no name any more.
   ///
   /// - Complexity: One system call.
-  public var isUnlinked: Bool {
+  package var isUnlinked: Bool {
     // Unsafe: the handle is open during this closure.
     let count = try? withHandle(.inspectFiles) { handle throws(LMDBError) in
       try calls.status(ofDescriptor: unsafe calls.fileDescriptor(handle.pointer)).linkCount
@@ -135,7 +135,7 @@ extension LMDBEnvironment {
   /// - Complexity: Two system calls.
   /// - Throws: ``LMDBError/Code/filesReplaced``, ``LMDBError/Code/lockFileReplaced``,
   ///   ``LMDBError/Code/notPlainFile``, ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
-  public func verifyFiles() throws(LMDBError) {
+  package func verifyFiles() throws(LMDBError) {
     try withHandle(.inspectFiles) { handle throws(LMDBError) in
       let found = try calls.status(ofPath: dataPath)
       guard found?.identity == fileIdentity, found?.linkCount == 1 else {

@@ -10,20 +10,20 @@ extension LMDBEnvironment {
     ///
     /// The map takes address space, not memory or disk, so a large one costs nothing. If the
     /// address space is limited (`ulimit -v`), the map is made smaller.
-    public var mapSizeBytes: Int
+    package var mapSizeBytes: Int
     /// The largest number of named databases.
-    public var maxDatabases: UInt32
+    package var maxDatabases: UInt32
     /// The largest number of concurrent read transactions of all processes.
     ///
     /// The first process that opens the environment determines it.
-    public var maxReaders: UInt32
+    package var maxReaders: UInt32
     /// Whether only read transactions are allowed.
-    public var isReadOnly: Bool
+    package var isReadOnly: Bool
     /// Whether the system may read ahead at each page that is not in memory, often by some MiB.
     ///
     /// Disable it for programs that read few pages; walks then announce their reads with
     /// ``LMDBCursor/expectValue()``.
-    public var readahead: Bool
+    package var readahead: Bool
     /// A lock that keeps other processes from opening or closing the environment concurrently.
     package var gate: (any EnvironmentGate)?
     /// A plan of failing calls, for tests.

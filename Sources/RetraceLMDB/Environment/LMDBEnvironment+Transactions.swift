@@ -54,10 +54,11 @@ extension LMDBEnvironment {
 
   /// Begins a transaction, and refuses one whose number contradicts the newest meta page.
   ///
-  /// LMDB numbers transactions with a counter in the lock file. If that were behind the data file,
-  /// a reader could see an old commit and a writer could overwrite pages in use. A reader's number
-  /// may lack the newest commit, because its writer updates the counter later. A writer's may not,
-  /// because it holds LMDB's write lock.
+  /// LMDB numbers transactions with a counter in the lock file. If the counter were too low for the
+  /// data file, a reader could see an old commit and a writer could overwrite pages in use. The
+  /// number of a reader may be one too low, because a committing writer updates the counter after
+  /// the meta page. The number of a writer has to fit exactly, because the writer holds LMDB's
+  /// write lock.
   private func beginFitting(readOnly: Bool) throws(LMDBError) -> Handle {
     // Unsafe: the transaction being begun keeps the handle from being closed.
     let newestBefore = try unsafe calls.newestTransaction(handle.pointer)
@@ -73,7 +74,7 @@ extension LMDBEnvironment {
     throw LMDBError(.lockFileStale, during: readOnly ? .beginRead : .beginWrite)
   }
 
-  /// Enlarges the map to the size of the data file.
+  /// Enlarges the map so that the data file fits.
   ///
   /// The map moves, so no other transaction of this process may be open; otherwise this throws
   /// `error`. The state's lock keeps other transactions from beginning meanwhile.

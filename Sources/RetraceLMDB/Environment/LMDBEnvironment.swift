@@ -8,13 +8,13 @@ import Synchronization
 /// flags that trade durability for speed cannot be set.
 public final class LMDBEnvironment: Sendable {
   /// The path of the directory.
-  public let path: String
+  package let path: String
   /// The identity of the opened data file.
-  public let fileIdentity: LMDBFileIdentity
+  package let fileIdentity: LMDBFileIdentity
   /// The identity of the opened lock file; `nil` on a read-only file system.
-  public let lockFileIdentity: LMDBFileIdentity?
+  package let lockFileIdentity: LMDBFileIdentity?
   /// Whether the environment is read-only.
-  public let isReadOnly: Bool
+  package let isReadOnly: Bool
 
   let calls: Calls
   /// A lock that keeps other processes from opening or closing the environment concurrently.
@@ -74,9 +74,9 @@ public final class LMDBEnvironment: Sendable {
   ///
   /// New files have at most mode 0600. The slots of crashed readers are freed.
   ///
-  /// The first process that opens the environment initializes LMDB's lock file. If it is killed
-  /// meanwhile, LMDB in another process takes the file as initialized. So processes that share an
-  /// environment open and close it one at a time, with the gate of the options.
+  /// The first process that opens the environment initializes LMDB's lock file. If that process is
+  /// killed meanwhile, LMDB in another process assumes that the file is initialized. So processes
+  /// that share an environment open and close it one at a time, with the gate of the options.
   ///
   /// - Parameters:
   ///   - directory: An existing directory that only its owner can write to.

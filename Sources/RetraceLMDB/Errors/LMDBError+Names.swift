@@ -3,7 +3,7 @@ import Glibc
 
 extension LMDBError.Code: CustomStringConvertible {
   /// The name and the meaning of the code.
-  public var description: String {
+  package var description: String {
     if let name {
       return "\(name.symbol): \(name.meaning)"
     }
@@ -11,7 +11,7 @@ extension LMDBError.Code: CustomStringConvertible {
   }
 
   /// The C name of the code; `nil` if it has no name here.
-  public var symbol: String? { name?.symbol }
+  package var symbol: String? { name?.symbol }
 
   private var name: (symbol: String, meaning: String)? {
     switch rawValue {

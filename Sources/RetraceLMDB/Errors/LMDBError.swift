@@ -1,12 +1,12 @@
 /// A failed call into LMDB or its wrapper.
 public struct LMDBError: Error, Hashable, Sendable {
   /// The error code.
-  public var code: Code
+  package var code: Code
   /// The call that failed.
-  public var operation: Operation
+  package var operation: Operation
 
   /// Creates an error.
-  public init(_ code: Code, during operation: Operation) {
+  package init(_ code: Code, during operation: Operation) {
     self.code = code
     self.operation = operation
   }
@@ -14,7 +14,7 @@ public struct LMDBError: Error, Hashable, Sendable {
 
 extension LMDBError {
   /// The calls that can fail, or that a test can make fail.
-  public enum Operation: String, Hashable, Sendable, CaseIterable {
+  package enum Operation: String, Hashable, Sendable, CaseIterable {
     /// Creating an environment handle; the C function is `mdb_env_create`.
     case createEnvironment
     /// Setting the number of named databases; the C function is `mdb_env_set_maxdbs`.

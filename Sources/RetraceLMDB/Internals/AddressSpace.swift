@@ -15,11 +15,10 @@ enum AddressSpace {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// Returns a size for a map that leaves as much address space for the rest of the process.
+  /// Returns a map size with which at least as much address space stays free as the map takes.
   ///
-  /// It is the wanted size, halved until that holds, and at least the size of the data file. LMDB
-  /// would fail on a map that does not fit in the middle of opening, so the size is determined
-  /// first.
+  /// The wanted size is halved until that holds, but not below the size of the data file. If the
+  /// map did not fit, LMDB would fail in the middle of opening, so the size is determined first.
   ///
   /// - Parameters:
   ///   - wanted: The wanted size in bytes, in whole pages.
@@ -70,5 +69,5 @@ extension LMDBEnvironment {
   /// The limit of this process on its address space in bytes; `nil` if unlimited.
   ///
   /// With a limit, environments are opened with smaller maps than requested.
-  public static var addressSpaceLimitBytes: Int? { AddressSpace.limitBytes }
+  package static var addressSpaceLimitBytes: Int? { AddressSpace.limitBytes }
 }

@@ -20,9 +20,9 @@ struct Calls: Sendable {
     return faultyCode(of: operation, acquires: acquires, call)
   }
 
-  /// Returns the code that a test's plan demands; out of line, because each entry of a walk makes a
-  /// call.
+  /// Makes a call as the fault plan demands, and returns its code.
   ///
+  /// Out of line, because ``code(of:acquires:_:)`` is inlined into each step of a walk.
   /// A call that fails with `EINTR` is not made, as after a signal.
   @inline(never)
   private func faultyCode(

@@ -2,14 +2,14 @@ import CLMDB
 import Glibc
 
 /// The identity of a file, independent of its name: its device and its inode.
-public struct LMDBFileIdentity: Hashable, Sendable {
+package struct LMDBFileIdentity: Hashable, Sendable {
   /// The number of the device.
-  public var device: UInt64
+  package var device: UInt64
   /// The number of the inode on the device.
-  public var inode: UInt64
+  package var inode: UInt64
 
   /// Creates an identity.
-  public init(device: UInt64, inode: UInt64) {
+  package init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
@@ -20,7 +20,7 @@ struct FileStatus {
   var identity: LMDBFileIdentity
   var linkCount: UInt64
   var isRegular: Bool
-  /// The number of bytes that the file occupies on disk or in memory.
+  /// The number of bytes of the file for which space is allocated, at most its size.
   var reservedBytes: off_t
   var sizeBytes: Int
 
@@ -73,7 +73,8 @@ extension Calls {
   ///
   /// LMDB enlarges the file without writing to it and then writes through the map, which raises
   /// SIGBUS on a full disk. A process that is being killed, or a program without the gate, may
-  /// still hold the exclusive lock. LMDB would wait for it and take the file as initialized.
+  /// still hold the exclusive lock. LMDB would wait for that process and then assume that the file
+  /// is initialized.
   ///
   /// The file must not be open in this process, because closing it releases the locks of the
   /// process. The C functions are `open`, `posix_fallocate` and `fcntl`.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A plan of failing LMDB calls, for tests: the n-th call, of any or one operation.
+/// A plan that makes LMDB calls fail, for tests: the n-th call, of one operation or of all.
 ///
 /// A plan is part of ``LMDBEnvironment/Options`` and sees every call of that environment, including
 /// those of opening it. Calls that cannot fail (aborting, closing) are only counted.
@@ -51,7 +51,7 @@ package final class LMDBFaultPlan: Sendable {
   ///   - call: The number of the call, counted from now; 1 is the next one.
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
   ///   - timing: Whether the call is made before it fails.
-  ///   - lasting: Whether all later calls of the operation fail too.
+  ///   - lasting: Whether all later counted calls fail too.
   package func fail(
     _ code: LMDBError.Code, atCall call: Int, of operation: LMDBError.Operation? = nil,
     timing: Timing = .before, lasting: Bool = false

@@ -7,7 +7,7 @@ import CLMDB
 @safe
 public struct ReadTransaction: ~Copyable {
   /// The environment of the transaction.
-  public let environment: LMDBEnvironment
+  package let environment: LMDBEnvironment
 
   // Unsafe: owned by this value from begin to deinit.
   private let handle: OpaquePointer
@@ -25,7 +25,7 @@ public struct ReadTransaction: ~Copyable {
 
 extension ReadTransaction {
   /// The number of the visible commit; the C function is `mdb_txn_id`.
-  public var number: UInt64 { unsafe environment.calls.number(handle) }
+  package var number: UInt64 { unsafe environment.calls.number(handle) }
 
   /// Returns the value of a key.
   ///
@@ -34,7 +34,7 @@ extension ReadTransaction {
   /// - Throws: ``LMDBError/Code/badValueSize`` for an empty key, ``LMDBError/Code/badDatabase``,
   ///   ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``, ``LMDBError/Code/panic``.
   @_lifetime(borrow self)
-  public func get(
+  package func get(
     _ key: Span<UInt8>, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
     guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
@@ -49,7 +49,7 @@ extension ReadTransaction {
   /// - Returns: The bytes in the map, or `nil` if the key does not exist.
   /// - Throws: As ``get(_:from:)-(Span<UInt8>,_)``.
   @_lifetime(borrow self)
-  public func get(
+  package func get(
     _ key: UInt64, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
     guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
@@ -71,7 +71,7 @@ extension ReadTransaction {
   ///
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.
-  public func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
+  package func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
     try unsafe Reading(environment, handle).statistics(database)
   }
 }

@@ -8,7 +8,7 @@ extension WriteTransaction {
   /// - Throws: ``LMDBError/Code/badValueSize`` for an empty key, ``LMDBError/Code/badDatabase``,
   ///   ``LMDBError/Code/corrupted``, ``LMDBError/Code/pageNotFound``, ``LMDBError/Code/panic``.
   @_lifetime(borrow self)
-  public func get(
+  package func get(
     _ key: Span<UInt8>, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
     try checkThread(.get)
@@ -23,7 +23,7 @@ extension WriteTransaction {
   /// - Returns: The bytes in the map, or `nil` if the key does not exist.
   /// - Throws: As ``get(_:from:)-(Span<UInt8>,_)``.
   @_lifetime(borrow self)
-  public func get(
+  package func get(
     _ key: UInt64, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
     try checkThread(.get)
@@ -37,7 +37,7 @@ extension WriteTransaction {
   /// - Returns: The cursor, before the first entry; nothing can be changed while it lives.
   /// - Throws: ``LMDBError/Code/badDatabase``, ``LMDBError/Code/panic``.
   @_lifetime(borrow self)
-  public func cursor(over database: LMDBDatabase) throws(LMDBError) -> LMDBCursor {
+  package func cursor(over database: LMDBDatabase) throws(LMDBError) -> LMDBCursor {
     try checkThread(.openCursor)
     let cursor = try unsafe Reading(environment, handle).cursor(database)
     return unsafe _overrideLifetime(cursor, borrowing: self)
@@ -47,7 +47,7 @@ extension WriteTransaction {
   ///
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.
-  public func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
+  package func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
     try checkThread(.statistics)
     return try unsafe Reading(environment, handle).statistics(database)
   }

@@ -18,7 +18,7 @@ import Glibc
 @safe
 public struct WriteTransaction: ~Copyable, @unchecked Sendable {
   /// The environment of the transaction.
-  public let environment: LMDBEnvironment
+  package let environment: LMDBEnvironment
 
   // Unsafe: owned by this value from begin to commit or deinit.
   let handle: OpaquePointer
@@ -26,7 +26,7 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
   private var isEnded = false
   // Unsafe: LMDB closes it with the transaction.
   private var appending: AppendCursor?
-  /// The database of the previous append; another append to it counts as a run.
+  /// The database of the previous append; a second append in a row to it opens the cursor.
   private var appended: MDB_dbi?
 
   init(_ handle: LMDBEnvironment.Handle, of environment: LMDBEnvironment) {
@@ -77,7 +77,7 @@ extension WriteTransaction {
   /// - Complexity: O(log `entries` + `value.count`).
   /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/badValueSize`` for a key that is empty
   ///   or above 511 bytes, ``LMDBError/Code/transactionFull``, ``LMDBError/Code/wrongThread``.
-  public mutating func put(
+  package mutating func put(
     _ value: Span<UInt8>, for key: Span<UInt8>, in database: LMDBDatabase
   ) throws(LMDBError) {
     try checkThread(.put)
@@ -95,12 +95,14 @@ extension WriteTransaction {
     try unsafe Writing(environment, handle).put(value, key, database, appending: false)
   }
 
-  /// Writes a value whose key is above all others, which fills pages completely.
+  /// Writes a value whose key is above all others.
+  ///
+  /// Appending in the order of keys fills pages completely.
   ///
   /// - Complexity: O(`value.count`).
   /// - Throws: ``LMDBError/Code/keyExists`` if the key is not above all others, and what
   ///   ``put(_:for:in:)-(_,Span<UInt8>,_)`` throws.
-  public mutating func append(
+  package mutating func append(
     _ value: Span<UInt8>, for key: Span<UInt8>, in database: LMDBDatabase
   ) throws(LMDBError) {
     try checkThread(.append)
@@ -133,7 +135,7 @@ extension WriteTransaction {
   /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/badValueSize``,
   ///   ``LMDBError/Code/wrongThread``.
   @discardableResult
-  public mutating func delete(
+  package mutating func delete(
     _ key: Span<UInt8>, in database: LMDBDatabase
   ) throws(LMDBError) -> Bool {
     try checkThread(.delete)
@@ -146,7 +148,7 @@ extension WriteTransaction {
   /// - Returns: Whether the key existed.
   /// - Throws: As ``delete(_:in:)-(Span<UInt8>,_)``.
   @discardableResult
-  public mutating func delete(
+  package mutating func delete(
     _ key: UInt64, in database: LMDBDatabase
   ) throws(LMDBError) -> Bool {
     try checkThread(.delete)
@@ -157,7 +159,7 @@ extension WriteTransaction {
   ///
   /// - Complexity: O(pages of the database).
   /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/wrongThread``.
-  public mutating func removeAll(in database: LMDBDatabase) throws(LMDBError) {
+  package mutating func removeAll(in database: LMDBDatabase) throws(LMDBError) {
     try checkThread(.removeAll)
     try unsafe Writing(environment, handle).removeAll(database)
   }

@@ -5,10 +5,10 @@ import RetraceState
 /// A writer of records into one block after another, in one buffer.
 ///
 /// Appending does not allocate once the buffer has grown to a block's size. The hashing code is
-/// inlinable, so that it is specialized for the hasher; unspecialized, it took a fifth of the time.
+/// inlinable, so that it is specialized for the hasher.
 public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   @usableFromInline let store: StoreID
-  // Not generic over the hasher, so that appending is not either.
+  // Of a type that is not generic over the hasher, so that the code that appends is not generic.
   @usableFromInline var block: BlockBytes
   @usableFromInline var hasher: ChainHasher<H>?
   /// The number of the block's bytes that the running chain covers.

@@ -5,7 +5,7 @@ import RetraceState
 /// The bytes of the block being written, independent of the hasher.
 @usableFromInline
 struct BlockBytes: ~Copyable, Sendable {
-  /// A number that no envelope has, not even an invalid one.
+  /// The base session of a block without records; no valid envelope has this session.
   private static var noSession: UInt64 { .max }
 
   /// The number of initialized bytes after a block, so that a word can be stored at its end.

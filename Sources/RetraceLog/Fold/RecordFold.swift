@@ -14,7 +14,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   /// The number of records skipped because their case is retired, by case.
   public var ignored: [CaseName: UInt64] { ignoredCounts }
   @usableFromInline var ignoredCounts: [CaseName: UInt64] = [:]
-  /// The last schema seen whose records decode directly, as nearly every record's schema does.
+  /// The last schema found to be decoded directly, which the next record usually has, too.
   @usableFromInline var lastDirectSchema: UInt32?
   /// Sessions opened after this sequence are already checked.
   private var start: UInt64
@@ -140,8 +140,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
 
   /// Checks that the plan's schema is the one that the session names.
   ///
-  /// Resolving by a damaged schema
-  /// could misread records.
+  /// Resolving by a damaged schema could misread records.
   @usableFromInline
   func checkSession(_ record: borrowing RecordCursor) throws(FoldError) {
     guard let stored = plan.schema(record.schema), stored.verdict != .same else { return }

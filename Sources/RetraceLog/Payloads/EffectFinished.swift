@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 import RetraceScreen
 
-/// The payload of a record of an effect's end.
+/// The payload of an `effectFinished` record: how an effect ended.
 public struct EffectFinished: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .effectFinished }

@@ -2,7 +2,7 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// The payload of a session's first record.
+/// The payload of a `sessionOpened` record, the first record of a session.
 public struct SessionOpened: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .sessionOpened }
@@ -219,7 +219,7 @@ public struct SessionOrigin: Recordable, Hashable, Sendable {
   }
 }
 
-/// The payload of the record of a session's end.
+/// The payload of a `sessionClosed` record: how a session ended.
 public struct SessionClosed: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .sessionClosed }
@@ -314,7 +314,7 @@ public struct SessionClosed: SystemPayload {
   }
 }
 
-/// The payload of a record of a wall clock jump.
+/// The payload of a `clockJumped` record: a jump of the wall clock.
 public struct ClockJumped: SystemPayload {
   /// The kind of the record.
   public static var kind: RecordKind { .clockJumped }

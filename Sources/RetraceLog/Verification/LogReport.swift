@@ -1,6 +1,6 @@
 import RetraceArchitecture
 public import RetraceAvro
-public import RetraceState
+package import RetraceState
 
 /// The result of checking a whole log.
 public struct LogReport: Sendable {
@@ -23,11 +23,11 @@ extension RecordSource where Self: ~Copyable {
   ///   - hasher: The hash functions.
   ///   - fingerprint: Returns the fingerprint of a schema's JSON, or `nil` if it is not a schema.
   ///     If given, the schemas are checked against the fingerprints that the sessions recorded.
-  ///   - crew: Threads to share the work, which check copies of up to 4 MiB at a time; does not
-  ///     affect the report.
+  ///   - crew: Threads to share the work. They check copies of about 4 MiB at a time. The report is
+  ///     the same with and without them.
   /// - Complexity: O(bytes of the log), about a quarter of a second per 100 MB.
   /// - Throws: The error of the source; damage is reported, not thrown.
-  public func verifyLog<H: ByteHasher>(
+  package func verifyLog<H: ByteHasher>(
     with hasher: H.Type, sharedBy crew: (any WorkSharing)? = nil,
     fingerprint: ((String) -> Digest?)? = nil
   ) throws(Failure) -> LogReport {

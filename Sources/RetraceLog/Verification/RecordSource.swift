@@ -1,5 +1,5 @@
-/// A container of a log: a store, a copy in memory, a bundle.
-public protocol RecordSource: ~Copyable {
+/// A container of a log, such as a store or a copy in memory.
+package protocol RecordSource: ~Copyable {
   /// The error of a source that could not be read.
   associatedtype Failure: Error
 

@@ -2,9 +2,9 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceState
 
-/// The execution of one record's effect: its parts as arranged, each leaf when its turn comes.
+/// The execution of the effect of one record, part by part as the effect arranges them.
 struct EffectRun<App: ReplayableApp>: Sendable {
-  /// What replaces a leaf of a session that has ended.
+  /// The replacement of a leaf of a session that has ended.
   enum Replacement: Sendable {
     /// The leaf itself: it runs again.
     case again
@@ -43,7 +43,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
 
   /// Appends the leaves of a part that can run here.
   ///
-  /// - Returns: Whether everything in the part will have ended here.
+  /// - Returns: Whether each leaf of the part has ended or can run here.
   private func reach(
     _ effect: Effect<App.Action, App.Environment>, isReached: Bool, in runner: EffectRunner<App>,
     _ ordinal: inout UInt32, _ ids: inout [EffectLeafID]

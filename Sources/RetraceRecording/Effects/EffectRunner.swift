@@ -6,10 +6,11 @@ import Synchronization
 
 /// Runs the leaves of the effects that this store started, and keeps track of them.
 ///
-/// The log decides: a leaf that is no longer in flight in the fold is cancelled here, whichever
-/// process ended it. The answer of a leaf becomes a batch like any other, so the log orders it
-/// among the other batches. Each leaf runs as a task, and their number has no limit: a leaf that
-/// hangs costs no thread, and with a limit it could keep others from running.
+/// The log decides which leaves run: if a leaf is no longer in flight in the fold, its task is
+/// cancelled, whichever process ended the leaf. The answer of a leaf becomes a batch like any
+/// other, so the log orders it among the other batches. Each leaf runs as a task, and the number of
+/// tasks has no limit: with a limit, a leaf that hangs could keep others from running, while
+/// without one it costs no thread.
 final class EffectRunner<App: ReplayableApp>: Sendable {
   /// Sends the end of a leaf and its answer to the store.
   typealias Answer = @Sendable (LeafEnd, [App.Action]) -> Void
@@ -18,8 +19,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   let clock: any Clock<Duration>
   /// Samples the wall clock.
   let now: @Sendable () -> Moment
-  /// Whether the caller runs in the writer's job, which commits the ends of leaves, and so must not
-  /// wait for them.
+  /// Whether the caller runs in a job of the writer.
+  ///
+  /// Such a caller must not wait, because the writer's jobs commit the ends of leaves.
   private let isInWriterJob: @Sendable () -> Bool
   private let state = Mutex(State())
 
@@ -32,7 +34,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     /// The pending check whether sessions of other processes have ended.
     var watch: Task<Void, Never>?
 
-    /// Removes leaves, and returns what the caller has to end outside the lock.
+    /// Removes leaves, and returns them and the causes without leaves.
+    ///
+    /// The caller ends both outside the lock.
     mutating func remove(
       _ ids: [EffectLeafID]
     ) -> (leaves: [RunningLeaf], causes: [RunningCause]) {

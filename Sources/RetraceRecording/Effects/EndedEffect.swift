@@ -13,11 +13,11 @@ struct EndedEffect<App: ReplayableApp>: Sendable {
   /// The replacements of the leaves that do not end now, by their ordinals.
   private(set) var later: [UInt32: EffectRun<App>.Replacement] = [:]
 
-  /// Decides what happens to each leaf in flight, by what it declares.
+  /// Decides for each leaf in flight whether it is dropped, replaced or run again, as it declares.
   ///
   /// A leaf to be dropped is dropped at once. An action that replaces a leaf is sent after the
   /// delays around the leaf, counted from the cause, and after everything before it in a
-  /// concatenation has ended. A leaf that is to run again runs at the same time.
+  /// concatenation has ended. A leaf that runs again starts after the same delays and parts.
   init(
     _ caused: CausedEffect<App>, at moment: Moment, now: Moment, inFlight: EffectsInFlight
   ) {
@@ -28,7 +28,7 @@ struct EndedEffect<App: ReplayableApp>: Sendable {
       caused.effect, due: moment, isReached: true, now: now, inFlight: inFlight, &ordinal)
   }
 
-  /// Decides what happens to the leaves of a part.
+  /// Decides for each leaf of a part whether it is dropped, replaced or run again.
   ///
   /// - Parameters:
   ///   - due: The moment of the cause plus the delays around the part.

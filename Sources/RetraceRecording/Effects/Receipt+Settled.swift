@@ -1,17 +1,17 @@
 public import RetraceStorage
 
 extension Receipt {
-  /// Returns when no effect of the batch is in flight any more, nor any effect that those caused in
-  /// turn.
+  /// Returns when no effect that the batch caused, directly or through other effects, is in flight
+  /// any more.
   ///
-  /// Each of them finished, failed or was cancelled, and its end is durable. A batch whose effects
-  /// keep starting new ones, such as a reminder that sets the next, never settles. It does not wait
-  /// for leaves that this store cannot run because it was opened without an environment, nor for
-  /// leaves that follow one of these in a concatenation.
+  /// Each of these effects finished, failed or was cancelled, and its end is durable. A batch whose
+  /// effects keep starting new ones, such as a reminder that sets the next, never settles. This
+  /// call does not wait for leaves that the store cannot run because it was opened without an
+  /// environment, nor for leaves that follow such a leaf in a concatenation.
   ///
   /// - Throws: `cancelled` when the waiting task is cancelled; the effects continue. `closed` when
-  ///   the store is closed first: the next open of the store settles what was in flight. The error
-  ///   of the commit when an end could not be recorded.
+  ///   the store is closed first: the next open of the store recovers the effects in flight. The
+  ///   error of the commit when an end could not be recorded.
   public func settled() async throws(StoreError) {
     try await settlement?.wait()
   }

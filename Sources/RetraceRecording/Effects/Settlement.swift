@@ -2,14 +2,15 @@ import RetraceSystem
 import RetraceStorage
 import Synchronization
 
-/// Counts the leaves in flight that a batch caused, including those of its leaves' answers.
+/// A counter of the leaves in flight that a batch caused, directly or through answers.
 final class Settlement: Sendable {
   private typealias Waiter = @Sendable (StoreError?) -> Void
 
   private struct State {
     var leaves = 0
-    /// Whether the caller runs in the writer's job, which commits the ends of leaves, and so must
-    /// not wait for them.
+    /// Whether the caller runs in a job of the writer.
+    ///
+    /// Such a caller must not wait, because the writer's jobs commit the ends of leaves.
     var isInWriterJob: (@Sendable () -> Bool)?
     var failure: StoreError?
     var waiting: [UInt64: Waiter] = [:]
@@ -51,7 +52,7 @@ final class Settlement: Sendable {
     for body in waiting { body(error) }
   }
 
-  /// Calls `body` once no leaf is in flight, or with the error that keeps one there.
+  /// Calls `body` with `nil` once no leaf is in flight, or with an error if a leaf cannot end.
   private func whenSettled(as waiter: UInt64, _ body: @escaping Waiter) {
     let answer: StoreError?? = state.withLock { state in
       if let failure = state.failure { return .some(failure) }

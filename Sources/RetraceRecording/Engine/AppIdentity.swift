@@ -18,7 +18,7 @@ struct AppIdentity: Sendable {
     reducerFingerprint = App.reducerFingerprint
   }
 
-  /// The identity that stored states are saved with.
+  /// The identity that snapshots are saved with.
   var ofSnapshots: SnapshotIdentity {
     SnapshotIdentity(
       stateSchema: stateFingerprint, reducer: reducerFingerprint, decoding: actionFingerprint)

@@ -8,11 +8,11 @@ import Synchronization
 final class BackgroundSave<App: ReplayableApp>: Sendable {
   /// The result of a save.
   struct Outcome: Sendable {
-    /// The saved fold, which then knows its pages.
+    /// The saved fold, whose tables then refer to the saved pages.
     var records: RecordFold<App>
     var keeper: SnapshotKeeper<App>
-    /// Whether another process has saved, or has removed what the state came from, so that nothing
-    /// was saved here.
+    /// Whether nothing was saved, because another process has saved, or has removed the snapshot
+    /// that the state came from.
     var wasSkipped = false
   }
 
@@ -31,7 +31,7 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
   /// Saves the state.
   func run(in storage: LogStorage) {
     var outcome = outcome.withLock { $0 }
-    // An error here is one of the log; the next reader gets it too.
+    // Ignored: an error comes from reading the log, and the next read throws it again.
     try? storage.withSnapshot { snapshot throws(StoreError) in
       switch try snapshot.saveOnce(&outcome.records, by: &outcome.keeper) {
       case .overtaken, .lost: outcome.wasSkipped = true

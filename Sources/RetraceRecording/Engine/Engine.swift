@@ -97,7 +97,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The outcome of one attempt in the write transaction.
   private enum Turn {
     case done(Advance<App>)
-    /// Others appended more than is folded while they wait.
+    /// Other processes appended more records than are folded while they wait for the write lock.
     case behind
     /// A dead session left an attempt file under the number that this session would get.
     case attemptInTheWay
@@ -180,9 +180,9 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// How long records are folded while every other writer waits, in nanoseconds.
   ///
-  /// A process that gets the write lock mostly lacks only a few groups, and folding them takes much
-  /// less. If it released the lock for them, it would have to wait for the next groups. Waiters for
-  /// the lock give up after ten seconds.
+  /// A process that gets the write lock mostly has only a few groups to fold, which takes much less
+  /// than this time. If the process released the lock to fold them, it would have to wait while
+  /// other processes append the next groups. Waiters for the lock give up after ten seconds.
   private static var foldTime: Int64 { 1_000_000_000 }
   /// The most records folded in one read transaction.
   private static var recordsPerSnapshotMax: UInt64 { 1024 }
@@ -224,7 +224,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) -> Bool {
     let first = committed.fold.sequence
     if head.sequence == first { return true }
-    // Taken at the end: folding has to copy a state that something else still holds.
+    // Set at the end, because folding would have to copy a state that `caughtUp` also holds.
     defer { if committed.fold.sequence > first { caughtUp = published } }
     let begin = MonotonicClock.nanoseconds()
     repeat {
@@ -307,7 +307,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     return use
   }
 
-  /// Records what is durable; falls back to it if waiting records were lost.
+  /// Updates the durable progress, or returns to it if waiting records were lost.
   mutating func trackDurability(_ log: LogStorage) {
     guard log.isDeferring, !log.hasWaiting else { return }
     if log.isClosedForWriting, let durable {

@@ -89,7 +89,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
 
   // MARK: On the reducing thread
 
-  /// Reduces all batches, until one cannot be noted or the group is abandoned.
+  /// Reduces all batches, unless one cannot be noted or the group is aborted.
   func run() {
     let begin = ThreadClock.nanoseconds()
     var fold = state.withLock { $0.fold }

@@ -5,8 +5,9 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 
-/// Turns groups of batches into records: notes, reduces and appends them in one write transaction,
-/// on the state at the end of the log.
+/// The writer of groups, which notes, reduces and appends their batches in one write transaction.
+///
+/// The state at the end of the log is the start of the reduction.
 ///
 /// Batches are reduced and appended one after the other. In a large group, a second thread reduces
 /// the next batches while the writer's thread appends.
@@ -24,7 +25,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   struct Circumstances {
     /// Whether the state after each batch is needed, not only after awaited ones.
     var isObserved = true
-    /// Whether more is queued after the group, which hashing and saving the state would delay.
+    /// Whether batches are queued after the group; hashing and saving the state would delay them.
     var isBusy = false
     /// The scene that the session records when it begins.
     var scene: SceneID?
@@ -104,7 +105,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - batches: The batches, none of which is in the log.
   ///   - closing: Whether the session ends with them.
-  ///   - next: The progress at the end of the log; afterwards that after the group.
+  ///   - next: The progress at the end of the log; on return, the progress after the group.
   ///   - saver: Tells whether a save is due, and whether the pages of the state are sound.
   mutating func append(
     _ batches: [PendingBatch<App>], closing: Bool, _ next: inout Progress<App>,
@@ -120,7 +121,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     next.schema = schema
     advance.actions = Self.actionCount(of: batches)
     next.expect(advance.actions)
-    // The number of a session without a committed record does not outlive the process.
+    // The attempt file notes 0 for a session without a committed record: if the process ends, the
+    // number may go to another session.
     let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
     if next.session == nil {
       try session.open(
@@ -194,8 +196,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Returns whether the state should be hashed after the last record of a commit.
   ///
-  /// The hash may have to cover everything that many actions changed, so while more is queued, it
-  /// waits as long as a save.
+  /// After many changes a hash is expensive, so while more is queued, it is delayed as long as a
+  /// save.
   @inline(__always)
   private borrowing func isHashDue(
     after records: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
@@ -240,7 +242,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// Returns whether reducing and appending a group is enough work for two threads.
   private borrowing func isLarge(_ batches: [PendingBatch<App>], actions: Int) -> Bool {
     guard actions >= configuration.largeGroupActions else { return false }
-    // Whether a leaf is still in flight is known only when its batch is reduced.
+    // One thread handles a group with answers: whether a leaf is still in flight, and so whether
+    // its end is appended, is known only when the batch is reduced.
     return !batches.contains { $0.end != nil }
   }
 

@@ -113,8 +113,8 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       next.fold.pass(sequence)
       sequences.append(sequence)
       if let id = answers, try log.hasCrashed(onAnswersOf: id.cause) {
-        // One crash may have been a kill. A leaf that gives the same answer again would crash every
-        // process.
+        // A single crash may have been a kill. After the second one the leaf fails, because a leaf
+        // that runs again and gives the same answer would crash every process.
         let end = LeafEnd(
           id: id, outcome: .failed, error: "Programs ended twice while they reduced the answer.")
         _ = try end.append(

@@ -23,7 +23,7 @@ struct Progress<App: ReplayableApp>: Sendable {
     _modify { yield &records.fold }
   }
 
-  /// Prepares the state for many actions, once this process appends many.
+  /// Counts actions about to be appended, and prepares the state once they are more than 256.
   mutating func expect(_ count: Int) {
     let before = actions
     actions += UInt64(count)
@@ -78,7 +78,7 @@ struct Progress<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Refuses to continue beside a session whose reducer may produce another state.
+  /// Throws if a record opens a session whose reducer differs from that of this build.
   private static func checkReducer(
     _ record: borrowing RecordCursor, _ identity: AppIdentity
   ) throws(StoreError) {

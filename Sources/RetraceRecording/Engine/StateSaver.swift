@@ -11,7 +11,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   private let thread = WorkerThread(name: "retrace-saver")
   /// The save in progress on that thread.
   private var aside: BackgroundSave<App>?
-  /// Whether the writer's thread saves next, because another process changed the stored states.
+  /// Whether the writer's thread saves next, because another process changed the snapshots.
   private var savesHere = false
   /// The thread that releases copies of states.
   private let releaser: WorkerThread
@@ -41,7 +41,9 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Saves the state if it is time, after a commit whose last record carries the state's hash.
   ///
-  /// A fold that does not save continues from what others saved. The log is not locked meanwhile.
+  /// If a save is due but the last record carries no hash, the fold continues from the newest
+  /// snapshot of another process, if there is one. The log is not locked meanwhile.
+  ///
   /// While more is queued, a copy is saved on another thread, and the state takes over the result
   /// after the next group.
   ///
@@ -62,7 +64,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
       return
     }
     savesHere = false
-    // An error here is one of the log; the next reader gets it too.
+    // Ignored: an error comes from reading the log, and the next read throws it again.
     try? log.withSnapshot { snapshot throws(StoreError) in
       if saves {
         try snapshot.save(&committed.records, by: &keeper, closing: closing)

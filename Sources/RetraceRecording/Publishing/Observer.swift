@@ -11,10 +11,10 @@ final class Observer<App: ReplayableApp>: Sendable {
   /// A state to deliver to an observer.
   struct Shown: Sendable {
     let state: App.State
-    /// The place where absent pages of the state are read.
+    /// The storage from which pages of the state are read on first use.
     let pages: StoredPages?
 
-    /// Whether no page of the state read so far was damaged.
+    /// Whether all pages of the state that were read so far are intact.
     var isSound: Bool { pages?.fault == nil }
   }
 

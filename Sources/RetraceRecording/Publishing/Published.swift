@@ -6,7 +6,8 @@ final class Published<App: ReplayableApp>: Sendable {
   let state: App.State
   let inFlight: EffectsInFlight
   let sequence: UInt64
-  /// The place where absent pages of the state are read; it records the first damaged page.
+  /// The storage from which pages of the state are read on first use; it records the first damaged
+  /// page.
   let pages: StoredPages?
 
   init(_ fold: Fold<App>, pages: StoredPages?) {
@@ -16,7 +17,7 @@ final class Published<App: ReplayableApp>: Sendable {
     self.pages = pages
   }
 
-  /// Whether no page of the state read so far was damaged.
+  /// Whether all pages of the state that were read so far are intact.
   var isSound: Bool { pages?.fault == nil }
 
   /// The receipt of an empty batch, which appended nothing.

@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceStorage
 import Synchronization
 
-/// Publishes the latest state, and notifies observers of each state that led to it.
+/// The latest state, and the observers that are notified of every new state.
 ///
 /// A new observer gets the state published when it is added and everything published later. Adding
 /// and publishing share one lock, so an observer neither misses a state nor ends on an older one.

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceStorage
 
-/// The result of a send, made once its batch is durable.
+/// The result of a send whose batch is durable or, with relaxed durability, acknowledged.
 public struct Receipt<App: ReplayableApp>: Sendable {
   /// The sequences of the batch's actions; empty when the batch was empty.
   public internal(set) var sequences: Range<UInt64>

@@ -7,19 +7,22 @@ extension Store {
   ///
   /// Commits of other processes are included, within milliseconds; see ``follow()``.
   ///
-  /// Calls are serialised, in order, each after the commit; the last call has the latest state. The
-  /// writer makes them: on its own thread, or on a thread that sends and blocks, such as by
-  /// ``sendBlocking(_:key:)``. States committed during the first call are delivered by the
-  /// observing thread. Within a call only ``enqueue(_:key:)`` is allowed. Cancel with
-  /// ``Observation/cancel()`` or by dropping the observation, which does not keep the store open.
+  /// Calls are serialised and in the order of the log. Each follows its commit, and the last one
+  /// has the latest state. The first call is made on the caller's thread, and so are the calls for
+  /// states committed meanwhile. All others are made by the writer: on its own thread, or on a
+  /// thread blocked in a call such as ``sendBlocking(_:key:)``. Within a call only
+  /// ``enqueue(_:key:)`` is allowed.
+  ///
+  /// The observation ends with ``Observation/cancel()`` or when it is dropped. It does not keep the
+  /// store open.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
     observe { shown in body(shown.state) }
   }
 
-  /// Calls `body` with a value mapped from an input selected from the state, at once and after each
-  /// change of the input.
+  /// Selects an input from each state, and calls `body` with the mapped input at once and after
+  /// each change of the input.
   ///
-  /// The mapping runs only when the input differs from the one before.
+  /// `map` is called only if the input differs from the one before.
   public func select<Input: Equatable & Sendable, Output>(
     _ input: @escaping @Sendable (App.State) -> Input,
     map: @escaping @Sendable (Input) -> Output,
@@ -62,7 +65,7 @@ extension Store {
   ) -> Observation {
     let observation = writer.publisher.observe(end: end, body)
     follow()
-    // What the body read from damaged pages was wrong, so it is called again.
+    // If the body has read damaged pages, it is called again with a sound state.
     if !writer.publisher.latest.isSound { try? writer.refoldSoon() }
     return observation
   }

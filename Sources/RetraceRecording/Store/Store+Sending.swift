@@ -74,8 +74,9 @@ extension Store {
 
   /// Queues a batch and returns at once; ``flush()`` waits until it is durable.
   ///
-  /// The order of the batch is fixed then. After an enqueued batch could not be committed, every
-  /// call is refused with its error until ``flush()`` has thrown it.
+  /// The position of the batch among all batches is fixed when the call returns. If an enqueued
+  /// batch cannot be committed, every later call is refused with that error until ``flush()`` has
+  /// thrown the error.
   ///
   /// - Parameters:
   ///   - actions: The actions of the batch.

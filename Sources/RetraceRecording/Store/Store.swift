@@ -43,7 +43,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// Opens a store for writing, from the newest usable snapshot and the records after it.
   ///
   /// Opening first appends a `crashed` record for each batch that an earlier process was reducing
-  /// when it ended. Effects that earlier sessions left in flight are settled if they are due:
+  /// when it ended. Effects that earlier sessions left in flight are recovered if they are due:
   /// dropped, or replaced by the action that the leaf declares. These records are durable when the
   /// call returns, and leaves that run again have started. Nothing else is written before the first
   /// batch. If this process is still closing a store at the same path, the call waits for that.
@@ -212,8 +212,9 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// log.
   ///
   /// A session that sent nothing writes nothing. Later calls do nothing. Effects are cancelled
-  /// without a record: they stay in flight in the log, and the next open of the store settles them.
-  /// To avoid that, wait for ``Receipt/settled()`` first. Observations end after the last state.
+  /// without a record: they stay in flight in the log, and the next open of the store recovers
+  /// them. To avoid that, wait for ``Receipt/settled()`` first. Observations end after the last
+  /// state.
   /// Cancelling the task does not stop the closing.
   ///
   /// - Throws: `commitOutcomeUnknown` or `storageFailed`, or the failure of an enqueued batch that

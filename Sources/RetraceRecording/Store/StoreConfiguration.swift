@@ -4,7 +4,7 @@ public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 
-/// How a store is opened and how it works while it is open.
+/// The options of a store.
 public struct StoreConfiguration: Sendable {
   /// The id of the process's time zone, as the session records it.
   public var zoneID: String
@@ -12,14 +12,14 @@ public struct StoreConfiguration: Sendable {
   public var zoneDatabaseVersion: String
   /// The user and the process, as the session records them.
   public var origin: SessionOrigin
-  /// When an action counts as durable.
+  /// The durability of an action when its send returns.
   public var durability: Durability
   /// The most records between two recorded state hashes.
   ///
-  /// A group has at most one hash, on its last record, so a long group may exceed this. While more
-  /// is queued, hashes wait as long as saves do. A hash costs about as much processor time as three
-  /// commits of an empty batch, and 32 bytes; verification narrows a divergence down to the records
-  /// between two hashes.
+  /// Verification narrows a divergence down to the records between two hashes. A hash costs 32
+  /// bytes, and about as much processor time as three commits of an empty batch. A group has at
+  /// most one hash, on its last record, so a long group may exceed this number. While more is
+  /// queued, a hash is delayed as long as a save.
   public var hashIntervalMax: Int
   /// The most actions that wait for a commit before `send` and `enqueue` throw `overloaded`.
   public var queueLimit: Int
@@ -32,8 +32,10 @@ public struct StoreConfiguration: Sendable {
   public var clock: @Sendable () -> Moment
   /// The clock that measures delays of effects; monotonic unless a test passes its own.
   public var effectClock: any Clock<Duration> = ContinuousClock()
-  /// How this program folds a log in a separate process, after an earlier process crashed while
-  /// folding it; without one, the program crashes twice more before the record is named.
+  /// The way to fold the log in a child process, after an earlier process crashed while folding it.
+  ///
+  /// The child finds the record that crashes the reducer. With `nil`, this program crashes at the
+  /// record twice more before an error names the record.
   public var foldTrial: FoldTrial?
   /// The most bytes of batches committed together; a larger batch is committed alone.
   package var groupBytes = LogFormat.batchBytes
@@ -41,12 +43,12 @@ public struct StoreConfiguration: Sendable {
   ///
   /// A group copies the changed parts of the state once and waits for the disk once, so a large
   /// group costs less per action. States are saved between groups, so a group is at most as long as
-  /// the interval between two saves. ``GroupPace`` also limits how long its reducer works.
+  /// the interval between two saves. ``GroupPace`` also limits the time of reducing it.
   var groupActions: Int { max(1_000, busyHashInterval) }
   /// The most batches committed together.
   ///
-  /// A receipt keeps the state after its batch, so the next batch has to copy what it changes.
-  /// Enqueuing callers also wait while batches are taken out of the queue.
+  /// A receipt keeps the state after its batch, so the next batch has to copy the parts of the
+  /// state that it changes. Enqueuing callers also wait while batches are taken out of the queue.
   var groupBatches: Int {
     max(1_000, Int(clamping: min(snapshots.interval, snapshots.gapMax / 2)))
   }
@@ -55,7 +57,7 @@ public struct StoreConfiguration: Sendable {
   /// The most records between two state hashes, and so between two saves, while full groups are
   /// queued.
   ///
-  /// A state is hashed after a group that ends past half of them.
+  /// The state is hashed after a group if half of these records have passed since the last hash.
   ///
   /// With ten thousand entries, a hash after ten thousand actions takes as long as reducing them.
   var busyHashInterval: Int {
@@ -63,10 +65,11 @@ public struct StoreConfiguration: Sendable {
     let saves = min(tenfold.overflow ? .max : tenfold.partialValue, snapshots.gapMax / 2)
     return max(hashIntervalMax, Int(clamping: max(snapshots.interval, saves)))
   }
-  /// Called with each phase that a group enters, right after the attempt file notes it, on the
-  /// thread that enters it and inside the write transaction.
+  /// Called with each phase that a group enters, right after the phase is noted in the attempt
+  /// file.
   ///
-  /// It lets tests end the process in a phase; it must not call the store.
+  /// The call is made inside the write transaction, on the thread that enters the phase. It lets
+  /// tests end the process in a phase, and must not call the store.
   package var phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
 
   /// The system's wall clock.

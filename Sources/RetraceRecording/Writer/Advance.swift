@@ -3,10 +3,10 @@ import RetraceStorage
 
 /// The results of one call of the engine.
 struct Advance<App: ReplayableApp>: Sendable {
-  /// A committed batch that a caller waits for, or whose effects have to start.
+  /// The receipt of a committed batch, for a caller, for observers, or for starting its effects.
   ///
   /// An object, so that passing it on costs the same for all types of apps. The receipt keeps the
-  /// state after its batch, so the next change has to copy what it changes.
+  /// state after its batch, so the next change has to copy the parts that it changes.
   final class Answered: Sendable {
     /// The position of the batch in the group.
     let position: Int
@@ -42,7 +42,7 @@ struct Advance<App: ReplayableApp>: Sendable {
     answered.append(Answered(receipt, at: position))
   }
 
-  /// Replaces the positions of the committed batches by those in the whole group.
+  /// Replaces the positions among the committed batches by the positions in the whole group.
   mutating func move(to places: [Int]) {
     answered = answered.map { Answered($0.receipt, at: places[$0.position]) }
   }

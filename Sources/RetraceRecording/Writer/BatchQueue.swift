@@ -134,10 +134,10 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// Takes the batches that are committed together next: at least one, and more up to the limits.
   ///
   /// Each limit has a reason. A group is noted in one file, which is read as a whole after a crash.
-  /// States are saved between groups, so long groups would leave long stretches without a save. A
-  /// group has each idempotency key once, so that the second of two batches finds the first in the
-  /// log. Receipts keep the states after their batches. Other processes wait for a group before
-  /// they can write; see ``GroupPace``.
+  /// States are saved between groups, so long groups would leave long stretches without a save. Two
+  /// batches with the same idempotency key go into two groups, so that the second finds the first
+  /// in the log. Receipts keep the states after their batches. Other processes wait for a group
+  /// before they can write; see ``GroupPace``.
   ///
   /// - Parameters:
   ///   - limit: The most bytes of a group of several batches.

@@ -22,9 +22,11 @@ final class CommitWindow: Sendable {
   /// The sequence of the last record on stable storage.
   var durableSequence: UInt64 { state.withLock { $0.durableSequence } }
 
-  /// Records what is durable and whether records wait, and returns the next step.
+  /// Updates the durable sequence and the window, and returns the next step.
   ///
   /// - Parameters:
+  ///   - sequence: The sequence of the last record on stable storage.
+  ///   - isWaiting: Whether records wait for a commit.
   ///   - now: The current time in nanoseconds.
   ///   - length: How long records may wait, in nanoseconds.
   func note(

@@ -45,7 +45,7 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
     PendingBatch(actions: [], encoded: EncodedActions(), bytes: 0, moment: moment)
   }
 
-  /// Whether the batch gets a receipt in any case.
+  /// Whether the batch gets a receipt even without effects and without observers.
   var needsReceipt: Bool { isAwaited || end != nil || key != nil }
 
   /// Whether there is nothing to append.

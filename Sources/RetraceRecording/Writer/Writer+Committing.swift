@@ -6,7 +6,7 @@ import RetraceSystem
 
 /// Committing, folding and publishing in jobs of the writer.
 extension Writer {
-  /// Commits batches, and if `closing`, also the end of the session with its reason.
+  /// Commits batches, and if `closing` is true, closes the session in the same commit.
   @discardableResult
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool, for reason: SessionClosed.Reason = .closed,
@@ -17,7 +17,7 @@ extension Writer {
     let advance = try advance(access) { (engine) throws(StoreError) in
       try engine.commit(batches, closing: closing, in: circumstances, by: access)
     }
-    // A single batch is a group of any length, so its time says nothing about limits.
+    // A single batch is committed whatever its length, so its time does not set the limit.
     if batches.count > 1 { queue.notePace(of: advance.actions, took: advance.nanoseconds) }
     return advance
   }
@@ -80,8 +80,8 @@ extension Writer {
       if engine.hasFault {
         do throws(StoreError) {
           note(try engine.refold(by: access))
-          // If batches were committed, they were sound. Otherwise the work is repeated on the sound
-          // state.
+          // Batches that were committed had read no damaged page. Otherwise the work is repeated on
+          // the sound state.
           if turn.advance?.batches ?? 0 == 0 { turn.work(work, of: &engine) }
         } catch {
           turn.end(nil, error)
@@ -111,8 +111,9 @@ extension Writer {
     return advance
   }
 
-  /// The results of one call of the engine, and the state to publish; small, without a copy of a
-  /// state.
+  /// The results of one call of the engine.
+  ///
+  /// It refers to published states, so that passing it on copies no state.
   private struct Turn {
     private(set) var advance: Advance<App>?
     private(set) var failure: StoreError?
@@ -164,7 +165,7 @@ extension Writer {
     }
     // Another thread releases the old state, so that the writer does not wait for it.
     if advance?.isLarge == true { release(before) }
-    // What the observers read from damaged pages was wrong.
+    // Observers that have read damaged pages are called again with a sound state.
     if isTold { try? refold(access) }
   }
 
@@ -179,8 +180,9 @@ extension Writer {
     _ = publisher.publish(latest, led: { [latest.state] }, repeating: true)
   }
 
-  /// Folds the log if a stored page is damaged: before it returns, or, within a job of the writer,
-  /// after that job.
+  /// Folds the log if a stored page is damaged.
+  ///
+  /// Within a job of the writer, the log is folded after that job, otherwise before this returns.
   func refoldSoon() throws(StoreError) {
     guard log.isInWriterJob else {
       return try log.performWriting { access throws(StoreError) in try self.refold(access) }
@@ -190,7 +192,7 @@ extension Writer {
 
   // MARK: Relaxed durability
 
-  /// Defers commits, if the configuration says so.
+  /// Defers commits if durability is relaxed.
   func relax(_ access: borrowing LogWriter.Access) throws(StoreError) {
     guard case .relaxed = configuration.durability else { return }
     try access.deferCommits()
@@ -207,7 +209,7 @@ extension Writer {
     }
   }
 
-  /// Records what is durable after a call of the engine, and schedules the next commit.
+  /// Updates the durable sequence after a call of the engine, and schedules the next commit.
   private func followDurability(_ access: borrowing LogWriter.Access) {
     guard log.isDeferring, case .relaxed(let length) = configuration.durability else { return }
     let durable = withEngine(access) { $0.durableSequence }

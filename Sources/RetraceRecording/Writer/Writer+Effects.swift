@@ -55,7 +55,7 @@ extension Writer {
 
   // MARK: Recovery
 
-  /// Records the crashes and ends of dead sessions, and settles their effects.
+  /// Records the crashes and ends of dead sessions, and recovers their effects.
   func recover(_ access: borrowing LogWriter.Access) throws(StoreError) {
     do throws(StoreError) {
       var sequences: [UInt64] = []
@@ -66,21 +66,21 @@ extension Writer {
       note(recovered: sequences)
       if try settleEndedEffects(access) { watchForeignEffects(access) }
     } catch {
-      // The store opens even on a full disk; the next open records what dead sessions left.
+      // The store opens even on a full disk; the next open tries this recovery again.
       guard error.code == .diskFull, !log.isClosedForWriting else { throw error }
       watchForeignEffects(access)
     }
   }
 
-  /// Settles the effects in flight of sessions that have ended.
+  /// Recovers the effects in flight of sessions that have ended.
   ///
-  /// The process that holds the lock of a record's effects settles them. It takes the lock first
-  /// and then folds what others appended, so it sees the ends that an earlier holder of the lock
-  /// recorded. An end is committed only if its leaf is in flight in the write transaction. So one
-  /// of several processes settles an effect, and if that process ends, another one does. The lock
-  /// is released when no leaf of the effect can run here any more.
+  /// The process that holds the lock of a record's effects recovers them. It takes the lock first
+  /// and then folds the records of other processes, so it sees the ends that an earlier holder of
+  /// the lock recorded. An end is committed only if its leaf is in flight in the write transaction.
+  /// So one of several processes recovers an effect, and if that process ends, another one does.
+  /// The lock is released when no leaf of the effect can run in this process any more.
   ///
-  /// - Returns: Whether other processes look after effects in flight.
+  /// - Returns: Whether effects in flight are left to other processes.
   private func settleEndedEffects(
     _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> Bool {
@@ -172,8 +172,8 @@ extension Writer {
       guard try settleEndedEffects(access) else { return }
       watchForeignEffects(access)
     } catch {
-      // Effects that cannot be settled stay in flight; the next process to open the store settles
-      // them.
+      // Effects that cannot be recovered stay in flight; the next process that opens the store
+      // recovers them.
     }
   }
 }

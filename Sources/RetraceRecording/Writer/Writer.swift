@@ -10,13 +10,13 @@ import Synchronization
 ///
 /// Users hold a `Store`. Everything that calls back later (timers, tasks, the watch of commits)
 /// holds the writer weakly. So the store closes when the user drops the last reference to it, and
-/// the writer ends in its own jobs.
+/// the writer then closes the log in one of its own jobs.
 ///
 /// Everything that appends, folds or saves takes a `LogWriter.Access`, which only a job has.
 final class Writer<App: ReplayableApp>: Sendable {
   let log: LogStorage
   let configuration: StoreConfiguration
-  /// The limits of actions that can be read back.
+  /// The limits that an encoded action must keep so that it can be decoded.
   let limits = AppSchemas.of(App.self).limits
   let queue: BatchQueue<App>
   let publisher: Publisher<App>
@@ -106,7 +106,7 @@ final class Writer<App: ReplayableApp>: Sendable {
     try engine.withLock(body)
   }
 
-  /// Releases an unpublished state on another thread.
+  /// Releases a state that is no longer published, on another thread.
   func release(_ published: Published<App>) {
     reducer.submit { withExtendedLifetime(published) {} }
   }
@@ -191,7 +191,7 @@ final class Writer<App: ReplayableApp>: Sendable {
   /// closes the store after its current work, and an open of the same path waits for that.
   func closeDropped() {
     _ = close { job in
-      // No user code runs from here on, so no lock held by a user is waited for.
+      // No user code runs from here on, so nothing below waits for a lock of user code.
       publisher.cancelAll()
       effects.stop(.closed)
       // Nothing can report a failure to a user any more; batches acknowledged as durable are
@@ -215,7 +215,7 @@ final class Writer<App: ReplayableApp>: Sendable {
 
   /// Commits waiting records, and closes the session and the log.
   ///
-  /// - Returns: The error of what could not be committed; the log is closed in any case.
+  /// - Returns: The error of a failed commit; the log is closed in any case.
   private func end(
     _ reason: SessionClosed.Reason, _ access: borrowing LogWriter.Access
   ) -> StoreError? {

@@ -24,7 +24,7 @@ public struct StateChange: Hashable, Sendable {
   public struct Entity: Hashable, Sendable {
     /// The recorded name of its type.
     public var name: String
-    /// The number of its id.
+    /// The integer value of its id.
     public var id: Int64
     /// The path of its table in the state, such as `timeline.entries`.
     public var table: String
@@ -50,7 +50,7 @@ public struct StateChange: Hashable, Sendable {
 
 /// The differences between two states, up to a limit.
 public struct StateDifference: Hashable, Sendable {
-  /// The change outside tables, then those of the tables in order, each by the ids of its entities.
+  /// The change outside tables, then the changes of each table, sorted by the ids of the entities.
   public var changes: [StateChange]
   /// Whether changes were omitted because of the limit.
   public var isCut: Bool

@@ -172,7 +172,7 @@ private struct TablePairs<State: RecordedState>: TableVisitor {
     } catch {
       failure = error
     }
-    // An entity created and removed in between leaves only its number.
+    // An entity that was created and removed in between shows only in the next id.
     if changes.count == start, older.nextID != table.nextID {
       nextIDs.append(
         ValueDifference(

@@ -39,7 +39,9 @@ private struct TableNamer: TableVisitor {
   }
 }
 
-/// Finds the tables in the schema of a state: arrays of the row type that is expected next.
+/// Finds the paths of tables in the schema of a state.
+///
+/// A table is an array of its row type; the row types are found in the order of the tables.
 private struct TableFinder {
   let rows: [String]
   var paths: [String] = []

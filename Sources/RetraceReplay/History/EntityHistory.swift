@@ -17,8 +17,8 @@ public struct EntityEvent: Sendable {
 extension Replayer {
   /// Advances to a sequence, and calls `body` with each record on the way that changed an entity.
   ///
-  /// The log is folded from the current position; only the app's reducer is needed. No read
-  /// transaction is open while the body runs.
+  /// The log is folded from the current position with the app's reducer; the app declares nothing
+  /// else for this. No read transaction is open while the body runs.
   ///
   /// - Parameters:
   ///   - entity: The entity; its type is the recorded name of a table's entities or of their ids.
@@ -61,7 +61,7 @@ extension Replayer {
     var walk = position
     var events = try events(&walk, of: &watch, through: last)
     if hasFault {
-      // Seeking folds again what came from a damaged snapshot.
+      // The snapshot is damaged. Seeking discards its states and folds the log from the start.
       try seek(to: sequence)
       walk = position
       watch = before

@@ -49,7 +49,7 @@ extension Replayer {
     guard sequence < last else { return }
     var hashes = try stateHashes(through: last)
     if hasFault {
-      // Seeking folds again what came from a damaged snapshot.
+      // The snapshot is damaged. Seeking discards its states and folds the log from the start.
       try seek(to: sequence)
       hashes = try stateHashes(through: last)
     }
@@ -81,7 +81,7 @@ extension Replayer {
   /// - Parameters:
   ///   - last: The sequence to end at; at most ``last``.
   ///   - body: Receives each step, and returns whether to continue. During the call, the replayer
-  ///     is positioned at the end of a group of steps.
+  ///     is positioned at the last of the steps in memory.
   /// - Complexity: O(records), and a node of each level of a changed table copied for each record.
   /// - Throws: The errors of the body; `damaged`, `incompatible` or `storageFailed`.
   public mutating func forEachStep(
@@ -102,7 +102,7 @@ extension Replayer {
     var walk = position
     var steps = try steps(&walk, through: last)
     if hasFault {
-      // Seeking folds again what came from a damaged snapshot.
+      // The snapshot is damaged. Seeking discards its states and folds the log from the start.
       try seek(to: sequence)
       walk = position
       steps = try self.steps(&walk, through: last)

@@ -15,7 +15,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   public let storage: LogStorage
   /// The sequence of the last record of the log when the replayer was created.
   public let last: UInt64
-  /// The snapshot that was used first, and why; its notice is for the user of the program.
+  /// The result of the first search for a snapshot; its notice is for the user of the program.
   public private(set) var snapshotUse = SnapshotUse()
   /// The number of records folded so far.
   public private(set) var recordsFolded: UInt64 = 0
@@ -29,7 +29,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   private let memoryLimit: Int
   private var hashWriter = AvroWriter(capacity: 4096)
 
-  /// The most states kept while walking.
+  /// The largest number of states kept while folding.
   public static var keptMax: Int { 256 }
   /// The number of states kept, besides the first, when they take much memory.
   static var keptNearby: Int { 8 }
@@ -85,7 +85,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// Parts of a state that came from a snapshot are read on first use. If one is damaged, the log
   /// is folded and the body is called again.
   ///
-  /// - Parameter body: Reads the state. It may be called twice, so it has no side effects.
+  /// - Parameter body: Reads the state. It may be called twice, so it must not have side effects.
   /// - Complexity: That of the body; after damage, also that of folding the log.
   /// - Throws: The errors of the body and of ``seek(to:)``.
   public mutating func read<Result>(
@@ -103,8 +103,9 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
 
   /// Seeks to a sequence, folding forwards from the nearest kept or stored state.
   ///
-  /// - Complexity: O(records between that state and `sequence`): at most 100,000 where snapshots
-  ///   were saved and are small, otherwise 250,000.
+  /// - Complexity: O(records between that state and `sequence`). With snapshots saved by the
+  ///   default policy, these are at most 100,000 if the snapshots are small, and 250,000 if they
+  ///   are large.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; the position is then unchanged.
   /// - Precondition: `sequence` is at most ``last``.
   public mutating func seek(to sequence: UInt64) throws(StoreError) {

@@ -74,8 +74,8 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
 
   /// Adds the app's own action schema to a folder that lacks it.
   ///
-  /// A file of the same fingerprint that was written before types had rules, and so lacks them, is
-  /// replaced. Nothing else in the folder changes.
+  /// Replaces a file of the same fingerprint that lacks the rules of types, because an earlier
+  /// version wrote it. Nothing else in the folder changes.
   ///
   /// - Returns: The name of the file, and whether it was written. The file is synced to disk.
   /// - Throws: `storageFailed`.

@@ -58,8 +58,8 @@ public struct SessionSummary: Sendable {
           }
           sessions[place].end = closed.reason
         case .crashed:
-          // A session whose first batch crashed has no record; the session that found the crash
-          // lists it.
+          // A session whose first batch crashed has no records, so its crash is listed under the
+          // session that recorded it.
           let dead = (try? Crashed(encoded: record.payload))?.session ?? session
           sessions[places[dead] ?? place].crashed.append(record.sequence)
         default: break

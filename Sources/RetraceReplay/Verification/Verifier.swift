@@ -87,7 +87,7 @@ struct Walk<App: ReplayableApp>: ~Copyable {
     if let recorded = record.stateHash { compare(recorded, of: record) }
   }
 
-  /// Records the state schema of a session.
+  /// Stores the fingerprint of a session's state schema.
   @usableFromInline
   mutating func registerSession(_ record: borrowing RecordCursor) throws(StoreError) {
     guard let opened = try? record.systemPayload(as: SessionOpened.self) else {

@@ -31,14 +31,14 @@ struct BenchComparison {
   /// The types that only one of the two has.
   var unmatched: [String] = []
 
-  /// The probability that no difference is found between equal builds, in the parts and in the
-  /// types.
+  /// The probability that no difference is found between equal builds: in all parts together, and
+  /// in all types together.
   static var confidence: Double { 0.95 }
 
-  /// The fewest times that a round measures a type to compare it.
+  /// The number of times that a round has to measure a type for a comparison.
   ///
-  /// A type measured once or twice, such as the first record of the log, only shows which pages of
-  /// a program were in memory.
+  /// The time of a type that is measured once or twice, such as the first record of the log,
+  /// depends on which pages of the program are in memory.
   static var timesMin: Double { 20 }
 
   /// Compares two runs over the same log.

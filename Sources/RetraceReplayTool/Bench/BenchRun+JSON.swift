@@ -4,7 +4,7 @@ import RetraceReplay
 
 // Another build may read this JSON, so nothing in it depends on the app.
 extension BenchRun {
-  /// Parses the output of `json`; `nil` for anything else.
+  /// Parses what `--json` or a measuring process prints; `nil` for anything else.
   init?(_ json: JSONValue) {
     guard json["bench"]?.integerValue == Self.format, let log = json["log"],
       let app = json["app"]?.stringValue, let build = json["build"]?.stringValue,

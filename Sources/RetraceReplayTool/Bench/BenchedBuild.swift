@@ -7,7 +7,8 @@ import RetraceToolSupport
 /// A build that is measured in child processes: this one or another one.
 ///
 /// Each round has its own process. The memory layout of a process makes all its rounds a few
-/// percent faster or slower, so with one process for each, two equal builds would seem to differ.
+/// percent faster or slower, so with a single process for each build, two equal builds would seem
+/// to differ.
 struct BenchedBuild {
   private let tool: String?
   private let store: String
@@ -33,7 +34,8 @@ struct BenchedBuild {
       (process, run) = try Self.start(tool, store: store, through: last)
     } catch {
       guard error.needsSecond else { throw error.failure }
-      // A second process notes each record and so names the one at which the reducer traps.
+      // A second process notes each record before it is folded, which shows where the reducer
+      // traps.
       do throws(End) {
         (process, run) = try Self.start(tool, store: store, through: last)
       } catch {
@@ -139,7 +141,7 @@ struct BenchedBuild {
         of: process.identifier, by: signal, reading: store)
       return End(failure: failure, needsSecond: needsSecond)
     }
-    // The output of a process that still runs is open.
+    // A process that still runs has not closed its standard error, so reading it would block.
     let said = exit == nil ? [] : (try? process.readError()) ?? []
     let text = String(decoding: said, as: UTF8.self)
     if let told = (try? JSONValue(parsing: text)).flatMap(ToolFailure.init(told:)) {

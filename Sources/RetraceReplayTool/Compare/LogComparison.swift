@@ -105,8 +105,8 @@ struct LogComparison<App: ReplayableApp> {
 
 /// A record as stored in the log.
 ///
-/// Schema numbers are not compared, because each log has its own; the payload shows their meaning.
-/// Process identifiers are not compared either, so two runs of one session are the same.
+/// Schema numbers are not compared, because each log numbers its own schemas; the payloads are.
+/// Process identifiers are not compared either, so two runs of one session compare as equal.
 private struct RawRecord: Equatable {
   let envelope: Envelope
   let payload: [UInt8]

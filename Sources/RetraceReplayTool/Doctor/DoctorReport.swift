@@ -13,7 +13,7 @@ struct DoctorReport {
   let open: [(session: SessionSummary, isAlive: Bool, processes: [Int32])]
   /// The last session that was closed properly.
   let lastClosed: SessionSummary?
-  /// The stored states, and the one from which this build would open; `nil` if the log cannot be
+  /// The stored snapshots, and the one from which this build would open; `nil` if the log cannot be
   /// opened.
   let snapshots: SnapshotUse?
 

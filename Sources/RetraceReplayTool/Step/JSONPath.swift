@@ -1,6 +1,6 @@
 import RetraceAvro
 
-/// Finds a part of a value by a path in the form of differences, such as
+/// Finds a part of a value by a path, written as in differences, such as
 /// `timeline.entries[3].start`.
 enum JSONPath {
   /// Returns the part at a path; `nil` if there is none, the whole value for an empty path.

@@ -24,7 +24,7 @@ enum StepRequest: Equatable {
     case last
   }
 
-  /// The commands and the meanings of their answers.
+  /// The requests, each with the meaning of its answer.
   static let table: [(usage: String, meaning: String)] = [
     ("next [COUNT]", "go on by a record, or by so many"),
     ("back [COUNT]", "go back"),
@@ -45,7 +45,7 @@ enum StepRequest: Equatable {
     ("quit", "end"),
   ]
 
-  /// The commands as lines of text.
+  /// The requests as lines of text.
   static let list = table.map { row in
     "  " + row.usage + String(repeating: " ", count: max(1, 16 - row.usage.count)) + row.meaning
   }

@@ -109,7 +109,7 @@ public struct ContainerReader: ~Escapable {
 
   @_lifetime(self: copy self)
   private mutating func endValue(from start: Int) throws(AvroError) {
-    // The limit of zero-byte items applies to each value anew.
+    // Zero-byte items are limited in each value, and zero-byte values in the whole file.
     reader.emptyItems = emptyValues
     if reader.offset == start { try reader.passEmptyItem() }
     emptyValues = reader.emptyItems

@@ -3,12 +3,12 @@ public import RetraceAvro
 extension SchemaCodec {
   /// Returns a number that identifies the cases of an action, from the outermost to the innermost.
   ///
-  /// It is made of the union branches on the way. All payloads with the same number have the same
-  /// ``caseName(of:)``, so they can be grouped without being decoded.
+  /// The number consists of the union branch of each case. All payloads with the same number have
+  /// the same ``caseName(of:)``, so they can be grouped without being decoded.
   ///
   /// - Parameter payload: The bytes of an action.
-  /// - Returns: The number; `nil` for a value that is not a Swift enum, and for one whose nesting
-  ///   or number of cases does not fit into 64 bits.
+  /// - Returns: The number; `nil` for a value that is not a Swift enum, and for one whose branches,
+  ///   at 12 bits each, do not fit into 64 bits.
   /// - Complexity: O(nesting of the cases, and bytes of the values before a nested enum).
   /// - Throws: `AvroError` if the bytes on the way are not a value of the schema.
   public func caseBranches(in payload: Span<UInt8>) throws(AvroError) -> UInt64? {
@@ -45,8 +45,10 @@ extension SchemaCodec {
     return number == 0 ? nil : number
   }
 
-  /// The number of bits for one branch; the same at all levels, because the enums nested in
-  /// different branches have different branches of their own.
+  /// The number of bits for one branch.
+  ///
+  /// It is the same at all levels, because enums nested in different cases have different numbers
+  /// of branches.
   private static var bitsPerBranch: UInt64 { 12 }
 
   /// Appends a digit, which is never 0, so that the number also tells the level of nesting.

@@ -4,7 +4,8 @@ extension SchemaCodec {
   /// Returns the names of the cases of an action, outermost first, as in `timeline.started`; `nil`
   /// for a value that is not a Swift enum.
   ///
-  /// If the last payload of a case is an enum, as in a feature's case, its case is appended.
+  /// If the last payload of a case is an enum with payloads, as in a feature's case, the name of
+  /// that enum's case is appended.
   ///
   /// - Complexity: O(nesting of the cases).
   public func caseName(of value: AvroValue) -> String? {

@@ -28,8 +28,8 @@ extension SchemaCodec {
   /// - Parameters:
   ///   - old: The value before.
   ///   - new: The value after.
-  ///   - depth: The number of record levels within which parts are compared separately; 1 for the
-  ///     fields of a record.
+  ///   - depth: The number of nested records whose fields are compared one by one. With 1, each
+  ///     changed field of the outermost record is one difference.
   ///   - limit: The maximum number of differences.
   ///   - logical: Formats values of logical types; see ``json(_:logical:)``.
   /// - Returns: At most `limit` differences.

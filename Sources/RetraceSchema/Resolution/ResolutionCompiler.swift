@@ -303,7 +303,7 @@ struct ResolutionCompiler {
     return steps
   }
 
-  /// Compiles the skipping of a recorded value: it is read as its recorded type.
+  /// Compiles the step that skips a recorded value by reading it as its recorded type.
   mutating func skip(_ recorded: Schema) throws(AvroError) -> Int {
     try enter()
     defer { depth -= 1 }
@@ -335,7 +335,7 @@ struct ResolutionCompiler {
 
   // Matching
 
-  /// Returns whether a recorded type may be read as another at all, ignoring nested types.
+  /// Returns whether a recorded type may be read as another at all, ignoring the fields of records.
   private func matches(_ from: Schema, _ wanted: Schema) -> Bool {
     let to = reader.resolved(wanted)
     switch (from, to) {

@@ -66,7 +66,7 @@ enum ResolutionNode: Sendable {
     var targets: [Target]
     /// Whether more than one recorded field is not an id.
     var holdsMore = false
-    /// Whether the step is a record of the value, not a part of one.
+    /// Whether the step counts as a level of depth; `false` for a step that only skips payloads.
     var isLevel = true
   }
 

@@ -1,11 +1,12 @@
-/// The steps of a compiled resolution as integers, so that running them counts no references.
+/// The steps of a compiled resolution as integers, so that running them needs no reference
+/// counting.
 final class ResolutionProgram: Sendable {
   /// One step; the meaning of `first` and `second` depends on the code.
   struct Step: Sendable {
     var code: Code
     /// Whether the whole value is copied unchanged.
     var isCopy = false
-    /// Whether a part that cannot be resolved may be beside other values.
+    /// Whether the value may hold more than ids beside a part that cannot be resolved.
     var holdsMore = false
     /// The number of levels of the value in this step; see ``AvroLimits/depth``.
     var levels: UInt16 = 0
@@ -19,7 +20,8 @@ final class ResolutionProgram: Sendable {
     /// `first`: the step of the items or values.
     case array, map
     /// `first`: the index of the symbols in the table, `second`: their count. A symbol is four
-    /// numbers: its new index, or -1 minus the difference; its case; and a range of the defaults.
+    /// numbers: its new index, or -1 minus the index of the difference; the index of its case; and
+    /// a range of the defaults.
     case enumeration
     /// `first`: the index of the parts in the table, `second`: their count. A part is three
     /// numbers: 0 and a step to run, 1 and a step to skip, or 2 and a range of the defaults.
@@ -33,9 +35,10 @@ final class ResolutionProgram: Sendable {
     case union
     /// `first`: the branch, `second`: the step.
     case wrap
-    /// `first`: the difference.
+    /// `first`: the index of the difference.
     case hole
-    /// `first`: the difference, `second`: the step. Bytes and texts are checked.
+    /// `first`: the index of the difference, or -1 if every value is readable; `second`: the step.
+    /// The resolver itself can check a byte or a text; other values only their type can check.
     case doubt, doubtfulByte, doubtfulText
   }
 
@@ -70,8 +73,8 @@ private struct Flattener {
 
   /// Returns the step of a node.
   ///
-  /// A record that only passes on the value of one field gets the step
-  /// of the field, which then has the levels of both.
+  /// A record of one field with nothing to skip or fill in is replaced by the step of the field.
+  /// That step then has the levels of both.
   private func passing(_ node: Int, _ plain: [ResolutionProgram.Step]) -> ResolutionProgram.Step {
     var node = node
     var levels: UInt16 = 0

@@ -51,9 +51,9 @@ public enum SchemaVerdict: Hashable, Sendable {
   /// Every value can be read, by Avro's rules or by an upcaster, or is skipped because its case is
   /// retired. Has the differences.
   case fine([SchemaDifference])
-  /// Every value that fits today's type can be read, but the recorded schema does not tell whether
-  /// all do. A list read as a set loses order and repetition. A value that does not fit goes
-  /// through an upcaster, or stops the fold at its record.
+  /// The schemas do not tell whether every recorded value fits today's type. A value that fits is
+  /// read; a list read as a set loses order and repetition. A value that does not fit goes through
+  /// an upcaster, or stops the fold at its record.
   case needsChecking([SchemaDifference])
   /// A value may be in a case that cannot be read; an upcaster for the case would help.
   case needsUpcaster([SchemaDifference])

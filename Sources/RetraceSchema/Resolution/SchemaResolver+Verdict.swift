@@ -108,7 +108,9 @@ extension SchemaResolver {
           detail: "was retired, but stands beside values that would be lost with it"))
     }
 
-    /// Returns whether a case is covered, and records it if the case needs that.
+    /// Returns whether a case has an upcaster or can be skipped because it is retired.
+    ///
+    /// If so, and a part of the case cannot be resolved, notes the case as covered.
     private mutating func cover(_ name: CaseName, at node: Int?, isAlone: Bool) -> Bool {
       let detail: String
       if upcasters.contains(name) {

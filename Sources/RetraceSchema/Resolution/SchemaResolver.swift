@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// A reader of values of one schema by another: Avro's schema resolution, compiled.
+/// A converter of recorded values to another schema: Avro's schema resolution, compiled.
 ///
 /// Names of records, enums, fixed types and fields are also matched by the reader's aliases. A
 /// field that was not recorded gets its default, and an unknown symbol becomes the default of the
@@ -86,8 +86,7 @@ public struct SchemaResolver: Sendable {
   ///   - bytes: The canonical encoding of exactly one value of the writer's schema.
   ///   - output: Receives the value; unchanged if this throws or the value cannot be resolved.
   ///   - rejectingUnchecked: Whether a value that may not be valid for its type counts as
-  ///     unresolvable.
-  ///     Pass `true` for a value that its type has rejected.
+  ///     unresolvable. Pass `true` for a value that its type has rejected.
   /// - Complexity: O(bytes read and written), times the nesting depth of reordered fields.
   /// - Throws: `AvroError` if the bytes are not the canonical encoding of a value of the writer's
   ///   schema, or exceed `AvroLimits`.

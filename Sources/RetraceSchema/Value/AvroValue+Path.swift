@@ -3,7 +3,7 @@ public import RetraceAvro
 extension AvroValue {
   /// Returns the value at a path of field names; unions on the way are unwrapped.
   ///
-  /// - Throws: `AvroError` of the kind `schema` if there is no field of a name.
+  /// - Throws: `AvroError` of the kind `schema` if a field of the path does not exist.
   public func value(at path: String...) throws(AvroError) -> AvroValue { try value(along: path) }
 
   /// Returns the `int` or `long` at a path of field names.

@@ -3,11 +3,12 @@ package import RetraceAvro
 /// A check before recording that the encodings of a schema's values do not exceed `AvroLimits`.
 ///
 /// For most types without recursion the schema shows that no value exceeds a limit. For other types
-/// short encodings cannot exceed one. So nearly every action costs one comparison with
+/// a short encoding cannot exceed a limit. So nearly every action costs one comparison with
 /// ``fewestBytes``.
 package struct LimitCheck: Sendable {
   private let codec: SchemaCodec
-  /// The size of the shortest value beyond a limit; `Int.max` if the schema has no such value.
+  /// A lower bound of the sizes of values beyond a limit; `Int.max` if the schema has no such
+  /// value.
   package let fewestBytes: Int
 
   /// Analyzes a schema.
@@ -73,7 +74,7 @@ private struct LimitSurvey {
 
   mutating func fewestBytes(of schema: Schema) -> Int {
     let depth = depth(schema)
-    // The count of that many items takes three bytes, the end of the array one.
+    // An array with too many zero-byte items takes three bytes for the count and one for the end.
     if hasEmptyItems { return 4 }
     if depth <= AvroLimits.depth { return Int.max }
     // Each level except records takes a byte. Between two such levels there are at most as many

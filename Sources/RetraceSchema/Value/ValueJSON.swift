@@ -90,7 +90,8 @@ extension SchemaCodec {
   }
 }
 
-/// The format of values of logical types, where it is not that of their base types.
+/// The caller's format of values of logical types, if any; where it returns `nil`, values have the
+/// format of their base type.
 struct LogicalTypes {
   var text: ((String, AvroValue) -> JSONValue?)?
 }

@@ -66,6 +66,6 @@ public protocol PageSink: ~Copyable {
   /// Writes a page; keys come in ascending order, after all keys of earlier snapshots.
   mutating func put(_ key: PageKey, _ page: Span<UInt8>)
 
-  /// Takes the key of a page that the previous snapshot needs and the new one does not.
+  /// Receives the key of a page that the previous snapshot needs and the new one does not.
   mutating func dead(_ key: PageKey)
 }

@@ -33,7 +33,7 @@ public enum StatePages {
     return StoredState(sequence: sequence, hash: hash, scalars: scalars, tables: visitor.tables)
   }
 
-  /// Marks the pages that a copy of this state, or of an earlier value of it, has saved.
+  /// Marks as saved the pages that a copy of this state, or of an earlier value of it, has saved.
   ///
   /// - Parameters:
   ///   - state: The live state.
@@ -106,7 +106,7 @@ public enum StatePages {
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - idsMax: The highest number of ids that a small table has given out.
+  ///   - idsMax: The maximum number of ids that a small table may have given out.
   /// - Complexity: O(entities of the small tables that are not resident).
   public static func loadSmall<State: RecordedState>(_ state: inout State, idsMax: Int64 = 1_024) {
     var loading = TableLoading(idsMax: idsMax)

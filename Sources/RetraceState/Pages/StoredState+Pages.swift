@@ -8,7 +8,7 @@ extension StoredState {
   /// - Parameters:
   ///   - source: The source of the pages.
   ///   - body: Called once for each page, parents before children.
-  /// - Complexity: O(pages), each read.
+  /// - Complexity: O(pages); reads each page.
   public func forEachPage(in source: some PageSource, _ body: (PageKey) -> Void) {
     for table in tables {
       var found = 0

@@ -1,10 +1,10 @@
 public import RetraceAvro
 
-/// The computation of the hash of a state, which is equal in all folds of one log and which a
-/// script can recompute.
+/// The computation of the hash of a state.
 ///
-/// It is the SHA-256 of `02`, the Avro bytes of the scalars in order, and for each table in order:
-/// its number in one byte, its `nextID` as a little-endian 64-bit integer, and its hash.
+/// All folds of one log produce the same hash, and a script can recompute it. The hash is the
+/// SHA-256 of `02`, the Avro bytes of the scalars in order, and for each table in order: its number
+/// in one byte, its `nextID` as a little-endian 64-bit integer, and its hash.
 public enum StateHasher {
   /// Returns the hash of a state; only the changed parts of its tables are rehashed.
   ///

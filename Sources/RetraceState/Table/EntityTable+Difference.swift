@@ -97,7 +97,7 @@ private struct TableDifference: ~Copyable {
     return true
   }
 
-  /// Returns the child, read from its page if absent; without places if there is no page.
+  /// Returns the child, read from its page if it is not resident; as it is if there is no page.
   private func present<Child: TableChild>(
     _ child: Child, _ reference: PageReference, from first: Int64, _ reading: TableReading
   ) -> Child {

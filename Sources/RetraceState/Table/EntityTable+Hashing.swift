@@ -17,8 +17,8 @@ extension EntityTable {
   public mutating func hash<H: ByteHasher>(
     with hasher: H.Type, _ writer: inout AvroWriter, sharedBy crew: (any WorkSharing)? = nil
   ) -> Digest {
-    // `_refresh` is specialized for the entity, so the nodes are moved into a value that it can
-    // take.
+    // `_refresh` is a requirement of the entity, which does not know the type of ids. So the nodes
+    // are moved into a value without ids.
     var tree = _TableTree<Entity>()
     swap(&tree.trunks, &trunks)
     swap(&tree.references, &references)

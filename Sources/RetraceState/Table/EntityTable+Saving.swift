@@ -32,7 +32,7 @@ extension EntityTable {
     return TableRoot(number: number, nextID: next, count: live, trunks: references)
   }
 
-  /// Marks the pages that a copy of this table, or of an earlier value of it, has saved.
+  /// Marks as saved the pages that a copy of this table, or of an earlier value of it, has saved.
   ///
   /// Parts that have not changed since the copy was made count as saved. Changed parts will replace
   /// the pages that the copy wrote.
@@ -51,8 +51,8 @@ extension EntityTable {
         references[trunk].birth = saved.references[trunk].birth
       }
     }
-    // A change made after the copy would still be stale; once hashed, nothing would have been
-    // stale.
+    // The hash of the copy is right if this table has not changed since. If it had, either a trunk
+    // would still be stale, or the change was hashed and no trunk was stale before.
     if wasStale && trunks.allSatisfy({ $0.stale == 0 }) { root = saved.root }
   }
 

@@ -23,8 +23,8 @@ struct StaleLeaf<Entity: TableEntity>: Sendable {
 }
 
 extension _TableTree {
-  /// The number of stale leaves from which on other threads are woken: hashing them takes about as
-  /// long as waking the threads.
+  /// The minimum number of stale leaves for which other threads are woken: hashing them takes about
+  /// as long as waking the threads.
   @inlinable static var leavesWorthSharing: Int { 64 }
 
   /// Updates the references to leaves on several threads, if enough leaves are stale.
@@ -75,7 +75,7 @@ extension _TableTree {
     }
   }
 
-  /// Returns references to leaves, in runs.
+  /// Returns references to leaves, one array for each run of consecutive leaves.
   ///
   /// The leaves are collected first: threads that walked the table would contend for the reference
   /// counts of its nodes.

@@ -6,7 +6,7 @@ extension EntityTable {
   /// - Parameters:
   ///   - root: The table's part of the snapshot's record.
   ///   - source: The source of the snapshot's pages.
-  /// - Complexity: O(trunks), one for 32,768 ids; reads no page.
+  /// - Complexity: O(trunks), of 32,768 ids each; reads no page.
   public init(stored root: TableRoot, source: some PageSource) {
     func hash<Source: PageSource>(_ source: Source) -> Digest {
       var writer = AvroWriter(capacity: 2_048)
@@ -92,7 +92,7 @@ extension EntityTable {
     loadLeaf(of: number) ? modifyResident(number, body) : nil
   }
 
-  /// Loads the leaf of an id's number; returns whether a page was read.
+  /// Loads the leaf of an id's number; returns whether the leaf's page was read.
   @inlinable
   @inline(never)
   mutating func loadLeaf(of number: Int64) -> Bool {
@@ -101,9 +101,9 @@ extension EntityTable {
     return Trunk.load(&trunks, at: trunk, references[trunk], for: number, reading)
   }
 
-  /// Loads the nodes above the next id, so that an entity can be appended.
+  /// Loads the nodes and the leaf that the next id belongs to, so that an entity can be appended.
   ///
-  /// A node whose page cannot be read counts as empty, and the source has a fault.
+  /// A node or leaf whose page cannot be read counts as empty, and the source has a fault.
   @inlinable
   @inline(never)
   mutating func makeTailResident() {

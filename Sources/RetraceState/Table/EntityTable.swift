@@ -26,7 +26,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline var source: (any PageSource)?
   /// The number of the table in the state that it was opened with.
   @usableFromInline var number: UInt8
-  /// Whether the nodes above the next id are known to be resident.
+  /// Whether the nodes and the leaf that the next id belongs to are known to be resident.
   @usableFromInline var isTailResident: Bool
 
   /// Makes an empty table.

@@ -114,7 +114,9 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     leaves[index].reference(digest, &writer)
   }
 
-  /// Returns the hash of `00` and the page, and the range of sort keys.
+  /// Returns the reference to the leaf, without a birth.
+  ///
+  /// It has the hash of `00` and the page, and the range of sort keys.
   @inlinable
   func reference(_ digest: PageDigest, _ writer: inout AvroWriter) -> PageReference {
     let start = writer.count

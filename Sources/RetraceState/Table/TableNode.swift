@@ -10,7 +10,7 @@ protocol TableChild: Sendable, SendableMetatype {
 
   /// The height above the entities.
   static var level: UInt8 { get }
-  /// The number of bits of an id that locate it below one of the 32 places.
+  /// The number of an id's low bits, below those that select one of the 32 places.
   static var shift: Int64 { get }
 
   /// Makes a child that is not resident.
@@ -44,13 +44,15 @@ protocol TableChild: Sendable, SendableMetatype {
     _ writer: inout AvroWriter
   ) -> PageReference
 
-  /// Loads the leaf of a number; returns whether a page was read.
+  /// Loads the leaf of a number; returns whether the leaf's page was read.
   static func load(
     _ children: inout ContiguousArray<Self>, at index: Int, _ reference: PageReference,
     for number: Int64, _ reading: TableReading
   ) -> Bool
 
-  /// Loads the nodes above the next number; a node that cannot be read counts as empty.
+  /// Loads the nodes and the leaf that the next number belongs to.
+  ///
+  /// A node or leaf that cannot be read counts as empty.
   mutating func makeTailResident(_ reference: PageReference, _ reading: TableReading)
 
   /// Writes the unsaved pages below a child, then its own, and sets its birth.
@@ -74,7 +76,7 @@ extension TableChild {
   /// The number of ids below the child.
   @inlinable static var span: Int64 { 32 << shift }
 
-  /// Returns the place below which a number is.
+  /// Returns the place that contains a number.
   @inlinable
   static func place(of number: Int64) -> Int { Int(truncatingIfNeeded: number >> shift) & 31 }
 
@@ -82,7 +84,9 @@ extension TableChild {
   @inlinable
   static func first(around number: Int64) -> Int64 { number & ~(span - 1) }
 
-  /// Returns the number of places if all ids below `next` were given out.
+  /// Returns the number of places of the child whose numbers start at `first`.
+  ///
+  /// All numbers below `next` were given out.
   @inlinable
   static func places(from first: Int64, next: Int64) -> Int {
     Int(min(32, (next - first + placeSpan - 1) / placeSpan))
@@ -162,6 +166,8 @@ struct TableNode<Child: TableChild>: TableChild {
     if marks & bits != bits { marks |= bits }
   }
 
+  /// Appends an entity.
+  ///
   /// Inlined down to the slot, because each call would copy the entity.
   @inlinable
   @inline(__always)

@@ -24,7 +24,7 @@ public struct TableRoot: Hashable, Sendable {
 
   /// Writes number, next id and count, then the references in groups of 32, each like a node page.
   ///
-  /// - Complexity: O(trunks); 58 bytes for up to 32,768 ids, 1.8 kB for a million.
+  /// - Complexity: O(trunks); 77 bytes for up to 32,768 ids, 1.8 kB for a million.
   public func encode(into writer: inout AvroWriter) {
     writer.byte(number)
     writer.littleEndian(UInt64(bitPattern: nextID))

@@ -2,7 +2,8 @@ public import RetraceAvro
 
 /// A recorded instant of the wall clock: microseconds since 1970-01-01 00:00 UTC.
 ///
-/// Moments are never clamped and may jump back; only the sequence orders records.
+/// A recorded moment is never clamped and may be earlier than the one recorded before; only the
+/// sequence orders records.
 @frozen
 public struct Moment: Hashable, Comparable, Sendable {
   /// Microseconds since 1970-01-01 00:00 UTC.

@@ -35,7 +35,7 @@ enum LogWalk {
     file.expectWalk()
     let meta = file.metas.current
     let name = LogDatabases.names.log
-    // The list of databases may name the log even if it is damaged elsewhere.
+    // The list of databases may name the log even if other entries of the list are damaged.
     guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages),
       let record = tree(named: name, of: meta, in: file)
     else { return }

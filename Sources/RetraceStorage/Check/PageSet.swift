@@ -7,7 +7,7 @@ struct PageSet {
   private var words: [UInt64]
   let pages: UInt64
 
-  /// Creates a set for the pages that a file counts; `nil` if they are far more than it has.
+  /// Creates a set for the pages that a file counts; `nil` if the count far exceeds its pages.
   init?(counted: UInt64, inFile: UInt64) {
     guard counted <= inFile + PageSet.pagesBehindEnd else { return nil }
     pages = counted

@@ -39,8 +39,9 @@ package enum StructureCheck {
     }
   }
 
-  /// Calls `body` with the latest commit, again after each commit meanwhile; `nil` after four
-  /// tries.
+  /// Calls `body` with the latest commit, and again if another process has committed meanwhile.
+  ///
+  /// - Returns: What `body` returns; `nil` after four tries.
   private static func whileLatest<R>(
     _ path: String, _ body: (MetaPage, PageFile) throws(StructureFailure) -> R
   ) throws(StructureFailure) -> R? {
@@ -88,8 +89,8 @@ package enum StructureCheck {
 
   /// Opens a data file and checks its meta pages.
   ///
-  /// If another process is committing, a meta page may be read half written, and the two pages may
-  /// belong to commits further apart. So an inconsistency is checked again.
+  /// While another process commits, a meta page may be read half written, or the two pages may
+  /// belong to commits that are not consecutive. So inconsistent pages are read again.
   static func open(_ path: String) throws(StructureFailure) -> PageFile {
     var triesLeft = 4
     while true {
@@ -191,7 +192,7 @@ package enum StructureCheck {
       lists.append((entry.page, list))
     }
     counts.add(meta.freeList)
-    // This needs all pages of the tree itself.
+    // The lists are checked last, because `met` must first contain all pages of the tree.
     for (page, list) in lists {
       let count = Int(list.number64(0))
       var last = UInt64.max

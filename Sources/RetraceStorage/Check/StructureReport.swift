@@ -1,27 +1,27 @@
 package import RetraceSystem
 
 /// The figures of a data file whose pages are all consistent.
-public struct StructureReport: Hashable, Sendable {
+package struct StructureReport: Hashable, Sendable {
   /// The number of the commit that was checked.
-  public var transaction: UInt64
+  package var transaction: UInt64
   /// The size of a page in bytes.
-  public var pageSizeBytes: Int
+  package var pageSizeBytes: Int
   /// The number of pages that the file counts, including the two meta pages.
-  public var pages: UInt64
+  package var pages: UInt64
   /// The number of branch and leaf pages.
-  public var treePages: UInt64
+  package var treePages: UInt64
   /// The number of overflow pages, which hold long values.
-  public var overflowPages: UInt64
+  package var overflowPages: UInt64
   /// The number of pages on the free list.
-  public var freePages: UInt64
+  package var freePages: UInt64
   /// The number of pages that no tree and no list names; they are harmless.
-  public var unusedPages: UInt64 { pages - 2 - treePages - overflowPages - freePages }
+  package var unusedPages: UInt64 { pages - 2 - treePages - overflowPages - freePages }
 }
 
 /// Damage of the pages of a data file.
-public struct StructureDamage: Error, Hashable, Sendable {
+package struct StructureDamage: Error, Hashable, Sendable {
   /// The part of the data file that a page belongs to.
-  public enum Part: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     /// The two pages at the start, which lead to everything else.
     case meta
     /// The tree that names the databases.
@@ -33,20 +33,20 @@ public struct StructureDamage: Error, Hashable, Sendable {
   }
 
   /// The part that the page belongs to.
-  public var part: Part
+  package var part: Part
   /// The number of the page.
-  public var page: UInt64
+  package var page: UInt64
   /// The fault of the page.
-  public var detail: String
+  package var detail: String
   /// The last key up to which the part is consistent; `nil` if unknown.
-  public var after: [UInt8]?
-  /// The first key that is unreachable in order; `nil` if unknown.
-  public var from: [UInt8]?
+  package var after: [UInt8]?
+  /// The first key that the damage makes unreachable; `nil` if unknown.
+  package var from: [UInt8]?
 }
 
 extension StructureDamage: CustomStringConvertible {
   /// A line for people.
-  public var description: String {
+  package var description: String {
     switch part {
     case .meta: "meta page \(page) of its data file \(detail)"
     case .main: "page \(page) of its data file, of the list of databases, \(detail)"

@@ -32,7 +32,7 @@ struct TreeCheck {
     var key: ArraySlice<UInt8> { image.bytes[node.key] }
     /// The flags of the node.
     var flags: Int { node.flags }
-    /// The offset of the value in the leaf, or for a long value of the number of its first page.
+    /// The offset of the value in the leaf; for a long value, that of its first page's number.
     var value: Int { node.value }
     /// The number of bytes of the value.
     var valueBytes: Int { Int(node.low) }

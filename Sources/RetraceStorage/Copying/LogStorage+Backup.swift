@@ -7,8 +7,8 @@ extension LogStorage {
   ///
   /// The copy contains the log as of one commit, without free pages, and is a store of its own. It
   /// keeps the identity of the original, which the chain covers, and stores its end in its
-  /// `anchor`. It omits attempt files, whose sessions it does not contain, and `derived/`, which
-  /// can be rebuilt.
+  /// `anchor`. It omits attempt files, which belong to sessions of the original, and `derived/`,
+  /// which can be rebuilt.
   ///
   /// The copy is written into a temporary directory beside the destination, synced, opened,
   /// verified from the first record to the last, and then renamed. So the destination only ever
@@ -22,7 +22,7 @@ extension LogStorage {
   /// - Throws: ``StoreError/Code/destinationExists``; `diskFull`, `permissionDenied`,
   ///   `storageFailed`; `invalidConfiguration` for a store in memory; `damaged` if the copy does
   ///   not verify. The destination is then not created.
-  public func backup(to destination: String) throws(StoreError) -> StoreBackup {
+  package func backup(to destination: String) throws(StoreError) -> StoreBackup {
     guard !isInMemory else {
       throw StoreError(
         .invalidConfiguration, what: "No backup was made.", why: "The store is in memory only.",

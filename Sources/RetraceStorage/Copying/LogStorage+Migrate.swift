@@ -7,8 +7,8 @@ extension LogStorage {
   /// covers the version. The store keeps its identity. When this returns, the copy is on disk and
   /// verified from the first record to the last; the original is unchanged.
   ///
-  /// From then on until this open of the store is closed, no process can open the original for
-  /// writing, because the copy would lack later records.
+  /// From the start of the copy until this open of the store is closed, no process can open the
+  /// original for writing, because the copy would lack later records.
   ///
   /// - Parameter destination: The directory to create; its parent must exist.
   /// - Returns: A description of the copy.
@@ -16,7 +16,7 @@ extension LogStorage {
   /// - Throws: ``StoreError/Code/destinationExists``; `inUse` if another process has the original
   ///   open for writing; `damaged` if the log does not verify; `incompatible` if the log already
   ///   has the current version; storage failures.
-  public func migrate(to destination: String) throws(StoreError) -> StoreBackup {
+  package func migrate(to destination: String) throws(StoreError) -> StoreBackup {
     guard version != LogFormat.version else {
       throw StoreError(
         .incompatible, what: "The store \(path) was not migrated.",

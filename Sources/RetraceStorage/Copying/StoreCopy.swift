@@ -1,15 +1,15 @@
 import RetraceLMDB
-public import RetraceLog
+package import RetraceLog
 import RetraceSystem
 
 /// A verified copy of a store.
-public struct StoreBackup: Hashable, Sendable {
+package struct StoreBackup: Hashable, Sendable {
   /// The directory of the copy, which is itself a store.
-  public var path: String
+  package var path: String
   /// The end of the copy's log.
-  public var head: Head
+  package var head: Head
   /// The size of its data file in bytes.
-  public var bytes: Int
+  package var bytes: Int
 }
 
 /// Creates a store in a temporary directory, verifies it from the first record to the last, and

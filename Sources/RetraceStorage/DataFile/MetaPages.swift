@@ -65,7 +65,7 @@ struct MetaPages: Sendable {
   /// The size of a page in bytes, which both pages share.
   var pageSize: Int { Int(first.pageSize) }
 
-  /// Returns the meta page of a commit, or `nil` if neither is.
+  /// Returns the meta page of a commit, or `nil` if neither page belongs to it.
   func page(of transaction: UInt64) -> MetaPage? {
     [first, second].first { $0.transaction == transaction }
   }

@@ -25,7 +25,7 @@ struct PageImage: Sendable {
 
     /// The offset of the node in the page.
     var start: Int { key.lowerBound - PageImage.nodeBytes }
-    /// The offset of the value in the page, or for a long value of the number of its first page.
+    /// The offset of the value in the page; for a long value, that of its first page's number.
     var value: Int { key.upperBound }
     /// The number of bytes in the leaf that hold the value, or the page number of a long value.
     var inlineBytes: Int { flags == Node.isLong ? 8 : Int(low) }
@@ -52,7 +52,7 @@ struct PageImage: Sendable {
   private var lower: Int { number16(12) }
   /// The start of the nodes.
   var upper: Int { number16(14) }
-  /// The number of overflow pages of a long value, from the first of them.
+  /// The number of overflow pages of a long value, which the first of them stores.
   var overflowPages: UInt64 { number32(12) }
 
   /// Whether the node offsets and the nodes are inside the page.
@@ -73,7 +73,10 @@ struct PageImage: Sendable {
     return Node(key: key..<value, flags: number16(start + 4), low: number32(start))
   }
 
-  /// Returns a negative number if a key of the page precedes another, 0 if they are equal.
+  /// Compares the key of a node with another key.
+  ///
+  /// - Returns: A negative number if the node's key comes first, 0 if the keys are equal, and
+  ///   otherwise a positive number.
   func order(_ node: Node, _ key: Span<UInt8>) -> Int {
     let common = min(node.key.count, key.count)
     for index in 0..<common {

@@ -1,8 +1,8 @@
-public import RetraceLog
+package import RetraceLog
 
 extension StoreError {
   /// Creates the store's error for an error of the log's format.
-  public init(_ error: LogError, in path: String) {
+  package init(_ error: LogError, in path: String) {
     switch error {
     case .damaged(let sequence, let detail):
       self = .damaged(sequence, detail, in: path)

@@ -14,7 +14,7 @@ public struct StoreError: Error, Hashable, Sendable {
   public var remedy: Remedy?
 
   /// Creates an error.
-  public init(
+  package init(
     _ code: Code, what: String, why: String, advice: String, underlying: String? = nil,
     remedy: Remedy? = nil
   ) {

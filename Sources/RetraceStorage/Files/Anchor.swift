@@ -46,7 +46,7 @@ enum Anchor {
     }
   }
 
-  /// Checks that a log contains the record at which the anchor says that it ended.
+  /// Checks that a log contains the record that the anchor names, with the same chain digest.
   ///
   /// - Parameter anchor: The anchor as read before the snapshot began; a later one may be ahead of
   ///   it.

@@ -1,28 +1,28 @@
-public import RetraceArchitecture
+package import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-public import RetraceState
+package import RetraceState
 import RetraceSystem
 
 /// The group that a session is about to append.
 ///
 /// It is written to a file before reducing, so that a batch which crashes the program is not lost.
-public struct Attempt: Hashable, Sendable {
+package struct Attempt: Hashable, Sendable {
   /// The actions of one batch.
-  public struct Batch: Hashable, Sendable {
+  package struct Batch: Hashable, Sendable {
     /// The moment of the batch.
-    public var moment: Moment
+    package var moment: Moment
     /// The encoded actions, in order.
-    public var encoded: EncodedActions
+    package var encoded: EncodedActions
     /// The encoded actions as separate arrays.
-    public var actions: [[UInt8]] { encoded.list }
+    package var actions: [[UInt8]] { encoded.list }
     /// The number of actions.
-    public var count: Int
+    package var count: Int
     /// The leaf whose answer this batch is; `nil` if it is not an answer.
-    public var answers: EffectLeafID?
+    package var answers: EffectLeafID?
 
     /// Creates a batch.
-    public init(moment: Moment, actions: [[UInt8]], answers: EffectLeafID? = nil) {
+    package init(moment: Moment, actions: [[UInt8]], answers: EffectLeafID? = nil) {
       self.moment = moment
       encoded = EncodedActions(actions)
       count = actions.count
@@ -30,7 +30,7 @@ public struct Attempt: Hashable, Sendable {
     }
 
     /// Creates a batch of actions that are already in one buffer.
-    public init(
+    package init(
       moment: Moment, encoded: EncodedActions, count: Int, answers: EffectLeafID? = nil
     ) {
       self.moment = moment
@@ -41,7 +41,7 @@ public struct Attempt: Hashable, Sendable {
   }
 
   /// The progress of the session with the group.
-  public enum Phase: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
     /// Reducing the batch with an index, counted from 0.
     case reducing(Int)
     /// Committing, after all batches were reduced.
@@ -68,18 +68,18 @@ public struct Attempt: Hashable, Sendable {
   }
 
   /// The sequence of the group's first record.
-  public var firstSequence: UInt64
+  package var firstSequence: UInt64
   /// The number of the session; 0 if it had no record in the log yet.
-  public var session: UInt64
+  package var session: UInt64
   /// The number of the schema of the actions.
-  public var schema: UInt32
+  package var schema: UInt32
   /// The schema's JSON if this group adds it to the log; empty if the log has it.
-  public var newSchema: String
+  package var newSchema: String
   /// The batches, in order.
-  public var batches: [Batch]
+  package var batches: [Batch]
 
   /// Creates an attempt.
-  public init(
+  package init(
     firstSequence: UInt64, session: UInt64, schema: UInt32, newSchema: String = "",
     batches: [Batch]
   ) {

@@ -1,13 +1,13 @@
 import RetraceAvro
-public import RetraceArchitecture
-public import RetraceLog
+package import RetraceArchitecture
+package import RetraceLog
 import RetraceSystem
 
 /// The file `attempt.<session>`, to which a session writes the group that it is about to append.
 ///
 /// It is never synced, because it has to survive a crash of the program, not of the system. A torn
 /// file is detected by its checksum and ignored.
-public struct AttemptFile: ~Copyable, Sendable {
+package struct AttemptFile: ~Copyable, Sendable {
   /// The size in bytes above which the file is truncated for a shorter group, and the buffer is
   /// freed.
   private static let keptBytes = 8 << 20
@@ -20,7 +20,7 @@ public struct AttemptFile: ~Copyable, Sendable {
   /// The bytes of the group; the buffer is reused.
   private var bytes: [UInt8] = []
   /// The session's number, which is part of the file's name.
-  public let session: UInt64
+  package let session: UInt64
 
   fileprivate init(
     _ file: consuming OpenFile?, session: UInt64, store: StoreID, path: String, size: Int
@@ -36,7 +36,7 @@ public struct AttemptFile: ~Copyable, Sendable {
   ///
   /// - Complexity: O(bytes of the actions), one write.
   /// - Throws: ``StoreError``.
-  public mutating func write(_ attempt: Attempt) throws(StoreError) {
+  package mutating func write(_ attempt: Attempt) throws(StoreError) {
     guard file != nil else { return }
     attempt.encode(phase: .reducing(0), store: store, into: &bytes)
     defer { if bytes.count > AttemptFile.keptBytes { bytes = [] } }
@@ -56,7 +56,7 @@ public struct AttemptFile: ~Copyable, Sendable {
   ///
   /// - Complexity: O(1), one write of eight bytes.
   /// - Throws: ``StoreError``.
-  public func note(_ phase: Attempt.Phase) throws(StoreError) {
+  package func note(_ phase: Attempt.Phase) throws(StoreError) {
     guard file != nil else { return }
     let bytes = Attempt.encoded(phase)
     do throws(SystemError) {
@@ -68,16 +68,16 @@ public struct AttemptFile: ~Copyable, Sendable {
 }
 
 /// The attempt of a session whose process ended.
-public struct LeftAttempt: Hashable, Sendable {
+package struct LeftAttempt: Hashable, Sendable {
   /// The session's number, from the file's name.
-  public var session: UInt64
+  package var session: UInt64
   /// The group; `nil` if the file is torn.
-  public var attempt: Attempt?
+  package var attempt: Attempt?
   /// The session's last progress; idle if the file is torn.
-  public var phase: Attempt.Phase
+  package var phase: Attempt.Phase
 
   /// Creates the description of an attempt file.
-  public init(session: UInt64, attempt: Attempt?, phase: Attempt.Phase) {
+  package init(session: UInt64, attempt: Attempt?, phase: Attempt.Phase) {
     self.session = session
     self.attempt = attempt
     self.phase = phase
@@ -86,7 +86,7 @@ public struct LeftAttempt: Hashable, Sendable {
   /// The payload of a `crashed` record for the batch that crashed the program; `nil` if none did.
   ///
   /// `LogStorage.unrecordedCrash(of:)` tells whether the log already has that record.
-  public var crashed: Crashed? {
+  package var crashed: Crashed? {
     guard let attempt, case .reducing(let index) = phase, index < attempt.batches.count
     else { return nil }
     let batch = attempt.batches[index]
@@ -96,7 +96,7 @@ public struct LeftAttempt: Hashable, Sendable {
   }
 
   /// The leaf whose answer crashed the program; `nil` if none did.
-  public var crashedAnswer: EffectLeafID? {
+  package var crashedAnswer: EffectLeafID? {
     crashed.flatMap { attempt?.batches[$0.batch].answers }
   }
 }
@@ -177,8 +177,8 @@ extension LogStorage {
     try withSnapshot { snapshot throws(StoreError) in
       let last = snapshot.head.sequence
       guard first <= last else {
-        // A log that ends earlier is not the one that the session wrote to. Neither is a log that
-        // ended earlier until the session's end was appended to it.
+        // The session wrote to a log that ended right before the group. A shorter log is not that
+        // log. Neither is one of the same length that includes the record of the session's end.
         isKnown = first > last + 1
         if !isKnown { isKnown = try snapshot.hasEnd(of: left) }
         return
@@ -198,7 +198,7 @@ extension LogStorage {
     return isKnown ? nil : crashed
   }
 
-  /// Returns the schema number of an ended session's first record.
+  /// Returns the schema number of the first record of a session whose process ended.
   ///
   /// Returns `nil` if the log lacks that record, or has a record of the session's end.
   ///
@@ -252,7 +252,10 @@ extension LogSnapshot {
 }
 
 extension LogWriter.Access {
-  /// Removes the attempts of ended sessions that contain nothing the log lacks.
+  /// Removes the attempt files that recovery does not need.
+  ///
+  /// A file is needed if the log has the session's start but not its end, or if it lacks the
+  /// `crashed` record for the session's last batch.
   ///
   /// The write lock is held meanwhile, so no new session can take over the name of a removed file.
   ///

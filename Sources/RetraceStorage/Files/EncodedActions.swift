@@ -5,8 +5,8 @@ public struct EncodedActions: Hashable, Sendable {
   /// The actions in order, each after its length as a little-endian UInt32.
   public let bytes: [UInt8]
 
-  /// Creates a value from actions that already follow their lengths.
-  public init(bytes: [UInt8] = []) { self.bytes = bytes }
+  /// Creates a value from a buffer in the format of ``bytes``.
+  package init(bytes: [UInt8] = []) { self.bytes = bytes }
 
   /// Concatenates encoded actions.
   ///
@@ -27,7 +27,7 @@ public struct EncodedActions: Hashable, Sendable {
   /// The actions as separate arrays.
   ///
   /// - Complexity: O(bytes of the actions).
-  public var list: [[UInt8]] {
+  package var list: [[UInt8]] {
     var list: [[UInt8]] = []
     var start = 0
     while let range = range(at: start) {
@@ -38,7 +38,7 @@ public struct EncodedActions: Hashable, Sendable {
   }
 
   /// The number of bytes of an action's length.
-  public static var lengthBytes: Int { 4 }
+  package static var lengthBytes: Int { 4 }
 
   /// Returns the range of the action whose length begins at an offset, or `nil` at the end.
   ///

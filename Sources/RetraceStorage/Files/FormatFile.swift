@@ -7,7 +7,7 @@ import RetraceSystem
 /// The contents of the file `FORMAT`, which marks a directory as a store.
 ///
 /// The file is text, so that people can read it: a first line, then a name and a value in each
-/// line, in this order.
+/// line, in the order of ``text``.
 struct FormatFile: Equatable {
   /// The name of the file.
   static let name = "FORMAT"

@@ -8,7 +8,7 @@ extension LogStorage {
   ///
   /// This is safe only while one machine uses such a store, because these file systems do not share
   /// memory and locks between machines.
-  public static func acceptAnyFileSystem() {
+  package static func acceptAnyFileSystem() {
     acceptsAnyFileSystem.store(true, ordering: .relaxed)
   }
 

@@ -76,7 +76,7 @@ final class OpenMark: Sendable {
     }
   }
 
-  /// Writes what the process is doing; a failure is ignored.
+  /// Writes the activity of the process; a failure is ignored.
   func note(_ phase: UncleanEnd.Phase) {
     state.withLock { state in
       try? state?.lock.file.write(UncleanEnd.encoded(phase).span, at: UncleanEnd.phaseOffset)
@@ -97,7 +97,7 @@ final class OpenMark: Sendable {
   func end() {
     state.withLock { state in
       guard let ended = state.take() else { return }
-      // The name goes before the lock, so that an unlocked file is never in use.
+      // Unlinks the file before unlocking it, so that an unlocked file is never in use.
       try? FileSystem.unlink(ended.path)
       try? ended.lock.release(at: 0)
     }
@@ -113,7 +113,7 @@ final class OpenMark: Sendable {
 }
 
 extension OpenMark {
-  /// Returns what crashed processes left, sorted by time.
+  /// Returns the unclean ends whose files crashed processes left, sorted by time.
   ///
   /// - Parameter isLocked: Whether the caller holds the opening lock, so that no other process is
   ///   creating its file.

@@ -3,7 +3,8 @@ import RetraceSystem
 /// The locks of a store, which are bytes of its file `owner.lock`.
 ///
 /// - Byte 0 is shared by all opens of the store.
-/// - Byte N is held by session N while it is alive.
+/// - Byte N is held by session N while it is alive, or by the process that recovers the effects of
+///   record N.
 /// - Byte 2^62 is shared by all writers; a writer that excludes all others holds it exclusively.
 /// - Byte 2^62 + 1 is the write lock. It is taken before LMDB's own lock, which has no timeout.
 /// - Byte 2^62 + 2 is held while the store is being created.
@@ -72,7 +73,7 @@ struct OwnerLock: ~Copyable, Sendable {
     try? lock.release(at: 0)
   }
 
-  /// Returns the error that names the processes in the way.
+  /// Returns the error that names the processes that exclude this one.
   private static func inUse(_ store: StorePath, _ lock: borrowing RangeLock) -> StoreError {
     let pids = (try? lock.holders(at: writerByte)) ?? []
     let who =

@@ -1,58 +1,58 @@
 import RetraceArchitecture
-public import RetraceLog
-public import RetraceState
+package import RetraceLog
+package import RetraceState
 import RetraceSystem
 
 /// The condition of a store and the files around it, whether intact or damaged.
 ///
 /// `replay doctor` prints it. Inspecting changes nothing, and passes nothing to LMDB that could
 /// crash it.
-public struct StoreCondition: Sendable {
+package struct StoreCondition: Sendable {
   /// A file of the store.
-  public struct File: Hashable, Sendable {
+  package struct File: Hashable, Sendable {
     /// The name in the store's directory.
-    public var name: String
+    package var name: String
     /// The size in bytes.
-    public var sizeBytes: Int
+    package var sizeBytes: Int
     /// The permission bits, such as 0600.
-    public var mode: UInt32
+    package var mode: UInt32
     /// The time of the last change of the contents.
-    public var modified: Moment
+    package var modified: Moment
   }
 
   /// The store's directory.
-  public var path: String
+  package var path: String
   /// The identity in the file `FORMAT`; `nil` if that is unreadable.
-  public var storeID: StoreID?
+  package var storeID: StoreID?
   /// The time of the store's creation; `nil` if `FORMAT` is unreadable.
-  public var created: Moment?
+  package var created: Moment?
   /// The files in the directory, by name.
-  public var files: [File] = []
+  package var files: [File] = []
   /// The free bytes of the file system; `nil` if unknown.
-  public var freeBytes: Int?
+  package var freeBytes: Int?
   /// The processes of this user that have the store open, including this one.
-  public var holders: [Int32] = []
+  package var holders: [Int32] = []
   /// The processes that ended without closing the store.
-  public var uncleanEnds: [UncleanEnd] = []
+  package var uncleanEnds: [UncleanEnd] = []
   /// The attempts of sessions whose processes ended.
-  public var leftAttempts: [LeftAttempt] = []
+  package var leftAttempts: [LeftAttempt] = []
   /// The directories beside the store that interrupted creations left.
-  public var leftDrafts: [String] = []
+  package var leftDrafts: [String] = []
   /// The directories beside the store that interrupted backups left; they can be deleted.
-  public var leftBackups: [String] = []
+  package var leftBackups: [String] = []
   /// The result of checking the pages of the data file; `nil` if the check was impossible or found
   /// damage, which ``failure`` then describes.
-  public var structure: StructureReport?
+  package var structure: StructureReport?
   /// The end of the log; `nil` if unreadable.
-  public var head: Head?
+  package var head: Head?
   /// The end of the log at the last close by a writer, from the file `anchor`; `nil` if there is
   /// none.
-  public var anchor: Head?
+  package var anchor: Head?
   /// The reason why the store cannot be opened; `nil` if it can.
-  public var failure: StoreError?
+  package var failure: StoreError?
 
   /// Whether no process crashed while it had the store open.
-  public var isClean: Bool { uncleanEnds.isEmpty }
+  package var isClean: Bool { uncleanEnds.isEmpty }
 
   /// Inspects a store: its files, its locks, the pages of its data file, its end.
   ///
@@ -62,7 +62,7 @@ public struct StoreCondition: Sendable {
   /// - Complexity: O(pages of the data file), plus O(open files of all processes of this user).
   /// - Throws: ``StoreError/Code/storeMissing(_:)`` if the directory does not exist; the returned
   ///   value describes every other fault.
-  public static func inspect(
+  package static func inspect(
     _ path: String, _ body: (LogStorage) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> StoreCondition {
     let store = StorePath(path)
@@ -85,7 +85,7 @@ public struct StoreCondition: Sendable {
   }
 
   private mutating func lookAtFiles(_ store: StorePath) {
-    // This comes before this process opens the store itself.
+    // Reads the marks before this process opens the store and creates its own mark.
     uncleanEnds = (try? OpenMark.left(in: store)) ?? []
     leftDrafts = StoreDraft.left(by: .creation, beside: store)
     leftBackups = StoreDraft.left(by: .backup, beside: store)

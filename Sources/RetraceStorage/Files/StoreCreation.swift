@@ -14,8 +14,8 @@ enum StoreCreation {
     _ store: StorePath, options: LMDBEnvironment.Options
   ) throws(StoreError) {
     do throws(SystemError) {
-      // Even if the directory exists: another process may have created it and not synced its name
-      // yet.
+      // Syncs the parent directory even if it exists, because another process may have created it
+      // without syncing its name yet.
       try FileSystem.makeDirectories(store.parent, syncing: true)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")

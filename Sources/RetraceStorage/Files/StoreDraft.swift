@@ -56,8 +56,8 @@ struct StoreDraft: ~Copyable {
     }
   }
 
-  /// Removes what killed processes left for the same purpose, and creates a draft beside a store,
-  /// with a locked lock file in it.
+  /// Removes the leftover drafts of the same purpose, and creates a draft beside a store, with a
+  /// locked lock file in it.
   static func make(
     for purpose: Purpose, beside store: StorePath, in place: borrowing Place
   ) throws(SystemError) -> StoreDraft {
@@ -82,7 +82,7 @@ struct StoreDraft: ~Copyable {
 
   /// Creates and locks the store's lock file.
   ///
-  /// It is renamed only after it is locked, so that an unlocked one was left by a killed process.
+  /// It gets its name only after it is locked, so an unlocked one was left by a killed process.
   private static func lock(_ path: String) throws(SystemError) -> RangeLock {
     let lock = RangeLock(
       try OpenFile.open(

@@ -1,11 +1,11 @@
-public import RetraceAvro
+package import RetraceAvro
 import RetraceLog
 import RetraceSystem
 
 /// A process that ended while it had a store open: by a signal, a trap, or a crash of the system.
-public struct UncleanEnd: Hashable, Sendable {
+package struct UncleanEnd: Hashable, Sendable {
   /// The activity of a process.
-  public enum Phase: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
     /// Opening or using the store.
     case using
     /// Folding the log with the reducer that has a fingerprint.
@@ -15,22 +15,22 @@ public struct UncleanEnd: Hashable, Sendable {
   }
 
   /// The name of the process's mark in the store's directory.
-  public var name: String
+  package var name: String
   /// The process identifier; `nil` if the file is unreadable.
-  public var process: Int32?
+  package var process: Int32?
   /// Whether the store was opened for writing.
-  public var wasWriting: Bool
+  package var wasWriting: Bool
   /// The last activity of the process.
-  public var phase: Phase
+  package var phase: Phase
   /// The sequence that was about to be folded, or up to which the log was verified; 0 for none.
-  public var sequence: UInt64
+  package var sequence: UInt64
   /// The time of the last change of the file, in microseconds since 1970.
-  public var noted: Int64
+  package var noted: Int64
 }
 
 extension UncleanEnd {
   /// The fingerprint of the reducer, if the process was folding the log; `nil` otherwise.
-  public var reducer: Digest? {
+  package var reducer: Digest? {
     switch phase {
     case .using: nil
     case .folding(let reducer), .foldingNoted(let reducer): reducer
@@ -40,12 +40,12 @@ extension UncleanEnd {
   /// Returns the unclean end of a process in a store, or `nil` if it has none.
   ///
   /// - Complexity: O(names in the directory).
-  public static func left(by process: Int32, in path: String) -> UncleanEnd? {
+  package static func left(by process: Int32, in path: String) -> UncleanEnd? {
     (try? OpenMark.left(in: StorePath(path)))?.first { $0.process == process }
   }
 
   /// Removes the files that the process left.
-  public func forget(in path: String) { OpenMark.remove(self, in: StorePath(path)) }
+  package func forget(in path: String) { OpenMark.remove(self, in: StorePath(path)) }
 }
 
 extension UncleanEnd {

@@ -77,7 +77,7 @@ final class FoldNotes: Sendable {
 
 extension StoreError {
   /// Returns the error for a record at which the reducer crashes the program.
-  public static func reducerTrapped(_ sequence: UInt64, in path: String) -> StoreError {
+  package static func reducerTrapped(_ sequence: UInt64, in path: String) -> StoreError {
     StoreError(
       .reducerTrapped(sequence: sequence), what: "The log of \(path) cannot be folded.",
       why: "The reducer of this build ends the program at record \(sequence).",

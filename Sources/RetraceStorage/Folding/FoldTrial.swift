@@ -18,7 +18,7 @@ public struct FoldTrial: Hashable, Sendable {
 }
 
 extension LogStorage {
-  /// Checks in a child process that a reducer can fold the log, if a process crashed while it did.
+  /// Checks in a child process that a reducer can fold the log, if a process crashed folding it.
   ///
   /// - Parameters:
   ///   - trial: How to fold in a child process; `nil` skips the check.
@@ -26,7 +26,7 @@ extension LogStorage {
   /// - Complexity: O(1); O(records in the log) after a crash during a fold.
   /// - Throws: ``StoreError/Code/reducerTrapped(sequence:)`` with the record that crashed the
   ///   child.
-  public func requireFoldable(_ trial: FoldTrial?, by reducer: Digest) throws(StoreError) {
+  package func requireFoldable(_ trial: FoldTrial?, by reducer: Digest) throws(StoreError) {
     guard let trial, folding.hasEnd(of: reducer) else { return }
     var options = ChildProcess.Options()
     (options.input, options.output, options.error) = (.discard, .discard, .discard)
@@ -79,7 +79,7 @@ extension LogStorage {
 
 extension StoreError {
   /// Returns whether a signal means that a program crashed: a trap, an abort, a stack overflow.
-  public static func isTrap(_ signal: Int32) -> Bool { [4, 5, 6, 8, 11].contains(signal) }
+  package static func isTrap(_ signal: Int32) -> Bool { [4, 5, 6, 8, 11].contains(signal) }
 }
 
 extension LogSnapshot {

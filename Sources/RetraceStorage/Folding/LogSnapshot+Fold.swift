@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-public import RetraceAvro
+package import RetraceAvro
 public import RetraceLog
 import RetraceSystem
 
@@ -51,7 +51,7 @@ extension LogSnapshot {
       try registerSession(session, by: &records)
       return try take(record, into: &records)
     case .otherSchema(_, let schema), .unresolved(_, let schema, _):
-      // A schema other than the recorded one is damage, not another version.
+      // A schema without the fingerprint that its session names is damage, not another version.
       try checkSchema(schema, ofSession: record.session)
     default: break
     }
@@ -72,7 +72,7 @@ extension LogSnapshot {
   }
 
   /// Returns the parsed schema with a number.
-  public func parsedSchema(_ number: UInt32, of sequence: UInt64) throws(StoreError) -> Schema {
+  package func parsedSchema(_ number: UInt32, of sequence: UInt64) throws(StoreError) -> Schema {
     guard let json = try schema(number) else {
       throw StoreError.damaged(sequence: sequence, detail: "schema \(number) is not in the log")
     }
@@ -83,7 +83,7 @@ extension LogSnapshot {
   ///
   /// - Complexity: O(bytes of the schemas).
   /// - Throws: `damaged` if one cannot be parsed.
-  public func parsedSchemas() throws(StoreError) -> [Schema] {
+  package func parsedSchemas() throws(StoreError) -> [Schema] {
     var schemas: [Schema] = []
     while let json = try schema(UInt32(schemas.count + 1)) {
       schemas.append(try parsed(json, number: UInt32(schemas.count + 1)))
@@ -97,7 +97,7 @@ extension LogSnapshot {
   ///
   /// - Complexity: O(bytes of one block and of the schema).
   /// - Throws: `damaged` with the session's first record if the schema differs.
-  public func checkSchema(_ number: UInt32, ofSession session: UInt64) throws(StoreError) {
+  package func checkSchema(_ number: UInt32, ofSession session: UInt64) throws(StoreError) {
     try forEachRecord(from: session, through: session) { envelope, payload throws(StoreError) in
       guard envelope.kind == .sessionOpened, envelope.schema == number,
         let opened = try? SessionOpened(encoded: payload, version: version)
@@ -121,7 +121,7 @@ extension LogSnapshot {
 
 extension StoreError {
   /// Creates the error for a record that could not be folded.
-  public init(_ error: FoldError) {
+  package init(_ error: FoldError) {
     switch error {
     case .gap(let expected, let found):
       self = .damaged(sequence: expected, detail: "record \(found) stands in its place")
@@ -155,7 +155,7 @@ extension StoreError {
   }
 
   /// Returns the error for a damaged log.
-  public static func damaged(sequence: UInt64, detail: String) -> StoreError {
+  package static func damaged(sequence: UInt64, detail: String) -> StoreError {
     StoreError(
       .damaged(sequence: sequence), what: "The log is damaged from record \(sequence) on.",
       why: sentence(detail),

@@ -11,10 +11,12 @@ extension LogSnapshot {
   ///   that differs from the app's own.
   /// - Throws: `damaged` if a session's schema is missing or is not the one that it names;
   ///   `incompatible`, with type and field, if the app cannot read a schema.
-  public func plan<App: ReplayableApp>(for app: App.Type) throws(StoreError) -> DecodingPlan<App> {
+  public func plan<App: ReplayableApp>(
+    for app: App.Type
+  ) throws(StoreError) -> DecodingPlan<App> {
     let plan = try planWithVerdicts(for: app)
     guard let (number, verdict) = plan.firstUnreadable else { return plan }
-    // A schema other than the recorded one is damage, not another version.
+    // A schema without the fingerprint that its session names is damage, not another version.
     try checkSchemas(plan)
     throw StoreError.unreadable(schema: number, verdict, app: App.name)
   }
@@ -23,7 +25,7 @@ extension LogSnapshot {
   ///
   /// - Complexity: As ``plan(for:)``.
   /// - Throws: `damaged` if a schema cannot be parsed.
-  public func planWithVerdicts<App: ReplayableApp>(
+  package func planWithVerdicts<App: ReplayableApp>(
     for app: App.Type
   ) throws(StoreError) -> DecodingPlan<App> {
     let own = AppSchemas.of(app)

@@ -3,30 +3,30 @@ import RetraceLog
 import RetraceSystem
 
 /// A batch, as the log stores it under its idempotency key.
-public struct IdempotencyRecord: Hashable, Sendable {
+package struct IdempotencyRecord: Hashable, Sendable {
   /// The sequences of the batch's actions.
-  public var sequences: Range<UInt64>
+  package var sequences: Range<UInt64>
   /// The digest of the batch's payloads; see ``digest(of:)``.
-  public var digest: [UInt8]
+  package var digest: [UInt8]
 
   /// Creates a description.
-  public init(sequences: Range<UInt64>, digest: [UInt8]) {
+  package init(sequences: Range<UInt64>, digest: [UInt8]) {
     self.sequences = sequences
     self.digest = digest
   }
 
   /// The largest number of keys that a log keeps; the oldest are removed.
-  public static var keysMax: Int { 1_000_000 }
+  package static var keysMax: Int { 1_000_000 }
   /// The largest number of bytes of a key.
-  public static var keyBytes: Int { 64 }
+  package static var keyBytes: Int { 64 }
   private static var digestBytes: Int { 16 }
 
   /// Returns the first 16 bytes of the SHA-256 of a batch's payloads.
   ///
-  /// The hash covers the payloads in order, each after its length (u32).
+  /// The hash covers the payloads in order, each preceded by its length as a little-endian UInt32.
   ///
   /// - Complexity: O(bytes of the payloads).
-  public static func digest(of payloads: EncodedActions) -> [UInt8] {
+  package static func digest(of payloads: EncodedActions) -> [UInt8] {
     var hasher = SHA256Hasher()
     hasher.update(payloads.bytes.span)
     return digest(hasher)

@@ -50,7 +50,7 @@ extension LogSnapshot {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  public func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
+  package func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
     guard let index = databases.keys, !key.isEmpty else { return nil }
     let bytes = Array(key.utf8.prefix(IdempotencyRecord.keyBytes + 1))
     return try index.batch(ofKey: bytes, in: transaction, path: path)
@@ -62,7 +62,7 @@ extension LogAppender {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  public func batch(ofKey key: [UInt8]) throws(StoreError) -> IdempotencyRecord? {
+  package func batch(ofKey key: [UInt8]) throws(StoreError) -> IdempotencyRecord? {
     try databases.keys?.batch(ofKey: key, in: transaction, path: path)
   }
 
@@ -75,7 +75,7 @@ extension LogAppender {
   ///   - limit: The largest number of keys to keep.
   /// - Complexity: O(log `keys`); at most two keys are removed.
   /// - Throws: ``StoreError``.
-  public mutating func note(
+  package mutating func note(
     key: [UInt8], of batch: IdempotencyRecord, keeping limit: Int
   ) throws(StoreError) {
     guard let index = databases.keys else { return }
@@ -113,7 +113,7 @@ extension LogStorage {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  public func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
+  package func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
     try withSnapshot { snapshot throws(StoreError) in try snapshot.batch(ofKey: key) }
   }
 }

@@ -8,7 +8,9 @@ import Synchronization
 enum ClosingStores {
   private static let underWay = Mutex<[FileIdentity: [ClosingStore]]>([:])
 
-  /// Waits until no store in a directory is being closed; returns at once in a job of its writer.
+  /// Waits until no store in a directory is being closed.
+  ///
+  /// Does not wait for a store if the caller is in a job of that store's writer.
   static func wait(for store: StorePath) {
     // Most programs never drop a store without closing it.
     guard underWay.withLock({ !$0.isEmpty }),

@@ -1,5 +1,5 @@
-public import RetraceAvro
-public import RetraceLog
+package import RetraceAvro
+package import RetraceLog
 
 extension LogAppender {
   /// Appends the actions of a batch after all other records.
@@ -16,7 +16,7 @@ extension LogAppender {
   /// - Complexity: O(bytes of the records), and a write of 16 KiB for each block that gets full.
   /// - Throws: As ``append(_:payload:)``.
   @discardableResult
-  public mutating func append(
+  package mutating func append(
     _ actions: EncodedActions, _ envelope: Envelope, effectsAt effects: [UInt64] = [],
     hashOfLast hash: Digest? = nil
   ) throws(StoreError) -> Range<UInt64> {
@@ -34,7 +34,7 @@ extension LogAppender {
       if sequence == first { (envelope.startsBatch, envelope.key) = (false, nil) }
       offset = range.upperBound
       envelope.hasEffect = false
-      // Up to the next action with an effect, and without the one that carries the hash.
+      // Appends the actions before the next one with an effect, except one that carries the hash.
       let plain = effects.first.map { Int($0 - nextSequence) } ?? .max
       _ = builder.append(
         further: bytes, at: &offset, sparingLast: hash != nil, limit: plain, envelope)

@@ -15,14 +15,15 @@ public struct LogAppender: ~Copyable, Sendable {
   let path: String
   /// The end of the log when the transaction began; if commits are deferred, when the current call
   /// of `append` began.
-  public private(set) var head: Head
+  package private(set) var head: Head
   /// The identity that the chain covers.
-  public let storeID: StoreID
+  package let storeID: StoreID
   private var lastMoment: Moment
   /// The sequence of the last committed record.
   private let committedSequence: UInt64
-  /// The number of the last new schema that this transaction stored; `nil` if it stored none.
-  public private(set) var newSchema: UInt32?
+  /// The number of the last schema of actions that this call of `append` stored; `nil` if it stored
+  /// none.
+  package private(set) var newSchema: UInt32?
 
   init(
     _ transaction: consuming WriteTransaction, builder: consuming BlockBuilder<SHA256Hasher>,
@@ -67,10 +68,10 @@ public struct LogAppender: ~Copyable, Sendable {
   }
 
   /// The sequence that the next record will have.
-  public var nextSequence: UInt64 { builder.sequence }
+  package var nextSequence: UInt64 { builder.sequence }
 
   /// Whether this transaction appended a record; if commits are deferred, whether this call did.
-  public var hasAppended: Bool { builder.sequence > head.sequence + 1 }
+  package var hasAppended: Bool { builder.sequence > head.sequence + 1 }
 
   /// The number of uncommitted records in the transaction.
   var waitingCount: UInt64 { builder.sequence - 1 - committedSequence }
@@ -136,7 +137,7 @@ public struct LogAppender: ~Copyable, Sendable {
     return try append(envelope, payload: bytes.span)
   }
 
-  /// Returns the number of a schema, and stores a new schema under the next free number.
+  /// Returns the number of a schema of actions, and stores the schema if it is new.
   ///
   /// - Parameter json: The full JSON of the schema.
   /// - Returns: The number, from 1.
@@ -153,7 +154,7 @@ public struct LogAppender: ~Copyable, Sendable {
   /// - Returns: The number among the schemas of commands; see `LogFormat.commandSchema(_:)`.
   /// - Complexity: O(bytes of all schemas).
   /// - Throws: ``StoreError``.
-  public mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
+  package mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
     let base = LogFormat.commandSchema(0)
     return try number(of: json, after: base, upTo: .max).number - base
   }

@@ -99,7 +99,7 @@ public struct LogSnapshot: ~Copyable {
   ///
   /// - Complexity: O(log blocks) to find the first.
   /// - Throws: What `body` throws; ``StoreError``.
-  public func scanBlocks(
+  package func scanBlocks(
     from sequence: UInt64, _ body: (UInt64, Span<UInt8>) throws(StoreError) -> Bool
   ) throws(StoreError) {
     var blocks = try blocks()
@@ -141,13 +141,13 @@ public struct LogSnapshot: ~Copyable {
 
 extension LogSnapshot: RecordSource {
   /// Returns the end of the log.
-  public func readHead() throws(StoreError) -> Head { head }
+  package func readHead() throws(StoreError) -> Head { head }
 
   /// Returns the full JSON of the schema with a number, or `nil` if there is none.
-  public func schemaJSON(_ number: UInt32) throws(StoreError) -> String? { try schema(number) }
+  package func schemaJSON(_ number: UInt32) throws(StoreError) -> String? { try schema(number) }
 
   /// Calls `body` with each unverified block from the one that contains a sequence on.
-  public func forEachBlock(
+  package func forEachBlock(
     from sequence: UInt64, _ body: (UInt64, Span<UInt8>) -> Bool
   ) throws(StoreError) {
     try scanBlocks(from: sequence) { key, block throws(StoreError) in

@@ -6,7 +6,8 @@ extension LogStorage {
   /// Takes the lock for recovering the effects of a record whose session has ended.
   ///
   /// It is held until it is released or the store is closed. It locks the byte of the record's
-  /// sequence, which no session uses, because the record is an action.
+  /// sequence. No session uses that byte, because the number of a session is the sequence of the
+  /// record that opened it, and this record is an action.
   ///
   /// - Parameter cause: The sequence of the record.
   /// - Returns: Whether this open of the store now holds the lock; `false` if another open holds
@@ -17,7 +18,7 @@ extension LogStorage {
     try withLock { lock throws(SystemError) in try lock.hold(Int(cause)) }
   }
 
-  /// Returns whether a `crashed` record says that an answer to a record's effects crashed.
+  /// Returns whether the log has a `crashed` record for an answer to the effects of a record.
   ///
   /// - Complexity: O(bytes of the log from that record on).
   /// - Throws: ``StoreError``.

@@ -22,7 +22,7 @@ extension LogStorage {
     try inMemory(mapBytes: mapBytes, in: nil, faults: nil)
   }
 
-  /// Creates a store in memory whose calls fail according to a plan, for tests.
+  /// Creates a store in memory; tests can pass a plan according to which LMDB calls fail.
   ///
   /// - Parameter place: The directory for the files; `nil` for `/dev/shm`.
   package static func inMemory(

@@ -4,7 +4,9 @@ import RetraceSystem
 import Synchronization
 
 extension LogStorage {
-  /// The default size of the map: a limit of the log's size, taken in address space, not on disk.
+  /// The default size of the map, in bytes.
+  ///
+  /// It limits the size of the log. It reserves address space, but no space on disk.
   public static var defaultMapBytes: Int { 64 << 30 }
 
   /// Opens a store.
@@ -37,7 +39,7 @@ extension LogStorage {
       checkingEnd: checkingEnd || access != .read, faults: nil)
   }
 
-  /// Opens a store whose LMDB calls fail according to a plan, for tests.
+  /// Opens a store; tests can pass a plan according to which LMDB calls fail.
   package static func open(
     at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
     checkingEnd: Bool = true, forgettingEnds: Bool = true, faults: LMDBFaultPlan?,
@@ -111,7 +113,8 @@ extension LogStorage {
 
   /// Opens the databases, and closes the environment if that fails.
   ///
-  /// First checks all pages, if that is due and was impossible without a read transaction.
+  /// Before that, it checks all pages if the caller wants that or a process crashed, and if
+  /// commits of other processes prevented the check without a read transaction.
   private static func openDatabases(
     _ store: StorePath, _ format: FormatFile, _ environment: LMDBEnvironment,
     _ checkingPages: Bool, _ opening: inout OpeningReport
@@ -191,7 +194,7 @@ extension LogStorage {
           ? "It is a symbolic link." : "It is a file, and not a directory.",
         advice: "Name the directory itself.")
     }
-    // Root can do anything anyway.
+    // A directory of root is accepted, because root can change every file anyway.
     guard info.owner == ThisProcess.userIdentifier || info.owner == 0 else {
       throw StoreError(
         .permissionDenied, what: "The store \(path) could not be opened.",
@@ -259,7 +262,7 @@ extension LogStorage {
     }
   }
 
-  /// Checks that the data file is the one that `FORMAT` names, and that the last block ends at the
+  /// Checks that the data file has the identity in `FORMAT`, and that the last block ends at the
   /// head, with the head's chain digest.
   private func checkEnd() throws(StoreError) {
     // Read before the log, because another process may commit, close and update the anchor in

@@ -26,7 +26,7 @@ extension LogStorage {
   /// Returns whether another open of the store holds the lock of a session.
   ///
   /// - Throws: ``StoreError``.
-  public func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
+  package func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
     try withLock { lock throws(SystemError) in try lock.isHeldElsewhere(Int(session)) }
   }
 
@@ -34,7 +34,7 @@ extension LogStorage {
   ///
   /// - Complexity: O(open files of all processes of this user).
   /// - Throws: ``StoreError``.
-  public func processes(ofSession session: UInt64) throws(StoreError) -> [Int32] {
+  package func processes(ofSession session: UInt64) throws(StoreError) -> [Int32] {
     try withLock { lock throws(SystemError) in try lock.holders(at: Int(session)) }
   }
 
@@ -43,7 +43,9 @@ extension LogStorage {
     try withLock { lock throws(SystemError) in lock.isHeldHere(Int(session)) }
   }
 
-  /// Takes the lock of a scene, held by the process that shows it, until the store is closed.
+  /// Takes the lock of a scene, which marks it as shown by this process.
+  ///
+  /// The lock is held until it is released or the store is closed.
   ///
   /// - Parameter scene: The number of the scene.
   /// - Returns: Whether this open of the store now holds the lock; `false` if another open holds

@@ -1,4 +1,4 @@
-public import RetraceSystem
+package import RetraceSystem
 
 extension LogStorage {
   /// Starts watching for commits of any process, including this one.
@@ -7,7 +7,7 @@ extension LogStorage {
   ///   also without one.
   /// - Returns: The watch; releasing it ends the calls.
   /// - Throws: ``StoreError`` if the system cannot create a thread.
-  public func watchCommits(
+  package func watchCommits(
     _ body: @escaping @Sendable () -> Void
   ) throws(StoreError) -> FileWatch {
     do throws(SystemError) {

@@ -43,13 +43,13 @@ extension LogStorage {
   }
 }
 
-/// The size of a data file in bytes, as the last transaction saw it.
+/// The largest size of a data file that a transaction saw, in bytes.
 struct KnownSize: ~Copyable, Sendable {
   private let bytes = Atomic<Int>(0)
 
-  /// Records a size and returns the largest size recorded before.
+  /// Notes a size and returns the largest size noted before.
   borrowing func note(_ size: Int) -> Int { bytes.max(size, ordering: .relaxed).oldValue }
 
-  /// Accepts a smaller size.
+  /// Replaces the largest size with a smaller one.
   borrowing func lower(to size: Int) { bytes.store(size, ordering: .relaxed) }
 }

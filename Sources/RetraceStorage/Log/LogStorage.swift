@@ -35,9 +35,9 @@ public final class LogStorage: Sendable {
   private let state = Mutex(State())
   private let lock: Mutex<OwnerLock?>
   /// The findings of opening the store.
-  public let opening: OpeningReport
+  package let opening: OpeningReport
   let mark: OpenMark?
-  /// The size of the data file as the last transaction saw it.
+  /// The largest size of the data file that a transaction saw.
   let knownSize = KnownSize()
   let folding: FoldNotes
 
@@ -45,7 +45,7 @@ public final class LogStorage: Sendable {
   private struct State {
     /// The reason why nothing can be written any more.
     var writingEnded: StoreError?
-    /// Whether writing failed; then what can be read may not be on disk.
+    /// Whether a write failed; then some readable records may not be on disk.
     var hasFailed = false
     /// Whether the files are unlinked.
     var isInMemory = false
@@ -75,20 +75,20 @@ public final class LogStorage: Sendable {
   }
 
   /// Whether the store refuses records; committed records can still be read.
-  public var isClosedForWriting: Bool {
+  package var isClosedForWriting: Bool {
     access == .read || state.withLock { $0.writingEnded != nil }
   }
 
   /// The reason why the store refuses records; `nil` while it accepts them.
-  public var writingEnded: StoreError? { state.withLock { $0.writingEnded } }
+  package var writingEnded: StoreError? { state.withLock { $0.writingEnded } }
 
   /// Whether the store does not outlive the process; see ``inMemory(mapBytes:)``.
-  public var isInMemory: Bool { state.withLock { $0.isInMemory } }
+  package var isInMemory: Bool { state.withLock { $0.isInMemory } }
 
-  /// Records that the files are unlinked.
+  /// Notes that the files are unlinked.
   func becomeInMemory() { state.withLock { $0.isInMemory = true } }
 
-  /// Records the end of the log at opening.
+  /// Notes the end of the log at opening.
   func noteOpened(at sequence: UInt64) { state.withLock { $0.openedAt = sequence } }
 
   /// Closes the store for writing; reading still works.

@@ -6,8 +6,9 @@ import Synchronization
 extension LogWriter.Access {
   /// Appends records in one transaction.
   ///
-  /// When this returns, all records that `body` appended are on disk; if commits are deferred, they
-  /// are after ``commitDeferred()``. If `body` throws or appends nothing, nothing is written.
+  /// When this returns, all records that `body` appended are on disk; if commits are deferred, only
+  /// ``commitDeferred()`` puts them on disk. If `body` throws or appends nothing, nothing is
+  /// written.
   ///
   /// If there is no room, nothing is written, and a later call can succeed. After any other failed
   /// commit the outcome is unknown: the store closes for writing, and opening it again shows which
@@ -34,7 +35,7 @@ extension LogWriter.Access {
     return result
   }
 
-  /// The number of idempotency keys that are kept.
+  /// The largest number of idempotency keys to keep.
   package var keysKept: Int { writer.keysKept }
 
   /// Commits the transaction, if the files are still the ones that were opened.
@@ -110,10 +111,10 @@ extension LogWriter.Access {
 
   /// Returns the error for a failed commit.
   ///
-  /// LMDB writes the meta page, which makes a commit valid, last, and refuses every transaction
-  /// after that write failed. So if there was no room, the log is readable and its end is
-  /// unchanged, nothing was written. Any other failure may have come after that write, or before
-  /// all pages were synced.
+  /// LMDB writes the meta page last, and that write makes a commit valid. If it fails, LMDB
+  /// refuses every later transaction. So if there was no room, but the log is still readable and
+  /// its end is unchanged, nothing was written. Any other failure may have come after the write of
+  /// the meta page, or before all pages were synced.
   private func failedCommit(_ error: LMDBError, after head: Head) -> StoreError {
     var failure = StoreError(cause(of: error), in: log.path, doing: "commit")
     failure.underlying = "\(error)"

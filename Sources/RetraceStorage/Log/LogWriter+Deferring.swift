@@ -5,9 +5,9 @@ import Synchronization
 
 /// Deferred commits: records stay in one write transaction until it is committed.
 ///
-/// The log on disk is always that of an earlier commit, complete and without gaps: every write is
-/// synced, only later. A log with deferred commits has one writer, because the open transaction
-/// blocks all others.
+/// The log on disk is always as of an earlier commit, complete and without gaps. A deferred commit
+/// is synced like any other. A log with deferred commits has one writer, because the open
+/// transaction blocks all others.
 extension LogWriter.Access {
   /// The largest number of uncommitted records.
   private static var waitingMax: UInt64 { 65_536 }
@@ -67,7 +67,7 @@ extension LogWriter.Access {
       result = .failure(error)
     }
     if case .failure(let error) = result, appender.nextSequence > first {
-      // LMDB cannot abort part of a group without the records before it.
+      // LMDB can abort only the whole transaction, including the records of earlier calls.
       throw lost(upTo: first - 1, error)
     }
     let isTooMuch = appender.waitingCount > Self.waitingMax

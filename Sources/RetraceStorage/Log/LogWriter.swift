@@ -17,7 +17,7 @@ package final class LogWriter: Sendable {
   private let waiting: Mutex<LogAppender?> = Mutex(nil)
   private let hasWaitingFlag = Atomic<Bool>(false)
   private let isDeferringFlag = Atomic<Bool>(false)
-  /// The number of idempotency keys that are kept.
+  /// The largest number of idempotency keys to keep.
   private let keyLimit = Atomic<Int>(IdempotencyRecord.keysMax)
 
   init() {}
@@ -82,10 +82,10 @@ package final class LogWriter: Sendable {
   /// Takes the last committed block.
   func takeKept() -> BlockBuilder<SHA256Hasher>? { kept.withLock { $0.take() } }
 
-  /// The number of idempotency keys that are kept.
+  /// The largest number of idempotency keys to keep.
   var keysKept: Int { keyLimit.load(ordering: .relaxed) }
 
-  /// Sets the number of idempotency keys that are kept.
+  /// Sets the largest number of idempotency keys to keep.
   func setKeyLimit(_ count: Int) { keyLimit.store(count, ordering: .relaxed) }
 
   // MARK: Closing
@@ -163,11 +163,10 @@ extension LogStorage {
     writer.turns.setLimit(milliseconds: milliseconds)
   }
 
-  /// Sets the number of idempotency keys that are kept; for tests.
+  /// Sets the largest number of idempotency keys to keep; for tests.
   package func setKeyLimit(_ count: Int) { writer.setKeyLimit(count) }
 }
 
-@_spi(Benchmarks)
 extension LogStorage {
   /// Appends raw records in several transactions of one writer job, for benchmarks of the log.
   ///

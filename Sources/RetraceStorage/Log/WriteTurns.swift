@@ -20,8 +20,8 @@ final class WriteTurns: Sendable {
 
   /// Waits until this process holds the write lock.
   ///
-  /// The limit starts again whenever the log grows. So many busy writers may take their time, and
-  /// only a writer that holds the lock without appending is reported.
+  /// The time starts again whenever the log grows. So waiting for many busy writers is not an
+  /// error, and only a writer that holds the lock without appending is reported.
   ///
   /// - Throws: ``StoreError/Code/writerStalled(pids:)``, with nothing changed.
   func take(of log: LogStorage) throws(StoreError) {
@@ -58,8 +58,8 @@ final class WriteTurns: Sendable {
   /// Yields to waiting processes, after this process held the write lock for a while.
   ///
   /// A waiting process polls, and would rarely poll between two transactions of a busy writer. If
-  /// it does not take the lock, perhaps because it is stopped, this waits two milliseconds in vain,
-  /// and tries again only after a longer while.
+  /// no waiting process takes the lock within two milliseconds, perhaps because it is stopped, this
+  /// process continues, and yields again only after a longer time.
   private func giveWay(in log: LogStorage) {
     guard pace.withLock({ $0.isLong }) else { return }
     let end = MonotonicClock.nanoseconds() + 4 * Self.pauseMax
@@ -70,8 +70,9 @@ final class WriteTurns: Sendable {
     pace.withLock { $0.clear() }
   }
 
-  /// Now and then frees the reader slots of killed processes, whose pages LMDB cannot reuse until
-  /// then.
+  /// Frees the reader slots of killed processes, every 256th time.
+  ///
+  /// LMDB cannot reuse the pages that such a reader saw before its slot is freed.
   ///
   /// - Complexity: O(1); O(reading processes) every 256th time.
   func clearStaleReaders(of log: LogStorage) {
@@ -108,10 +109,10 @@ struct TurnPace {
   mutating func begin(at now: Int64) { began = now }
   mutating func end(at now: Int64) { nanoseconds += now - began }
 
-  /// Starts again, after other processes had the lock or did not want it.
+  /// Resets the time, after other processes held the lock or none waited for it.
   mutating func clear() { nanoseconds = 0 }
 
-  /// Starts again for longer, after a waiting process did not take the lock.
+  /// Resets the time so that the next yield comes later, after no waiting process took the lock.
   mutating func waitedInVain() { nanoseconds = -90_000_000 }
 }
 

@@ -40,7 +40,7 @@ struct BlockTree {
   ///   - blocks: Blocks with a valid checksum.
   ///   - store: The identity of the store, which the chain covers.
   ///   - file: The file that contains them.
-  ///   - places: The offset of the block of each first sequence, from the tree of an intact data
+  ///   - places: The offset of each block by its first sequence, from the tree of an intact data
   ///     file.
   /// - Complexity: O(blocks · log blocks), and each block in the tree is read and hashed once.
   init(
@@ -85,7 +85,8 @@ struct BlockTree {
     return hasher.digest
   }
 
-  /// Returns each place of a head's last record: the blocks that contain it with the head's chain.
+  /// Returns the places of a head's last record, one for each block that contains it with the
+  /// head's chain digest.
   ///
   /// - Complexity: O(blocks); reads the blocks that contain the sequence.
   func places(of head: Head) throws(SystemError) -> [Place] {
@@ -114,8 +115,8 @@ struct BlockTree {
       .map { Place(step: $0, sequence: steps[$0].block.header.lastSequence) }
   }
 
-  /// Returns the end of the path that passes the highest of some records; of several paths, that of
-  /// the longest.
+  /// Returns the end of the path that contains the highest of some records; if several paths
+  /// contain it, the end of the longest.
   ///
   /// - Parameter marks: The places of heads.
   func last(passing marks: [Place]) -> Place? {

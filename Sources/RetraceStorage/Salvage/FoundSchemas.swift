@@ -52,7 +52,7 @@ struct FoundSchemas {
     return found.count - 1
   }
 
-  /// Returns the schema with a fingerprint, preferably found under a number, or `nil`.
+  /// Returns the schema with a fingerprint, preferably one that was found under a number, or `nil`.
   func json(_ number: UInt32, fingerprint: Digest) -> String? {
     let fitting = found.indices.filter { found[$0].fingerprint == fingerprint }
     let best =

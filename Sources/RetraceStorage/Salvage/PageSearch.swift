@@ -34,7 +34,7 @@ struct PageSearch {
 
   /// The number of bytes that are searched at a time.
   private static var windowBytes: Int { 1 << 20 }
-  /// The number of bytes after them that are read along.
+  /// The number of bytes that are read beyond them, because a value can cross the end.
   private static var overlapBytes: Int { 1 << 16 }
   /// A limit above the size of any app's schema, in bytes.
   private static var schemaBytesMax: Int { 1 << 22 }
@@ -82,7 +82,7 @@ struct PageSearch {
       if window.bytes[at] == 0x73 { addIdentity(in: window, at) }
       at += 2
     }
-    // Everything that is searched for is as long as a head, except identities in the last bytes.
+    // At the end of the file, fewer bytes than those of a head can only contain an identity.
     return at < Self.windowBytes && at + Head.byteCount > window.bytes.count
       ? window.bytes.count : at
   }

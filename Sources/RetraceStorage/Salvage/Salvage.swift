@@ -22,7 +22,7 @@ extension LogStorage {
   ///   block.
   /// - Throws: `inUse` if a process has the store open; `damaged` if no record can be kept, or the
   ///   identity is lost; ``StoreError/Code/destinationExists``; storage failures.
-  public static func salvage(
+  package static func salvage(
     _ path: String, to destination: String, knowing schemas: [String] = []
   ) throws(StoreError) -> SalvageReport {
     let store = StorePath(path)
@@ -153,7 +153,7 @@ struct Salvage {
     var isCommitted = true
   }
 
-  /// Returns the blocks of the log up to its end, or as far as they lead.
+  /// Returns the blocks of the log up to its end, or up to the last block that can be chained.
   private func way() throws(SystemError) -> Way {
     let blocks = try BlockTree(
       search.blocks, of: identity, in: file, namedAt: tree?.blocks ?? [:])

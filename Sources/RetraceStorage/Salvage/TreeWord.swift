@@ -9,7 +9,7 @@ struct TreeWord {
   var head: Head?
   /// The end of the log one commit earlier, from the other meta page; `nil` if unknown.
   var headBefore: Head?
-  /// The offset of the block of each first sequence, in bytes.
+  /// The offset of each block in bytes, by its first sequence.
   var blocks: [UInt64: Int]
   /// The JSON of the schemas by number.
   var schemas: [UInt32: [UInt8]]

@@ -6,7 +6,8 @@ import RetraceSystem
 
 /// The longest prefix of a log that verifies, has its schemas, and ends with a complete batch.
 ///
-/// It takes the blocks in order, and finally whether a commit ended with the last of them.
+/// The caller passes the blocks in order to ``take(_:from:through:)``. After the last of them, it
+/// tells ``finish(in:from:isCommitted:)`` whether a commit ended there.
 struct VerifiedPrefix {
   /// The last record before a known start of a batch; 0 for none.
   private(set) var last: UInt64 = 0

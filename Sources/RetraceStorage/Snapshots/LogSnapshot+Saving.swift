@@ -1,5 +1,5 @@
-public import RetraceArchitecture
-public import RetraceLog
+package import RetraceArchitecture
+package import RetraceLog
 import RetraceState
 import RetraceSystem
 
@@ -19,7 +19,7 @@ extension LogSnapshot {
   /// - Complexity: O(leaves changed since the last save); O(records after the newest snapshot) if
   ///   another process saved; O(entities) after a deletion.
   /// - Throws: As folding does, with nothing changed.
-  public func save<App: ReplayableApp>(
+  package func save<App: ReplayableApp>(
     _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>, closing: Bool
   ) throws(StoreError) {
     switch try saveOnce(&records, by: &keeper) {
@@ -62,7 +62,7 @@ extension LogSnapshot {
   /// - Complexity: O(records after the snapshot), at most ``SnapshotPolicy/gapMax``.
   /// - Throws: As folding does, with nothing changed.
   @discardableResult
-  public func resume<App: ReplayableApp>(
+  package func resume<App: ReplayableApp>(
     _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>
   ) throws(StoreError) -> Bool {
     let last = records.fold.sequence

@@ -41,7 +41,7 @@ extension LogStorage {
   ///
   /// - Complexity: O(snapshots), and a block of the log read for each.
   /// - Throws: `damaged` or `storageFailed` if the log cannot be read.
-  public func snapshotUse<App: ReplayableApp>(of app: App.Type) throws(StoreError) -> SnapshotUse {
+  package func snapshotUse<App: ReplayableApp>(of app: App.Type) throws(StoreError) -> SnapshotUse {
     let identity = SnapshotIdentity(of: app)
     return try withSnapshot { snapshot throws(StoreError) in
       var use = SnapshotUse()

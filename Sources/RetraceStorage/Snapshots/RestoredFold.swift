@@ -1,17 +1,17 @@
-public import RetraceArchitecture
+package import RetraceArchitecture
 import RetraceAvro
-public import RetraceLog
+package import RetraceLog
 import RetraceState
 import RetraceSystem
 
 /// A fold that started from a snapshot, or from record 1 if no snapshot was usable.
-public struct RestoredFold<App: ReplayableApp>: Sendable {
+package struct RestoredFold<App: ReplayableApp>: Sendable {
   /// The state, its sequence, and the plan for decoding records.
-  public var records: RecordFold<App>
+  package var records: RecordFold<App>
   /// The snapshot that the state came from or was last saved as.
-  public internal(set) var origin: StateSnapshot?
+  package internal(set) var origin: StateSnapshot?
   /// The source of the tables' pages; `nil` for a state that is entirely in memory.
-  public internal(set) var pages: StoredPages?
+  package internal(set) var pages: StoredPages?
   /// The snapshot that was used, and why.
   package var use = SnapshotUse()
 
@@ -22,14 +22,14 @@ public struct RestoredFold<App: ReplayableApp>: Sendable {
   ///
   /// Check it after reading and before acting on the result, because a missing or damaged page
   /// reads as empty.
-  public var isSound: Bool { pages?.fault == nil }
+  package var isSound: Bool { pages?.fault == nil }
 }
 
 extension SnapshotIdentity {
   /// Creates the identity of an app in this build.
   ///
   /// - Complexity: O(bytes of the schemas) the first time.
-  public init<App: ReplayableApp>(of app: App.Type) {
+  package init<App: ReplayableApp>(of app: App.Type) {
     let schemas = AppSchemas.of(app)
     self.init(
       stateSchema: schemas.stateFingerprint, reducer: App.reducerFingerprint,
@@ -52,7 +52,7 @@ extension LogSnapshot {
   /// - Complexity: That of ``plan(for:)``, and O(records after the snapshot). In a store written
   ///   with the same reducer those are at most 100,000 if snapshots are small, else 250,000.
   /// - Throws: As folding does.
-  public func restore<App: ReplayableApp>(
+  package func restore<App: ReplayableApp>(
     _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
     identity: SnapshotIdentity, keeper: SnapshotKeeper<App>? = nil
   ) throws(StoreError) -> RestoredFold<App> {
@@ -89,7 +89,9 @@ extension LogSnapshot {
     return restored
   }
 
-  /// Moves the fold to the newest usable snapshot at or before a sequence, if that is ahead of it.
+  /// Moves the fold to the newest usable snapshot at or before a sequence.
+  ///
+  /// Does nothing if that snapshot is not after the fold's sequence.
   package func open<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, atOrBefore last: UInt64, from pages: StoredPages,
     identity: SnapshotIdentity
@@ -122,7 +124,7 @@ extension LogSnapshot {
   /// Returns whether a snapshot belongs to this log and to an identity.
   ///
   /// - Complexity: O(bytes of one block).
-  public func isUsable(_ snapshot: StateSnapshot, _ identity: SnapshotIdentity) -> Bool {
+  package func isUsable(_ snapshot: StateSnapshot, _ identity: SnapshotIdentity) -> Bool {
     verdict(on: snapshot, identity) == .used
   }
 

@@ -4,38 +4,19 @@ import RetraceLog
 import RetraceState
 import RetraceSystem
 
-/// The intervals between saves of a state, in records; `.max` means never.
-public struct SnapshotPolicy: Hashable, Sendable {
-  /// The smallest number of records between two saves of a running session.
-  public var interval: UInt64
-  /// The number of records after the newest snapshot from which on a closing session saves.
-  public var closingInterval: UInt64
-  /// The largest gap between two kept snapshots, in records; two fifths of it for small snapshots.
-  public var gapMax: UInt64
-
-  /// Creates a policy; the defaults are the documented ones.
-  public init(
-    interval: UInt64 = 10_000, closingInterval: UInt64 = 1_000, gapMax: UInt64 = 250_000
-  ) {
-    self.interval = interval
-    self.closingInterval = closingInterval
-    self.gapMax = gapMax
-  }
-}
-
 /// Saves the states of one fold as it advances.
 ///
 /// Saves happen outside the log's write transaction and take none of its locks. A failed save costs
 /// only its time; the next one is tried an interval later.
 public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// The intervals between saves.
-  public let policy: SnapshotPolicy
+  package let policy: SnapshotPolicy
   /// The identity of the states.
-  public let identity: SnapshotIdentity
+  package let identity: SnapshotIdentity
   /// The snapshot that the state came from or was last saved as.
-  public internal(set) var origin: StateSnapshot?
+  package internal(set) var origin: StateSnapshot?
   /// The source of the state's pages, if it came from a snapshot.
-  public internal(set) var pages: StoredPages?
+  package internal(set) var pages: StoredPages?
   /// The sequence at which the last save was tried.
   private var lastTry: UInt64 = 0
   /// Whether the last snapshot was so large that such snapshots are kept only at large gaps.
@@ -52,12 +33,12 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// The number of records between two saves while a long log is folded.
-  public var wayInterval: UInt64 {
+  package var wayInterval: UInt64 {
     max(1, (isExpensive ? policy.gapMax : Thinning.closeGap(policy.gapMax)) / 2)
   }
 
   /// Continues from a restored fold.
-  public mutating func start(from restored: RestoredFold<App>) {
+  package mutating func start(from restored: RestoredFold<App>) {
     origin = restored.origin
     pages = restored.pages
     lastTry = restored.origin?.sequence ?? 0
@@ -67,7 +48,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// hash.
   ///
   /// - Complexity: O(1).
-  public func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
+  package func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
     guard identity.isKnown else { return false }
     let interval = closing ? policy.closingInterval : policy.interval
     return Self.isPast(sequence, lastTry, by: interval)
@@ -76,7 +57,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// Returns whether a fold that never saves should look for other processes' snapshots.
   ///
   /// - Complexity: O(1).
-  public func isLookDue(at sequence: UInt64) -> Bool {
+  package func isLookDue(at sequence: UInt64) -> Bool {
     pages != nil && isDue(at: sequence) && Self.isPast(sequence, lastLook, by: policy.interval)
   }
 
@@ -85,7 +66,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     sequence >= last && sequence - last >= interval
   }
 
-  /// Records that the search for other processes' snapshots happens at a sequence.
+  /// Notes that the search for other processes' snapshots happens at a sequence.
   mutating func noteLook(at sequence: UInt64) { lastLook = sequence }
 
   /// Saves a state; ``LogSnapshot/save(_:by:closing:)`` also handles saves by other processes.
@@ -105,7 +86,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   ) -> SnapshotStorage.Saved {
     lastTry = fold.sequence
     guard pages?.fault == nil else { return .skipped }
-    // Saving marks the pages as written, so it works on a copy until they are.
+    // Saving marks the pages of this copy as written; the fold takes it over after a success.
     var copy = fold.state
     var saved: StateSnapshot?
     let (sequence, identity, inFlight) = (fold.sequence, identity, fold.inFlight.encoded())

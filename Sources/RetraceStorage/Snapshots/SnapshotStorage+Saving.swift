@@ -23,7 +23,7 @@ extension SnapshotStorage {
   /// - Parameters:
   ///   - origin: The snapshot that the state came from or was last saved as; `nil` for none.
   ///   - isUsable: Returns whether a stored snapshot could be used instead.
-  ///   - body: Writes the pages and returns the snapshot's record.
+  ///   - body: Writes the pages and returns the snapshot.
   func save(
     from origin: StateSnapshot?, gapMax: UInt64, isUsable: (StateSnapshot) -> Bool,
     _ body: (inout SnapshotWriter) -> StateSnapshot

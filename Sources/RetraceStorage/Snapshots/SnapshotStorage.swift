@@ -102,7 +102,7 @@ public final class SnapshotStorage: Sendable {
     }
   }
 
-  /// Releases the environment; the next call opens whatever is there then.
+  /// Releases the environment; the next call opens the current files of the directory.
   func forget() {
     state.withLock { state in
       state.environment = nil
@@ -119,7 +119,7 @@ public final class SnapshotStorage: Sendable {
   /// Removes all snapshots.
   ///
   /// The directory is renamed first, so that no process opens it half removed.
-  public func removeAll() {
+  package func removeAll() {
     forget()
     // If the removal fails, the next open finds the damage again.
     guard (try? FileSystem.exists(directory)) == true,

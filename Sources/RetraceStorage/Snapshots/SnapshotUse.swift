@@ -32,7 +32,7 @@ public struct SnapshotUse: Hashable, Sendable {
     public var verdict: Verdict
 
     /// Creates a candidate.
-    public init(sequence: UInt64, verdict: Verdict) {
+    package init(sequence: UInt64, verdict: Verdict) {
       self.sequence = sequence
       self.verdict = verdict
     }
@@ -52,7 +52,7 @@ public struct SnapshotUse: Hashable, Sendable {
 
   /// The sequences of all stored snapshots, in ascending order.
   public var stored: [UInt64] = []
-  /// The examined snapshots, in that order.
+  /// The examined snapshots, in the order of their examination: newest first.
   public var candidates: [Candidate] = []
   /// The number of records folded after the snapshot, or from the start.
   public var folded: UInt64 = 0
@@ -60,7 +60,7 @@ public struct SnapshotUse: Hashable, Sendable {
   public var failure: String?
 
   /// Creates an empty report.
-  public init() {}
+  package init() {}
 
   /// Adds an examined snapshot.
   package mutating func note(_ verdict: Verdict, at sequence: UInt64) {

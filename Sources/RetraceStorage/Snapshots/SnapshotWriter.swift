@@ -4,7 +4,7 @@ import RetraceLMDB
 import RetraceLog
 import RetraceState
 
-/// The write transaction of a save, which writes pages and the record, and thins old snapshots.
+/// The write transaction of a save, which writes pages and the snapshot, and thins old snapshots.
 ///
 /// After the first failed call nothing more is written, and ``finish(_:gapMax:)`` throws its error.
 struct SnapshotWriter: ~Copyable, PageSink {
@@ -59,9 +59,9 @@ struct SnapshotWriter: ~Copyable, PageSink {
     return bytes
   }
 
-  /// Removes everything newer than a snapshot, or everything if there is none.
+  /// Removes everything newer than a snapshot; removes everything if `origin` is `nil`.
   ///
-  /// - Returns: Whether the snapshot exists and is now the newest.
+  /// - Returns: `false`, with nothing removed, if `origin` is not stored.
   mutating func goBack(to origin: StateSnapshot?, of store: StoreID) throws(LMDBError) -> Bool {
     guard let origin else {
       try clear(for: store)
@@ -106,7 +106,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     try transaction.put(value.span, for: key.span, in: databases.meta)
   }
 
-  /// Writes the record and the keys of the pages it replaced, thins, and commits.
+  /// Writes the snapshot and the keys of the pages it replaced, thins old snapshots, and commits.
   ///
   /// When this returns, the snapshot is completely on disk.
   consuming func finish(_ snapshot: StateSnapshot, gapMax: UInt64) throws(LMDBError) {
@@ -141,7 +141,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     return nil
   }
 
-  /// Removes a snapshot between two others: its record, and the pages that only it uses.
+  /// Removes a snapshot between two others: its entry, and the pages that only it uses.
   ///
   /// Of the pages that the next snapshot replaced, those born after the previous one belong only to
   /// the removed snapshot. The previous snapshot uses the older ones, so they become dead keys of

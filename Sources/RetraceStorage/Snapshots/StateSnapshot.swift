@@ -1,18 +1,18 @@
 import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog
-public import RetraceState
+package import RetraceState
 import RetraceSystem
 
 /// The values that decide whether a stored state equals the one that a fold would give: the schema
 /// of the state, the reducer, and how records become actions.
 public struct SnapshotIdentity: Hashable, Sendable {
   /// The fingerprint of the state's schema.
-  public var stateSchema: Digest
+  package var stateSchema: Digest
   /// The fingerprint of the reducer; zero if unknown.
-  public var reducer: Digest
+  package var reducer: Digest
   /// The fingerprint of how records become actions.
-  public var decoding: Digest
+  package var decoding: Digest
 
   /// Creates an identity.
   public init(stateSchema: Digest, reducer: Digest, decoding: Digest) {
@@ -22,22 +22,22 @@ public struct SnapshotIdentity: Hashable, Sendable {
   }
 
   /// Whether the identity can tell snapshots apart, which needs the reducer's fingerprint.
-  public var isKnown: Bool { reducer != .zero }
+  package var isKnown: Bool { reducer != .zero }
 }
 
 /// A stored state at a sequence, without the pages of its tables.
 public struct StateSnapshot: Hashable, Sendable {
   /// The chain digest of the record after which the state was saved.
-  public var chain: Digest
+  package var chain: Digest
   /// The identity of the state.
-  public var identity: SnapshotIdentity
+  package var identity: SnapshotIdentity
   /// The encoded effects in flight after that record.
-  public var inFlight: [UInt8]
+  package var inFlight: [UInt8]
   /// The sequence, the hash, the scalars and the roots of the tables.
-  public var state: StoredState
+  package var state: StoredState
 
   /// Creates a snapshot.
-  public init(chain: Digest, identity: SnapshotIdentity, inFlight: [UInt8], state: StoredState) {
+  package init(chain: Digest, identity: SnapshotIdentity, inFlight: [UInt8], state: StoredState) {
     self.chain = chain
     self.identity = identity
     self.inFlight = inFlight
@@ -45,7 +45,7 @@ public struct StateSnapshot: Hashable, Sendable {
   }
 
   /// The sequence of the record after which the state was saved.
-  public var sequence: UInt64 { state.sequence }
+  package var sequence: UInt64 { state.sequence }
 
   /// The version of the encoding.
   private static var version: UInt64 { 1 }

@@ -1,13 +1,13 @@
 import RetraceArchitecture
 import RetraceAvro
-public import RetraceState
-public import RetraceSystem
+package import RetraceState
+package import RetraceSystem
 import Synchronization
 
 /// The pages of a snapshot, read on demand.
-public final class StoredPages: PageSource {
+package final class StoredPages: PageSource {
   /// The hash function that verifies pages.
-  public typealias Hasher = SHA256Hasher
+  package typealias Hasher = SHA256Hasher
 
   let view: SnapshotView
   private let state = Mutex(State())
@@ -28,7 +28,7 @@ public final class StoredPages: PageSource {
   ///
   /// - Complexity: O(bytes of the page), and a read of 4 KiB for each level of the file's tree that
   ///   is not cached.
-  public func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
+  package func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
     let name = key.name
     let page: [UInt8]?
     do throws(TreeFault) {
@@ -54,17 +54,17 @@ public final class StoredPages: PageSource {
     }
   }
 
-  /// The first fault; once it is set, what was read may be wrong.
-  public var fault: PageFault? { state.withLock { $0.fault } }
+  /// The first fault; once it is set, values read before may be wrong.
+  package var fault: PageFault? { state.withLock { $0.fault } }
 
   /// Stores a fault, unless one is already stored.
-  public func report(_ fault: PageFault) {
+  package func report(_ fault: PageFault) {
     state.withLock { if $0.fault == nil { $0.fault = fault } }
   }
 
   /// The number of pages read, and their bytes.
-  public var touched: (pages: Int, bytes: Int) { state.withLock { ($0.pages, $0.bytes) } }
+  package var touched: (pages: Int, bytes: Int) { state.withLock { ($0.pages, $0.bytes) } }
 
   /// The number of bytes read from the file, including branch pages.
-  public var bytesRead: Int { view.bytesRead }
+  package var bytesRead: Int { view.bytesRead }
 }

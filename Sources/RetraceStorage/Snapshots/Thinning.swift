@@ -1,20 +1,22 @@
 /// The choice of snapshots to keep.
 ///
-/// The gap between neighbors may grow with their age up to a bound. So their number grows
-/// logarithmically with the length of the log, then slowly with it, and a seek costs the same
-/// everywhere. There are two bounds: a close one, and a wider one for large snapshots.
+/// The allowed gap between neighbors grows with their age, up to a bound. So the number of
+/// snapshots first grows logarithmically with the length of the log. Once gaps reach the bound, it
+/// grows linearly, but slowly. The bound also limits the cost of a seek, wherever it goes. There
+/// are two bounds: a close one, and a wider one for large snapshots.
 enum Thinning {
   /// The largest gap between neighboring snapshots, or before the first, in records.
   static var gapMax: UInt64 { 250_000 }
   /// The largest number of snapshots that one transaction removes.
   static var removedMax: Int { 4 }
-  /// The number of bytes that a snapshot may take per record between its neighbors, and still be
-  /// kept if these are within ``gapMax`` of each other.
+  /// The size above which a snapshot is large, in bytes per record between its neighbors.
+  ///
+  /// Only a large snapshot is removed if the gap is wider than the close bound.
   static var bytesPerRecord: UInt64 { 16 }
   /// The approximate size of a page in bytes.
   static var pageBytes: UInt64 { 1_024 }
 
-  /// Returns the gap up to which every snapshot between two others is removed.
+  /// Returns the close bound, up to which a snapshot of any size is removed.
   static func closeGap(_ gapMax: UInt64) -> UInt64 { gapMax / 5 * 2 }
 
   /// Returns whether a number of pages is too large for a snapshot in a gap.

@@ -1,28 +1,30 @@
 import Glibc
 
 /// The wall clock, which can be set forward and back.
-public enum WallClock {
+package enum WallClock {
   /// Returns the microseconds since 1970 in UTC, without leap seconds.
   ///
   /// The C function is `clock_gettime` with `CLOCK_REALTIME`.
-  public static func now() -> Int64 {
+  package static func now() -> Int64 {
     let time = reading(CLOCK_REALTIME)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 }
 
 /// A clock that never goes back, for measuring.
-public enum MonotonicClock {
+package enum MonotonicClock {
   /// Returns the nanoseconds since some moment before the process started.
   ///
   /// The C function is `clock_gettime` with `CLOCK_MONOTONIC`.
-  public static func nanoseconds() -> Int64 {
+  package static func nanoseconds() -> Int64 {
     let time = reading(CLOCK_MONOTONIC)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Returns the clock's reading some milliseconds from now, or `Int64.max`, which it never
-  /// reaches, if that overflows.
+  /// Returns the reading that the clock will have after some milliseconds.
+  ///
+  /// If that overflows, returns `Int64.max`, which the clock never reaches, or 0 for a negative
+  /// number of milliseconds.
   package static func deadline(inMilliseconds milliseconds: Int) -> Int64 {
     let wait = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
     let end = nanoseconds().addingReportingOverflow(wait.partialValue)
@@ -30,12 +32,12 @@ public enum MonotonicClock {
   }
 
   /// Suspends the thread for at least this long.
-  public static func sleep(milliseconds: Int64) {
+  package static func sleep(milliseconds: Int64) {
     sleep(until: deadline(inMilliseconds: Int(milliseconds)))
   }
 
   /// Suspends the thread for at least this long.
-  public static func sleep(nanoseconds time: Int64) {
+  package static func sleep(nanoseconds time: Int64) {
     let end = nanoseconds().addingReportingOverflow(time)
     sleep(until: end.overflow ? .max : end.partialValue)
   }
@@ -52,13 +54,13 @@ public enum MonotonicClock {
 }
 
 /// The processor time of this thread, for measuring work while other threads run.
-public enum ThreadClock {
+package enum ThreadClock {
   /// Returns the nanoseconds of processor time of this thread, including system calls.
   ///
   /// The C function is `clock_gettime` with `CLOCK_THREAD_CPUTIME_ID`.
   ///
   /// - Complexity: One system call.
-  public static func nanoseconds() -> Int64 {
+  package static func nanoseconds() -> Int64 {
     let time = reading(CLOCK_THREAD_CPUTIME_ID)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }

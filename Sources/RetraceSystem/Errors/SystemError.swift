@@ -8,7 +8,7 @@ public struct SystemError: Error, Hashable, Sendable {
   public var path: String?
 
   /// Creates an error.
-  public init(_ code: Code, during operation: Operation, path: String? = nil) {
+  package init(_ code: Code, during operation: Operation, path: String? = nil) {
     self.code = code
     self.operation = operation
     self.path = path

@@ -1,23 +1,23 @@
 import Glibc
 
 /// The identity of a file, independent of its name: its device and its inode.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The number of the device.
-  public var device: UInt64
+  package var device: UInt64
   /// The number of the inode on the device.
-  public var inode: UInt64
+  package var inode: UInt64
 
   /// Creates an identity.
-  public init(device: UInt64, inode: UInt64) {
+  package init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 }
 
 /// The metadata of a file.
-public struct FileInfo: Hashable, Sendable {
+package struct FileInfo: Hashable, Sendable {
   /// The kinds of files.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A regular file.
     case regular
     /// A directory.
@@ -29,24 +29,24 @@ public struct FileInfo: Hashable, Sendable {
   }
 
   /// The device and the inode.
-  public var identity: FileIdentity
+  package var identity: FileIdentity
   /// The kind of the file.
-  public var kind: Kind
+  package var kind: Kind
   /// The size in bytes.
-  public var sizeBytes: Int
+  package var sizeBytes: Int
   /// The number of names; 0 for a file that was unlinked while it was open.
-  public var linkCount: Int
+  package var linkCount: Int
   /// The identifier of the owner.
-  public var owner: UInt32
+  package var owner: UInt32
   /// The permission bits, such as 0600.
-  public var mode: UInt32
+  package var mode: UInt32
   /// The time of the last change of the contents, in microseconds since 1970.
-  public var modified: Int64
+  package var modified: Int64
 
   /// Whether this is a regular file.
-  public var isRegular: Bool { kind == .regular }
+  package var isRegular: Bool { kind == .regular }
   /// Whether this is a directory.
-  public var isDirectory: Bool { kind == .directory }
+  package var isDirectory: Bool { kind == .directory }
 
   /// Returns a file's time in microseconds; clamped, because programs can set it to any value.
   package static func microseconds(_ seconds: Int64, nanoseconds: Int64) -> Int64 {

@@ -1,18 +1,18 @@
 extension FileSystem {
-  /// Returns the kind of a file system that is not on a disk, such as `nfs4`, `tmpfs`,
-  /// `fuse.sshfs`.
+  /// Returns the type of the file system that holds a file, if it is not on a block device.
   ///
-  /// Returns `nil` for a file on a disk, and if the kind is unknown.
+  /// Examples are `nfs4`, `tmpfs` and `fuse.sshfs`. Returns `nil` for a file on a block device, and
+  /// if the type is unknown.
   ///
-  /// - Complexity: O(1) on a disk, else O(mounts).
-  public static func kindWithoutDisk(_ identity: FileIdentity) -> String? {
+  /// - Complexity: O(1) on a block device, else O(mounts).
+  package static func kindWithoutDisk(_ identity: FileIdentity) -> String? {
     guard major(identity.device) == 0,
       let table = try? readWhole("/proc/self/mountinfo", limitBytes: 1 << 22)
     else { return nil }
     return kind(of: identity.device, in: String(decoding: table, as: UTF8.self))
   }
 
-  /// Returns the kind of a device's file system from the system's table of mounts.
+  /// Returns the type of a device's file system from the system's table of mounts.
   package static func kind(of device: UInt64, in table: String) -> String? {
     let number = "\(major(device)):\(minor(device))"
     for line in table.split(separator: "\n") {

@@ -3,7 +3,7 @@ import Synchronization
 
 extension FileSystem {
   /// The directory for temporary files: `TMPDIR`, else `/tmp`.
-  public static var temporaryDirectory: String {
+  package static var temporaryDirectory: String {
     guard let path = ThisProcess.environment("TMPDIR"), path.hasPrefix("/") else { return "/tmp" }
     return path
   }
@@ -14,7 +14,7 @@ extension FileSystem {
   ///   - prefix: The prefix of its name.
   ///   - directory: The parent directory; `nil` for ``temporaryDirectory``.
   /// - Returns: The path of the new directory.
-  public static func makeTemporaryDirectory(
+  package static func makeTemporaryDirectory(
     _ prefix: String, in directory: String? = nil
   ) throws(SystemError) -> String {
     let pattern = "\(directory ?? temporaryDirectory)/\(prefix)XXXXXX"
@@ -27,7 +27,7 @@ extension FileSystem {
   }
 
   /// Returns the absolute path without links; the C function is `realpath`.
-  public static func realPath(_ path: String) throws(SystemError) -> String {
+  package static func realPath(_ path: String) throws(SystemError) -> String {
     var result = ""
     _ = try System.call(.realpath, path) {
       // Unsafe: C allocates the string, which is copied and freed here.
@@ -40,7 +40,7 @@ extension FileSystem {
   }
 
   /// Returns the target of a symbolic link; the C function is `readlink`.
-  public static func readLink(_ path: String) throws(SystemError) -> String {
+  package static func readLink(_ path: String) throws(SystemError) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     // Unsafe: C writes at most the array's count.
     let limit = bytes.count
@@ -52,7 +52,7 @@ extension FileSystem {
   ///
   /// - Complexity: O(`n` log `n`) for `n` names.
   /// - Returns: The names, without `.` and `..`.
-  public static func list(_ path: String) throws(SystemError) -> [String] {
+  package static func list(_ path: String) throws(SystemError) -> [String] {
     // Unsafe: this function owns the directory stream, and copies each name before it reads the
     // next.
     var opened: OpaquePointer?
@@ -85,7 +85,7 @@ extension FileSystem {
   /// Removes a file, or a directory and its contents; removes links without following them.
   ///
   /// - Complexity: O(`n`) for `n` files.
-  public static func removeTree(_ path: String) throws(SystemError) {
+  package static func removeTree(_ path: String) throws(SystemError) {
     guard try linkInfo(path).isDirectory else { return try unlink(path) }
     for name in try list(path) { try removeTree(path + "/" + name) }
     try removeDirectory(path)
@@ -97,9 +97,9 @@ extension FileSystem {
   ///   - path: The path.
   ///   - limitBytes: The largest size, which is checked before memory is allocated.
   /// - Returns: The bytes.
-  /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.invalidArgument` if it is not a
-  ///   regular file.
-  public static func readWhole(_ path: String, limitBytes: Int) throws(SystemError) -> [UInt8] {
+  /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.isADirectory` for a directory,
+  ///   `.invalidArgument` for a pipe, a socket or a device.
+  package static func readWhole(_ path: String, limitBytes: Int) throws(SystemError) -> [UInt8] {
     try OpenFile.open(path, [.read, .nonBlocking]).readWhole(limitBytes: limitBytes)
   }
 
@@ -109,13 +109,14 @@ extension FileSystem {
   /// Replaces a file atomically.
   ///
   /// When this returns, the new file is on disk under its name. A process that is killed meanwhile
-  /// leaves its draft beside the file, named after it with the suffix `.new`.
+  /// leaves a draft beside the file, whose name is that of the file, the process identifier, a
+  /// number and `.new`.
   ///
   /// - Parameters:
   ///   - path: The path.
   ///   - bytes: The new contents.
   ///   - mode: The permissions, minus the umask.
-  public static func replace(
+  package static func replace(
     _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(SystemError) {
     let number = draftNumber.add(1, ordering: .relaxed).newValue

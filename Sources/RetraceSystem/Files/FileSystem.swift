@@ -1,21 +1,21 @@
 import Glibc
 
 /// Operations on files and directories by path.
-public enum FileSystem {
+package enum FileSystem {
   /// Returns the metadata of a file, following symbolic links; the C function is `stat`.
-  public static func info(_ path: String) throws(SystemError) -> FileInfo {
+  package static func info(_ path: String) throws(SystemError) -> FileInfo {
     FileInfo(try System.status(ofPath: path, following: true))
   }
 
   /// Returns the metadata of a file or a symbolic link itself; the C function is `lstat`.
-  public static func linkInfo(_ path: String) throws(SystemError) -> FileInfo {
+  package static func linkInfo(_ path: String) throws(SystemError) -> FileInfo {
     FileInfo(try System.status(ofPath: path, following: false))
   }
 
   /// Returns whether a path exists, even as a broken link.
   ///
   /// - Throws: ``SystemError`` if that is unknown, such as `.accessDenied`.
-  public static func exists(_ path: String) throws(SystemError) -> Bool {
+  package static func exists(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
       _ = try linkInfo(path)
       return true
@@ -31,7 +31,7 @@ public enum FileSystem {
   ///   - path: The path; its parent directory must exist.
   ///   - mode: The permissions, minus the umask.
   /// - Throws: ``SystemError``, `.fileExists` if the path exists.
-  public static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
+  package static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
     // Unsafe: C reads the path during the call.
     _ = try System.call(.mkdir, path) { unsafe mkdir(path, mode_t(mode)) }
   }
@@ -41,13 +41,12 @@ public enum FileSystem {
   /// - Parameters:
   ///   - path: The path.
   ///   - mode: The permissions, minus the umask.
-  ///   - syncing: Whether the names of all created directories, and that of the lowest existing
-  ///     one, are on disk when this returns. Each name is synced before anything is created below
-  ///     it. So if another process created a directory and has not synced it, that is the lowest
-  ///     existing one.
+  ///   - syncing: Whether to sync the names of all created directories and of the deepest existing
+  ///     one. Each name is synced before anything is created below it. So among the existing
+  ///     directories only the deepest one can lack its sync by another process.
   /// - Complexity: One call for each missing part of the path; with `syncing` also one `fsync`
   ///   each.
-  public static func makeDirectories(
+  package static func makeDirectories(
     _ path: String, mode: UInt32 = 0o700, syncing: Bool = false
   ) throws(SystemError) {
     var isMade = false
@@ -66,7 +65,7 @@ public enum FileSystem {
     do throws(SystemError) {
       try syncDirectory(directory(of: path) ?? ".")
     } catch {
-      // The parent belongs to another user and is not readable, or is not on a disk.
+      // Ignored if the parent of an existing directory is not readable, or not on a disk.
       guard !isMade, error.code == .accessDenied || error.code == .invalidArgument else {
         throw error
       }
@@ -86,36 +85,36 @@ public enum FileSystem {
   /// Renames a file, replacing the destination; the C function is `rename`.
   ///
   /// It is on disk after ``syncDirectory(_:)`` of both directories.
-  public static func rename(_ from: String, to: String) throws(SystemError) {
+  package static func rename(_ from: String, to: String) throws(SystemError) {
     // Unsafe: C reads the paths during the call.
     _ = try System.call(.rename, from) { unsafe Glibc.rename(from, to) }
   }
 
   /// Removes the name of a file; the C function is `unlink`.
-  public static func unlink(_ path: String) throws(SystemError) {
+  package static func unlink(_ path: String) throws(SystemError) {
     // Unsafe: C reads the path during the call.
     _ = try System.call(.unlink, path) { unsafe Glibc.unlink(path) }
   }
 
   /// Removes an empty directory; the C function is `rmdir`.
-  public static func removeDirectory(_ path: String) throws(SystemError) {
+  package static func removeDirectory(_ path: String) throws(SystemError) {
     // Unsafe: C reads the path during the call.
     _ = try System.call(.rmdir, path) { unsafe rmdir(path) }
   }
 
   /// Changes the permissions of a file; the C function is `chmod`.
-  public static func setMode(_ path: String, _ mode: UInt32) throws(SystemError) {
+  package static func setMode(_ path: String, _ mode: UInt32) throws(SystemError) {
     // Unsafe: C reads the path during the call.
     _ = try System.call(.chmod, path) { unsafe chmod(path, mode_t(mode)) }
   }
 
   /// Syncs the names in a directory to disk; the C function is `fsync`.
-  public static func syncDirectory(_ path: String) throws(SystemError) {
+  package static func syncDirectory(_ path: String) throws(SystemError) {
     try OpenFile.open(path, [.read, .directory]).synchronize()
   }
 
   /// Returns the bytes that an unprivileged user can still write; the C function is `statvfs`.
-  public static func freeBytes(_ path: String) throws(SystemError) -> Int {
+  package static func freeBytes(_ path: String) throws(SystemError) -> Int {
     var status = statvfs()
     // Unsafe: C writes to a local variable and reads the path during the call.
     _ = try System.call(.statvfs, path) { unsafe statvfs(path, &status) }

@@ -17,7 +17,7 @@ package struct LineReader: Sendable {
   /// - Parameters:
   ///   - limitBytes: The largest size of a line.
   ///   - deadline: The time limit, in nanoseconds of the monotonic clock; `nil` for none.
-  /// - Throws: `.aboveLimit`, `.tryAgain` at the deadline; what was read is kept.
+  /// - Throws: `.aboveLimit`; `.tryAgain` at the deadline. The bytes read so far stay buffered.
   package mutating func next(
     limitBytes: Int, deadline: Int64? = nil
   ) throws(SystemError) -> [UInt8]? {

@@ -3,9 +3,9 @@ extension OpenFile {
   ///
   /// - Parameter limitBytes: The largest size, which is checked before memory is allocated.
   /// - Returns: The bytes.
-  /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.invalidArgument` if it is not a
-  ///   regular file.
-  public func readWhole(limitBytes: Int) throws(SystemError) -> [UInt8] {
+  /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.isADirectory` for a directory,
+  ///   `.invalidArgument` for a pipe, a socket or a device.
+  package func readWhole(limitBytes: Int) throws(SystemError) -> [UInt8] {
     let info = try info()
     guard info.isRegular else {
       throw SystemError(
@@ -30,7 +30,7 @@ extension OpenFile {
   ///   - offset: The offset of the first byte.
   ///   - count: The number of bytes to read.
   /// - Returns: The bytes.
-  public func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+  package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = try self.read(into: &bytes, at: offset)
     bytes.removeLast(count - read)
@@ -43,7 +43,7 @@ extension OpenFile {
   ///   - bytes: The array to fill; its count is the number of bytes to read.
   ///   - offset: The offset of the first byte.
   /// - Returns: The number of bytes read, which is less than the count only at the end of the file.
-  public func read(into bytes: inout [UInt8], at offset: Int) throws(SystemError) -> Int {
+  package func read(into bytes: inout [UInt8], at offset: Int) throws(SystemError) -> Int {
     let (descriptor, path) = (self.descriptor, self.path)
     // Unsafe: C writes into the rest of the array, during the closure only.
     return try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
@@ -67,7 +67,7 @@ extension OpenFile {
   ///   - bytes: The bytes to write.
   ///   - offset: The offset of the first byte.
   /// - Throws: ``SystemError``, such as `.noSpace` or `.inputOutput`; a part may be written.
-  public func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
+  package func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
     let (descriptor, path) = (self.descriptor, self.path)
     // Unsafe: C reads the rest of the borrowed bytes, during the closure only.
     try unsafe bytes.withUnsafeBytes { buffer throws(SystemError) in
@@ -85,7 +85,7 @@ extension OpenFile {
   ///
   /// - Parameter bytes: The bytes to write.
   /// - Throws: ``SystemError``; a part may be written.
-  public func append(_ bytes: Span<UInt8>) throws(SystemError) {
+  package func append(_ bytes: Span<UInt8>) throws(SystemError) {
     try writeAll(bytes, to: descriptor, path)
   }
 
@@ -93,7 +93,7 @@ extension OpenFile {
   ///
   /// - Parameter limit: The largest number of bytes.
   /// - Returns: The bytes; none at the end.
-  public func readNext(_ limit: Int) throws(SystemError) -> [UInt8] {
+  package func readNext(_ limit: Int) throws(SystemError) -> [UInt8] {
     try readSome(limit, from: descriptor, path)
   }
 }

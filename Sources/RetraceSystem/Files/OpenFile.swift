@@ -3,35 +3,35 @@ import Glibc
 /// An open file, which is closed when the value is destroyed.
 ///
 /// Calls that a signal interrupts are repeated. Child processes never inherit the descriptor.
-public struct OpenFile: ~Copyable, Sendable {
+package struct OpenFile: ~Copyable, Sendable {
   /// The options for opening a file.
-  public struct Options: OptionSet, Hashable, Sendable {
+  package struct Options: OptionSet, Hashable, Sendable {
     /// The bits, whose values have no meaning outside this module.
-    public var rawValue: Int32
+    package var rawValue: Int32
 
     /// Creates options from bits.
-    public init(rawValue: Int32) {
+    package init(rawValue: Int32) {
       self.rawValue = rawValue
     }
 
     /// Allows reading.
-    public static let read = Options(rawValue: 1)
+    package static let read = Options(rawValue: 1)
     /// Allows writing.
-    public static let write = Options(rawValue: 2)
+    package static let write = Options(rawValue: 2)
     /// Makes each ``OpenFile/append(_:)`` write at the end, even if other processes append too.
-    public static let append = Options(rawValue: 4)
+    package static let append = Options(rawValue: 4)
     /// Creates a missing file.
-    public static let create = Options(rawValue: 8)
+    package static let create = Options(rawValue: 8)
     /// With `create`: fails if the file exists.
-    public static let exclusive = Options(rawValue: 16)
+    package static let exclusive = Options(rawValue: 16)
     /// Truncates the file to 0 bytes.
-    public static let truncate = Options(rawValue: 32)
+    package static let truncate = Options(rawValue: 32)
     /// Fails if the last part of the path is a symbolic link.
-    public static let noFollow = Options(rawValue: 64)
+    package static let noFollow = Options(rawValue: 64)
     /// Fails if the path is not a directory.
-    public static let directory = Options(rawValue: 128)
+    package static let directory = Options(rawValue: 128)
     /// Does not block on opening a pipe or a device.
-    public static let nonBlocking = Options(rawValue: 256)
+    package static let nonBlocking = Options(rawValue: 256)
 
     var flags: Int32 {
       var flags = O_CLOEXEC
@@ -48,9 +48,9 @@ public struct OpenFile: ~Copyable, Sendable {
   }
 
   /// The path that the file was opened with.
-  public let path: String
+  package let path: String
   /// The file descriptor, which is valid while this value lives.
-  public let descriptor: Int32
+  package let descriptor: Int32
 
   init(_ descriptor: Int32, _ path: String) {
     self.descriptor = descriptor
@@ -69,7 +69,7 @@ public struct OpenFile: ~Copyable, Sendable {
   ///   - mode: The permissions of a created file, minus the umask.
   /// - Throws: ``SystemError``, such as `.noSuchFile`, `.fileExists`, `.accessDenied`, or
   ///   `.tooManyLinks` for a link under `noFollow`.
-  public static func open(
+  package static func open(
     _ path: String, _ options: Options = .read, mode: UInt32 = 0o600
   ) throws(SystemError) -> OpenFile {
     OpenFile(try System.open(path, options.flags, mode), path)
@@ -82,7 +82,7 @@ public struct OpenFile: ~Copyable, Sendable {
   ///   - options: The access and further options.
   ///   - mode: The permissions of a created file, minus the umask.
   /// - Throws: As ``open(_:_:mode:)``.
-  public func open(
+  package func open(
     _ name: String, _ options: Options = .read, mode: UInt32 = 0o600
   ) throws(SystemError) -> OpenFile {
     let path = self.path + "/" + name
@@ -92,34 +92,34 @@ public struct OpenFile: ~Copyable, Sendable {
 
 extension OpenFile {
   /// Returns the metadata of the file; the C function is `fstat`.
-  public func info() throws(SystemError) -> FileInfo {
+  package func info() throws(SystemError) -> FileInfo {
     FileInfo(try System.status(descriptor, path))
   }
 
   /// The size in bytes.
-  public var size: Int { get throws(SystemError) { try info().sizeBytes } }
+  package var size: Int { get throws(SystemError) { try info().sizeBytes } }
   /// The device and the inode.
-  public var identity: FileIdentity { get throws(SystemError) { try info().identity } }
+  package var identity: FileIdentity { get throws(SystemError) { try info().identity } }
   /// The number of names; 0 if the file was unlinked while it was open.
-  public var linkCount: Int { get throws(SystemError) { try info().linkCount } }
+  package var linkCount: Int { get throws(SystemError) { try info().linkCount } }
   /// The identifier of the owner.
-  public var owner: UInt32 { get throws(SystemError) { try info().owner } }
+  package var owner: UInt32 { get throws(SystemError) { try info().owner } }
   /// The permission bits.
-  public var mode: UInt32 { get throws(SystemError) { try info().mode } }
+  package var mode: UInt32 { get throws(SystemError) { try info().mode } }
   /// Whether this is a regular file.
-  public var isRegular: Bool { get throws(SystemError) { try info().isRegular } }
+  package var isRegular: Bool { get throws(SystemError) { try info().isRegular } }
 
   /// Syncs the contents and the metadata to disk; the C function is `fsync`.
   ///
-  /// After an error it is unknown what is on disk, and calling again does not tell.
-  public func synchronize() throws(SystemError) {
+  /// After an error the contents on disk are unknown, even if a second call succeeds.
+  package func synchronize() throws(SystemError) {
     try System.fsync(descriptor, path)
   }
 
   /// Changes the size; the C function is `ftruncate`.
   ///
   /// - Parameter size: The new size in bytes; added bytes are zero.
-  public func truncate(to size: Int) throws(SystemError) {
+  package func truncate(to size: Int) throws(SystemError) {
     try System.truncate(descriptor, size, path)
   }
 }

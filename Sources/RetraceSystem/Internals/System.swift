@@ -26,10 +26,10 @@ package enum System {
     }
   }
 
-  /// Returns whether the fault plans of tests let a call fail.
+  /// Returns whether the installed fault plans make a call fail.
   ///
-  /// A call that acquires a resource, or that fails with `EINTR`, fails without being made, as in
-  /// the system.
+  /// A call that acquires a resource, or that fails with `EINTR`, is not made: a real call that
+  /// fails in this way has no effect either.
   @inline(__always)
   private static func verdict(
     for operation: SystemError.Operation, _ path: String?, acquires: Bool

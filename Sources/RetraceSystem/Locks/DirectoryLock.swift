@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It needs neither a lock file nor write permission. The system releases it when the process ends,
 /// however it ends.
-public struct DirectoryLock: ~Copyable, Sendable {
+package struct DirectoryLock: ~Copyable, Sendable {
   private let directory: OpenFile
 
   /// Waits until no other open of the directory holds the lock, and takes it.
@@ -15,7 +15,7 @@ public struct DirectoryLock: ~Copyable, Sendable {
   /// - Returns: The lock, which is released when the value is destroyed.
   /// - Throws: ``SystemError``, `.accessDenied` for a directory that this user cannot list, `.busy`
   ///   if another open holds the lock for longer than the limit.
-  public static func wait(
+  package static func wait(
     for path: String, limitMilliseconds: Int64
   ) throws(SystemError) -> DirectoryLock {
     let directory = try OpenFile.open(path, [.read, .directory])
@@ -42,7 +42,9 @@ public struct DirectoryLock: ~Copyable, Sendable {
 
   private init(directory: consuming OpenFile) { self.directory = directory }
 
-  /// Releases the lock explicitly, because a child process that is being spawned briefly has a copy
-  /// of the open directory, which would keep the lock.
+  /// Releases the lock explicitly.
+  ///
+  /// A child process that is being spawned has a copy of the descriptor for a short time. Closing
+  /// alone would leave the lock to that copy.
   deinit { _ = flock(directory.descriptor, LOCK_UN) }
 }

@@ -4,10 +4,10 @@ extension RangeLock {
   /// It searches `/proc`, so it misses processes of other users and in other namespaces. Use it for
   /// messages, not for decisions.
   ///
-  /// - Parameter offset: A byte, to find only the holders of a lock on it.
+  /// - Parameter offset: The byte whose lock holders are returned; `nil` for all bytes.
   /// - Complexity: O(open files of all processes of this user).
   /// - Returns: The process identifiers, in ascending order.
-  public func holders(at offset: Int? = nil) throws(SystemError) -> [Int32] {
+  package func holders(at offset: Int? = nil) throws(SystemError) -> [Int32] {
     let identity = try file.identity
     var found: [Int32] = []
     for name in try FileSystem.list("/proc") {
@@ -29,7 +29,7 @@ extension RangeLock {
     return found.sorted()
   }
 
-  /// Returns the range in a line of `fdinfo`: its last two words are the first and the last byte.
+  /// Returns the locked range from a line of `fdinfo`, which ends with its first and last byte.
   private static func range(of line: Substring) -> ClosedRange<Int> {
     let words = line.split(separator: " ").suffix(2)
     guard words.count == 2, let first = words.first.flatMap({ Int($0) }), let end = words.last

@@ -2,16 +2,16 @@ import Glibc
 
 /// A file whose single bytes can be locked against other opens of the same file.
 ///
-/// The locks belong to this open of the file, not to the process or the thread. Two values in one
-/// process exclude each other like two processes, and closing another open of the file releases
-/// nothing. The system releases the locks when the process ends, however it ends. A locked byte
-/// need not exist in the file. The system does not tell which process holds such a lock; see
-/// ``holders(at:)``.
+/// The locks belong to this open of the file (its open file description), not to the process or the
+/// thread. Two values in one process exclude each other like two processes, and closing another
+/// open of the file releases nothing. The system releases the locks when the process ends, however
+/// it ends. A locked byte need not exist in the file. The system does not tell which process holds
+/// such a lock; see ``holders(at:)``.
 ///
 /// The C function is `fcntl` with `F_OFD_SETLK`.
-public struct RangeLock: ~Copyable, Sendable {
+package struct RangeLock: ~Copyable, Sendable {
   /// The locks of other opens on a byte.
-  public enum Holding: Hashable, Sendable {
+  package enum Holding: Hashable, Sendable {
     /// No lock.
     case nobody
     /// A shared lock, held by one or more opens.
@@ -21,20 +21,20 @@ public struct RangeLock: ~Copyable, Sendable {
   }
 
   /// The file.
-  public let file: OpenFile
+  package let file: OpenFile
 
   /// Opens a file for locking, and creates a missing file with mode 0600.
-  public static func open(_ path: String) throws(SystemError) -> RangeLock {
+  package static func open(_ path: String) throws(SystemError) -> RangeLock {
     RangeLock(try OpenFile.open(path, [.read, .write, .create, .noFollow], mode: 0o600))
   }
 
   /// Opens an existing file for locking.
-  public static func openExisting(_ path: String) throws(SystemError) -> RangeLock {
+  package static func openExisting(_ path: String) throws(SystemError) -> RangeLock {
     RangeLock(try OpenFile.open(path, [.read, .write, .noFollow, .nonBlocking]))
   }
 
   /// Takes ownership of a file that is open for reading and writing.
-  public init(_ file: consuming OpenFile) {
+  package init(_ file: consuming OpenFile) {
     self.file = file
   }
 
@@ -42,7 +42,7 @@ public struct RangeLock: ~Copyable, Sendable {
   ///
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
   /// - Returns: Whether the lock was taken; `false` if another open holds an exclusive lock.
-  public func tryShared(at offset: Int) throws(SystemError) -> Bool {
+  package func tryShared(at offset: Int) throws(SystemError) -> Bool {
     try set(Int32(F_RDLCK), offset)
   }
 
@@ -50,17 +50,17 @@ public struct RangeLock: ~Copyable, Sendable {
   ///
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
   /// - Returns: Whether the lock was taken; `false` if another open holds any lock.
-  public func tryExclusive(at offset: Int) throws(SystemError) -> Bool {
+  package func tryExclusive(at offset: Int) throws(SystemError) -> Bool {
     try set(Int32(F_WRLCK), offset)
   }
 
   /// Releases the lock on a byte; does nothing if this value holds none.
-  public func release(at offset: Int) throws(SystemError) {
+  package func release(at offset: Int) throws(SystemError) {
     _ = try set(Int32(F_UNLCK), offset)
   }
 
   /// Returns the lock that other opens hold on a byte.
-  public func holding(at offset: Int) throws(SystemError) -> Holding {
+  package func holding(at offset: Int) throws(SystemError) -> Holding {
     var lock = description(of: Int32(F_WRLCK), offset)
     // Unsafe: C reads and writes a local variable.
     _ = try System.call(.fcntl, file.path) {

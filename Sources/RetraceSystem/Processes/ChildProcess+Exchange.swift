@@ -4,10 +4,12 @@ import Synchronization
 extension ChildProcess {
   /// Writes the program's input and reads both outputs to their ends.
   ///
-  /// It does all of this on one thread with `poll`, so that neither process can block the other.
+  /// It does all of this on one thread with `poll`, so that a full pipe cannot deadlock the two
+  /// processes.
   ///
   /// - Parameters:
-  ///   - input: The program's input, which is closed after it; `nil` to leave the input alone.
+  ///   - input: The bytes to write to the program's input, which is then closed; `nil` to leave it
+  ///     open.
   ///   - limitBytes: The largest size of each output.
   func exchange(
     _ input: [UInt8]?, limitBytes: Int
@@ -82,7 +84,7 @@ extension ChildProcess {
     exchange.isWriting = false
   }
 
-  /// Writes as much as fits, and returns the number of bytes that are done.
+  /// Writes as much as fits, and returns the number of bytes that were written or dropped.
   private func writeSome(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
     guard let input = inputDescriptor, !bytes.isEmpty else { return bytes.count }
     do throws(SystemError) {

@@ -9,10 +9,10 @@ extension ChildProcess {
   ///   - arguments: The arguments after the program's name.
   ///   - options: The streams, the environment, and the user.
   /// - Returns: The running program.
-  /// - Throws: ``SystemError``, such as `.noSuchFile` or `.accessDenied`. With a user or a
-  ///   directory in the options, a program that cannot be started exits with a code above 0
-  ///   instead.
-  public static func spawn(
+  /// - Throws: ``SystemError``, such as `.noSuchFile` or `.accessDenied`. If the options set a user
+  ///   or a directory, a program that cannot be started throws nothing: the returned process exits
+  ///   with a code above 0.
+  package static func spawn(
     _ executable: String, _ arguments: [String] = [], options: Options = Options()
   ) throws(SystemError) -> ChildProcess {
     var words = [executable] + arguments
@@ -42,7 +42,7 @@ extension ChildProcess {
   /// - Returns: How the program ended, and its output.
   /// - Throws: As ``spawn(_:_:options:)``; `.aboveLimit` for a longer output, after which the
   ///   program is killed.
-  public static func run(
+  package static func run(
     _ executable: String, _ arguments: [String] = [], input: [UInt8] = [],
     options: Options = Options(), limitBytes: Int = 1 << 30
   ) throws(SystemError) -> (exit: Exit, output: [UInt8], error: [UInt8]) {
@@ -57,7 +57,7 @@ extension ChildProcess {
   ///
   /// - Parameter limitBytes: The largest size of each output.
   /// - Throws: ``SystemError``, `.aboveLimit` for a longer output, whose rest is not read.
-  public func readAll(
+  package func readAll(
     limitBytes: Int = 1 << 30
   ) throws(SystemError) -> (output: [UInt8], error: [UInt8]) {
     try exchange(nil, limitBytes: limitBytes)

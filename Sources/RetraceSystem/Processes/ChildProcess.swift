@@ -3,10 +3,10 @@ import Synchronization
 
 /// A program that this process started.
 ///
-/// It is killed when this object is destroyed before a ``wait()`` saw its end.
-public final class ChildProcess: Sendable {
+/// Destroying this object kills the program, unless ``wait()`` has returned its exit.
+package final class ChildProcess: Sendable {
   /// The way a program ended.
-  public enum Exit: Hashable, Sendable {
+  package enum Exit: Hashable, Sendable {
     /// It exited with this code.
     case exited(Int32)
     /// This signal killed it.
@@ -14,7 +14,7 @@ public final class ChildProcess: Sendable {
   }
 
   /// The source or the destination of a standard stream.
-  public enum Stream: Hashable, Sendable {
+  package enum Stream: Hashable, Sendable {
     /// A pipe to or from this process.
     case pipe
     /// The stream of this process.
@@ -28,38 +28,38 @@ public final class ChildProcess: Sendable {
   }
 
   /// The options for starting a program.
-  public struct Options: Hashable, Sendable {
+  package struct Options: Hashable, Sendable {
     /// The environment; `nil` for this process's.
-    public var environment: [String: String]?
+    package var environment: [String: String]?
     /// The environment variables to add or replace.
-    public var variables: [String: String] = [:]
+    package var variables: [String: String] = [:]
     /// The directory in which the program starts, set by `env` of coreutils; `nil` for this
     /// process's.
-    public var workingDirectory: String?
-    /// The user whose rights the program has, without groups; only root can choose one.
+    package var workingDirectory: String?
+    /// The user that the program runs as, without supplementary groups; only root can choose one.
     ///
     /// It is set by `setpriv` of util-linux, which then executes the program under the same process
     /// identifier.
-    public var asUser: UInt32?
+    package var asUser: UInt32?
     /// Its standard input.
-    public var input: Stream = .pipe
+    package var input: Stream = .pipe
     /// Its standard output.
-    public var output: Stream = .pipe
+    package var output: Stream = .pipe
     /// Its standard error.
-    public var error: Stream = .pipe
+    package var error: Stream = .pipe
 
     /// The path of a terminal that becomes the controlling terminal of the program, in a new
     /// session.
     ///
     /// All three streams use it; their own options are ignored. See `PseudoTerminal`.
-    public var terminal: String?
+    package var terminal: String?
 
     /// Creates options: pipes, and everything else inherited.
-    public init() {}
+    package init() {}
   }
 
   /// The process identifier.
-  public let identifier: Int32
+  package let identifier: Int32
 
   private struct State {
     var exit: Exit?
@@ -94,7 +94,7 @@ public final class ChildProcess: Sendable {
 
 extension ChildProcess {
   /// Waits until the program ends; the C function is `waitpid`.
-  public func wait() throws(SystemError) -> Exit {
+  package func wait() throws(SystemError) -> Exit {
     while true {
       if let exit = try wait(timeoutMilliseconds: 1000) { return exit }
     }
@@ -103,7 +103,7 @@ extension ChildProcess {
   /// Waits until the program ends, or until a timeout.
   ///
   /// - Returns: How the program ended; `nil` if it is still running.
-  public func wait(timeoutMilliseconds: Int) throws(SystemError) -> Exit? {
+  package func wait(timeoutMilliseconds: Int) throws(SystemError) -> Exit? {
     let deadline = MonotonicClock.deadline(inMilliseconds: timeoutMilliseconds)
     while true {
       if let exit = try poll() { return exit }
@@ -131,7 +131,7 @@ extension ChildProcess {
   /// Sends a signal, unless the program is known to have ended; the C function is `kill`.
   ///
   /// - Parameter signal: The signal; by default 9, `SIGKILL`.
-  public func kill(_ signal: Int32 = 9) {
+  package func kill(_ signal: Int32 = 9) {
     // The lock keeps the identifier from being reused before the signal is sent.
     state.withLock { state in
       if state.exit == nil { _ = Glibc.kill(identifier, signal) }
@@ -145,7 +145,7 @@ extension ChildProcess {
   ///
   /// - Throws: ``SystemError``, `.brokenPipe` if the program no longer reads, `.badFileDescriptor`
   ///   if its input is closed or not a pipe.
-  public func write(_ bytes: [UInt8]) throws(SystemError) {
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
     ThisProcess.ignoreBrokenPipes()
     guard let input = inputDescriptor else {
       throw SystemError(.badFileDescriptor, during: .write)
@@ -154,12 +154,12 @@ extension ChildProcess {
   }
 
   /// Writes a text to the program's input, without adding a line end.
-  public func write(_ text: String) throws(SystemError) {
+  package func write(_ text: String) throws(SystemError) {
     try write(Array(text.utf8))
   }
 
   /// Closes the program's input.
-  public func closeInput() {
+  package func closeInput() {
     state.withLock { state in
       if let input = state.input { System.close(input) }
       state.input = nil
@@ -173,7 +173,7 @@ extension ChildProcess {
   ///   - limitBytes: The largest size of a line.
   /// - Returns: The line without its end, or `nil` at the end of the output.
   /// - Throws: ``SystemError``, `.tryAgain` after the timeout.
-  public func readLine(
+  package func readLine(
     timeoutMilliseconds: Int? = nil, limitBytes: Int = 1 << 24
   ) throws(SystemError) -> String? {
     let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
@@ -184,14 +184,14 @@ extension ChildProcess {
   }
 
   /// Reads the program's output to its end.
-  public func readOutput(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
+  package func readOutput(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     try outputReader.withLock { reader throws(SystemError) in
       try reader.rest(limitBytes: limitBytes)
     }
   }
 
   /// Reads the program's standard error to its end.
-  public func readError(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
+  package func readError(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     try errorReader.withLock { reader throws(SystemError) in
       try reader.rest(limitBytes: limitBytes)
     }

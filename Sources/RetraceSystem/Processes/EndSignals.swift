@@ -2,7 +2,7 @@ package import Glibc
 import Synchronization
 
 /// The signals that ask a process to end: `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM`.
-public enum EndSignals {
+package enum EndSignals {
   /// The numbers of the signals.
   package static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
@@ -25,7 +25,7 @@ public enum EndSignals {
   ///   - milliseconds: The time limit of the body.
   ///   - body: Receives the number of the signal, on a thread of its own.
   /// - Throws: ``SystemError`` if the system has no pipe or no thread.
-  public static func beforeEnd(
+  package static func beforeEnd(
     within milliseconds: Int64, _ body: @escaping @Sendable (Int32) -> Void
   ) throws(SystemError) {
     try lock.withLock { isInstalled throws(SystemError) in
@@ -45,7 +45,7 @@ public enum EndSignals {
   ///
   /// A program calls this before it reports a failure or exits, because the body of
   /// ``beforeEnd(within:_:)`` may have closed what the program uses.
-  public static func waitIfEnding() {
+  package static func waitIfEnding() {
     while ending.load(ordering: .sequentiallyConsistent) != 0 { pause() }
   }
 

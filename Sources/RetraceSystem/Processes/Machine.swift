@@ -1,14 +1,14 @@
 import Glibc
 
 /// The machine that the process runs on.
-public enum Machine {
+package enum Machine {
   /// The number of online processors; the C function is `sysconf`.
-  public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// The host name; the C function is `gethostname`.
   ///
   /// - Returns: The name; empty if the system reports none.
-  public static var name: String {
+  package static var name: String {
     var bytes = [CChar](repeating: 0, count: 256)
     // Unsafe: C writes at most the array's count; its last byte stays zero.
     guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
@@ -20,7 +20,7 @@ public enum Machine {
   /// The C function is `getloadavg`.
   ///
   /// - Returns: The load; `nil` if the system reports none.
-  public static var load: Double? {
+  package static var load: Double? {
     var load = 0.0
     // Unsafe: C writes one number to a local variable.
     return unsafe getloadavg(&load, 1) == 1 ? load : nil

@@ -5,8 +5,8 @@ import Synchronization
 package enum Pipe {
   /// Held while a pipe is created and while a program is started.
   ///
-  /// Swift cannot call `pipe2`. So a program that starts between creating a pipe and marking its
-  /// ends would inherit them, and the pipe would never end.
+  /// Swift cannot call `pipe2`. A program that starts between creating a pipe and marking its ends
+  /// would inherit them, and a reader of the pipe would never get the end of the data.
   static let lock = Mutex(())
 
   /// Creates a pipe; the C function is `pipe`.

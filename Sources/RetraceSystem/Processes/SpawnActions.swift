@@ -68,7 +68,8 @@ final class SpawnActions {
     }
   }
 
-  /// Restores the default action of signals that this process ignores, and unblocks all signals.
+  /// Restores the default actions of `SIGPIPE` and `SIGXFSZ`, which this process may ignore, and
+  /// unblocks all signals.
   ///
   /// Threads of a task pool block most signals, and the program would inherit that.
   private func resetSignals(ownSession: Bool) {

@@ -1,18 +1,18 @@
 import Glibc
 
 /// The running process.
-public enum ThisProcess {
+package enum ThisProcess {
   /// The process identifier; the C function is `getpid`.
-  public static var identifier: Int32 { getpid() }
+  package static var identifier: Int32 { getpid() }
 
   /// The effective user identifier; the C function is `geteuid`.
-  public static var userIdentifier: UInt32 { geteuid() }
+  package static var userIdentifier: UInt32 { geteuid() }
 
   /// The command line, starting with the program's name.
-  public static var arguments: [String] { CommandLine.arguments }
+  package static var arguments: [String] { CommandLine.arguments }
 
   /// Returns an environment variable, or `nil`; the C function is `getenv`.
-  public static func environment(_ name: String) -> String? {
+  package static func environment(_ name: String) -> String? {
     // Unsafe: C's string is valid until the environment changes, which this program never does.
     guard let text = unsafe getenv(name) else { return nil }
     return unsafe String(cString: text)
@@ -20,11 +20,11 @@ public enum ThisProcess {
 
   /// The name of the user: of the account in `/etc/passwd`, else `USER`, else the number.
   ///
-  /// The C library is not used, because in a statically linked program it could not load the
-  /// modules that find other accounts.
+  /// `getpwuid` is not used, because a statically linked program cannot load the NSS modules that
+  /// it needs.
   ///
   /// - Complexity: O(bytes of `/etc/passwd`).
-  public static var loginName: String {
+  package static var loginName: String {
     accountName ?? environment("USER") ?? String(userIdentifier)
   }
 
@@ -45,7 +45,7 @@ public enum ThisProcess {
   /// Ends the process.
   ///
   /// - Parameter code: The exit code, 0 to 255.
-  public static func exit(_ code: Int32) -> Never {
+  package static func exit(_ code: Int32) -> Never {
     Glibc.exit(code)
   }
 
@@ -54,7 +54,7 @@ public enum ThisProcess {
   /// Mapped pages of files do not count.
   ///
   /// - Complexity: A read of `/proc/self/statm`.
-  public static var memoryBytes: Int? {
+  package static var memoryBytes: Int? {
     guard let bytes = try? FileSystem.readWhole("/proc/self/statm", limitBytes: 4_096) else {
       return nil
     }
@@ -68,7 +68,7 @@ public enum ThisProcess {
   /// Returns unpredictable random bytes; the C function is `getentropy`, at most 256 per call.
   ///
   /// - Parameter count: The number of bytes.
-  public static func randomBytes(_ count: Int) throws(SystemError) -> [UInt8] {
+  package static func randomBytes(_ count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     // Unsafe: C writes into the array during the closure, at most what is left of it.
     try unsafe bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
@@ -88,7 +88,7 @@ public enum ThisProcess {
   /// A process can be started without them. The next file that it opens would then take the place
   /// of a standard stream, and messages would be written into that file. A descriptor that was
   /// closed is opened for the wrong direction, so that using it still fails.
-  public static func holdStandardDescriptors() {
+  package static func holdStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
       // The system uses the lowest free number, which is this one. It stays open across `exec`.
       _ = try? System.open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY, 0)
@@ -96,13 +96,13 @@ public enum ThisProcess {
   }
 
   /// Makes a write to a pipe without a reader fail instead of raising `SIGPIPE`.
-  public static func ignoreBrokenPipes() {
+  package static func ignoreBrokenPipes() {
     // Unsafe: `SIG_IGN` is a constant that is never called.
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
   /// The limit of this process on the size of a file, in bytes; `nil` if unlimited.
-  public static var fileSizeLimitBytes: Int? {
+  package static var fileSizeLimitBytes: Int? {
     var limit = rlimit()
     // Unsafe: C writes to a local variable.
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
@@ -114,7 +114,7 @@ public enum ThisProcess {
   /// Makes a write beyond the limit on file sizes fail instead of raising `SIGXFSZ`.
   ///
   /// A handler that the program has installed stays.
-  public static func ignoreFileSizeSignals() {
+  package static func ignoreFileSizeSignals() {
     var action = sigaction()
     // Unsafe: C writes to a local variable; nothing is called through it.
     guard unsafe sigaction(SIGXFSZ, nil, &action) == 0,

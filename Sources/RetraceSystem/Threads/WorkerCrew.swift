@@ -5,7 +5,7 @@ import Synchronization
 /// They start with the first task and stop when this object is destroyed. If the system cannot
 /// create a thread or has no free processor, the other threads do its work; the caller always takes
 /// part.
-public final class WorkerCrew: Sendable {
+package final class WorkerCrew: Sendable {
   private let threads: [WorkerThread]
 
   /// Creates a crew, whose threads start with the first task.
@@ -13,7 +13,7 @@ public final class WorkerCrew: Sendable {
   /// - Parameters:
   ///   - name: The name of the threads, of which the system keeps 15 bytes.
   ///   - width: The number of threads, including the caller; at least 1.
-  public convenience init(name: String, width: Int) {
+  package convenience init(name: String, width: Int) {
     self.init(name: name, width: width, stackBytes: WorkerThread.stackSizeBytes)
   }
 
@@ -21,14 +21,14 @@ public final class WorkerCrew: Sendable {
     threads = (1..<max(1, width)).map { _ in WorkerThread(name: name, stackBytes: stackBytes) }
   }
 
-  // Queued closures retain the threads. Stopping all of them here keeps a worker from releasing
-  // one.
+  // Queued closures retain the threads. Stopping all threads here keeps a worker from dropping the
+  // last reference to another one.
   deinit { for thread in threads { thread.stop() } }
 
   /// The number of threads, including the caller.
-  public var width: Int { threads.count + 1 }
+  package var width: Int { threads.count + 1 }
 
-  /// Runs pieces of work on all threads, and waits for those that have begun.
+  /// Runs pieces of work on all threads, and waits until all pieces are done.
   ///
   /// Each thread takes the next piece when it is done with one, so the pieces may differ in length.
   ///
@@ -39,7 +39,7 @@ public final class WorkerCrew: Sendable {
   /// - Complexity: The time of the pieces divided by the threads; does not wait for a thread that
   ///   starts after all pieces are done.
   /// - Precondition: The caller is not one of these threads.
-  public func map<Result: Sendable>(
+  package func map<Result: Sendable>(
     _ count: Int, _ piece: @Sendable (Int) -> Result
   ) -> [Result] {
     let task = SharedTask<Result>(count: count)
@@ -54,8 +54,8 @@ public final class WorkerCrew: Sendable {
 
   /// Wakes the first of some threads, which wakes the next one and then works on the task.
   ///
-  /// Threads that are woken at once by one thread are all placed on the same idle processor, and
-  /// run there one after the other.
+  /// If one thread wakes several in a row, the system places all of them on the same idle
+  /// processor, where they run one after the other.
   private static func wake<Result>(
     _ threads: ArraySlice<WorkerThread>, for task: SharedTask<Result>
   ) {

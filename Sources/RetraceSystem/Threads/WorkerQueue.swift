@@ -76,7 +76,7 @@ final class WorkerQueue: @unchecked Sendable {
     return isTaken
   }
 
-  /// Ends the caller's turn; the thread runs the jobs that were added meanwhile.
+  /// Ends the reservation of ``takeTurn()``; the thread runs the jobs that were added meanwhile.
   func endTurn() {
     runner.store(0, ordering: .relaxed)
     locked {
@@ -137,7 +137,7 @@ final class WorkerQueue: @unchecked Sendable {
 
   /// Runs the queued jobs on the caller's thread, for a queue without a thread.
   ///
-  /// Returns if no job is queued, or if another thread is running one, which then calls this
+  /// Returns if no job is queued, or if another thread is running one; that thread then calls this
   /// itself.
   func runWaiting() {
     while true {
@@ -156,7 +156,8 @@ final class WorkerQueue: @unchecked Sendable {
       // End the turn first, because a notified caller may submit another job at once and run it
       // itself.
       if index == last { endTurn() }
-      // Signal only after the closure is released, because its borrowed values end with the wait.
+      // Signal only after the closure is released, because the values that it borrows live only
+      // until the waiting thread goes on.
       jobs[index].done?.signal()
       jobs[index].done = nil
     }

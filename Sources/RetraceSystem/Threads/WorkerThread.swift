@@ -9,9 +9,9 @@ import Synchronization
 /// If the system cannot create the thread, jobs run on the threads of their callers, still one at a
 /// time and in order; each new job tries again to create it. Call ``start()`` first if jobs need
 /// the thread, because they depend on running on one thread or must not block a caller.
-public final class WorkerThread: Sendable {
+package final class WorkerThread: Sendable {
   /// The thread's name.
-  public let name: String
+  package let name: String
 
   private let queue: WorkerQueue
   private let thread = Mutex<pthread_t?>(nil)
@@ -22,13 +22,13 @@ public final class WorkerThread: Sendable {
   private let stackBytes: Int
 
   /// The size of the thread's stack in bytes.
-  public static var stackSizeBytes: Int { 8 << 20 }
+  package static var stackSizeBytes: Int { 8 << 20 }
 
-  /// Creates a queue, whose thread starts with the first job.
+  /// Creates a worker, whose thread starts with the first job.
   ///
   /// - Parameter name: The thread's name in debuggers and `/proc`, of which the system keeps 15
   ///   bytes.
-  public convenience init(name: String) {
+  package convenience init(name: String) {
     self.init(name: name, stackBytes: WorkerThread.stackSizeBytes)
   }
 
@@ -62,7 +62,8 @@ public final class WorkerThread: Sendable {
 
   /// Runs queued jobs if there is no thread, unless the caller is in one of them.
   ///
-  /// The flag is set before a job is added, so a thread that then ends its turn sees it.
+  /// `isRefused` is set before a job is added, so a thread that ends its turn after that sees the
+  /// flag.
   private func runRefused() {
     guard isRefused.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
     else { return }
@@ -72,7 +73,7 @@ public final class WorkerThread: Sendable {
   /// Creates the thread, unless it exists or was stopped before its first job.
   ///
   /// - Throws: ``SystemError`` if the system cannot create it, such as `.tryAgain` at a limit.
-  public func start() throws(SystemError) {
+  package func start() throws(SystemError) {
     if hasStarted.load(ordering: .acquiring) { return }
     try thread.withLock { (thread) throws(SystemError) in
       guard thread == nil, queue.takesJobs else { return }
@@ -86,13 +87,13 @@ public final class WorkerThread: Sendable {
   }
 
   /// Whether the caller is in a job of this thread.
-  public var isCurrent: Bool { queue.isRunByCaller }
+  package var isCurrent: Bool { queue.isRunByCaller }
 
   /// Waits until all submitted jobs have run; does not start the thread.
   ///
   /// - Precondition: The caller is not on this thread, which would deadlock, and the thread is not
   ///   stopped.
-  public func finish() {
+  package func finish() {
     performInPlace {}
   }
 
@@ -103,7 +104,7 @@ public final class WorkerThread: Sendable {
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not on this thread, which would deadlock, and the thread is not
   ///   stopped.
-  public func perform<Result: Sendable, Failure: Error>(
+  package func perform<Result: Sendable, Failure: Error>(
     _ body: @Sendable () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(!isCurrent, "WorkerThread \(name): perform called on the thread itself")
@@ -120,14 +121,14 @@ public final class WorkerThread: Sendable {
   /// Runs a job on the caller's thread if no other job runs or is queued, else like
   /// ``perform(_:)``.
   ///
-  /// On the caller's thread it wakes and starts no other thread, and has the caller's stack. Other
-  /// jobs wait for it as for any job of the thread.
+  /// On the caller's thread, the job uses the caller's stack, and no other thread is started or
+  /// woken. Other jobs wait until it has run.
   ///
   /// - Parameter body: The job, which must not depend on its thread.
   /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread, and the thread is not stopped.
-  public func performInPlace<Result: Sendable, Failure: Error>(
+  package func performInPlace<Result: Sendable, Failure: Error>(
     _ body: @Sendable () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard queue.takeTurn() else { return try perform(body) }
@@ -142,7 +143,7 @@ public final class WorkerThread: Sendable {
   /// - Returns: Whether the job has run.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread.
-  public func tryInPlace<Failure: Error>(
+  package func tryInPlace<Failure: Error>(
     _ body: () throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     precondition(!isCurrent, "WorkerThread \(name): tried on the thread itself")
@@ -165,14 +166,14 @@ public final class WorkerThread: Sendable {
   /// - Parameter body: The job.
   /// - Returns: Whether the job was accepted; `false` after ``stop()``.
   @discardableResult
-  public func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
     add(WorkerJob(done: nil, body))
   }
 
   /// Stops the thread after all submitted jobs, and waits for it; later calls do nothing.
   ///
   /// - Precondition: The caller is not on this thread.
-  public func stop() {
+  package func stop() {
     precondition(!isCurrent, "WorkerThread \(name): stop called on the thread itself")
     guard queue.close() else { return }
     guard let thread = thread.withLock({ $0 }) else { return queue.waitUntilIdle() }

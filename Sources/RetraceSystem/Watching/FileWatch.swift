@@ -6,9 +6,9 @@ import Synchronization
 /// The system reports each write (`inotify`), so an idle watch does nothing. If the limits on
 /// watches or open files are reached, the body is called at intervals instead. Destroying the watch
 /// or calling ``stop()`` ends the calls.
-public final class FileWatch: Sendable {
+package final class FileWatch: Sendable {
   /// The ways to detect changes.
-  public enum Way: Hashable, Sendable {
+  package enum Way: Hashable, Sendable {
     /// The system reports changes.
     case reported
     /// The body is called at intervals, with or without a change.
@@ -16,28 +16,29 @@ public final class FileWatch: Sendable {
   }
 
   /// The way in which this watch detects changes.
-  public let way: Way
+  package let way: Way
 
   private let loop: WatchLoop
   private let worker = WorkerThread(name: "file-watch")
 
   /// The interval between two calls if changes are not reported, in milliseconds.
-  public static var pollingMilliseconds: Int64 { 50 }
+  package static var pollingMilliseconds: Int64 { 50 }
 
-  /// The delays between a write and each call of the body, in milliseconds.
+  /// The delays before each call of the body after a write, in milliseconds.
   ///
-  /// The first delay groups related writes. The later ones cover a writer that is delayed between
-  /// its write and another step that makes the write visible.
-  public static var delaysMilliseconds: [Int32] { [2, 50, 500] }
+  /// The first delay begins with the write, each later one with the end of the call before. The
+  /// first groups related writes. The later ones cover a writer that is delayed between its write
+  /// and another step that makes the write visible.
+  package static var delaysMilliseconds: [Int32] { [2, 50, 500] }
 
   /// Starts watching.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - body: Called on the watch's thread some milliseconds after a write, and again if no other
-  ///     write follows; see ``delaysMilliseconds``. It may release the watch.
+  ///     write follows; see ``delaysMilliseconds``. The body may release the watch.
   /// - Throws: ``SystemError`` if the system cannot create a thread.
-  public init(_ path: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  package init(_ path: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     try worker.start()
     let ends = try? WatchEnds(path)
     way = ends == nil ? .polled : .reported
@@ -51,7 +52,7 @@ public final class FileWatch: Sendable {
   /// Ends the calls; when this returns, none is running.
   ///
   /// - Precondition: The caller is not the body.
-  public func stop() {
+  package func stop() {
     loop.stop()
     worker.stop()
   }

@@ -19,7 +19,7 @@ enum Conditions {
       let text = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
       for directive in ["#if", "#elseif"] where text.hasPrefix(directive) {
         let condition = text.dropFirst(directive.count)
-        // In prose, a letter follows directly, or two words follow each other.
+        // In prose, a letter follows the directive without a space, or two words follow each other.
         if condition.first.map({ isPart($0) }) == true { continue }
         names.formUnion(self.names(inCondition: condition) ?? [])
       }

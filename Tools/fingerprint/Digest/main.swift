@@ -2,10 +2,10 @@ import Glibc
 
 // reducer-fingerprint OUTPUT COMPILER (MODULE PATH FILE | MODULE -D CONDITIONS)…
 //
-// Writes a Swift source with a SHA-256 over the compiler's version, 00, and the parts in the order
-// of module and path. Each part is: module, 00, path, 00, number of bytes (8, little-endian),
-// bytes. A part is a file. With the path -D, it is the compilation conditions of the module, sorted
-// and separated by spaces.
+// Writes a Swift source with a SHA-256. It covers the compiler's version, a zero byte, and the
+// parts, sorted by module and path. Each part is: module, 00, path, 00, number of bytes (8,
+// little-endian), bytes. The bytes of a part are those of a file. If the path is -D, they are the
+// compilation conditions of the module, sorted and separated by spaces.
 //
 // The build may set further conditions, such as DEBUG, which only the compiler knows. So the
 // generated source checks each name that occurs in an #if of the files. For each name that is set,

@@ -53,7 +53,7 @@ struct ReducerFingerprint: BuildToolPlugin {
     ]
   }
 
-  /// Adds the package of each target, for the package and all its dependencies.
+  /// Maps each target of a package, and of all its dependencies, to the package that contains it.
   private func collect(_ package: Package, into packages: inout [Target.ID: Package]) {
     for target in package.targets where packages[target.id] == nil { packages[target.id] = package }
     for dependency in package.dependencies { collect(dependency.package, into: &packages) }

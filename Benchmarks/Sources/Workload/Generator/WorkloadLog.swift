@@ -3,7 +3,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceState
 import RetraceSystem
-@_spi(Benchmarks) public import RetraceStorage
+public import RetraceStorage
 
 /// A log of the mix, written into a store.
 public struct WorkloadLog: Sendable {

@@ -1,6 +1,6 @@
 public import Retrace
 
-/// Changes the state by an action, and nothing else: no clock, no files, no randomness.
+/// The reducer, a pure function of the state and an action: no clock, no files, no randomness.
 public struct CounterReducer: Reducer {
   /// Reduces an action.
   public func reduce(
@@ -24,31 +24,31 @@ public struct CounterReducer: Reducer {
 public enum CounterApp: ReplayableApp {
   /// There are no effects.
   public typealias Environment = Never
-  /// Where the window can be.
+  /// The routes that the window can show.
   public typealias Route = CounterRoute
 
   /// The name that sessions record.
   public static var name: String { "counter" }
   /// The build that sessions record.
   public static var build: String { "1" }
-  /// The sources of the reducer, so that snapshots of another one are not used.
+  /// The fingerprint of the reducer's sources, so that snapshots of another reducer are not used.
   public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The reducer.
   public static var reducer: CounterReducer { CounterReducer() }
   /// The state before the first record.
   public static var initialState: CounterState { CounterState() }
 
-  /// The only window.
+  /// Returns the id of the only window.
   public static func scenes(in state: CounterState) -> [SceneID] { [SceneID(value: 0)] }
 
-  /// Where the only window is.
+  /// Returns the routes of the only window.
   public static func backStack(
     of scene: SceneID, in state: CounterState
   ) -> BackStack<CounterRoute>? {
     scene.value == 0 ? state.stack : nil
   }
 
-  /// What the window shows.
+  /// Returns the contents of the window.
   public static func screen(
     of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
   ) -> Screen {

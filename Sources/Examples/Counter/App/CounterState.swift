@@ -12,9 +12,9 @@ public struct CounterID: EntityID {
 
 /// A counter with a name.
 public struct Count: TableEntity {
-  /// What is counted.
+  /// The name of the counter.
   public var name: String
-  /// How many there are.
+  /// The current number.
   public var value: Int64
 }
 
@@ -22,28 +22,28 @@ public struct Count: TableEntity {
 public struct CounterState: RecordedState {
   /// The counters.
   public var counters: EntityTable<CounterID, Count> = EntityTable()
-  /// Where the only window is.
+  /// The routes of the only window.
   public var stack: BackStack<CounterRoute> = BackStack(root: .all)
-  /// How many actions named a counter that is not there.
+  /// The number of actions that named a counter that does not exist.
   public var refused: Int64 = 0
 
   /// Makes the state before the first record.
   public init() {}
 }
 
-/// What can happen.
+/// The actions of the app.
 public enum CounterAction: Recordable {
-  /// A counter was made.
+  /// A counter was added to the list.
   case added(name: String)
-  /// A counter went on by a number.
+  /// A number was added to a counter.
   case counted(CounterID, by: Int64)
-  /// A counter was looked at alone.
+  /// A single counter was opened in the window.
   case opened(CounterID)
-  /// The list was gone back to.
+  /// The window went back to the list.
   case closed
 }
 
-/// Where the window can be.
+/// The routes that the window can show.
 public enum CounterRoute: NavigationRoute {
   /// All counters.
   case all
@@ -58,7 +58,7 @@ public enum CounterRoute: NavigationRoute {
     }
   }
 
-  /// The route of a path.
+  /// Makes a route from its path.
   public init?(path: String) {
     let parts = path.split(separator: "/")
     guard parts.first == "counters", parts.count <= 2 else { return nil }

@@ -2,10 +2,10 @@ import Counter
 import Retrace
 import RetraceRecording
 
-/// Records what the words of the command line say: `counter DIR WORD…`.
+/// The app: performs the commands in its arguments, `counter DIR WORD…`, and prints the screen.
 ///
-/// `add NAME` makes a counter, `count ID STEP` lets one go on, `open ID` and `close` move the
-/// window. The answer is the screen.
+/// `add NAME` adds a counter, `count ID STEP` adds STEP to a counter, `open ID` shows a counter,
+/// and `close` goes back to the list.
 @main
 enum Main {
   static func main() async throws {
@@ -49,7 +49,7 @@ enum Main {
   }
 }
 
-/// A word that says nothing here.
+/// The error of an argument that is missing or not understood.
 struct Misunderstood: Error {
   var word: String
 }

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// Who sees a declaration; the fewest first.
+/// The access level of a declaration, the most restrictive first.
 enum Access: Int, Comparable {
   case file, module, package, everyone
 
-  /// The level that modifiers name, if they name one.
+  /// Reads the level from modifiers; `nil` if they name none.
   init?(_ modifiers: DeclModifierListSyntax) {
     let levels: [Access] = modifiers.compactMap { modifier in
       switch modifier.name.text {
@@ -19,7 +19,8 @@ enum Access: Int, Comparable {
     self = level
   }
 
-  /// The modifier of members that are seen as widely, with a blank after it, or nothing.
+  /// The access modifier for members of the same level, with a space after it; empty up to
+  /// `internal`.
   var modifier: String {
     switch self {
     case .file, .module: ""

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Finds the declarations of one file that say they are recorded.
+/// Finds the declarations of one file that conform to a recorded protocol.
 final class Collector: SyntaxVisitor {
   private let path: String
   private let index: TypeIndex
@@ -9,7 +9,7 @@ final class Collector: SyntaxVisitor {
   private var scope: [String] = []
   private var codeDepth = 0
   private var conditionDepth = 0
-  /// Refused declarations, whose comments nothing has read.
+  /// The ranges of refused declarations, whose `recorded:` comments have not been read.
   private var refused: [Range<AbsolutePosition>] = []
   var declarations: [Declaration] = []
   var refusals: [Refusal] = []
@@ -110,26 +110,26 @@ final class Collector: SyntaxVisitor {
     }
   }
 
-  /// Protocols of the standard library that bring no conformance to others.
+  /// Protocols of the standard library, none of which implements a recorded protocol.
   private static let plainProtocols: Set<String> = [
     "Hashable", "Equatable", "Comparable", "Sendable", "Codable", "CaseIterable", "Identifiable",
     "Error", "CustomStringConvertible", "RawRepresentable",
   ]
 
-  /// Refuses an extension that says its type is recorded, if nothing brings that conformance.
+  /// Refuses an extension that declares a recorded conformance which nothing implements.
   private func refuseConformance(_ node: ExtensionDeclSyntax, of name: String) {
     let protocols = ProtocolNames.names(in: node.inheritanceClause)
     guard let named = protocols.intersection(ProtocolNames.recorded).sorted().first,
       !index.isWrittenByHand(name)
     else { return }
     let declared = index[name]
-    // A refinement of a conformance that the declaration or another module has.
+    // The extension refines a conformance of the declaration, or of another module.
     if named != "Recordable" && named != "RecordedState" {
       guard let declared, declared.protocols.isDisjoint(with: ProtocolNames.recorded) else {
         return
       }
     }
-    // Any other protocol may have an extension that brings it, as `EntityID` has.
+    // Any other protocol may have an extension that implements the conformance, as `EntityID` has.
     let others = protocols.union(declared?.protocols ?? [])
     guard others.subtracting(ProtocolNames.recorded).isSubset(of: Self.plainProtocols) else {
       return
@@ -165,7 +165,7 @@ final class Collector: SyntaxVisitor {
     }
   }
 
-  /// Refuses a place that an extension in another file cannot name, or that names several types.
+  /// Refuses a type that an extension in another file cannot name, or whose name is ambiguous.
   private func checkPlace(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
     let name = node.name.text
     if codeDepth > 0 { throw refusal(node.name, "`\(name)` is local to code") }
@@ -193,7 +193,7 @@ final class Collector: SyntaxVisitor {
     }
   }
 
-  /// Attributes that leave a type what it is.
+  /// Attributes that do not change what has to be generated for a type.
   private static let harmlessAttributes: Set<String> = [
     "frozen", "usableFromInline", "dynamicMemberLookup", "dynamicCallable", "propertyWrapper",
   ]
@@ -229,7 +229,7 @@ final class Collector: SyntaxVisitor {
     }
   }
 
-  /// The names of the generic parameters, all of them recorded types.
+  /// Returns the names of the generic parameters, each of which has to have a constraint.
   private func parameters(
     of generics: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?
   ) throws -> [String] {
@@ -284,7 +284,9 @@ final class Collector: SyntaxVisitor {
       genericParameters: parameters, visibility: visibility, kind: kind)
   }
 
-  /// Refuses a case whose record has the name of a type inside the enum: one schema may hold both.
+  /// Refuses a case whose record would have the same name as a type inside the enum.
+  ///
+  /// One schema may contain both.
   private func checkCaseNames(
     of kind: Declaration.Kind, _ recorded: String, _ codeName: String, at node: TokenSyntax
   ) throws {

@@ -1,25 +1,26 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Reads the default of a property or payload: what stands for it where it was not recorded.
+/// Reads the default of a property or payload, which replaces the value in data recorded without
+/// it.
 struct DefaultReader {
   let types: TypeReader
 
   private static let integers: Set<String> = ["Int", "Int32", "Int64", "UInt8"]
 
-  /// Values of the library that are the same in every process: a static member or an initialiser
-  /// with one argument, the literal of a number.
+  /// Values of the library that are the same in every process: static members, and initialisers
+  /// with one argument, which consists of integer literals.
   private static let constants: [String: Set<String>] = [
     "Moment": ["init(microseconds:)"], "ElapsedTime": ["zero", "init(microseconds:)"],
     "Digest": ["zero"], "SceneID": ["init(value:)"],
   ]
 
-  /// What makes the default in a schema, as generated code writes it.
+  /// Returns the code that creates the default in a schema; `nil` if the schema has none.
   ///
   /// - Parameters:
   ///   - value: The value as it is written.
   ///   - type: The type as generated code writes it.
-  ///   - rule: What the comment at the declaration says of the default.
+  ///   - rule: The rule for the default in the comment at the declaration.
   /// - Throws: `Refusal` for a value that a schema cannot hold, or that may differ from process to
   ///   process.
   func read(
@@ -54,7 +55,7 @@ struct DefaultReader {
         + "same, `// recorded: constant default`")
   }
 
-  /// A value that has a short form in JSON.
+  /// Returns the code of a value that has a short form in JSON; `nil` for any other value.
   private func plain(_ value: ExprSyntax, of type: String) throws -> String? {
     switch value.as(ExprSyntaxEnum.self) {
     case .nilLiteralExpr: return type.hasSuffix("?") ? ".null" : nil
@@ -85,7 +86,7 @@ struct DefaultReader {
     type == name && types.isStandard(name)
   }
 
-  /// A literal without parts that are computed, on one line.
+  /// Returns a string literal without interpolations, on one line.
   private func text(of literal: StringLiteralExprSyntax) -> String? {
     guard literal.openingQuote.tokenKind == .stringQuote else {
       return literal.representedLiteralValue?.debugDescription
@@ -94,7 +95,7 @@ struct DefaultReader {
     return isPlain ? literal.trimmedDescription : nil
   }
 
-  /// An empty collection of a type that says which one it is.
+  /// Returns the code of an empty collection, if the type shows which kind of collection it is.
   private func empty(_ type: String) -> String? {
     if type == "[UInt8]" && types.isStandard("UInt8") { return ".string(\"\")" }
     if type.hasPrefix("[String: ") && types.isStandard("String") { return ".object([])" }
@@ -106,7 +107,7 @@ struct DefaultReader {
       || (type.hasPrefix("Set<") && type.hasSuffix(">") && types.isStandard("Set"))
   }
 
-  /// A literal of a number, also a negative one.
+  /// Whether a value is a literal of a number, which may be negative.
   private func isNumber(_ value: ExprSyntax) -> Bool {
     if let operation = value.as(PrefixOperatorExprSyntax.self) {
       return operation.operator.text == "-" && isUnsigned(operation.expression)
@@ -118,7 +119,7 @@ struct DefaultReader {
     value.is(IntegerLiteralExprSyntax.self) || value.is(FloatLiteralExprSyntax.self)
   }
 
-  /// Integers, and what is computed from them.
+  /// Whether a value is an integer literal, or an expression of integer literals.
   private func isInteger(_ value: ExprSyntax) -> Bool {
     if let sequence = value.as(SequenceExprSyntax.self) {
       return sequence.elements.allSatisfy { element in
@@ -134,8 +135,10 @@ struct DefaultReader {
       }
   }
 
-  /// Whether a value lies in a branch of a union that no default can be of: anything but `nil` for
-  /// an optional, a case beyond the first of an enum with payloads.
+  /// Whether a value belongs to a branch of its union that cannot be the default's.
+  ///
+  /// That is anything but `nil` for an optional, and a case after the first of an enum with
+  /// payloads.
   private func isOfLaterBranch(_ value: ExprSyntax, of type: String) -> Bool {
     if type.hasSuffix("?") { return true }
     guard case .enumeration(let cases) = types.index[type]?.form,
@@ -152,7 +155,7 @@ struct DefaultReader {
     return access.declName.baseName.text
   }
 
-  /// Whether a value is the same in every process, and a schema can say it.
+  /// Whether a value is the same in every process, and can be written in a schema.
   private func isConstant(_ value: ExprSyntax, of type: String) -> Bool {
     switch value.as(ExprSyntaxEnum.self) {
     case .memberAccessExpr:
@@ -185,7 +188,7 @@ struct DefaultReader {
     }
   }
 
-  /// Whether an expression before a dot is a type, or stands for it by being left out.
+  /// Whether the expression before a dot names a type; if it is omitted, the type is implied.
   private func isType(_ base: ExprSyntax?, _ type: String) -> Bool {
     guard let base else { return !type.hasSuffix("?") }
     return name(of: base) == type
@@ -212,7 +215,7 @@ struct DefaultReader {
     return name(of: call.calledExpression) == type
   }
 
-  /// A member or an initialised value as another place writes it.
+  /// Returns the code of a member or an initialised value that is valid in any scope.
   private func expression(_ value: ExprSyntax, of type: String) -> String? {
     if let name = member(value, of: type) { return "\(type).\(name)" }
     guard let call = value.as(FunctionCallExprSyntax.self), isInitializer(call, of: type),
@@ -224,7 +227,7 @@ struct DefaultReader {
     return "\(type)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// Whether an expression means the same in every place.
+  /// Whether an expression means the same in every scope.
   private func isPortable(_ value: ExprSyntax) -> Bool {
     if let literal = value.as(StringLiteralExprSyntax.self) {
       return literal.openingQuote.tokenKind == .stringQuote && text(of: literal) != nil

@@ -2,7 +2,7 @@
 struct Emitter {
   private var lines: [String] = []
 
-  /// The text of an extension, a line each.
+  /// Returns the lines of the extension.
   static func lines(for declaration: Declaration) -> [String] {
     var emitter = Emitter()
     emitter.emit(declaration)
@@ -81,9 +81,10 @@ struct Emitter {
       "Writes the fields in order.",
       "\(declaration.access)func encode(into writer: inout AvroWriter)",
       fields.map { "self.\($0.codeName).encode(into: &writer)" })
-    // All are read before one is set: a value that is built while its parts may still fail is
-    // copied once more at the end, with all it retains. The compiler's own initialiser builds it
-    // without memory; one that sets fields may copy it yet, if all of them have initial values.
+    // All fields are read before any is set. A value that is built while reading can still fail is
+    // copied once more at the end, and everything in it is retained. The compiler's memberwise
+    // initialiser builds it without a temporary copy. An initialiser that sets the fields may still
+    // copy the value, if all of them have initial values.
     let reads = fields.enumerated().map { "let value\($0): \($1.type) = try reader.read()" }
     let arguments = fields.enumerated().map { "\($1.label)value\($0)" }
     emitFunction(
@@ -94,7 +95,8 @@ struct Emitter {
           ? ["self.init(\(arguments.joined(separator: ", ")))"]
           : fields.enumerated().map { "self.\($1.codeName) = value\($0)" }),
       attribute: "@inline(__always)")
-    // Records only, as those are what tables hold: by default a value is made and dropped.
+    // Only records get this function, because tables hold records; the default decodes a value and
+    // discards it.
     emitFunction(
       "Passes over the fields in order.",
       "\(declaration.access)static func skip(in reader: inout AvroReader) throws(AvroError)",
@@ -191,7 +193,8 @@ struct Emitter {
       attribute: isIndirect ? nil : "@inline(__always)")
   }
 
-  /// The switch over the position, which the reader has checked; the last case is the default.
+  /// Returns the switch over the position. The reader has checked it, so the last case is
+  /// `default`.
   private func decodeSwitch(_ cases: [Case], _ payloads: (Case) -> String) -> [String] {
     if cases.count == 1 {
       return [

@@ -1,12 +1,13 @@
-/// What `Tools/generate/run` does once the generator is built.
+/// The command that `Tools/generate/run` starts after building the generator.
 public enum GenerateCommand {
-  /// Brings the generated files of targets up to date, or says which are not.
+  /// Updates the generated files of targets, or reports those that are stale.
   ///
   /// - Parameters:
-  ///   - arguments: `--check`, if nothing is to be written; then the folders of targets.
-  ///   - report: Takes a line for each file that was written, removed or would be.
-  ///   - complain: Takes a line for each declaration that is refused, and for each failure.
-  /// - Returns: The exit status: 0, or 1 if something is refused or, with `--check`, stale.
+  ///   - arguments: The folders of targets, after `--check` if nothing is to be written.
+  ///   - report: Called with a line for each file that was written or removed, or is stale.
+  ///   - complain: Called with a line for each refused declaration, and for each failure.
+  /// - Returns: The exit status: 1 after a refusal or failure, or for a stale file with `--check`;
+  ///   else 0.
   public static func run(
     _ arguments: [String], report: (String) -> Void, complain: (String) -> Void
   ) -> Int32 {

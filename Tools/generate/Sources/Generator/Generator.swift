@@ -3,11 +3,11 @@ import SwiftSyntax
 
 /// Turns the declarations of one target into the text of its `Generated/Recordable.swift`.
 public enum Generator {
-  /// What came out.
+  /// The result of reading one target.
   public struct Output: Sendable {
     /// The text of the file, or `nil` when the target declares nothing that is recorded.
     public var text: String?
-    /// What cannot be recorded; when there is any, `text` is `nil`.
+    /// The declarations that cannot be recorded; if there are any, `text` is `nil`.
     public var refusals: [Refusal]
   }
 
@@ -50,13 +50,13 @@ public enum Generator {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// An import as wide as the widest declaration that names the module.
+  /// Returns the keywords of an import, with the access level of the most visible declaration.
   private static func importStatement(for declarations: [Declaration]) -> String {
     "\(declarations.map(\.visibility).max()?.modifier ?? "")import"
   }
 }
 
-/// The modules whose members the generated code calls: those that the declarations' files import.
+/// The modules that the generated code imports: those that the declarations' files import.
 struct ImportList {
   private var attributes: [String: Set<String>] = [:]
 

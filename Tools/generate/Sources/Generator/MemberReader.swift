@@ -7,9 +7,9 @@ struct MemberReader {
   let inState: Bool
   let refuse: (any SyntaxProtocol, String) -> Refusal
 
-  /// Attributes that leave a stored property what it is.
+  /// Attributes of a stored property that do not change what has to be generated.
   private static let harmlessAttributes: Set<String> = ["usableFromInline"]
-  /// Modifiers that leave a stored property what it is.
+  /// Modifiers of a stored property that do not change what has to be generated.
   private static let harmlessModifiers: Set<String> = [
     "public", "package", "internal", "package(set)", "internal(set)", "nonisolated",
   ]
@@ -25,7 +25,7 @@ struct MemberReader {
     return fields
   }
 
-  /// Refuses a member that may declare others.
+  /// Refuses a member that may declare other members.
   private func checkDeclared(_ member: MemberBlockItemSyntax) throws {
     if member.decl.is(IfConfigDeclSyntax.self) {
       throw refuse(member, "conditional compilation inside a recorded type")
@@ -82,14 +82,14 @@ struct MemberReader {
     in variable: VariableDeclSyntax
   ) throws -> Field {
     let (type, isOptional) = try type(of: binding, in: variable)
-    // Swift takes a variable of a type `T?` without a value for `nil` too.
+    // In Swift, a variable of type `T?` without an initial value is `nil`.
     let isNil =
       isOptional && binding.initializer == nil && variable.bindingSpecifier.text == "var"
     return try field(
       name, comment, type: type, value: binding.initializer?.value, isNil: isNil, at: binding)
   }
 
-  /// A property or payload with the default that its schema has.
+  /// Returns a property or payload with its default in the schema.
   private func field(
     _ name: String, _ comment: RecordedComment?, type: String, value: ExprSyntax?, isNil: Bool,
     at node: any SyntaxProtocol
@@ -128,7 +128,7 @@ struct MemberReader {
     return accessors.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
   }
 
-  /// The type of a property, and whether it is written as `T?`.
+  /// Returns the type of a property, and whether it is written as `T?`.
   private func type(
     of binding: PatternBindingSyntax, in variable: VariableDeclSyntax
   ) throws -> (String, isOptional: Bool) {

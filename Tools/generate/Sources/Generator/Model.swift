@@ -12,7 +12,7 @@ public struct SourceText: Sendable {
   }
 }
 
-/// Why a declaration cannot be recorded.
+/// The place of a declaration that cannot be recorded, and the reason.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the file.
   public var path: String
@@ -35,19 +35,19 @@ struct Declaration {
   var formerNames: [String]
   /// The names of the generic parameters.
   var genericParameters: [String]
-  /// Who sees it.
+  /// The access level, at most that of the enclosing types.
   var visibility: Access
-  /// What is declared.
+  /// The kind of the declaration, with its members.
   var kind: Kind
 
-  /// The access modifier with a blank after it, or nothing.
+  /// The access modifier with a space after it, or an empty string.
   var access: String { visibility.modifier }
 
   /// Whether the type may have had other names in the log: its own, or those of its arguments.
   var hasAliases: Bool { !formerNames.isEmpty || !genericParameters.isEmpty }
 
   enum Kind {
-    /// A struct; whether its declaration leaves it the initialiser that the compiler makes.
+    /// A struct, and whether it has the compiler's memberwise initialiser.
     case record([Field], isMemberwise: Bool)
     case state([Field])
     case enumeration([Case])
@@ -63,14 +63,15 @@ struct Field {
   var recordedName: String
   /// The names that it had in the log before.
   var formerNames: [String] = []
-  /// The type, qualified as far as the target declares its parts.
+  /// The type, with the names of enclosing types that the target declares.
   var type: String
-  /// What makes the default in a schema, as generated code writes it; `nil` for none.
+  /// The code that creates the default in a schema; `nil` for none.
   var defaultValue: String?
 
-  /// The name as a label of an argument, with a colon and a blank, or nothing.
+  /// The name as an argument label, with a colon and a space after it; empty for no label.
   ///
-  /// The compiler warns of backticks that a label does not need, and only these keywords do.
+  /// The compiler warns of backticks that a label does not need. Only names that are not
+  /// identifiers, and the three keywords below, need them.
   var label: String {
     let bare = codeName.filter { $0 != "`" }
     if bare.isEmpty { return "" }

@@ -5,17 +5,18 @@ enum ProtocolNames {
   /// The protocols whose conformances are generated.
   static let recordable: Set<String> = ["Recordable", "TableEntity", "NavigationRoute"]
 
-  /// Those, and the one of states.
+  /// The protocols in `recordable`, and the protocol of states.
   static let recorded: Set<String> = recordable.union(["RecordedState"])
 
-  /// The names a clause inherits from; of a composition each part, of a member type the last part.
+  /// Returns the names in an inheritance clause: all parts of a composition, the last part of a
+  /// member type.
   static func names(in clause: InheritanceClauseSyntax?) -> Set<String> {
     var names: Set<String> = []
     clause?.inheritedTypes.forEach { add($0.type, to: &names) }
     return names
   }
 
-  /// The names that a type of an inheritance clause stands for.
+  /// Returns the names in one type of an inheritance clause.
   static func names(of type: TypeSyntax) -> Set<String> {
     var names: Set<String> = []
     add(type, to: &names)
@@ -40,7 +41,7 @@ enum ProtocolNames {
     }
   }
 
-  /// A member that the generator writes too.
+  /// Returns a member that the generator would also write, if there is one.
   static func generatedMember(in block: MemberBlockSyntax) -> MemberBlockItemSyntax? {
     block.members.first { member in
       if let function = member.decl.as(FunctionDeclSyntax.self) {

@@ -1,15 +1,16 @@
 import SwiftSyntax
 
-/// What a comment after a declaration says of the log.
+/// A comment after a declaration that controls how the declaration is recorded.
 ///
-/// `// recorded: NAME` keeps a name whatever the code calls it; `// recorded: was NAME` renames it
-/// in the log too, and what was recorded under the former name is still read. Several former names
-/// are separated by commas. `no default` leaves a default out of the schema, `constant default`
-/// vouches that it is the same in every process. Semicolons separate what a comment says.
+/// `// recorded: NAME` sets the name in the log, whatever the name in the code.
+/// `// recorded: was NAME` gives a former name: the log uses the name in the code, and data recorded
+/// under the former name can still be read. Several former names are separated by commas.
+/// `no default` omits the default from the schema. `constant default` asserts that the default is
+/// the same in every process. Semicolons separate the parts of a comment.
 struct RecordedComment {
-  /// What becomes of the default of a property or payload.
+  /// The rule for the default of a property or payload.
   enum DefaultRule {
-    /// It goes to the schema, if it is known to be a constant.
+    /// It is part of the schema if it is known to be a constant.
     case known
     case constant
     case omitted
@@ -19,10 +20,10 @@ struct RecordedComment {
   var name: String?
   /// The names that it had before.
   var former: [String] = []
-  /// What becomes of the default.
+  /// The rule for the default.
   var defaultRule = DefaultRule.known
 
-  /// The comment of a text that begins with two slashes, if it is one.
+  /// Parses a line comment; `nil` if it is not a `recorded:` comment.
   init?(_ text: String) {
     var words = text.dropFirst(2).split(separator: " ")
     guard words.first == "recorded:" else { return nil }
@@ -38,7 +39,7 @@ struct RecordedComment {
         former += text.dropFirst("was".count).split(
           separator: ",", omittingEmptySubsequences: false
         ).map { $0.split(separator: " ").joined(separator: " ") }
-      // A second name makes a text that is none.
+      // Two names are joined to a text that is not a valid name, and is refused as such.
       case (_, let text): name = name.map { "\($0); \(text)" } ?? text
       }
     }
@@ -54,11 +55,11 @@ struct RecordedComment {
   }
 }
 
-/// The `recorded:` comments of one file, and which of them a declaration has taken.
+/// The `recorded:` comments of one file, and the positions of those that belong to a declaration.
 final class RecordedComments {
   private var taken: Set<AbsolutePosition> = []
 
-  /// Takes the comment after a token, up to the end of its line.
+  /// Returns the comment after a token, up to the end of its line, and marks it as taken.
   func take(after token: TokenSyntax) -> RecordedComment? {
     var position = token.endPositionBeforeTrailingTrivia
     for piece in token.trailingTrivia {
@@ -71,7 +72,8 @@ final class RecordedComments {
     return nil
   }
 
-  /// Takes the comment after the last token of a declaration and the comma or semicolon there.
+  /// Returns the comment after a declaration's last token, or after a comma or semicolon that
+  /// follows.
   func take(after node: some SyntaxProtocol) -> RecordedComment? {
     guard let last = node.lastToken(viewMode: .sourceAccurate) else { return nil }
     if let comment = take(after: last) { return comment }
@@ -80,9 +82,9 @@ final class RecordedComments {
     return take(after: next)
   }
 
-  /// The positions of comments that look like `recorded:` and that nothing has taken.
+  /// Returns the positions of comments that look like `recorded:` but are not taken.
   ///
-  /// - Parameter ranges: Where nothing is looked for.
+  /// - Parameter ranges: The ranges to ignore.
   func leftOver(
     in tree: SourceFileSyntax, outside ranges: [Range<AbsolutePosition>]
   ) -> [AbsolutePosition] {
@@ -105,7 +107,7 @@ final class RecordedComments {
     return found
   }
 
-  /// Where in a comment lines begin that look like `recorded:`.
+  /// Returns the offsets of the lines in a comment that look like `recorded:`.
   private static func attempts(in piece: TriviaPiece) -> [SourceLength] {
     let (text, isDocumentation): (String, Bool)
     switch piece {
@@ -126,9 +128,10 @@ final class RecordedComments {
     return found
   }
 
-  /// Whether a line of a comment is meant as `recorded:`, also with another spelling.
+  /// Whether a line of a comment is meant as `recorded:`, even if it is misspelled.
   ///
-  /// In the prose of documentation only a line that begins so is.
+  /// In a documentation comment, only a line that begins with `recorded:` is, because prose may
+  /// contain the word.
   private static func isAttempt(_ line: Substring, isDocumentation: Bool) -> Bool {
     let text = line.drop { $0 == "/" || $0 == "*" || $0 == "!" || $0.isWhitespace }.lowercased()
     if text.prefixMatch(of: /recorded\s*:/) != nil { return true }
@@ -140,7 +143,7 @@ final class RecordedComments {
     return distance(Array(word.output.1.utf8), Array("recorded".utf8)) <= 2
   }
 
-  /// The letters to insert, remove or replace to get from one word to the other.
+  /// Returns the edit distance between two words.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var row = Array(0...right.count)
     for (index, letter) in left.enumerated() {

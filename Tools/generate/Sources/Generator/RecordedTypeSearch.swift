@@ -1,19 +1,21 @@
 import SwiftSyntax
 
-/// Looks for something to generate, or to refuse, in one file.
+/// Finds out whether one file has declarations to generate code for, or to refuse.
 ///
-/// Most targets record nothing, and parsing all of their files takes most of the time.
+/// Most targets record nothing, so most files need not be parsed, which would take most of the
+/// time.
 final class RecordedTypeSearch: SyntaxVisitor {
   private var isFound = false
 
-  /// Whether a file has to be parsed to know: it names a protocol or holds a comment.
+  /// Whether a file has to be parsed: its text may name a recorded protocol or contain a
+  /// `recorded:` comment.
   static func isNeeded(for text: String) -> Bool {
     ProtocolNames.recorded.contains { text.contains($0) }
       || text.contains("ecorded:") || text.contains("ecorded :")
   }
 
-  /// Whether a file says that a type is recorded whose conformance is not in the same place, or has
-  /// a comment that looks like `recorded:`.
+  /// Whether a file declares a recorded conformance that is not written by hand there, or has a
+  /// comment that looks like `recorded:`.
   static func finds(in tree: SourceFileSyntax) -> Bool {
     let search = RecordedTypeSearch(viewMode: .sourceAccurate)
     search.walk(tree)

@@ -5,13 +5,13 @@ struct TargetFolder {
   /// The path, as messages name it.
   let path: String
 
-  /// Where the generated code lies.
+  /// The path of the generated file.
   var generated: String { "\(path)/Generated/Recordable.swift" }
 
   /// The text of the generated file, if there is one.
   var generatedText: String? { try? String(contentsOfFile: generated, encoding: .utf8) }
 
-  /// The sources without what is generated or built, in the order of the bytes of their paths.
+  /// Returns the sources without generated files and build products, in byte order of their paths.
   ///
   /// - Throws: `CocoaError` for a folder or file that cannot be read.
   func sources() throws -> [SourceText] {
@@ -27,7 +27,7 @@ struct TargetFolder {
       case .typeRegular: return name.hasSuffix(".swift") ? [path] : []
       case .typeDirectory:
         return name == "Generated" || name.hasPrefix(".build") ? [] : try paths(below: path)
-      // A link leads to what belongs to another target.
+      // A symbolic link may lead to files of another target.
       default: return []
       }
     }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What the generator knows of a type that the target declares.
+/// The facts about a type of the target that the generator needs.
 struct DeclaredType {
   /// Whether it is an enum whose cases are all known, a typealias, or anything else.
   enum Form: Equatable {
@@ -49,7 +49,7 @@ struct TypeIndex {
     types[name]?.isWrittenByHand == true || extendedByHand.contains(name)
   }
 
-  /// The name of a type as it is to be written at the top level of the target.
+  /// Returns the name of a type as written at the top level of the target.
   ///
   /// - Parameters:
   ///   - first: The first component of the written name.
@@ -62,7 +62,7 @@ struct TypeIndex {
     return first
   }
 
-  /// The types that a name with dots leads through, the outermost first, itself last.
+  /// Returns the enclosing types of a name with dots, the outermost first, and then its own type.
   func path(to name: String) -> [(name: String, type: DeclaredType?)] {
     let parts = name.split(separator: ".")
     return parts.indices.map { index in
@@ -96,7 +96,7 @@ private final class TypeCollector: SyntaxVisitor {
     let name = (scope.map(\.name) + [name]).joined(separator: ".")
     var type = type
     if let other = types[name] {
-      // Declared under several conditions: what holds of all is known.
+      // The type is declared under several conditions, so keep only what holds for all of them.
       if other.form != type.form { type.form = .other }
       type.isGeneric = type.isGeneric || other.isGeneric
       type.access = min(type.access, other.access)
@@ -150,14 +150,14 @@ private final class TypeCollector: SyntaxVisitor {
         isWrittenByHand: false))
     return .skipChildren
   }
-  // What is local to code has no name outside it.
+  // A local type has no name outside its code.
   override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 }
 
-/// Writes names of types without comments, blanks and generic arguments.
+/// The names of types without comments, spaces and generic arguments.
 enum TypeNames {
   static func name(of type: TypeSyntax) -> String {
     if let type = type.as(IdentifierTypeSyntax.self) { return type.name.text }

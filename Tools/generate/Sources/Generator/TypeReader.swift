@@ -1,19 +1,19 @@
 import SwiftSyntax
 
-/// Rewrites the types of properties and payloads so that they mean the same in another place.
+/// Rewrites the types of properties and payloads so that they mean the same in any scope.
 struct TypeReader {
   let index: TypeIndex
   let scope: [String]
   let genericParameters: [String]
   let refuse: (any SyntaxProtocol, String) -> Refusal
 
-  /// Types of the standard library that are likely to be tried and have no encoding.
+  /// Types of the standard library without an encoding that authors are likely to try.
   private static let unsupported: Set<String> = [
     "Int8", "Int16", "Int128", "UInt", "UInt16", "UInt32", "UInt64", "UInt128", "Float16",
     "Float80", "Character", "Substring", "StaticString", "Void", "Never", "Any", "AnyObject",
   ]
 
-  /// The type as generated code writes it: optionals, arrays and dictionaries in their short form.
+  /// Returns the type as generated code writes it, with optionals and collections in short form.
   ///
   /// - Parameter holdsTable: Whether the type may be an `EntityTable`.
   func read(_ type: TypeSyntax, holdsTable: Bool = false) throws -> String {
@@ -59,15 +59,15 @@ struct TypeReader {
     }
   }
 
-  /// Whether a name of the standard library means that and not a type of the target.
+  /// Whether a name means a type of the standard library, and not a type of the target.
   func isStandard(_ name: String) -> Bool {
     !genericParameters.contains(name) && index.qualified(name, in: scope) == name
       && index[name] == nil
   }
 
-  /// The type of an initial value that says it exactly: a plain literal.
+  /// Returns the type of an initial value that is a plain literal; `nil` for any other value.
   ///
-  /// What any other expression gives is for the compiler to say: `Draft()` may be a `Draft?`.
+  /// Only the compiler knows the type of other expressions: `Draft()` may be a `Draft?`.
   func read(initialValue: ExprSyntax) -> String? {
     let (type, alias): (String, String)
     switch initialValue.as(ExprSyntaxEnum.self) {

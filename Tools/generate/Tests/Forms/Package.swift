@@ -3,8 +3,8 @@ import PackageDescription
 
 /// The declaration forms that the generator accepts, compiled with what it writes for them.
 ///
-/// The program takes values of each form to bytes and back. A test puts the forms into a copy of
-/// this package.
+/// The program encodes and decodes values of each form. A test puts the forms into a copy of this
+/// package.
 let package = Package(
   name: "forms",
   dependencies: [.package(name: "retrace", path: "../../../..")],

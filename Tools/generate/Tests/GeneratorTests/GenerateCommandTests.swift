@@ -2,7 +2,7 @@ import Foundation
 import Generator
 import Testing
 
-/// What is read and written in the folders of targets, and what is reported.
+/// Tests of the files that the command reads and writes, and of its reports.
 @Suite struct GenerateCommandTests {
   @Test func `a file is written, found up to date, found stale and removed`() throws {
     try withFolder { folder in
@@ -16,7 +16,7 @@ import Testing
       #expect(run(["--check", folder.path]) == Outcome(0))
       #expect(run([folder.path]) == Outcome(0))
 
-      // Also a type whose nesting changes in a file that records nothing.
+      // A nested type in a file that records nothing changes the generated code, too.
       try write("struct A: Recordable { var a: Item }", to: declaration)
       #expect(run([folder.path]) == Outcome(0, ["wrote \(generated.path)"]))
       try write("extension A { struct Item {} }", to: folder.appending(path: "Far/B.swift"))

@@ -2,7 +2,7 @@ import Foundation
 import Generator
 import Testing
 
-/// What comes out for declarations of each kind, to the letter.
+/// Tests of the exact output for declarations of each kind.
 @Suite struct OutputTests {
   @Test func `a struct is a record of its stored properties`() throws {
     try expectGolden("Struct")

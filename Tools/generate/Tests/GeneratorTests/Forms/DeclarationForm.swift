@@ -1,6 +1,6 @@
 import Testing
 
-/// A form in which Swift lets something be declared, and what the generator does about it.
+/// A form of declaration in Swift, and the expected reaction of the generator.
 struct DeclarationForm: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
     /// The generator writes a conformance; the lines of Swift check values, see `Checks`.
@@ -12,7 +12,7 @@ struct DeclarationForm: Sendable, CustomTestStringConvertible {
   var name: String
   /// The declarations.
   ///
-  /// Names begin with `R_`, which stands for the number of the form.
+  /// Names begin with `R_`; a number is inserted, so that the names of all forms differ.
   var source: String
   var outcome: Outcome
 

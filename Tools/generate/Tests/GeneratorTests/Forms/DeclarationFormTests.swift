@@ -1,7 +1,7 @@
 import Generator
 import Testing
 
-/// In which forms something can be declared, and what the generator does about each.
+/// Tests of all forms of declarations, accepted and refused.
 @Suite struct DeclarationFormTests {
   @Test(arguments: DeclarationForm.refused)
   func `a form is refused by file and line`(form: DeclarationForm) throws {
@@ -21,7 +21,7 @@ import Testing
     #expect(output.text != nil)
   }
 
-  /// One compilation for all: two minutes on two cores the first time, then a few seconds.
+  /// Compiles all forms at once: in two minutes on two cores the first time, then in a few seconds.
   @Test func `what is accepted compiles, and its values are read back`() throws {
     let package = try FormsPackage(DeclarationForm.accepted)
     defer { package.remove() }

@@ -39,11 +39,11 @@ struct FormsPackage {
   /// A form with a function that checks its values.
   private static func source(_ form: DeclarationForm, _ index: Int) -> String {
     guard case .accepted(let checks) = form.outcome else { return "" }
-    // The compiler warns of an import that is wider than it has to be.
+    // The compiler warns of an import with a higher access level than needed.
     let isPublic = form.source.contains("public ") && !form.source.contains("package enum")
     let access = isPublic ? "public " : ""
     let calls = checks.map { check in
-      // Up to the first real quotation mark, single ones stand for them.
+      // Before the first double quotation mark, single ones are replaced by double ones.
       let values = check.prefix { $0 != "\"" }
       return "  checks.\(values.replacing("'", with: "\""))\(check.dropFirst(values.count))\n"
     }
@@ -78,7 +78,7 @@ struct FormsPackage {
     return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
   }
 
-  /// Removes the package; what was built stays for the next time.
+  /// Removes the package, but not its build products, which the next run reuses.
   func remove() {
     try? FileManager.default.removeItem(at: folder)
   }

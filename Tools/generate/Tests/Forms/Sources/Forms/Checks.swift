@@ -1,8 +1,8 @@
 import Retrace
 
-/// Takes values of generated types to bytes and back, and collects what is not as it has to be.
+/// Encodes and decodes values of generated types, and collects the failures.
 struct Checks {
-  /// The form that is looked at.
+  /// The name of the form that is checked.
   var form = ""
   private(set) var count = 0
   private(set) var failures: [String] = []
@@ -20,9 +20,9 @@ struct Checks {
     }
   }
 
-  /// A value is read back as it was, by its type and without it, and its schema is one.
+  /// Checks that a value can be read back, by its type and by its schema alone.
   ///
-  /// - Parameter json: What the schema alone makes of the bytes, with single quotation marks.
+  /// - Parameter json: The value decoded by its schema alone, as JSON with single quotation marks.
   mutating func value<Value: Recordable & Equatable>(_ value: Value, _ json: String) {
     check { checks in
       let bytes = value.encoded()
@@ -36,7 +36,7 @@ struct Checks {
     }
   }
 
-  /// A value with nothing but defaults is what a reader makes of a record without fields.
+  /// Checks that a record without fields is read as a value that consists of defaults.
   mutating func fallback<Value: Recordable & Equatable>(_ value: Value) {
     check { checks in
       let resolver = try SchemaResolver(
@@ -51,7 +51,7 @@ struct Checks {
     }
   }
 
-  /// A reader of a record without fields finds that the default is not in the schema.
+  /// Checks that a record without fields cannot be read, because a default is not in the schema.
   mutating func noFallback<Value: Recordable>(_ type: Value.Type) {
     check { checks in
       let resolver = try SchemaResolver(
@@ -63,7 +63,8 @@ struct Checks {
     }
   }
 
-  /// The scalars of a state are read back, its tables are seen, and its schema reads all of it.
+  /// Checks that the scalars of a state are read back, its tables visited, and all of it read by
+  /// its schema.
   mutating func state<State: RecordedState>(_ state: State, tables: Int, _ json: String) {
     check { checks in
       var writer = AvroWriter()
@@ -84,7 +85,7 @@ struct Checks {
     }
   }
 
-  /// A type has a name in the log, and had others.
+  /// Checks the name of a type in the log, and its former names.
   mutating func name<Value: Recordable>(
     _ type: Value.Type, _ name: String, formerly former: [String] = []
   ) {
@@ -92,7 +93,7 @@ struct Checks {
     expect(Value.recordedAliases == former, "formerly \(Value.recordedAliases)")
   }
 
-  /// The schema's text contains a text, with single quotation marks.
+  /// Checks that the text of a schema contains `text`, which has single quotation marks.
   mutating func schema<Value: Recordable>(_ type: Value.Type, contains text: String) {
     let quoted = String(text.map { $0 == "'" ? "\"" : $0 })
     expect(Value.schema.text.contains(quoted), "the schema is \(Value.schema.text)")

@@ -1,0 +1,18 @@
+/// The intervals between saves of a state, in records; `.max` means never.
+public struct SnapshotPolicy: Hashable, Sendable {
+  /// The smallest number of records between two saves of a running session.
+  public var interval: UInt64
+  /// The smallest number of records after the newest snapshot that makes a closing session save.
+  public var closingInterval: UInt64
+  /// The largest gap between two kept snapshots, in records; two fifths of it for small snapshots.
+  public var gapMax: UInt64
+
+  /// Creates a policy; the defaults are the documented ones.
+  public init(
+    interval: UInt64 = 10_000, closingInterval: UInt64 = 1_000, gapMax: UInt64 = 250_000
+  ) {
+    self.interval = interval
+    self.closingInterval = closingInterval
+    self.gapMax = gapMax
+  }
+}
