@@ -42,7 +42,7 @@ extension StoreError {
   /// Returns the error for a closed store.
   static func closed(_ path: String) -> StoreError {
     StoreError(
-      .closed, what: "The store \(path) did not answer.", why: "It was closed.",
+      .closed, what: "The store \(path) could not be used.", why: "It was closed.",
       advice: "Open it again.")
   }
 }
