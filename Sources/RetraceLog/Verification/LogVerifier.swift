@@ -70,8 +70,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   public mutating func check(_ block: Span<UInt8>, at key: UInt64) throws(LogError) {
     let expected = sequence + 1
     guard key == expected else {
-      throw LogError.damaged(
-        sequence: expected, detail: "the next block starts at record \(key)")
+      throw LogError.damaged(sequence: expected, detail: "the next block starts at record \(key)")
     }
     try check(block, under: try BlockHeader(decoding: block, at: key, checksummedBy: H.self))
   }
@@ -167,8 +166,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       let opened: SessionOpened = try decode(cursor)
       guard cursor.session == sequence else {
         throw LogError.damaged(
-          sequence: sequence,
-          detail: "it opens a session but belongs to session \(cursor.session)")
+          sequence: sequence, detail: "it opens a session but belongs to session \(cursor.session)")
       }
       sessions.insert(sequence)
       lastSession = sequence

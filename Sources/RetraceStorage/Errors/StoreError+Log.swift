@@ -20,7 +20,7 @@ extension StoreError {
         advice: "Split what it holds into smaller actions.")
     case .invalidEnvelope(let detail):
       self.init(
-        .invalidRecord, what: "A record was not written.", why: "It has \(detail).",
+        .invalidRecord, what: "A record was not written.", why: StoreError.sentence(detail),
         advice: "Report this: it is an error of the program.")
     }
   }

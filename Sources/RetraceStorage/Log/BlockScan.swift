@@ -73,8 +73,7 @@ struct BlockScan: ~Copyable, ~Escapable {
     }
     var records = try cursor(over: block, at: key, in: path)
     guard records.header.lastSequence >= next else {
-      throw StoreError.damaged(
-        next, "The block of record \(key) ends before this record", in: path)
+      throw StoreError.damaged(next, "The block of record \(key) ends before this record", in: path)
     }
     while next <= last {
       do throws(LogError) {
