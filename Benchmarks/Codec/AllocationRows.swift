@@ -28,8 +28,8 @@ func registerAllocationRows() {
   ) { try decodeCounting { counted, _ in counted } }
   figure(
     Row(
-      "allocations of decode but for texts over 15 bytes and lists", input: Actions.codecInput,
-      unit: .counted("per action"), limit: "0", target: .atMost(0))
+      "allocations of decode, not counting strings over 15 bytes and lists",
+      input: Actions.codecInput, unit: .counted("per action"), limit: "0", target: .atMost(0))
   ) { try decodeCounting { counted, needed in counted - needed } }
 }
 

@@ -12,7 +12,7 @@ func registerCodecRows() {
     Row("encode", input: Actions.codecInput),
     ours: encodeAvro,
     yardsticks: [
-      Yardstick("C, the same bytes walked and written", .timesYardstick(atMost: 3.2)) {
+      Yardstick("C that walks and writes the same bytes", .timesYardstick(atMost: 3.2)) {
         try rewriteInC()
       },
       Yardstick("JSONEncoder", .fasterThanYardstick(atLeast: 80), round: encodeJSON),
@@ -23,7 +23,7 @@ func registerCodecRows() {
     Row("decode", input: Actions.codecInput),
     ours: decodeAvro,
     yardsticks: [
-      Yardstick("C, the same bytes walked", .timesYardstick(atMost: 3.2)) { try walkInC() },
+      Yardstick("C that walks the same bytes", .timesYardstick(atMost: 3.2)) { try walkInC() },
       Yardstick("JSONDecoder", .fasterThanYardstick(atLeast: 80), round: decodeJSON),
       Yardstick("swift-protobuf", .fasterThanYardstick(atLeast: 4.5), round: decodeProtobuf),
       Yardstick("swift-protobuf, not converted", round: decodeMessages),

@@ -20,7 +20,7 @@ func registerReducerRows() {
       tearDown: { actions = Lent([]) },
       ours: { reduce(WorkloadApp.self, actions) },
       yardsticks: [
-        Yardstick("one switch by hand", .timesYardstick(atMost: 1.5)) {
+        Yardstick("one hand-written switch", .timesYardstick(atMost: 1.5)) {
           reduce(SwitchedWorkloadApp.self, actions)
         }
       ])

@@ -31,7 +31,7 @@ func registerBytes() {
   }
   figure(
     Row(
-      "file beside payload, framing and envelope", input: input, unit: .counted("x"),
+      "file size relative to payload, framing and envelope", input: input, unit: .counted("x"),
       target: .atMost(1.03), rounds: 1),
     tearDown: file.remove
   ) {

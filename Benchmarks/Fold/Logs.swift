@@ -43,7 +43,7 @@ final class LogFile {
 
   /// What rows say of the log.
   var text: String {
-    let size = log.endsWhenFull ? "as many actions as give" : "\(grouped(log.actions)) actions,"
+    let size = log.endsWhenFull ? "enough actions for" : "\(grouped(log.actions)) actions,"
     return "\(size) \(grouped(log.entries)) entries"
   }
 

@@ -7,7 +7,7 @@ func registerImportRows() {
   let imports = Imports()
   registerTime(imports)
   row("import, memory", "MiB", .atMost(300)) { Double($0.run.residentBytes) / 1_048_576 }
-  row("import, pages of the log a row", "B", .atMost(60)) {
+  row("import, log bytes per imported row", "B", .atMost(60)) {
     Double($0.pages * 4096) / Double($0.rows)
   }
 

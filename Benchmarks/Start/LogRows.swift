@@ -86,12 +86,16 @@ private func registerRecovery(
 
 private func registerSeekRows() {
   let tenth = LongLog.records / 10
-  for (place, first) in [("beginning", 1), ("middle", 9 * tenth / 2), ("end", 9 * tenth)] {
+  let places = [
+    ("near the start", 1), ("in the middle", 9 * tenth / 2), ("near the end", 9 * tenth),
+  ]
+  for (place, first) in places {
     var memory: [UInt64: Double] = [:]
     let numbers = [200, 1, first, first + tenth - 1]
     compare(
       Row(
-        "seek, p99 of 200, \(place)", input: LongLog.input + ", random in a tenth (seed 1)",
+        "seek \(place) of the log, p99 of 200",
+        input: LongLog.input + ", random in a tenth (seed 1)",
         unit: .milliseconds, rounds: 3, isWhole: true),
       setUp: { _ = try LongLog.path.get() },
       ours: {
@@ -109,7 +113,7 @@ private func registerSeekRows() {
       ])
     figure(
       Row(
-        "memory of these seeks, \(place)", input: LongLog.input, unit: .counted("MiB"),
+        "memory of seeks \(place) of the log", input: LongLog.input, unit: .counted("MiB"),
         target: .atMost(200), rounds: 1)
     ) {
       guard let (checksum, most) = memory.max(by: { $0.value < $1.value }) else {

@@ -85,10 +85,10 @@ func registerStoreRows() {
   }
   let count = LargeStore.count
   row(
-    "open, running entry, last 30, one synced start", "open", inC: [LargeStore.appendedBytes],
-    timesC: 3.7, operations: 32)
+    "open, find the running entry, list the last 30, start one durably", "open",
+    inC: [LargeStore.appendedBytes], timesC: 3.7, operations: 32)
   row(
-    "the same, data files not in memory", "open", inC: [LargeStore.appendedBytes], timesC: 3.7,
+    "the same, cold page cache", "open", inC: [LargeStore.appendedBytes], timesC: 3.7,
     isCold: true, operations: 32)
   row(
     "log of the last day", "today", inC: [count] + LargeStore.lastDay, timesC: 5.5, operations: 85)

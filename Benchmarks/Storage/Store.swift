@@ -123,7 +123,7 @@ private func registerGroupCommit(batch: Int, count: Int, target: Target? = nil) 
       // On one thread: the log that these actions left is checked, its chain computed again, its
       // actions decoded (not encoded) and reduced; then their bytes are committed, in the groups
       // that the store makes of what is queued. Left out are the hashes of the state.
-      Yardstick("C folds the log, then commits groups of 100,000", target) {
+      Yardstick("C that folds the log, then commits groups of 100,000", target) {
         guard let sent, let written else { throw FiguresError("nothing to send") }
         // Unsafe: C reads the path during the call only.
         let fold = unsafe fold_workload(written + "/store", 1)

@@ -160,8 +160,8 @@ extension DateFormat.PatternError: CustomStringConvertible {
   /// The reason for a person.
   public var description: String {
     switch self {
-    case .unknownField(let letters): "\(letters) means nothing"
-    case .repeatedField(let name): "the \(name) is there twice"
+    case .unknownField(let letters): "`\(letters)` is not a field of a date or time"
+    case .repeatedField(let name): "the \(name) occurs twice"
     case .missingField(let name): "the \(name) is missing"
     case .unclosedQuote: "a quote is not closed"
     }

@@ -47,7 +47,7 @@ import Testing
       } catch {
         #expect(error.code == .incompatible)
         #expect(error.why.contains("Schema 2: needs upcaster"), "\(error.why)")
-        #expect(error.why.contains("ShelfAction.borrowed: there is no such case now"))
+        #expect(error.why.contains("ShelfAction.borrowed: this version has no such case"))
       }
       #expect(try LogContent(at: path) == content)
     }

@@ -75,11 +75,11 @@ import TimeTracking
       try differences(ShelfV2.self, on: 1) == ["ShelfAction_placed.title: is `name` now"])
     #expect(
       try differences(ShelfV3.self, on: 2)
-        == ["ShelfAction_placed.language: was not recorded, it has its default"])
+        == ["ShelfAction_placed.language: was not recorded and gets its default"])
     #expect(
       try differences(ShelfV4.self, on: 3) == [
         "ShelfAction_placed.pages: int was recorded, long is read",
-        "ShelfAction.described: was retired and is read as nothing",
+        "ShelfAction.described: is retired, so its records are skipped",
       ])
     #expect(
       try differences(ShelfV5.self, on: 4)

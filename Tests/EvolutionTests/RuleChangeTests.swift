@@ -116,7 +116,7 @@ import Testing
         _ = try Replayer<ChangeApp<[NewPart], Retiring>>(storage)
         Issue.record("a retired case took a text with it")
       } catch {
-        #expect(error.code == .incompatible && error.why.contains("would be lost"))
+        #expect(error.code == .incompatible && error.why.contains("would also lose the values"))
       }
     }
     try withLog(

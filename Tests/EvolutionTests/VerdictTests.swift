@@ -76,8 +76,8 @@ private enum Multiplying: Unprepared {
         #expect(error.code == .incompatible)
         #expect(
           error.why
-            == "Schema 1: needs upcaster. ShelfAction.described: there is no such case now; "
-            + "ShelfAction.lent: there is no such case now.")
+            == "Schema 1: needs upcaster. ShelfAction.described: this version has no such case; "
+            + "ShelfAction.lent: this version has no such case.")
         #expect(error.advice.contains("upcaster"))
       }
       #expect(throws: StoreError.self) { try Verifier<Bare>.verify(storage) }

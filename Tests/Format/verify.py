@@ -630,7 +630,7 @@ def read_format(directory):
     with open(path, "rb") as file:
         lines = file.read().decode("utf-8", "replace").split("\n")
     if lines[0] != "Retrace store":
-        raise NoStore("the file FORMAT is not a store's")
+        raise NoStore("the file FORMAT is not that of a Retrace store")
     values = dict(line.split(" ", 1) for line in lines[1:] if " " in line)
     if values.get("format") not in [str(version) for version in KINDS_IN_VERSION]:
         raise OtherVersion(f"format {values.get('format')}")
@@ -665,7 +665,7 @@ def verify(directory, wanted):
             raise Damaged(f"the block after record {expected - 1} is that of record {first}")
         block = Block(first, value)
         if block.before != chain:
-            raise Damaged(f"block {first} is not chained to the one before")
+            raise Damaged(f"the chain digest of block {first} does not match the block before it")
         if block.version != version:
             raise OtherVersion(f"block {first} is of version {block.version}")
         for record in block.records():
@@ -697,7 +697,7 @@ def verify(directory, wanted):
         chain = hashlib.sha256(block.prefix(store) + value[80:]).digest()
         expected = block.last + 1
     if sequence != expected - 1 or head[40:72] != chain:
-        raise Damaged(f"the head is at record {sequence}, the log ends at {expected - 1}")
+        raise Damaged(f"the head ends at record {sequence}, the last record is {expected - 1}")
     if moment != (record["moment"] if sequence else 0) or tail != (block.first if sequence else 0):
         raise Damaged("the head contradicts the last block")
     for found in commands:

@@ -250,7 +250,7 @@ struct BlockTests {
           Envelope(session: 0, moment: Moment(microseconds: 0), schema: 0), payload: one.span)
         Issue.record("a record of session 0 was appended")
       } catch {
-        #expect(error == .invalidEnvelope("session 0 at \(next ? 2 : 1)"))
+        #expect(error == .invalidEnvelope("session 0 is not in 1...\(next ? 2 : 1)"))
       }
       #expect(empty.count == 0)
       _ = empty.finish()
@@ -259,13 +259,16 @@ struct BlockTests {
     #expect(
       refuse({ _ in }, payload: long)
         == .recordTooLarge(bytes: long.count, limit: LogFormat.actionBytes))
-    #expect(refuse { $0.session = 0 } == .invalidEnvelope("session 0 at 2"))
-    #expect(refuse { $0.session = 3 } == .invalidEnvelope("session 3 at 2"))
-    #expect(refuse { $0.cause = 2 } == .invalidEnvelope("cause 2 at 2"))
-    #expect(refuse { $0.cause = 0 } == .invalidEnvelope("cause 0 at 2"))
-    #expect(refuse { $0.key = [] } == .invalidEnvelope("a key of 0 bytes"))
+    #expect(refuse { $0.session = 0 } == .invalidEnvelope("session 0 is not in 1...2"))
+    #expect(refuse { $0.session = 3 } == .invalidEnvelope("session 3 is not in 1...2"))
+    #expect(refuse { $0.cause = 2 } == .invalidEnvelope("cause 2 is not in 1..<2"))
+    #expect(refuse { $0.cause = 0 } == .invalidEnvelope("cause 0 is not in 1..<2"))
     #expect(
-      refuse { $0.key = [UInt8](repeating: 0, count: 65) } == .invalidEnvelope("a key of 65 bytes"))
+      refuse { $0.key = [] }
+        == .invalidEnvelope("an idempotency key of 0 bytes; 1 to 64 are allowed"))
+    #expect(
+      refuse { $0.key = [UInt8](repeating: 0, count: 65) }
+        == .invalidEnvelope("an idempotency key of 65 bytes; 1 to 64 are allowed"))
     #expect(builder.finish() == chain)
     #expect(builder.count == 1)
   }

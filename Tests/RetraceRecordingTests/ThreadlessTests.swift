@@ -53,7 +53,7 @@ import Testing
         _ = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
         exit(1)
       } catch {
-        #expect(error.code == .storageFailed && error.why.contains("threads"), "\(error)")
+        #expect(error.code == .storageFailed && error.why.contains("another thread"), "\(error)")
       }
     }
   }

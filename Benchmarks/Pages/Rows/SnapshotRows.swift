@@ -74,7 +74,7 @@ func registerSnapshotRows() {
       }
     },
     yardsticks: [
-      Yardstick("a file of 200 kB, two flushes", .timesYardstick(atMost: 4.7)) { try plainSave() }
+      Yardstick("write 200 kB, fdatasync twice", .timesYardstick(atMost: 4.7)) { try plainSave() }
     ])
   figure(
     Row(

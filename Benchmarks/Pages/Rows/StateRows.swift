@@ -46,7 +46,7 @@ func registerStateRows() {
   let tables = Tables(count)
   compare(
     Row(
-      "dispatch, every state kept, newest 1,000 ids",
+      "dispatch, every old state retained, newest 1,000 ids",
       input: "10^6 entries, 20,000 actions encoded and reduced, 1,000 states kept, \(Input.seeds)",
       unit: .microseconds, limit: "copies of a leaf, a branch and a trunk: 6 kB"),
     setUp: {
@@ -75,7 +75,7 @@ func registerStateRows() {
 
   compare(
     Row(
-      "mutate, every state kept, random ids",
+      "mutate, every old state retained, random ids",
       input: "10^6 entries, 20,000 changes, 1,000 states kept, \(Input.seeds)",
       unit: .microseconds, limit: "copies of a leaf, a branch, a trunk and the list of trunks"),
     setUp: tables.prepare,

@@ -31,10 +31,11 @@ func registerTableRows() {
       { mutations(&t.radix, t.ids) }, { mutations(&t.dictionary, t.ids) })
     func gets<Way: Look>(_ name: String, _ way: Way.Type) {
       row(
-        "\(name), dependent", atMost: 1.1, { dependentGets(way, t.ours, below: n) },
-        { dependentGets(way, t.radix, below: n) }, { dependentGets(way, t.dictionary, below: n) })
+        "\(name), each id from the previous value", atMost: 1.1,
+        { dependentGets(way, t.ours, below: n) }, { dependentGets(way, t.radix, below: n) },
+        { dependentGets(way, t.dictionary, below: n) })
       row(
-        "\(name), independent", atMost: 1.4, { independentGets(way, t.ours, t.ids) },
+        "\(name), ids known in advance", atMost: 1.4, { independentGets(way, t.ours, t.ids) },
         { independentGets(way, t.radix, t.ids) }, { independentGets(way, t.dictionary, t.ids) })
     }
     gets("get", ByRead.self)

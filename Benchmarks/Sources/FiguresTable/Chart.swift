@@ -5,21 +5,21 @@ import Foundation
 struct Chart {
   /// A row of the table, the yardstick it is compared with, and what the image calls it.
   private static let headlines: [(row: String, yardstick: String, name: String)] = [
-    ("encode", "JSONEncoder", "encode an action, beside JSONEncoder"),
-    ("encode", "swift-protobuf", "encode an action, beside swift-protobuf"),
-    ("decode", "JSONDecoder", "decode an action, beside JSONDecoder"),
-    ("decode", "swift-protobuf", "decode an action, beside swift-protobuf"),
+    ("encode", "JSONEncoder", "encode an action, compared with JSONEncoder"),
+    ("encode", "swift-protobuf", "encode an action, compared with swift-protobuf"),
+    ("decode", "JSONDecoder", "decode an action, compared with JSONDecoder"),
+    ("decode", "swift-protobuf", "decode an action, compared with swift-protobuf"),
     (
-      "reduce, ten composed reducers, 10,000 entries", "one switch by hand",
-      "reduce an action, beside one switch"
+      "reduce, ten composed reducers, 10,000 entries", "one hand-written switch",
+      "reduce an action, compared with a hand-written switch"
     ),
     (
       "log to state, 10,000,000 actions, 10,000 entries", "C",
-      "fold 10,000,000 actions from the log, beside C"
+      "fold 10,000,000 actions from the log, compared with C"
     ),
     (
       "durable action, awaited", "write + fdatasync",
-      "make an action durable, beside write and fdatasync"
+      "make an action durable, compared with write and fdatasync"
     ),
   ]
 
@@ -61,7 +61,7 @@ struct Chart {
       let end = Self.x(bar.times)
       let color = bar.times <= 1 ? "#3c8d5a" : "#c98a2b"
       let text =
-        bar.times < 1 ? "\(digits(1 / bar.times))x faster" : "\(digits(bar.times))x its time"
+        bar.times < 1 ? "\(digits(1 / bar.times))x faster" : "\(digits(bar.times))x the time"
       lines += [
         "<text x=\"16\" y=\"\(y + 14)\">\(bar.name)</text>",
         "<rect x=\"\(min(middle, end))\" y=\"\(y)\" width=\"\(max(1, abs(end - middle)))\""

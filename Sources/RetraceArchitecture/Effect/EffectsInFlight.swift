@@ -58,7 +58,8 @@ public struct EffectsInFlight: Hashable, Sendable {
     _ effect: Effect<Action, Environment>, cause: UInt64, at moment: Moment
   ) {
     precondition(
-      leaves.last.map { $0.id.cause < cause } ?? true, "EffectsInFlight: cause \(cause) again")
+      leaves.last.map { $0.id.cause < cause } ?? true,
+      "EffectsInFlight: cause \(cause) is not later than the last one")
     var ordinal: UInt32 = 0
     note(effect, cause: cause, at: moment, delay: .zero, cancellations: [], &ordinal)
   }

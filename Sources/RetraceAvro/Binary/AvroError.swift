@@ -38,6 +38,22 @@ public struct AvroError: Error, Hashable, Sendable {
 extension AvroError: CustomStringConvertible {
   /// A description on one line.
   public var description: String {
-    "\(kind) at byte \(offset)\(detail.isEmpty ? "" : ": \(detail)")"
+    "\(kind.inWords) at byte \(offset)\(detail.isEmpty ? "" : ": \(detail)")"
+  }
+}
+
+extension AvroError.Kind {
+  /// The kind in words for a person.
+  fileprivate var inWords: String {
+    switch self {
+    case .truncated: "unexpected end"
+    case .notCanonical: "not canonical"
+    case .outOfRange: "out of range"
+    case .notUTF8: "not UTF-8"
+    case .duplicateKey: "duplicate key"
+    case .tooLarge: "above a limit"
+    case .trailingBytes: "trailing bytes"
+    case .schema: "schema error"
+    }
   }
 }

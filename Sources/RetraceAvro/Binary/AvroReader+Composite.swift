@@ -194,7 +194,7 @@ extension AvroReader {
   @usableFromInline
   @_lifetime(self: copy self)
   package mutating func passEmptyItem() throws(AvroError) {
-    if emptyItems == 0 { throw AvroError(.tooLarge, at: offset, "items of no bytes") }
+    if emptyItems == 0 { throw AvroError(.tooLarge, at: offset, "too many zero-byte items") }
     emptyItems -= 1
   }
 

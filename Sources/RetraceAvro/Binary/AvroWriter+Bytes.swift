@@ -18,7 +18,7 @@ extension Span<UInt8> {
   @usableFromInline
   func word(at offset: Int) -> UInt64 {
     let part = extracting(offset..<offset &+ 8)
-    precondition(part.count == 8, "Span: 8 bytes at an offset")
+    precondition(part.count == 8, "Span: fewer than 8 bytes at an offset")
     var value = UInt64(part[0]) | UInt64(part[1]) << 8
     value |= UInt64(part[2]) << 16 | UInt64(part[3]) << 24
     value |= UInt64(part[4]) << 32 | UInt64(part[5]) << 40

@@ -14,7 +14,8 @@ extension JSONValue {
     parsing bytes: Span<UInt8>, sizeLimit: Int = 16 << 20, depthLimit: Int = 64
   ) throws(JSONError) {
     guard bytes.count <= sizeLimit else {
-      throw JSONError(offset: 0, message: "a text of \(bytes.count) bytes, above \(sizeLimit)")
+      throw JSONError(
+        offset: 0, message: "the text has \(bytes.count) bytes; the limit is \(sizeLimit)")
     }
     var parser = JSONParser(bytes, depthLimit: depthLimit)
     self = try parser.document()
@@ -45,7 +46,7 @@ private struct JSONParser: ~Escapable {
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try self.value()
     skipBlanks()
-    if position < bytes.count { throw failure("something after the value") }
+    if position < bytes.count { throw failure("unexpected text after the value") }
     return value
   }
 
@@ -70,7 +71,7 @@ private struct JSONParser: ~Escapable {
   @_lifetime(self: copy self)
   mutating func value() throws(JSONError) -> JSONValue {
     skipBlanks()
-    guard let first = next else { throw failure("the text ends where a value should be") }
+    guard let first = next else { throw failure("a value is missing at the end of the text") }
     switch first {
     case UInt8(ascii: "{"): return try object()
     case UInt8(ascii: "["): return try array()
@@ -79,13 +80,13 @@ private struct JSONParser: ~Escapable {
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    default: throw failure("no value starts like this")
+    default: throw failure("a value cannot start with this character")
     }
   }
 
   @_lifetime(self: copy self)
   mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
-    for byte in word.description.utf8 where !take(byte) { throw failure("not \(word)") }
+    for byte in word.description.utf8 where !take(byte) { throw failure("expected `\(word)`") }
     return value
   }
 
@@ -188,7 +189,7 @@ extension JSONParser {
         content.append(byte)
       }
     }
-    throw failure("the text ends in a string")
+    throw failure("a string is not closed")
   }
 
   /// Returns the bytes that an escape stands for; the backslash is already read.

@@ -36,7 +36,7 @@ private struct SchemaParser {
     case .string(let name): return try named(name, within: namespace)
     case .array(let branches): return try union(branches, within: namespace)
     case .object: return try complex(json, within: namespace)
-    default: throw failure("a schema is a string, an array or an object")
+    default: throw failure("a schema must be a string, an array or an object")
     }
   }
 
@@ -46,7 +46,9 @@ private struct SchemaParser {
       let full = "\(namespace).\(name)"
       if defined.contains(full) { return .reference(full) }
     }
-    guard defined.contains(name) else { throw failure("no type `\(name)` is defined before") }
+    guard defined.contains(name) else {
+      throw failure("`\(name)` is not defined before it is used")
+    }
     return .reference(name)
   }
 
@@ -56,7 +58,7 @@ private struct SchemaParser {
     var kinds: Set<String> = []
     for branch in branches {
       let schema = try self.schema(branch, within: namespace)
-      if case .union = schema { throw failure("a union directly in a union") }
+      if case .union = schema { throw failure("a union must not directly contain a union") }
       guard kinds.insert(schema.branchName).inserted else {
         throw failure("two branches of the type `\(schema.branchName)` in a union")
       }
@@ -125,13 +127,13 @@ private struct SchemaParser {
     for item in items {
       guard let symbol = item.stringValue, Schema.isName(symbol), seen.insert(symbol).inserted
       else {
-        throw failure("`\(name)` has a symbol that is no name or comes twice")
+        throw failure("`\(name)` has a symbol that is repeated or not a valid name")
       }
       symbols.append(symbol)
     }
     let fallback = json["default"]?.stringValue
     if let fallback, !seen.contains(fallback) {
-      throw failure("the default of `\(name)` is none of its symbols")
+      throw failure("the default of `\(name)` is not one of its symbols")
     }
     return .enumeration(
       name: name, aliases: try aliases(json, of: name), symbols: symbols, default: fallback)
@@ -149,7 +151,9 @@ private struct SchemaParser {
 
   func formerNames(_ json: JSONValue?, of name: String) throws(AvroError) -> [String] {
     guard let json else { return [] }
-    guard let items = json.arrayValue else { throw failure("`\(name)` has no list of aliases") }
+    guard let items = json.arrayValue else {
+      throw failure("the aliases of `\(name)` are not an array")
+    }
     var names: [String] = []
     for item in items {
       guard let alias = item.stringValue,

@@ -99,7 +99,9 @@ private struct NameResolver {
     case .enumeration(let name, _, _, _), .fixed(let name, _, _):
       try define(name, schema)
     case .reference(let name):
-      if definitions[name] == nil { throw AvroError(.schema, at: 0, "no type `\(name)`") }
+      if definitions[name] == nil {
+        throw AvroError(.schema, at: 0, "the type `\(name)` is not defined")
+      }
     case .logical(_, let base), .narrowed(_, let base): try visit(base)
     default: break
     }

@@ -28,7 +28,7 @@ extension SchemaCodec {
     case .logical(_, let base), .narrowed(_, let base): try check(base, &reader)
     case .reference(let name):
       guard let definition = definitions[name] else {
-        throw AvroError(.schema, at: reader.offset, "no type `\(name)`")
+        throw AvroError(.schema, at: reader.offset, "the type `\(name)` is not defined")
       }
       try check(definition, &reader)
     case .array(let items):

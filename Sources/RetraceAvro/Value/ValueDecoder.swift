@@ -39,7 +39,7 @@ extension SchemaCodec {
     case .logical(_, let base), .narrowed(_, let base): return try decode(base, &reader)
     case .reference(let name):
       guard let definition = definitions[name] else {
-        throw AvroError(.schema, at: reader.offset, "no type `\(name)`")
+        throw AvroError(.schema, at: reader.offset, "the type `\(name)` is not defined")
       }
       return try decode(definition, &reader)
     case .array, .map, .record, .union:

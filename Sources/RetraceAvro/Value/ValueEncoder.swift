@@ -46,11 +46,12 @@ extension SchemaCodec {
       writer.branch(branch)
       try encode(value, as: branches[branch], &writer)
     case (let type, _):
-      throw AvroError(.schema, at: writer.count, "a value that is no `\(type.branchName)`")
+      throw AvroError(
+        .schema, at: writer.count, "the value is not of the type `\(type.branchName)`")
     }
   }
 
   private static func mismatch(_ expected: String, _ found: String) -> AvroError {
-    AvroError(.schema, at: 0, "a field `\(found)` where `\(expected)` should be")
+    AvroError(.schema, at: 0, "expected the field `\(expected)`, found `\(found)`")
   }
 }

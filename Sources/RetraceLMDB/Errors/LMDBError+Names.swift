@@ -35,14 +35,14 @@ extension LMDBError.Code: CustomStringConvertible {
     case .readersFull: ("MDB_READERS_FULL", "no free slot for another reader")
     case .tlsFull: ("MDB_TLS_FULL", "too many thread-local keys")
     case .transactionFull: ("MDB_TXN_FULL", "the transaction changed too many pages")
-    case .cursorFull: ("MDB_CURSOR_FULL", "a cursor went too deep")
-    case .pageFull: ("MDB_PAGE_FULL", "a page has too little room")
-    case .mapResized: ("MDB_MAP_RESIZED", "the data grew beyond this map")
-    case .incompatible: ("MDB_INCOMPATIBLE", "the database is of another kind")
+    case .cursorFull: ("MDB_CURSOR_FULL", "the tree is deeper than a cursor allows")
+    case .pageFull: ("MDB_PAGE_FULL", "a page has too little space")
+    case .mapResized: ("MDB_MAP_RESIZED", "another process enlarged the data beyond this map")
+    case .incompatible: ("MDB_INCOMPATIBLE", "the database has other flags")
     case .badReaderSlot: ("MDB_BAD_RSLOT", "a reader slot was used twice")
-    case .badTransaction: ("MDB_BAD_TXN", "the transaction can only be given up")
+    case .badTransaction: ("MDB_BAD_TXN", "the transaction can only be aborted")
     case .badValueSize: ("MDB_BAD_VALSIZE", "a key or value has a length that is not allowed")
-    case .badDatabase: ("MDB_BAD_DBI", "the database is not one of this environment")
+    case .badDatabase: ("MDB_BAD_DBI", "the database belongs to another environment")
     default: nil
     }
   }
@@ -53,8 +53,8 @@ extension LMDBError.Code: CustomStringConvertible {
     case .noSuchFile: ("ENOENT", "no such file or directory")
     case .interrupted: ("EINTR", "interrupted by a signal")
     case .inputOutput: ("EIO", "the device failed")
-    case .badFileDescriptor: ("EBADF", "the file is not open for this")
-    case .tryAgain: ("EAGAIN", "it would have to wait")
+    case .badFileDescriptor: ("EBADF", "the file is not open for this operation")
+    case .tryAgain: ("EAGAIN", "the call would block")
     case .outOfMemory: ("ENOMEM", "out of memory")
     case .accessDenied: ("EACCES", "permission denied")
     case .busy: ("EBUSY", "in use")
@@ -63,7 +63,7 @@ extension LMDBError.Code: CustomStringConvertible {
     case .invalidArgument: ("EINVAL", "invalid argument")
     case .tooManyOpenFiles: ("EMFILE", "too many open files")
     case .tooManyOpenFilesInSystem: ("ENFILE", "too many open files in the system")
-    case .fileTooLarge: ("EFBIG", "the file is above its size limit")
+    case .fileTooLarge: ("EFBIG", "the file would exceed the size limit")
     case .noSpace: ("ENOSPC", "no space left on the device")
     case .readOnlyFileSystem: ("EROFS", "the file system is read only")
     case .notSupported: ("EOPNOTSUPP", "the file system cannot do this")
@@ -80,11 +80,15 @@ extension LMDBError.Code: CustomStringConvertible {
     case .wrongThread: ("WRONG_THREAD", "the write transaction belongs to another thread")
     case .closed: ("CLOSED", "the environment is closed")
     case .nestedWrite: ("NESTED_WRITE", "this thread has a write transaction open already")
-    case .notPlainFile: ("NOT_PLAIN_FILE", "a data or lock file is not a plain file of its own")
-    case .filesReplaced: ("FILES_REPLACED", "the data file is not the one opened")
-    case .lockFileReplaced: ("LOCK_FILE_REPLACED", "the lock file is not the one opened")
+    case .notPlainFile:
+      ("NOT_PLAIN_FILE", "a data or lock file is not a regular file with exactly one name")
+    case .filesReplaced:
+      ("FILES_REPLACED", "the path of the data file leads to another file than the open one")
+    case .lockFileReplaced:
+      ("LOCK_FILE_REPLACED", "the path of the lock file leads to another file than the open one")
     case .openingStalled: ("OPENING_STALLED", "another process does not finish opening or closing")
-    case .lockFileStale: ("LOCK_FILE_STALE", "the lock file does not agree with the data file")
+    case .lockFileStale:
+      ("LOCK_FILE_STALE", "the transaction counters of the lock file and the data file differ")
     default: nil
     }
   }

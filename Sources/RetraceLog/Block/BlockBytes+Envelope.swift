@@ -10,19 +10,20 @@ extension BlockBytes {
       throw LogError.recordTooLarge(bytes: payloadBytes, limit: limit)
     }
     guard envelope.session >= 1, envelope.session <= nextSequence else {
-      throw LogError.invalidEnvelope("session \(envelope.session) at \(nextSequence)")
+      throw LogError.invalidEnvelope("session \(envelope.session) is not in 1...\(nextSequence)")
     }
     if let cause = envelope.cause, cause < 1 || cause >= nextSequence {
-      throw LogError.invalidEnvelope("cause \(cause) at \(nextSequence)")
+      throw LogError.invalidEnvelope("cause \(cause) is not in 1..<\(nextSequence)")
     }
     if let key = envelope.key, key.isEmpty || key.count > LogFormat.keyBytes {
-      throw LogError.invalidEnvelope("a key of \(key.count) bytes")
+      throw LogError.invalidEnvelope(
+        "an idempotency key of \(key.count) bytes; 1 to \(LogFormat.keyBytes) are allowed")
     }
     if envelope.hasEffect && envelope.kind != .action {
-      throw LogError.invalidEnvelope("an effect of a record that is no action")
+      throw LogError.invalidEnvelope("an effect flag on a record that is not an action")
     }
     guard nextSequence < LogFormat.lastSequence else {
-      throw LogError.invalidEnvelope("sequence \(nextSequence)")
+      throw LogError.invalidEnvelope("sequence \(nextSequence) is beyond the limit")
     }
   }
 

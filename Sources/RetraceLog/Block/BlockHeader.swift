@@ -55,7 +55,8 @@ public struct BlockHeader: Hashable, Sendable {
     baseMoment = Moment(microseconds: Int64(bitPattern: block.littleEndian64(at: 40)))
     chainBefore = chain
     guard firstSequence == key else {
-      throw LogError.damaged(sequence: key, detail: "the block says that it is \(firstSequence)")
+      throw LogError.damaged(
+        sequence: key, detail: "the block's header gives \(firstSequence) as its first record")
     }
     guard block.count == LogFormat.headerBytes + Int(length) else {
       throw LogError.damaged(sequence: key, detail: "the block's length is wrong")

@@ -164,10 +164,10 @@ public struct RecordCursor: ~Copyable, ~Escapable {
       else {
         throw LogError.unknownKind(value, sequence: sequence)
       }
-      guard known != .action else { throw damaged("a kind that need not be said") }
+      guard known != .action else { throw damaged("a redundant kind field") }
       kind = known
       guard flags & RecordFlag.effect == 0 else {
-        throw damaged("an effect of a record that is no action")
+        throw damaged("an effect flag on a record that is not an action")
       }
     }
     session = header.baseSession
@@ -175,14 +175,14 @@ public struct RecordCursor: ~Copyable, ~Escapable {
       let distance = try varint(&at, end: end)
       guard distance < sequence else { throw damaged("a session out of range") }
       session = sequence - distance
-      guard session != header.baseSession else { throw damaged("a session that need not be said") }
+      guard session != header.baseSession else { throw damaged("a redundant session field") }
     }
     schema = header.schema
     if flags & RecordFlag.schema != 0 {
       guard let number = UInt32(exactly: try varint(&at, end: end)) else {
         throw damaged("a schema number out of range")
       }
-      guard number != header.schema else { throw damaged("a schema that need not be said") }
+      guard number != header.schema else { throw damaged("a redundant schema field") }
       schema = number
     }
     if flags & RecordFlag.cause != 0 {
@@ -210,7 +210,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// Checks that the first record has the base values of its block.
   private func checkFirst(_ change: Int64) throws(LogError) {
     guard change == 0, flags & (RecordFlag.session | RecordFlag.schema) == 0 else {
-      throw damaged("the block's base is not that of its first record")
+      throw damaged("the block's base does not match its first record")
     }
   }
 

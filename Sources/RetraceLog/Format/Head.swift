@@ -70,7 +70,8 @@ public struct Head: Hashable, Sendable {
       tail: bytes.littleEndian64(at: 32))
     guard sequence <= LogFormat.lastSequence, tail <= sequence, (tail == 0) == (sequence == 0)
     else {
-      throw LogError.damaged(sequence: 0, detail: "the head contradicts itself")
+      throw LogError.damaged(
+        sequence: 0, detail: "the head's sequence and last block are inconsistent")
     }
   }
 }

@@ -33,7 +33,7 @@ extension LogError: CustomStringConvertible {
       "the log is damaged from record \(sequence) on: \(detail)"
     case .unknownVersion(let version, let sequence):
       "the block of record \(sequence) has format version \(version), "
-        + "known are \(LogFormat.readableVersions.lowerBound) to \(LogFormat.version)"
+        + "this program reads \(LogFormat.readableVersions.lowerBound) to \(LogFormat.version)"
     case .unknownKind(let kind, let sequence):
       "record \(sequence) is of kind \(kind), which this version does not know"
     case .unknownFlags(let flags, let sequence):

@@ -87,12 +87,13 @@ extension RecordSource where Self: ~Copyable {
       }
       if let user = verifier.ofCommands[number], verifier.fingerprints[number] == nil {
         return .damaged(
-          sequence: user, detail: "no session names schema \(number), which its command has")
+          sequence: user, detail: "its command uses schema \(number), which no session names")
       }
       guard let fingerprint, let named = verifier.fingerprints[number] else { continue }
       guard fingerprint(json) == named.fingerprint else {
         return .damaged(
-          sequence: user, detail: "schema \(number) is not the one that its session names")
+          sequence: user,
+          detail: "schema \(number) does not have the fingerprint that the session recorded")
       }
     }
     return nil

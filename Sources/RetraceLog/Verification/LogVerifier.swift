@@ -70,8 +70,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   public mutating func check(_ block: Span<UInt8>, at key: UInt64) throws(LogError) {
     let expected = sequence + 1
     guard key == expected else {
-      throw LogError.damaged(
-        sequence: expected, detail: "the next block is that of record \(key)")
+      throw LogError.damaged(sequence: expected, detail: "the next block starts at record \(key)")
     }
     try check(block, under: try BlockHeader(decoding: block, at: key, checksummedBy: H.self))
   }
@@ -88,7 +87,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     }
     version = header.version
     guard header.chainBefore == chain else {
-      throw LogError.damaged(sequence: key, detail: "the block is not chained to the one before")
+      throw LogError.damaged(
+        sequence: key, detail: "the block's chain digest does not match the block before it")
     }
     var cursor = try RecordCursor(block, header: header)
     while try cursor.next() { try check(cursor) }
@@ -147,13 +147,15 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     guard head.sequence == sequence else {
       throw LogError.damaged(
         sequence: min(head.sequence, sequence) + 1,
-        detail: "the head is at record \(head.sequence), the last is \(sequence)")
+        detail: "the head ends at record \(head.sequence), the last record is \(sequence)")
     }
     guard head.chain == chain else {
-      throw LogError.damaged(sequence: sequence, detail: "the head has another chain")
+      throw LogError.damaged(
+        sequence: sequence, detail: "the head's chain digest does not match the last record")
     }
     guard sequence == 0 || (head.tail == tail && head.moment == moment) || blocks == 0 else {
-      throw LogError.damaged(sequence: sequence, detail: "the head has another tail")
+      throw LogError.damaged(
+        sequence: sequence, detail: "the head's last block or moment does not match the log")
     }
   }
 
@@ -163,7 +165,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     if cursor.kind == .sessionOpened {
       let opened: SessionOpened = try decode(cursor)
       guard cursor.session == sequence else {
-        throw LogError.damaged(sequence: sequence, detail: "a session opened under another number")
+        throw LogError.damaged(
+          sequence: sequence, detail: "it opens a session but belongs to session \(cursor.session)")
       }
       sessions.insert(sequence)
       lastSession = sequence
@@ -196,7 +199,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     case .command:
       let command: RecordedCommand = try decode(cursor)
       guard cursor.startsBatch else {
-        throw LogError.damaged(sequence: sequence, detail: "a command that begins no batch")
+        throw LogError.damaged(
+          sequence: sequence, detail: "a command is not the first record of its batch")
       }
       for number in command.schemas where ofCommands[number] == nil {
         ofCommands[number] = sequence

@@ -43,8 +43,8 @@ struct Progress<App: ReplayableApp>: Sendable {
     let first = fold.sequence
     guard last > first else {
       throw StoreError(
-        .storageFailed, what: "The store cannot go on.",
-        why: "The log ends at record \(last), this process had folded \(first).",
+        .storageFailed, what: "The log has lost records.",
+        why: "It ends at record \(last), but this process has folded records up to \(first).",
         advice: "Close the store and open it again.")
     }
     do throws(StoreError) {
@@ -89,7 +89,7 @@ struct Progress<App: ReplayableApp>: Sendable {
     throw StoreError(
       .incompatible, what: "The store was closed for writing; what it shows is not the latest.",
       why: "Record \(record.sequence) opens a session of build \(opened.build), "
-        + "whose reducer is not that of this build.",
+        + "whose reducer differs from that of this build.",
       advice: "Close this program and start the build that the others use; nothing is lost.")
   }
 

@@ -29,7 +29,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
     guard let fault = keeper.pages?.fault else { return }
     throw StoreError(
       .storageFailed, what: "Nothing was written.", why: "A stored page is damaged: \(fault).",
-      advice: "Try again; the state is folded from the log.")
+      advice: "Try again: the store then folds the state from the log.")
   }
 
   /// Returns whether ``saveIfDue(_:of:isBusy:)`` may have work to do.

@@ -99,19 +99,19 @@ public struct StoreConfiguration: Sendable {
   func check(_ path: String) throws(StoreError) {
     let problem: String? =
       if hashIntervalMax < 1 {
-        "`hashIntervalMax` is \(hashIntervalMax); it is at least 1."
+        "`hashIntervalMax` is \(hashIntervalMax); it must be at least 1."
       } else if queueLimit < 1 {
-        "`queueLimit` is \(queueLimit); it is at least 1."
+        "`queueLimit` is \(queueLimit); it must be at least 1."
       } else if queueBytesLimit < 1 {
-        "`queueBytesLimit` is \(queueBytesLimit); it is at least 1."
+        "`queueBytesLimit` is \(queueBytesLimit); it must be at least 1."
       } else if case .relaxed(let window) = durability, window < .zero {
-        "The window of its durability is negative."
+        "The window of the relaxed durability is negative."
       } else {
         nil
       }
     guard let problem else { return }
     throw StoreError(
       .invalidConfiguration, what: "The store \(path) was not opened.", why: problem,
-      advice: "Give the configuration another value.")
+      advice: "Correct this value of the configuration.")
   }
 }

@@ -9,23 +9,24 @@ extension StoreError {
     StoreError(
       .recordTooLarge, what: "The action was not sent.",
       why: "It has \(bytes) bytes; at most \(LogFormat.actionBytes) are recorded.",
-      advice: "Send less at once.")
+      advice: "Split the action into smaller ones.")
   }
 
   static func beyondLimits(_ error: AvroError) -> StoreError {
     StoreError(
       .recordTooLarge, what: "The action was not sent.",
       why:
-        "It could not be read back. It has more than \(AvroLimits.depth) levels of arrays, maps, "
-        + "records and unions, or more than \(AvroLimits.emptyItems) items without content.",
-      advice: "Send less at once.", underlying: "\(error)")
+        "It could not be read back from the log: it has more than \(AvroLimits.depth) levels of "
+        + "arrays, maps, records and unions, or more than \(AvroLimits.emptyItems) zero-byte "
+        + "items.",
+      advice: "Split the action into smaller ones.", underlying: "\(error)")
   }
 
   static func batchTooLarge(bytes: Int) -> StoreError {
     StoreError(
       .recordTooLarge, what: "The batch was not sent.",
       why: "Its actions have \(bytes) bytes together; a batch has at most "
-        + "\(LogFormat.batchBytes), so that it fits into one record if it ends the program.",
+        + "\(LogFormat.batchBytes), so that one `crashed` record can hold it.",
       advice: "Send it as several batches.")
   }
 
@@ -37,12 +38,13 @@ extension StoreError {
   }
 
   static func keyReused(_ key: [UInt8], _ kept: IdempotencyRecord) -> StoreError {
-    let last = kept.sequences.upperBound - 1
+    let (first, last) = (kept.sequences.lowerBound, kept.sequences.upperBound - 1)
+    let records = first == last ? "record \(first)" : "records \(first) to \(last)"
     return StoreError(
       .keyReused, what: "The batch was not sent.",
-      why: "Its key \(SafeText.line(String(decoding: key, as: UTF8.self))) stands for another "
-        + "batch, records \(kept.sequences.lowerBound) to \(last).",
-      advice: "Give each batch a key of its own, and only a repeated one the same.")
+      why: "Its key \(SafeText.line(String(decoding: key, as: UTF8.self))) already belongs to "
+        + "a batch with other actions, \(records).",
+      advice: "Use a new key for each batch. Reuse a key only to send the same batch again.")
   }
 
   static var closed: StoreError {
@@ -60,21 +62,25 @@ extension StoreError {
 
   static var cancelledWait: StoreError {
     StoreError(
-      .cancelled, what: "The effects were not waited for.",
-      why: "The task that waited was cancelled.", advice: "Wait again; the effects go on.")
+      .cancelled, what: "The wait for the effects ended early.",
+      why: "The task that waited was cancelled.",
+      advice: "The effects continue. Call `settled` again to wait for them.")
   }
 
   static func overloaded(actions: Int, bytes: Int) -> StoreError {
-    StoreError(
+    let queued =
+      actions == 1
+      ? "1 action (\(bytes) bytes) waits" : "\(actions) actions (\(bytes) bytes in all) wait"
+    return StoreError(
       .overloaded, what: "The action was not sent.",
-      why: "\(actions) actions of \(bytes) bytes wait for their commit already.",
-      advice: "Wait for what was sent, or flush, and try again.")
+      why: "The queue is full: \(queued) for a commit.", advice: "Call `flush`, then try again.")
   }
 
   static func reentrant(_ call: String) -> StoreError {
     StoreError(
       .reentrant, what: "`\(call)` was not carried out.",
-      why: "It was called from an observer, on the thread that would have to carry it out.",
-      advice: "Call `enqueue` from observers.")
+      why: "It was called in an observer or a transaction, which the store's writer runs, so it "
+        + "would wait for itself.",
+      advice: "Call `enqueue` from observers and transactions.")
   }
 }

@@ -125,11 +125,11 @@ public struct ContainerReader: ~Escapable {
   private mutating func endBlock() throws(AvroError) {
     guard reader.offset == blockEnd else {
       throw AvroError(
-        .outOfRange, at: reader.offset, "the size of a block is not that of its values")
+        .outOfRange, at: reader.offset, "the size of a block does not match its values")
     }
     for byte in marker {
       let start = reader.offset
-      if try reader.byte() != byte { throw AvroError(.outOfRange, at: start, "mark after a block") }
+      if try reader.byte() != byte { throw AvroError(.outOfRange, at: start, "sync marker") }
     }
   }
 }

@@ -24,7 +24,7 @@ extension ResolutionCompiler {
       noteLoss(place, detail)
       return try add(.doubt(node, hole: hole(place, detail), .set))
     }
-    let detail = "\(words) was recorded, `\(new)` is read: not every value may be one"
+    let detail = "\(words) was recorded, `\(new)` is read: some values may be invalid"
     return try add(
       .doubt(node, hole: hole(place, detail), new == SchemaRule.byte ? .byte : .other))
   }
@@ -109,7 +109,7 @@ extension ResolutionCompiler {
         }
         detail = "has payloads now, which were not recorded and have no default"
       } else {
-        detail = "there is no such case now"
+        detail = "this version has no such case"
       }
       let index = caseIndex(CaseName(name, symbol), nil)
       compiled.append(.hole(hole(place, detail), case: index))
@@ -140,7 +140,7 @@ extension ResolutionCompiler {
       bytes += value
     }
     for field in fields {
-      note(place, "`\(field.name)` was not recorded, it has its default")
+      note(place, "`\(field.name)` was not recorded and gets its default")
     }
     return bytes
   }
@@ -160,13 +160,13 @@ extension ResolutionCompiler {
       guard let position = known.firstIndex(of: label) ?? other.flatMap(known.firstIndex(of:))
       else {
         compiled.append(
-          .init(node: try hole(at: place, "there is no such case now"), caseIndex: index))
+          .init(node: try hole(at: place, "this version has no such case"), caseIndex: index))
         continue
       }
       if known[position] != label { note(place, "is read as the default `\(known[position])`") }
       var inner = try skip(branch)
       if case .record(_, _, let payloads) = writer.resolved(branch), !payloads.isEmpty {
-        note(place, "its payloads were recorded and are read no more")
+        note(place, "its payloads were recorded and are no longer read")
         inner = try add(
           .record(.init(stream: [.skip(inner)], skips: [inner], targets: [], isLevel: false)))
       }

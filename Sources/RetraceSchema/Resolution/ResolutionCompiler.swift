@@ -57,7 +57,8 @@ struct ResolutionCompiler {
 
   mutating func add(_ node: ResolutionNode) throws(AvroError) -> Int {
     guard nodes.count < AvroLimits.resolutionParts else {
-      throw AvroError(.tooLarge, at: 0, "a schema of more than \(AvroLimits.resolutionParts) parts")
+      throw AvroError(
+        .tooLarge, at: 0, "the resolution has more than \(AvroLimits.resolutionParts) parts")
     }
     nodes.append(node)
     return nodes.count - 1
@@ -66,7 +67,7 @@ struct ResolutionCompiler {
   /// Increases the depth of nested types, which a recorded schema can make arbitrarily high.
   private mutating func enter() throws(AvroError) {
     guard depth < AvroLimits.resolutionDepth else {
-      throw AvroError(.tooLarge, at: 0, "types that are nested too deeply")
+      throw AvroError(.tooLarge, at: 0, "the types are nested too deeply")
     }
     depth += 1
   }
@@ -189,7 +190,7 @@ struct ResolutionCompiler {
       let node =
         isKnown
         ? try node(branch, wanted, at: place)
-        : try hole(at: Place(type: place.type, member: name.name), "there is no such case now")
+        : try hole(at: Place(type: place.type, member: name.name), "this version has no such case")
       compiled.append(.init(node: node, caseIndex: index))
     }
     return try add(.union(compiled))
@@ -208,7 +209,7 @@ struct ResolutionCompiler {
         compiled.append(.position(position))
       } else {
         let index = caseIndex(CaseName(name, symbol), nil)
-        compiled.append(.hole(hole(place, "there is no such case now"), case: index))
+        compiled.append(.hole(hole(place, "this version has no such case"), case: index))
       }
     }
     return try add(.enumeration(compiled))
@@ -234,7 +235,7 @@ struct ResolutionCompiler {
         let node = try node(recorded[source].type, field.type, at: place)
         targets.append(.field(source, node: node))
       } else if let bytes = defaults.bytes(of: field) {
-        note(Place(type: name, member: field.name), "was not recorded, it has its default")
+        note(Place(type: name, member: field.name), "was not recorded and gets its default")
         targets.append(.bytes(bytes))
       } else {
         let place = Place(type: name, member: field.name)
@@ -245,7 +246,7 @@ struct ResolutionCompiler {
     var skips: [Int] = []
     for (position, field) in recorded.enumerated() {
       if !sources.contains(position) {
-        note(Place(type: name, member: field.name), "was recorded and is read no more")
+        note(Place(type: name, member: field.name), "was recorded and is no longer read")
       }
       skips.append(try skip(field.type))
     }

@@ -120,7 +120,7 @@ extension SchemaResolver.Storage {
   }
 
   private static func tooLong(at offset: Int) -> AvroError {
-    AvroError(.tooLarge, at: offset, "what the value becomes")
+    AvroError(.tooLarge, at: offset, "the resolved value")
   }
 
   @_lifetime(input: copy input)
@@ -273,7 +273,7 @@ extension SchemaResolver.Storage {
         try skim(Int(program.table[at]), &input, &run)
         at += 3
       }
-    default: throw AvroError(.schema, at: input.offset, "a value that is not passed over")
+    default: throw AvroError(.schema, at: input.offset, "a step that cannot be skipped")
     }
   }
 

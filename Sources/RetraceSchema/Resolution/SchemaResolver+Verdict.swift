@@ -105,7 +105,7 @@ extension SchemaResolver {
       uncovered.insert(
         SchemaDifference(
           type: name.type, member: name.name,
-          detail: "was retired, but stands beside values that would be lost with it"))
+          detail: "is retired, but skipping it would also lose the values next to it"))
     }
 
     /// Returns whether a case has an upcaster or can be skipped because it is retired.
@@ -116,7 +116,7 @@ extension SchemaResolver {
       if upcasters.contains(name) {
         detail = "goes through an upcaster"
       } else if retired.contains(name) && isAlone {
-        detail = "was retired and is read as nothing"
+        detail = "is retired, so its records are skipped"
       } else {
         return false
       }

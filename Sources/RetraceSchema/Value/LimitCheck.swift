@@ -21,7 +21,7 @@ package struct LimitCheck: Sendable {
   ///   `tooLarge` if the text is too deep to be parsed again; see ``AvroLimits/schemaDepth``.
   package init(_ schema: Schema, text: String) throws(AvroError) {
     guard Self.depth(ofJSON: text) <= AvroLimits.schemaDepth else {
-      throw AvroError(.tooLarge, at: 0, "types that are nested too deeply")
+      throw AvroError(.tooLarge, at: 0, "the types are nested too deeply")
     }
     codec = try SchemaCodec(schema)
     var survey = LimitSurvey(codec)

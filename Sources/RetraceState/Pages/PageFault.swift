@@ -30,6 +30,18 @@ public struct PageFault: Error, Hashable, Sendable {
 extension PageFault: CustomStringConvertible {
   /// A description on one line.
   public var description: String {
-    "\(key): \(kind)\(detail.isEmpty ? "" : ", \(detail)")"
+    "\(key): \(kind.inWords)\(detail.isEmpty ? "" : ": \(detail)")"
+  }
+}
+
+extension PageFault.Kind {
+  /// The kind in words for a person.
+  fileprivate var inWords: String {
+    switch self {
+    case .missing: "is missing"
+    case .differs: "does not match its hash"
+    case .malformed: "is malformed"
+    case .unreadable: "cannot be read"
+    }
   }
 }

@@ -23,7 +23,7 @@ extension TableRoot {
   fileprivate func checkCount(_ found: Int, in source: some PageSource) {
     guard found != count, source.fault == nil else { return }
     let key = PageKey(birth: trunks.last?.birth ?? 0, table: number, lastID: .max, level: 2)
-    source.report(PageFault(.malformed, key, "\(found) entities of \(count)"))
+    source.report(PageFault(.malformed, key, "entities found: \(found), recorded: \(count)"))
   }
 
   /// Visits the pages of one node's references and all pages below.

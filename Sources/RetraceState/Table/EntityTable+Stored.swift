@@ -49,7 +49,8 @@ extension EntityTable {
         of: Trunk.self, references.last ?? .empty,
         from: TablePlace.trunkSpan * max(0, Int64(trunks.count) - 1),
         table: number)
-      return source.report(PageFault(.malformed, key, "\(found) entities of \(live)"))
+      return source.report(
+        PageFault(.malformed, key, "entities found: \(found), recorded: \(live)"))
     }
     self.source = nil
   }

@@ -48,7 +48,7 @@ enum LogWalk {
       let block = try StructureCheck.value(of: entry, in: pages, part)
       do throws(LogError) {
         guard entry.key.count == 8 else {
-          throw LogError.damaged(sequence: 1, detail: "a block's key has no 8 bytes")
+          throw LogError.damaged(sequence: 1, detail: "a block's key is not 8 bytes long")
         }
         try body(key, block.span)
       } catch {
@@ -78,7 +78,7 @@ extension StoreError {
     case .otherVersion(let version):
       self.init(
         .incompatible, what: "The store \(store.directory) could not be opened.",
-        why: "Its data file is of LMDB's data version \(version), known is 1.",
+        why: "Its data file has LMDB's data version \(version); this program reads version 1.",
         advice: "Use the version that wrote it.")
     case .unreadable(let error): self.init(error, in: store.directory, doing: "be checked")
     }

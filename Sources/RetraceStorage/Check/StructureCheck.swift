@@ -151,7 +151,8 @@ package enum StructureCheck {
       guard entry.valueBytes == TreeRecord.byteCount, record.pad == 0, record.isOfKnownKind else {
         throw .damaged(
           StructureDamage(
-            part: .main, page: entry.page, detail: "describes a database in an unknown way"))
+            part: .main, page: entry.page,
+            detail: "describes a database with unknown flags or a wrong size"))
       }
       databases.append((String(decoding: entry.key, as: UTF8.self), record, entry.page))
     }
@@ -164,7 +165,7 @@ package enum StructureCheck {
         guard entry.flags != PageImage.Node.isTree else {
           throw .damaged(
             StructureDamage(
-              part: .database(name), page: entry.page, detail: "has a database in a database",
+              part: .database(name), page: entry.page, detail: "contains a nested database",
               from: Array(entry.key)))
         }
       }
@@ -188,7 +189,7 @@ package enum StructureCheck {
       guard entry.key.count == 8, transaction <= meta.transaction,
         entry.flags != PageImage.Node.isTree, listBytes >= 8,
         list.number64(0) <= UInt64(listBytes / 8 - 1)
-      else { throw freeListDamage(entry.page, "has a list that is none") }
+      else { throw freeListDamage(entry.page, "has an invalid list of free pages") }
       lists.append((entry.page, list))
     }
     counts.add(meta.freeList)
@@ -199,7 +200,8 @@ package enum StructureCheck {
       for index in 0..<count {
         let free = list.number64(8 + 8 * index)
         guard free >= 2, free < last, free <= meta.lastPage, met.add(free) == nil else {
-          throw freeListDamage(page, "names page \(free), which is in use or named before")
+          throw freeListDamage(
+            page, "lists page \(free), which is already in use, out of order or outside the file")
         }
         last = free
       }

@@ -49,9 +49,9 @@ extension StructureDamage: CustomStringConvertible {
   package var description: String {
     switch part {
     case .meta: "meta page \(page) of its data file \(detail)"
-    case .main: "page \(page) of its data file, of the list of databases, \(detail)"
-    case .database(let name): "page \(page) of its data file, of the database \(name), \(detail)"
-    case .freeList: "page \(page) of its data file, of the list of free pages, \(detail)"
+    case .main: "page \(page) of its data file, in the list of databases, \(detail)"
+    case .database(let name): "page \(page) of its data file, in the database \(name), \(detail)"
+    case .freeList: "page \(page) of its data file, in the list of free pages, \(detail)"
     }
   }
 }

@@ -54,7 +54,9 @@ struct TreeCheck {
   ) throws(StructureFailure) {
     var walk = TreeCheck(record, of: part, in: pages)
     guard let root = record.root else {
-      guard record.depth == 0 else { throw walk.damaged(page, "describes no tree as one") }
+      guard record.depth == 0 else {
+        throw walk.damaged(page, "gives an empty tree a depth of \(record.depth)")
+      }
       try walk.compareCounts(foundOn: page)
       return
     }
@@ -68,7 +70,7 @@ struct TreeCheck {
   private func compareCounts(foundOn page: UInt64) throws(StructureFailure) {
     guard branchPages == record.branchPages, leafPages == record.leafPages,
       overflowPages == record.overflowPages, entries == record.entries
-    else { throw damaged(page, "gives a tree another number of pages or entries than it has") }
+    else { throw damaged(page, "has wrong page or entry counts for a tree") }
   }
 
   private func damaged(
@@ -91,10 +93,10 @@ struct TreeCheck {
     let image = try reading(from: limits.low) { () throws(TreePageFault) in try pages.page(page) }
     let isLeaf = level == record.depth
     guard image.isLeaf == isLeaf else {
-      throw damaged(page, "is not the page that it should be", from: limits.low)
+      throw damaged(page, "is of the wrong kind", from: limits.low)
     }
     guard isLeaf || part == .freeList || image.nodeCount >= 2 else {
-      throw damaged(page, "has its bounds in the wrong place", from: limits.low)
+      throw damaged(page, "is a branch page with fewer than two nodes", from: limits.low)
     }
     if isLeaf {
       leafPages += 1

@@ -26,7 +26,7 @@ extension LogStorage {
     guard !isInMemory else {
       throw StoreError(
         .invalidConfiguration, what: "No backup was made.", why: "The store is in memory only.",
-        advice: "Record into a directory.")
+        advice: "Open a store in a directory to make backups of it.")
     }
     let copy = try StoreCopy(to: destination, of: path, doing: "be copied")
     do throws(StoreError) {
@@ -40,7 +40,8 @@ extension LogStorage {
         try snapshot.chain(at: head.sequence)
       }
       guard chain == head.chain else {
-        throw StoreError.damaged(head.sequence, "The copy ends with another chain", in: path)
+        throw StoreError.damaged(
+          head.sequence, "The copy's chain differs from the original's", in: path)
       }
     }
   }

@@ -122,7 +122,7 @@ extension LogAppender {
       try transaction.put(
         bytes.span, for: LogDatabases.schemaKey(number).span, in: databases.schemas)
     } catch {
-      throw StoreError(error, in: path, doing: "keep a schema")
+      throw StoreError(error, in: path, doing: "store a schema")
     }
   }
 }

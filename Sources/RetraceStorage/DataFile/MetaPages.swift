@@ -74,13 +74,13 @@ struct MetaPages: Sendable {
   static func read(_ file: borrowing OpenFile) throws(StructureFailure) -> MetaPages {
     let first = try readStart(of: file, count: 152)
     guard first.bytes.count == 152, first.number32(16) == MetaPage.magic else {
-      throw damaged(0, "is none of LMDB")
+      throw damaged(0, "is not an LMDB meta page")
     }
     let version = first.number32(20)
     guard version == 1 else { throw .otherVersion(version) }
     let pageSize = Int(MetaPage(first, at: 0).pageSize)
     guard pageSize.nonzeroBitCount == 1, (512...32768).contains(pageSize) else {
-      throw damaged(0, "names pages of \(pageSize) bytes")
+      throw damaged(0, "gives a page size of \(pageSize) bytes")
     }
     let start = try readStart(of: file, count: pageSize + 152)
     guard start.bytes.count == pageSize + 152 else { throw damaged(1, "is cut off") }
@@ -89,10 +89,10 @@ struct MetaPages: Sendable {
       guard start.number64(place) == UInt64(page),
         start.number16(place + 10) == PageImage.Kind.meta,
         start.number32(place + 16) == MetaPage.magic, start.number32(place + 20) == 1
-      else { throw damaged(UInt64(page), "is none of LMDB") }
+      else { throw damaged(UInt64(page), "is not an LMDB meta page") }
       let named = MetaPage(start, at: place).pageSize
       guard named == UInt64(pageSize) else {
-        throw damaged(UInt64(page), "names pages of \(named) bytes")
+        throw damaged(UInt64(page), "gives a page size of \(named) bytes")
       }
     }
     return MetaPages(first: MetaPage(start, at: 0), second: MetaPage(start, at: pageSize))
@@ -103,7 +103,7 @@ struct MetaPages: Sendable {
     for (number, page) in [first, second].enumerated() {
       // LMDB stores even commits in page 0 and odd ones in page 1.
       guard page.transaction & 1 == UInt64(number) || page.transaction == 0 else {
-        throw Self.damaged(UInt64(number), "is of commit \(page.transaction)")
+        throw Self.damaged(UInt64(number), "belongs to commit \(page.transaction)")
       }
     }
     let (current, number): (MetaPage, UInt64) =
@@ -112,7 +112,8 @@ struct MetaPages: Sendable {
     guard current.transaction - older.transaction <= 1 else {
       throw Self.damaged(
         1 - number,
-        "is of commit \(older.transaction), the other of commit \(current.transaction)")
+        "belongs to commit \(older.transaction), the other one to commit "
+          + "\(current.transaction)")
     }
     guard current.freeList.flags == MetaPage.integerKeys, current.main.flags == 0 else {
       throw Self.damaged(number, "has unknown flags")
@@ -122,7 +123,8 @@ struct MetaPages: Sendable {
     }
     for case let root? in [current.freeList.root, current.main.root] {
       guard root >= 2, root <= current.lastPage else {
-        throw Self.damaged(number, "names page \(root) of \(current.lastPage) as a root")
+        throw Self.damaged(
+          number, "has the root page \(root), but the last page is \(current.lastPage)")
       }
     }
   }

@@ -29,7 +29,7 @@ struct TreePages: Sendable {
     let image = try read(number, count: file.pageSize)
     guard image.number == number,
       image.flags == PageImage.Kind.leaf || image.flags == PageImage.Kind.branch
-    else { throw .damaged(page: number, "is not the page that it should be") }
+    else { throw .damaged(page: number, "is of the wrong kind or has the wrong number") }
     guard image.hasBounds, image.nodeCount >= 1 else {
       throw .damaged(page: number, "has its bounds in the wrong place")
     }
@@ -99,7 +99,7 @@ struct TreePages: Sendable {
   ) throws(TreePageFault) -> Range<UInt64> {
     guard head.number == first, head.flags == PageImage.Kind.overflow,
       head.overflowPages >= pagesNeeded(by: node)
-    else { throw .damaged(page: first, "is not the page that it should be") }
+    else { throw .damaged(page: first, "is of the wrong kind or has the wrong number or length") }
     guard head.overflowPages <= file.pages, first <= file.pages - head.overflowPages else {
       throw .damaged(page: first, "is cut off")
     }

@@ -5,7 +5,8 @@ extension StoreError {
   init(_ error: LMDBError, in path: String, doing what: String) {
     if StoreError.isDamage(error) {
       // LMDB cannot tell which records a page contains.
-      self = .damaged(1, "Its data file is no LMDB file, or its pages do not fit", in: path)
+      self = .damaged(
+        1, "Its data file is not an LMDB file, or its pages are inconsistent", in: path)
       underlying = "\(error)"
       return
     }
@@ -42,7 +43,7 @@ extension StoreError {
     case .mapFull where LMDBEnvironment.addressSpaceLimitBytes != nil,
       .mapResized where LMDBEnvironment.addressSpaceLimitBytes != nil:
       (
-        .mapFull, "\(addressSpaceLimit), and the log has grown beyond what that left for it.",
+        .mapFull, "\(addressSpaceLimit), and the log no longer fits into it.",
         "Raise the limit (`ulimit -v`) and open the store again; everything acknowledged is kept."
       )
     case .mapFull:
@@ -57,8 +58,9 @@ extension StoreError {
       )
     case .notPlainFile:
       (
-        .notPlainFile, "Its data or lock file is a link or no plain file.",
-        "Put the file itself there, owned by you and without a second name."
+        .notPlainFile,
+        "Its data or lock file is a link, has a second name or is not a regular file.",
+        "Replace it with the file itself, owned by you and without further hard links."
       )
     case .filesReplaced:
       (
@@ -73,8 +75,8 @@ extension StoreError {
     case .lockFileStale:
       (
         .storageFailed,
-        "Its lock file lock.mdb counts other transactions than the data file: a program was killed "
-          + "while it opened the store.",
+        "Its lock file lock.mdb does not match the data file, because a program was killed while "
+          + "it opened the store.",
         "Close every program that uses the store and open it again; nothing is missing."
       )
     case .accessDenied, .notPermitted: noRights
@@ -86,7 +88,7 @@ extension StoreError {
       )
     case .panic:
       (
-        .storageFailed, "An earlier write of its data file failed, so it takes nothing more.",
+        .storageFailed, "An earlier write of its data file failed, so it accepts no more records.",
         "Close the store and open it again to see what was kept."
       )
     case .closed:
@@ -95,7 +97,7 @@ extension StoreError {
       (.mapFull, "A map of that size cannot be made.", "Open the store with a larger map.")
     default:
       (
-        .storageFailed, "The system refused a call.",
+        .storageFailed, "A call of LMDB or the system failed.",
         "Look at the disk and the system's log; open the store again to see what was kept."
       )
     }

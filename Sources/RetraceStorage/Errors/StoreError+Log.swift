@@ -20,7 +20,7 @@ extension StoreError {
         advice: "Split what it holds into smaller actions.")
     case .invalidEnvelope(let detail):
       self.init(
-        .invalidRecord, what: "A record was not written.", why: "It has \(detail).",
+        .invalidRecord, what: "A record was not written.", why: StoreError.sentence(detail),
         advice: "Report this: it is an error of the program.")
     }
   }
@@ -42,7 +42,7 @@ extension StoreError {
   /// Returns the error for a closed store.
   static func closed(_ path: String) -> StoreError {
     StoreError(
-      .closed, what: "The store \(path) did not answer.", why: "It was closed.",
+      .closed, what: "The store \(path) could not be used.", why: "It was closed.",
       advice: "Open it again.")
   }
 }

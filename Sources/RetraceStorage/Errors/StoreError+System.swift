@@ -18,12 +18,12 @@ extension StoreError {
     case .readOnlyFileSystem: readOnlyPlace
     case .tooManyLinks, .isADirectory, .notADirectory:
       (
-        .notPlainFile, "A link or something else is where a file or directory should be.",
-        "Put the file itself there."
+        .notPlainFile, "A link or another kind of file is in place of a file or directory.",
+        "Replace it with the file or directory itself."
       )
     default:
       (
-        .storageFailed, "The system refused a call.",
+        .storageFailed, "A system call failed.",
         "Look at the disk and the system's log; open the store again to see what was kept."
       )
     }
@@ -31,7 +31,7 @@ extension StoreError {
 
   private static var noThread: (Code, String, String) {
     (
-      .storageFailed, "The system makes no more threads.",
+      .storageFailed, "The system cannot create another thread.",
       "Raise the limits on processes (`ulimit -u`) and address space (`ulimit -v`), or end "
         + "other programs."
     )
@@ -41,28 +41,28 @@ extension StoreError {
 
   static var noRoom: (Code, String, String) {
     (
-      .diskFull, "There is no room left on the disk, or in your share of it.",
-      "Free some room and try again; everything acknowledged is kept."
+      .diskFull, "The disk is full, or your quota is used up.",
+      "Free some space and try again; everything acknowledged is kept."
     )
   }
 
   static var aboveLimit: (Code, String, String) {
     (
-      .diskFull, "A file would grow above the limit on the size of files.",
+      .diskFull, "A file would exceed the limit on file sizes (`ulimit -f`).",
       "Try again with a higher limit; everything acknowledged is kept."
     )
   }
 
   static var noRights: (Code, String, String) {
     (
-      .permissionDenied, "You may not use its files, or its directory, as that needs.",
-      "Give yourself read and write rights; reading needs to write the lock file, too."
+      .permissionDenied, "You lack permission for its files or its directory.",
+      "Give yourself read and write permission; reading also writes the lock file."
     )
   }
 
   static var readOnlyPlace: (Code, String, String) {
     (
-      .readOnly, "It lies on a file system that cannot be written to.",
+      .readOnly, "It is on a read-only file system.",
       "Copy it to another place."
     )
   }

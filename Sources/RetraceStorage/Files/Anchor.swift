@@ -61,10 +61,10 @@ enum Anchor {
     }
     throw StoreError(
       .rolledBack(from: anchor.sequence, to: head.sequence),
-      what: "The store \(store.directory) is not as it was left.",
+      what: "The store \(store.directory) was rolled back.",
       why: anchor.sequence > head.sequence
         ? "It ended at record \(anchor.sequence) and now ends at \(head.sequence)."
-        : "Its records up to \(anchor.sequence) are others than they were.",
-      advice: "Put the newer data file back; or remove the file anchor to go on with this one.")
+        : "Its records up to \(anchor.sequence) differ from those at the last close.",
+      advice: "Put the newer data file back; or remove the file anchor to continue with this one.")
   }
 }

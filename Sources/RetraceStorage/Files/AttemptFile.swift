@@ -48,7 +48,7 @@ package struct AttemptFile: ~Copyable, Sendable {
       try file?.write(bytes.span, at: 0)
       size = max(size, bytes.count)
     } catch {
-      throw StoreError(error, in: path, doing: "note what it was about to append")
+      throw StoreError(error, in: path, doing: "write its attempt file")
     }
   }
 
@@ -62,7 +62,7 @@ package struct AttemptFile: ~Copyable, Sendable {
     do throws(SystemError) {
       try file?.write(bytes.span, at: 0)
     } catch {
-      throw StoreError(error, in: path, doing: "note how far it came")
+      throw StoreError(error, in: path, doing: "update its attempt file")
     }
   }
 }
@@ -114,7 +114,7 @@ extension LogStorage {
       return AttemptFile(nil, session: session, store: storeID, path: path, size: 0)
     }
     let name = LogStorage.attemptPrefix + "\(session)"
-    let action = "note what it was about to append"
+    let action = "write its attempt file"
     let file = try store.open(name, [.read, .write, .create], doing: action)
     do throws(SystemError) {
       let size = try file.size

@@ -36,7 +36,7 @@ enum DataFileCheck {
   ) -> StoreError {
     StoreError(
       .storeMissing(part), what: "The store \(store.directory) could not be opened.",
-      why: "\(why), though the directory is a store's.",
+      why: "\(why), although the directory is a store.",
       advice: "Restore the file from a backup; no new store is made in its place.")
   }
 }

@@ -63,7 +63,8 @@ struct FormatFile: Equatable {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.first.map(String.init) == FormatFile.magic else {
       throw StoreError(
-        .notAStore, what: "\(path) could not be opened.", why: "Its file FORMAT is not a store's.",
+        .notAStore, what: "\(path) could not be opened.",
+        why: "Its file FORMAT is not that of a Retrace store.",
         advice: "Name the directory of a store.")
     }
     func value(_ line: Int, _ name: String) -> String? {
@@ -83,7 +84,8 @@ struct FormatFile: Equatable {
     guard value(2, "lmdb") == "0.9", value(3, "word") == "\(Int.bitWidth)" else {
       throw StoreError(
         .incompatible, what: "The store \(path) could not be opened.",
-        why: "Its data file is of another kind of LMDB or of machine.",
+        why: "Its data file was written by another version of LMDB or on a machine with another "
+          + "word size.",
         advice: "Use the machine that wrote it, and export from there.")
     }
     guard let hex = value(4, "store"), let store = StoreID(hex: hex),

@@ -21,8 +21,8 @@ extension LogStorage {
     else { return }
     throw StoreError(
       .fileSystemUnsupported, what: "The store \(store.directory) could not be opened.",
-      why: "It lies on a file system of the kind \(kind), which does not share memory and locks"
-        + " between all who use it.",
+      why: "It is on a file system of type \(kind), which does not share memory and locks between "
+        + "all processes that use it.",
       advice: "Put it on a local disk.", remedy: .acceptAnyFileSystem)
   }
 

@@ -71,8 +71,8 @@ final class OpeningLock: EnvironmentGate {
     let who = others.first.map { "Process \($0)" } ?? "Another process"
     return StoreError(
       .inUse(pids: others), what: "The store \(store.directory) could not be opened.",
-      why: "\(who) began to open or close it and does not go on.",
-      advice: "Let it go on if it was stopped (`kill -CONT`), or end it; nothing is lost by that.",
+      why: "\(who) began to open or close it and makes no progress.",
+      advice: "Resume it if it was stopped (`kill -CONT`), or end it; nothing is lost.",
       underlying: "\(error)")
   }
 

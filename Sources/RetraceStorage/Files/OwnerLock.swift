@@ -81,8 +81,8 @@ struct OwnerLock: ~Copyable, Sendable {
       ? "another process" : "process \(pids.map { "\($0)" }.joined(separator: ", "))"
     return StoreError(
       .inUse(pids: pids), what: "The store \(store.directory) could not be opened.",
-      why: "It is in use by \(who), which shares it with nobody.",
-      advice: "Wait until that is done, or end it.")
+      why: "It is open exclusively in \(who).",
+      advice: "Wait until that process closes it, or end the process.")
   }
 
   /// Takes the write lock, unless another process holds it.

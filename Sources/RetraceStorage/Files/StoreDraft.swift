@@ -50,8 +50,9 @@ struct StoreDraft: ~Copyable {
       }
       throw StoreError(
         .inUse(pids: []), what: "The store \(store.directory) could not be created.",
-        why: "Another process holds a lock on the directory \(store.parent) and does not go on.",
-        advice: "Let that process go on if it was stopped, or end it; `lslocks` names it.",
+        why: "Another process holds a lock on the directory \(store.parent) and does not "
+          + "release it.",
+        advice: "Resume that process if it was stopped, or end it; `lslocks` shows it.",
         underlying: "\(error)")
     }
   }

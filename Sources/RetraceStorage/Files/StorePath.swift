@@ -39,7 +39,7 @@ struct StorePath {
       }
     } catch {
       if error.code == .noSuchFile { return nil }
-      throw StoreError(error, in: directory, doing: "be looked at")
+      throw StoreError(error, in: directory, doing: "be inspected")
     }
   }
 
@@ -102,7 +102,8 @@ struct StorePath {
     throw StoreError(
       .notPlainFile, what: "The store \(directory) could not be opened.",
       why: "Its file \(name) \(fault).",
-      advice: "Put the file itself there, with no second name; what it pointed to was not touched.")
+      advice: "Replace it with the file itself, without further hard links; a link's target was "
+        + "not changed.")
   }
 
   /// Returns the names in the directory.

@@ -80,7 +80,7 @@ extension StoreError {
   package static func reducerTrapped(_ sequence: UInt64, in path: String) -> StoreError {
     StoreError(
       .reducerTrapped(sequence: sequence), what: "The log of \(path) cannot be folded.",
-      why: "The reducer of this build ends the program at record \(sequence).",
+      why: "The reducer of this build crashes the program at record \(sequence).",
       advice: "Use the build that recorded it, or correct the reducer; `audit` reads every record.")
   }
 }

@@ -39,7 +39,7 @@ extension LogStorage {
       process = child.identifier
       exit = try child.wait()
     } catch {
-      throw StoreError(error, in: path, doing: "be folded in a process of its own")
+      throw StoreError(error, in: path, doing: "be folded in a child process")
     }
     switch exit {
     case .exited(0): folding.forget(reducer)

@@ -105,7 +105,8 @@ extension LogSnapshot {
       let schema = try self.parsedSchema(number, of: session)
       guard schema.fingerprint(with: SHA256Hasher.self) == opened.actionSchema else {
         throw StoreError.damaged(
-          sequence: session, detail: "schema \(number) is not the one that its session names")
+          sequence: session,
+          detail: "schema \(number) does not have the fingerprint that the session recorded")
       }
     }
   }
@@ -124,7 +125,7 @@ extension StoreError {
   package init(_ error: FoldError) {
     switch error {
     case .gap(let expected, let found):
-      self = .damaged(sequence: expected, detail: "record \(found) stands in its place")
+      self = .damaged(sequence: expected, detail: "record \(found) is in its place")
     case .otherSchema(let sequence, let schema):
       self.init(
         .incompatible, what: "The log cannot be folded.",
@@ -148,9 +149,10 @@ extension StoreError {
           + "record.")
     case .foreignSchema(let session, let schema):
       self = .damaged(
-        sequence: session, detail: "schema \(schema) is not the one that its session names")
+        sequence: session,
+        detail: "schema \(schema) does not have the fingerprint that the session recorded")
     case .unregisteredSession(let sequence, let session):
-      self = .damaged(sequence: sequence, detail: "session \(session) was not looked at")
+      self = .damaged(sequence: sequence, detail: "session \(session) was not registered")
     }
   }
 
@@ -159,7 +161,7 @@ extension StoreError {
     StoreError(
       .damaged(sequence: sequence), what: "The log is damaged from record \(sequence) on.",
       why: sentence(detail),
-      advice: "Keep the store as it is, and restore a backup; `audit list` reads what "
-        + "stands before the damage.")
+      advice: "Keep the store as it is, and restore a backup; `audit list` reads the "
+        + "records before the damage.")
   }
 }

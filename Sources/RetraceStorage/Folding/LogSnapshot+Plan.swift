@@ -73,7 +73,7 @@ extension StoreError {
     let advice: String
     if case .needsUpcaster = verdict {
       advice =
-        "Give `\(app)` an upcaster for each case that it names, or retire the case; until then use "
+        "Give `\(app)` an upcaster for each case named above, or retire the case; until then use "
         + "the build that recorded it. `audit` reads every record."
     } else {
       advice = "Use the build that recorded it. `audit` reads every record."

@@ -87,7 +87,7 @@ extension LogAppender {
         try forgetOldest(index)
       }
     } catch {
-      throw StoreError(error, in: path, doing: "keep a key")
+      throw StoreError(error, in: path, doing: "store an idempotency key")
     }
   }
 

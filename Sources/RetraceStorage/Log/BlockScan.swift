@@ -27,7 +27,7 @@ struct BlockScan: ~Copyable, ~Escapable {
     }
     while true {
       guard let key = cursor.integerKey else {
-        throw StoreError.damaged(sequence, "A block's key has no 8 bytes", in: path)
+        throw StoreError.damaged(sequence, "A block's key is not 8 bytes long", in: path)
       }
       guard key > 0 else {
         throw StoreError.damaged(1, "A block has the key 0, which no record has", in: path)
@@ -69,11 +69,11 @@ struct BlockScan: ~Copyable, ~Escapable {
   ) throws(StoreError) {
     // The key is checked first, so that the error names the missing record.
     guard key <= next else {
-      throw StoreError.damaged(next, "The next block is that of record \(key)", in: path)
+      throw StoreError.damaged(next, "The next block starts at record \(key)", in: path)
     }
     var records = try cursor(over: block, at: key, in: path)
     guard records.header.lastSequence >= next else {
-      throw StoreError.damaged(next, "The next block is that of record \(key)", in: path)
+      throw StoreError.damaged(next, "The block of record \(key) ends before this record", in: path)
     }
     while next <= last {
       do throws(LogError) {

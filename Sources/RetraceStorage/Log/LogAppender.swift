@@ -167,13 +167,13 @@ public struct LogAppender: ~Copyable, Sendable {
     let (found, last) = try findSchema(bytes, after: base, upTo: limit)
     if let found { return (found, false) }
     guard last < limit else {
-      throw StoreError.damaged(1, "A schema has the number \(last)", in: path)
+      throw StoreError.damaged(1, "A schema has the number \(last), the highest possible", in: path)
     }
     do throws(LMDBError) {
       try transaction.put(
         bytes.span, for: LogDatabases.schemaKey(last + 1).span, in: databases.schemas)
     } catch {
-      throw StoreError(error, in: path, doing: "keep a schema")
+      throw StoreError(error, in: path, doing: "store a schema")
     }
     return (last + 1, true)
   }
@@ -204,7 +204,7 @@ public struct LogAppender: ~Copyable, Sendable {
     do {
       try LogAppender.put(builder, into: databases.log, replacing: head.tail, &transaction)
     } catch {
-      throw StoreError(error, in: path, doing: "take records")
+      throw StoreError(error, in: path, doing: "append records")
     }
     return chain
   }
@@ -244,7 +244,7 @@ public struct LogAppender: ~Copyable, Sendable {
     do throws(LMDBError) {
       try LogAppender.put(head, into: databases.meta, &transaction)
     } catch {
-      throw .notCommitted(StoreError(error, in: path, doing: "take records"))
+      throw .notCommitted(StoreError(error, in: path, doing: "append records"))
     }
     do throws(LMDBError) {
       try transaction.commit()

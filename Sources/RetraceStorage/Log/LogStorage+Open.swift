@@ -164,8 +164,8 @@ extension LogStorage {
     }
     throw StoreError(
       .storageFailed, what: "The store \(store.directory) could not be checked.",
-      why: "Other processes commit faster than its pages can be looked at.",
-      advice: "Try again when less is written.")
+      why: "Other processes commit faster than its pages can be checked.",
+      advice: "Try again when other processes write less.")
   }
 
   /// Removes the marks of crashed processes after the store was found intact.
@@ -198,14 +198,14 @@ extension LogStorage {
     guard info.owner == ThisProcess.userIdentifier || info.owner == 0 else {
       throw StoreError(
         .permissionDenied, what: "The store \(path) could not be opened.",
-        why: "Its directory belongs to another user, whose number is \(info.owner).",
+        why: "Its directory belongs to another user (user ID \(info.owner)).",
         advice: "Use it as that user, or copy it to a directory of your own.")
     }
     guard info.mode & 0o022 == 0 else {
       throw StoreError(
         .permissionDenied, what: "The store \(path) could not be opened.",
-        why: "Others may write to its directory.",
-        advice: "Let nobody but its owner write to it.",
+        why: "Other users can write to its directory.",
+        advice: "Remove the write permission of group and others.",
         remedy: .restrictWriting(directory: path))
     }
     try requireLocal(store, info)
@@ -289,10 +289,11 @@ extension LogStorage {
       guard last == head.sequence else {
         throw StoreError.damaged(
           min(last, head.sequence) + 1,
-          "The head is at record \(head.sequence), the log ends at \(last)", in: path)
+          "The head ends at record \(head.sequence), the last record is \(last)", in: path)
       }
       guard try snapshot.chain(at: last) == head.chain else {
-        throw StoreError.damaged(head.tail, "The head has another chain", in: path)
+        throw StoreError.damaged(
+          head.tail, "The head's chain digest does not match the last record", in: path)
       }
     }
   }

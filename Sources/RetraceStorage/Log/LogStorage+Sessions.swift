@@ -12,7 +12,7 @@ extension LogStorage {
     guard held else {
       throw StoreError(
         .inUse(pids: []), what: "Session \(session) of \(path) could not begin.",
-        why: "Another process is that session.", advice: "Try again.")
+        why: "Another process holds the lock of that session.", advice: "Try again.")
     }
   }
 

@@ -27,8 +27,9 @@ extension LogWriter.Access {
     if let others = try log.keepWritersOut() {
       throw StoreError(
         .inUse(pids: others), what: "The store \(path) could not be opened.",
-        why: "Another process has it open for writing, and commits that wait allow nobody else.",
-        advice: "Wait until that is done, end it, or open the store as durable.")
+        why: "Another process has it open for writing, and a store with deferred commits has only "
+          + "one writer.",
+        advice: "Close that process, or open the store with the durability `durable`.")
     }
     writer.startDeferring()
   }
@@ -80,7 +81,7 @@ extension LogWriter.Access {
   private func lost(upTo last: UInt64, _ error: StoreError) -> StoreError {
     guard error.code != .commitOutcomeUnknown else { return error }
     var error = error
-    error.why += " Records up to \(last) that waited for their commit are not kept."
+    error.why += " The uncommitted records, the last of which is \(last), are lost."
     return log.endWriting(error)
   }
 }

@@ -92,8 +92,8 @@ final class WriteTurns: Sendable {
     let who = pids.first.map { "Process \($0)" } ?? "Another process"
     return StoreError(
       .writerStalled(pids: pids), what: "Nothing was written to \(log.path).",
-      why: "\(who) is in the middle of writing and does not go on.",
-      advice: "Let it go on if it was stopped, or end it; nothing is lost by that.",
+      why: "\(who) holds the write lock and makes no progress.",
+      advice: "Resume it if it was stopped, or end it; nothing acknowledged is lost.",
       remedy: .resume(pids: pids))
   }
 }

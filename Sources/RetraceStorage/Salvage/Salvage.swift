@@ -84,7 +84,8 @@ struct Salvage {
     }
     guard let found else {
       if let failure, failure.code == .incompatible || failure.code == .notAStore { throw failure }
-      throw Self.nothing(in: store, "Neither FORMAT nor the data file names its identity")
+      throw Self.nothing(
+        in: store, "Neither FORMAT nor the data file contains the store's identity")
     }
     identity = found
   }
@@ -300,7 +301,8 @@ struct Salvage {
     else { return }
     throw StoreError(
       .invalidConfiguration, what: "The store \(store.directory) could not \(Self.doing).",
-      why: "\(destination) lies in it.", advice: "Name a directory outside of the store.")
+      why: "The destination \(destination) is inside the store.",
+      advice: "Name a directory outside of the store.")
   }
 
   // MARK: The report

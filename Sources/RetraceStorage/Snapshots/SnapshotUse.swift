@@ -43,8 +43,8 @@ public struct SnapshotUse: Hashable, Sendable {
       case .used: "used"
       case .otherReducer: "made by another build of the app"
       case .otherStateSchema: "its state has another schema"
-      case .otherDecoding: "this build reads records in another way"
-      case .otherLog: "made of another log"
+      case .otherDecoding: "this build decodes records differently"
+      case .otherLog: "made from another log"
       case .damaged(let detail): "damaged (\(detail))"
       }
     }
@@ -78,10 +78,12 @@ public struct SnapshotUse: Hashable, Sendable {
 
   /// The message that a stored snapshot was unusable; `nil` if there is nothing to report.
   public var notice: String? {
-    if let failure { return "Snapshots could not be used: \(failure). The log was folded." }
+    if let failure {
+      return "The file of snapshots could not be used: \(failure). The log was folded."
+    }
     let worst = candidates.last { $0.verdict != .used }
     guard let worst else { return nil }
     let instead = used.map { "the one at record \($0) was used" } ?? "the log was folded"
-    return "The snapshot after record \(worst.sequence) was dropped: \(worst.reason); \(instead)."
+    return "The snapshot after record \(worst.sequence) was not used: \(worst.reason); \(instead)."
   }
 }

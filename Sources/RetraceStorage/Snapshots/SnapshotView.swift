@@ -70,7 +70,9 @@ final class SnapshotView: Sendable {
     }
     guard let value else { return nil }
     let snapshot = try StateSnapshot(decoding: value.span)
-    guard snapshot.sequence == sequence else { throw TreeFault("a snapshot has another key") }
+    guard snapshot.sequence == sequence else {
+      throw TreeFault("a snapshot is stored under the wrong key")
+    }
     return snapshot
   }
 

@@ -89,7 +89,7 @@ public struct StateSnapshot: Hashable, Sendable {
       state = try StoredState(decoding: &reader)
       try reader.finish()
     } catch {
-      throw TreeFault("the record of a snapshot: \(error)")
+      throw TreeFault("the entry of a snapshot: \(error)")
     }
   }
 }

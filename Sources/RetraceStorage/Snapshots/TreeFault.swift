@@ -14,7 +14,7 @@ package struct TreeFault: Error, Hashable, Sendable {
   init(_ failure: StructureFailure) {
     switch failure {
     case .damaged(let damage): self.init("\(damage)")
-    case .otherVersion(let version): self.init("it is of LMDB's data version \(version)")
+    case .otherVersion(let version): self.init("it has LMDB's data version \(version)")
     case .unreadable(let error): self.init("it cannot be read: \(error)", isDamage: false)
     }
   }

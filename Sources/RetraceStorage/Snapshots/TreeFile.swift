@@ -43,7 +43,7 @@ struct TreeFile: ~Copyable, Sendable {
       throw TreeFault("commit \(transaction ?? 0) is gone", isDamage: false)
     }
     guard commit.freeList.isOfKnownKind, commit.main.isOfKnownKind else {
-      throw TreeFault("a tree is of an unknown kind")
+      throw TreeFault("a tree has unknown flags")
     }
     return TreeFile(file, commit)
   }
@@ -78,13 +78,13 @@ struct TreeFile: ~Copyable, Sendable {
     let key = Array(name.utf8)
     guard let (page, node) = try find(key.span, in: commit.main) else { return nil }
     guard node.flags == PageImage.Node.isTree, node.low == UInt64(TreeRecord.byteCount) else {
-      throw TreeFault("the tree \(name) is of another kind")
+      throw TreeFault("\(name) is not a database")
     }
     guard node.value + TreeRecord.byteCount <= page.bytes.count else {
       throw TreeFault("a description of a tree is cut off")
     }
     let record = TreeRecord(page, at: node.value)
-    guard record.isOfKnownKind else { throw TreeFault("a tree is of an unknown kind") }
+    guard record.isOfKnownKind else { throw TreeFault("a tree has unknown flags") }
     return record
   }
 

@@ -74,8 +74,8 @@ extension SystemError.Code: CustomStringConvertible {
   /// The system's description of the code.
   public var description: String {
     switch self {
-    case .aboveLimit: return "more bytes than allowed"
-    case .endOfFile: return "the file ends too early"
+    case .aboveLimit: return "larger than the program's limit"
+    case .endOfFile: return "unexpected end of file"
     default:
       var buffer = [CChar](repeating: 0, count: 256)
       // Unsafe: C writes at most the array's count, including a terminating zero.

@@ -88,7 +88,9 @@ package struct RangeLock: ~Copyable, Sendable {
   }
 
   private func description(of type: Int32, _ offset: Int) -> flock {
-    precondition(offset >= 0 && offset < Int.max, "RangeLock: byte \(offset)")
+    precondition(
+      offset >= 0 && offset < Int.max,
+      "RangeLock: the byte offset \(offset) is outside 0..<Int.max")
     var lock = flock()
     lock.l_type = Int16(type)
     lock.l_whence = Int16(SEEK_SET)

@@ -146,7 +146,7 @@ package final class WorkerThread: Sendable {
   package func tryInPlace<Failure: Error>(
     _ body: () throws(Failure) -> Void
   ) throws(Failure) -> Bool {
-    precondition(!isCurrent, "WorkerThread \(name): tried on the thread itself")
+    precondition(!isCurrent, "WorkerThread \(name): tryInPlace called on the thread itself")
     guard queue.takeTurn() else { return false }
     defer { endTurn() }
     try body()

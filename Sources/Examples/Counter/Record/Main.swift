@@ -8,10 +8,13 @@ import RetraceRecording
 /// and `close` goes back to the list.
 @main
 enum Main {
+  fileprivate static let usage =
+    "usage: counter DIR [add NAME | count ID STEP | open ID | close]..."
+
   static func main() async throws {
     var words = CommandLine.arguments.dropFirst()
     guard let path = words.popFirst() else {
-      print("usage: counter DIR [add NAME | count ID STEP | open ID | close]...")
+      print(usage)
       return
     }
     let store = try Store<CounterApp>.openBlocking(at: path, configuration: StoreConfiguration())
@@ -42,14 +45,19 @@ enum Main {
   }
 
   private static func number(_ words: inout ArraySlice<String>) throws -> Int64 {
-    guard let word = words.popFirst(), let number = Int64(word) else {
-      throw Misunderstood(word: "number")
-    }
+    let word = words.popFirst()
+    guard let number = word.flatMap({ Int64($0) }) else { throw Misunderstood(word: word) }
     return number
   }
 }
 
 /// The error of an argument that is missing or not understood.
-struct Misunderstood: Error {
-  var word: String
+struct Misunderstood: Error, CustomStringConvertible {
+  /// The argument; `nil` if it is missing.
+  var word: String?
+
+  var description: String {
+    let problem = word.map { "`\($0)` is not understood" } ?? "a number is missing"
+    return "\(problem); \(Main.usage)"
+  }
 }
