@@ -18,6 +18,6 @@ enum EffectDescription {
   static func line(of leaf: EffectsInFlight.Leaf) -> String {
     let names = leaf.cancellations.map(\.name).joined(separator: ", ")
     return "in flight    effect \(leaf.id), due \(leaf.due.timestamp)"
-      + (names.isEmpty ? "" : ", under \(names)")
+      + (names.isEmpty ? "" : ", cancellable as \(names)")
   }
 }

@@ -10,7 +10,7 @@ struct PositionOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Stand after this record; the default is the last.", valueName: "n"))
+    help: ArgumentHelp("The record after which to look; the default is the last.", valueName: "n"))
   var at: UInt64?
 
   /// Opens the log and seeks to the selected position.
@@ -42,8 +42,8 @@ struct PositionOptions: ParsableArguments {
 /// Returns the failure for a position after the end of the log.
 func beyondLast(_ at: UInt64, _ last: UInt64) -> ToolFailure {
   .usage(
-    "--at \(at) lies beyond the last record, which is \(last).",
-    advice: "Name a record from 0 to \(last).")
+    "There is no record \(at); the last one is \(last).",
+    advice: "Give a record from 0 to \(last) with --at.")
 }
 
 /// Prints the notice about the snapshots, if there is one.

@@ -16,15 +16,15 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay show --last 20            the newest twenty records
           replay state --at 1200 --json    the state after record 1200
           replay screen --at 1200          what the app showed then
-          replay step next diff next diff  walk; steps also come from standard input
+          replay step next diff next diff  steps as arguments or from standard input
           replay history TYPE=ID           every record that changed an entity
           replay verify                    recompute chain, checksums and state hashes
-          replay compare --with ./replay2  where another build folds otherwise
+          replay compare --with ./replay2  where another build folds differently
           replay bench                     how fast this build folds, action by action
           replay backup DIR                copy the store while it is in use
           replay salvage DIR               copy what can be verified of a damaged store
           replay migrate DIR               copy a store of an older format into the current one
-          replay schema --stored           what becomes of what older builds recorded
+          replay schema --stored           whether this build can read older recordings
 
         EXIT CODES
           0 fine, 1 refused, 2 divergence, 3 damaged, 4 incompatible, 5 in use,

@@ -45,7 +45,7 @@ enum StateDescription {
     } catch {
       throw StoreError(
         .storageFailed, what: "The state cannot be shown.", why: "\(error)",
-        advice: "This is a fault of the program; please report it.")
+        advice: "This is a bug in the program; please report it.")
     }
   }
 }

@@ -55,7 +55,7 @@ public struct TestStore<App: ReplayableApp> {
     let answered = apply(action)
     try TestMismatch.check(state: fold.state, expected, after: "\(action)")
     guard answered == effect else {
-      throw TestMismatch("\(action) answered the effect \(answered), expected was \(effect)")
+      throw TestMismatch("the effect of \(action) is \(answered), but \(effect) was expected")
     }
   }
 
@@ -85,7 +85,7 @@ public struct TestStore<App: ReplayableApp> {
     end(id)
     for action in answered { _ = apply(action) }
     if let answers, answers != answered {
-      throw TestMismatch("\(leaf) answered \(answered), expected was \(answers)")
+      throw TestMismatch("\(leaf) sent \(answered), but \(answers) was expected")
     }
     try TestMismatch.check(state: fold.state, expected, after: "the leaf \(leaf)")
   }

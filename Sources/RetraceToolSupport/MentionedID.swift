@@ -26,9 +26,9 @@ struct MentionedID: Sendable {
     guard let type = [String(parts[0]), "\(parts[0])ID"].first(where: types.contains) else {
       let known = types.sorted().joined(separator: ", ")
       throw .usage(
-        "No schema of the log has ids named \(parts[0]).",
+        "No schema of the log has the id type \(parts[0]).",
         advice: types.isEmpty
-          ? "The records of this log hold no ids." : "The ids there are: \(known).")
+          ? "The records of this log contain no ids." : "The id types are: \(known).")
     }
     self.type = type
     self.id = id

@@ -90,8 +90,9 @@ public enum ReadingProcess {
       }
     } catch {
       throw ToolFailure(
-        what: "The log was not read.", why: "No process for it could be started: \(error).",
-        advice: "Try again when the system has more room.", exitCode: ToolExit.storage)
+        what: "The log could not be read.", why: "The process that reads it failed: \(error).",
+        advice: "Try again when the system has free memory and processes.",
+        exitCode: ToolExit.storage)
     }
   }
 }
@@ -131,7 +132,7 @@ private enum AbruptEnd: Error {
     switch self {
     case .damage(let sequence, let signal):
       .damaged(
-        sequence: sequence + 1, detail: "reading it ended a process by signal \(signal)")
+        sequence: sequence + 1, detail: "a process that read it was ended by signal \(signal)")
     case .trap(let sequence): .reducerTrapped(sequence, in: path)
     case .unnamedTrap(let signal), .stopped(let signal):
       StoreError(

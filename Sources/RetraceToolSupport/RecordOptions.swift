@@ -23,21 +23,25 @@ public struct RecordOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("One action, or those of a feature, as in timeline.", valueName: "name"))
+    help: ArgumentHelp(
+      "One action such as timeline.started, or all actions of a feature such as timeline.",
+      valueName: "name"))
   var action: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("What names this id, as in TimeEntryID=42.", valueName: "type=id"))
+    help: ArgumentHelp(
+      "Records that mention this id, such as TimeEntryID=42.", valueName: "type=id"))
   var mentions: String?
 
-  @Option(name: .long, help: ArgumentHelp("From this instant on.", valueName: "rfc3339"))
+  @Option(
+    name: .long, help: ArgumentHelp("Records from this instant on.", valueName: "rfc3339"))
   var since: String?
 
-  @Option(name: .long, help: ArgumentHelp("Before this instant.", valueName: "rfc3339"))
+  @Option(name: .long, help: ArgumentHelp("Records before this instant.", valueName: "rfc3339"))
   var until: String?
 
-  @Option(name: .long, help: ArgumentHelp("At most so many.", valueName: "count"))
+  @Option(name: .long, help: ArgumentHelp("The largest number of records.", valueName: "count"))
   var limit: Int?
 
   /// Creates empty options for the argument parser.
@@ -51,7 +55,7 @@ public struct RecordOptions: ParsableArguments {
   /// - Throws: A usage failure for invalid options.
   public func selection(in storage: LogStorage) throws(ToolFailure) -> RecordSelection {
     if let limit, limit < 0 {
-      throw .usage("--limit is negative.", advice: "Name how many records are wanted at most.")
+      throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
     }
     var selection = RecordSelection()
     do throws(StoreError) {

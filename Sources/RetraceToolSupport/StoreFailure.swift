@@ -28,7 +28,8 @@ extension StoreError {
     case .restrictWriting(let directory): "Run: chmod go-w '\(directory)'."
     case .raiseFileSizeLimit: "\(advice) `ulimit -f` shows and sets the limit."
     case .resume(let pids):
-      pids.isEmpty ? advice : "\(advice) A stopped one goes on by: kill -CONT \(Self.list(pids))."
+      pids.isEmpty
+        ? advice : "\(advice) Resume a stopped process with: kill -CONT \(Self.list(pids))."
     case .acceptAnyFileSystem:
       "\(advice) Or set \(anyFileSystem)=1 if only one machine uses it."
     }

@@ -10,7 +10,7 @@ public struct StoreOptions: ParsableArguments {
   var store: String?
 
   /// Whether to print JSON instead of text.
-  @Flag(name: .long, help: "Print one JSON value instead of text.")
+  @Flag(name: .long, help: "Print JSON instead of text.")
   public var json = false
 
   /// Creates empty options for the argument parser.
@@ -25,7 +25,7 @@ public struct StoreOptions: ParsableArguments {
   public func path(app: String) throws(ToolFailure) -> String {
     if let store {
       guard !store.isEmpty else {
-        throw .usage("--store is empty.", advice: "Name a directory after --store.")
+        throw .usage("--store is empty.", advice: "Give a directory with --store.")
       }
       return store
     }
@@ -37,7 +37,7 @@ public struct StoreOptions: ParsableArguments {
     }
     throw .usage(
       "Neither XDG_DATA_HOME nor HOME is set, so there is no default store.",
-      advice: "Name a directory after --store.")
+      advice: "Give a directory with --store.")
   }
 
   /// Opens the log for reading.

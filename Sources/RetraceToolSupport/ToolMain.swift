@@ -42,9 +42,9 @@ public enum ToolMain {
       }
       if let unknown = unknownCommand(of: root) { end(root, unknown) }
       let message = root.message(for: error)
-      var advice = "Run `\(command(of: root)) --help` for what it takes."
+      var advice = "Run `\(command(of: root)) --help` to see its arguments."
       if let text = words.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") }) {
-        advice += " Text that begins with a hyphen, such as \(text), goes behind `--`."
+        advice += " Put text that begins with a hyphen, such as \(text), after `--`."
       }
       let isSentence = message.last.map(".?!".contains) ?? false
       end(root, .usage(isSentence ? message : message + ".", advice: advice))
@@ -93,8 +93,8 @@ public enum ToolMain {
 
   private static func unprinted(_ error: SystemError) -> ToolFailure {
     ToolFailure(
-      what: "The answer was not printed whole.", why: "\(error).",
-      advice: "The work itself is done; free some space, or print somewhere else.",
+      what: "The output is incomplete.", why: "\(error).",
+      advice: "The command itself succeeded; free some space, or redirect the output.",
       exitCode: ToolExit.storage)
   }
 

@@ -49,7 +49,7 @@ import Testing
         == "Do it. `ulimit -f` shows and sets the limit.")
     #expect(
       failure(.writerStalled(pids: [7, 8]), .resume(pids: [7, 8])).advice
-        == "Do it. A stopped one goes on by: kill -CONT 7 8.")
+        == "Do it. Resume a stopped process with: kill -CONT 7 8.")
     #expect(failure(.writerStalled(pids: []), .resume(pids: [])).advice == "Do it.")
     #expect(
       failure(.fileSystemUnsupported, .acceptAnyFileSystem).advice

@@ -44,7 +44,7 @@ import ToolTestSupport
       let shown = first.compactMap { line in parts.first { line.hasPrefix($0 + " ") } }
       #expect(shown == parts)
       let compared = try #require(zip(commands, outputs).first { $0.0.contains("--with") }?.1)
-      #expect(compared.contains("seen from") && compared.contains("verdict"))
+      #expect(compared.contains("visible from") && compared.contains("verdict"))
       let last = try object(try #require(outputs.last))
       for name in ["log", "parts", "types", "comparison"] {
         #expect(last[name] != nil && text.contains("`\(name)`"), "\(name)")

@@ -105,7 +105,7 @@ import ToolTestSupport
       for command in ["track start a", "track log", "audit list --json", "replay verify"] {
         let full = try shell("\(command) --store \"$1\" >/dev/full", [store])
         #expect(full.status == 6, "\(command)")
-        #expect(full.errors.contains("not printed whole"), "\(full.errors)")
+        #expect(full.errors.contains("output is incomplete"), "\(full.errors)")
         #expect(full.errors.contains("No space left"), "\(full.errors)")
       }
     }

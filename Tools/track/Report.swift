@@ -56,9 +56,9 @@ struct Report {
 
   private static func advice(_ refusal: Refusal) -> String {
     switch refusal {
-    case .nothingRunning: "Start something first: `track start DESCRIPTION`."
+    case .nothingRunning, .unknownEntry: "Start an entry first: `track start DESCRIPTION`."
     case .alreadyRunning: "Stop it first with `track stop`, or see it with `track status`."
-    case .unknownUser, .unknownEntry: "Start something first: `track start DESCRIPTION`."
+    case .unknownUser: "Check the name with `track log`; `track start` creates a user."
     case .nameEmpty: "Give every user, project and tag a name."
     default: "See the state with `track status` and `track log`."
     }

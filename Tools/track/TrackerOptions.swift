@@ -96,7 +96,7 @@ struct UserOption: ParsableArguments {
   func name() throws(ToolFailure) -> String {
     if let user {
       guard !user.isEmpty else {
-        throw .usage("--user is empty.", advice: "Name a user after --user.")
+        throw .usage("--user is empty.", advice: "Give a user with --user.")
       }
       return user
     }

@@ -114,7 +114,7 @@ extension StoreError {
   static func unencodable(_ error: AvroError) -> StoreError {
     StoreError(
       .storageFailed, what: "Two states cannot be compared.", why: "\(error)",
-      advice: "This is a fault of the program; please report it.")
+      advice: "This is a bug in the program; please report it.")
   }
 }
 

@@ -59,7 +59,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
       do throws(AvroError) {
         let schema = try Schema(parsing: bytes.span)
         guard "\(schema.fingerprint(with: SHA256Hasher.self).hex).json" == name else {
-          throw AvroError(.schema, at: 0, "it is not the schema that its name tells")
+          throw AvroError(.schema, at: 0, "its fingerprint is not the one in its name")
         }
         let verdict = try App.verdict(onActionsOf: schema)
         entries.append(Entry(file: name, schema: schema, verdict: verdict))
@@ -106,8 +106,8 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
 
   private static func failed(_ error: SystemError, _ path: String) -> StoreError {
     StoreError(
-      .storageFailed, what: "The history of schemas at \(path) was not read or written.",
-      why: "The system refused a call.",
-      advice: "Name a folder that can be read and written.", underlying: "\(error)")
+      .storageFailed, what: "The schema history \(path) could not be read or written.",
+      why: "A system call failed.",
+      advice: "Give a folder that can be read and written.", underlying: "\(error)")
   }
 }

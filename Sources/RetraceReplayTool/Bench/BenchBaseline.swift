@@ -17,23 +17,23 @@ enum BenchBaseline {
       bytes = try FileSystem.readWhole(path, limitBytes: bytesMax)
     } catch {
       throw ToolFailure(
-        what: "The baseline was not read.", why: "\(error).",
-        advice: "Name a file that `replay bench --json` wrote.", exitCode: ToolExit.usage)
+        what: "The baseline could not be read.", why: "\(error).",
+        advice: "Give a file that `replay bench --json` wrote.", exitCode: ToolExit.usage)
     }
     guard let json = try? JSONValue(parsing: bytes.span, sizeLimit: bytesMax),
       let run = BenchRun(json), run.rounds > 0
     else {
       throw ToolFailure(
-        what: "The baseline was not read.",
+        what: "The baseline could not be read.",
         why: "\(path) is not what this version's `replay bench --json` prints.",
         advice: "Measure the baseline again, and keep its whole output.",
         exitCode: ToolExit.usage)
     }
     guard run.app == app else {
       throw ToolFailure(
-        what: "The baseline cannot be compared with.",
-        why: "\(path) is of the app \(run.app), this is \(app).",
-        advice: "Name a baseline of \(app).", exitCode: ToolExit.incompatible)
+        what: "The baseline is of another app.",
+        why: "\(path) measured the app \(run.app), this tool measures \(app).",
+        advice: "Give a baseline of \(app).", exitCode: ToolExit.incompatible)
     }
     return run
   }
@@ -47,12 +47,12 @@ enum BenchBaseline {
     guard other.records != run.records || other.chain != run.chain else { return }
     let why =
       other.records == run.records
-      ? "\(name) measured another log of as many records."
+      ? "\(name) measured another log with the same number of records."
       : "\(name) measured \(other.records) records, this run \(run.records)."
     throw ToolFailure(
       what: "The two runs cannot be compared.", why: why,
       advice: other.records < run.records
-        ? "If the log has grown since, name --at \(other.records)."
+        ? "If the log has grown since, use --at \(other.records)."
         : "Measure both over the same store.",
       exitCode: ToolExit.incompatible)
   }

@@ -11,13 +11,13 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "bench",
-      abstract: "Measure this build over a log: parts, and time and bytes by action.",
+      abstract: "Measure how fast this build folds a log, by part of the work and action type.",
       discussion: """
-        Each round warms up a process of its own and then measures; figures are medians of the \
-        rounds. Parts are processor time, types the time that passed. With --with, rounds of the \
-        other build's replay tool follow rounds of this one, which is the surest comparison. With \
-        --baseline, the rounds of an earlier run stand in for them. Nothing is called a \
-        difference that the noise of the rounds may have made.
+        Each round runs in its own process, which warms up first. The figures are medians of the \
+        rounds. Parts are measured in processor time, types in wall-clock time. --with alternates \
+        rounds of this build with rounds of another build's replay tool, which is the most \
+        reliable comparison. --baseline compares with the rounds of an earlier run instead. A \
+        difference within the noise of the rounds is not reported.
 
         EXAMPLES
           replay bench
@@ -39,7 +39,8 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Compare with what --json printed before.", valueName: "file"))
+    help: ArgumentHelp(
+      "Compare with the saved output of an earlier `replay bench --json`.", valueName: "file"))
   var baseline: String?
 
   @Option(
@@ -47,7 +48,8 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   var with: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("What draws of rounds begin with.", valueName: "number"))
+    name: .long,
+    help: ArgumentHelp("The seed for resampling the rounds.", valueName: "number"))
   var seed: UInt64 = 1
 
   @Flag(name: .customLong(BenchedBuild.flag), help: .hidden)
@@ -56,12 +58,12 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   func perform() throws(ToolFailure) {
     if serves { return try BenchServer<App>.serve(options, through: at) }
     guard (3...1_000).contains(rounds) else {
-      throw .usage("--rounds takes 3 to 1000.", advice: "Name a number of rounds, such as 11.")
+      throw .usage("--rounds has to be between 3 and 1000.", advice: "Give a number such as 11.")
     }
     guard baseline == nil || with == nil else {
       throw .usage(
-        "An earlier run and another build at once cannot be compared with.",
-        advice: "Name a file after --baseline, or a tool after --with.")
+        "--baseline and --with cannot be used together.",
+        advice: "Give a file with --baseline, or a tool with --with.")
     }
     let earlier = try baseline.map { path throws(ToolFailure) in
       try BenchBaseline.read(path, app: App.name)

@@ -18,9 +18,10 @@ enum BenchNotes {
           + "processor.")
     }
     if let load, load > Double(Machine.processors) * 0.75 + 1 {
+      let processors = Machine.processors == 1 ? "processor" : "\(Machine.processors) processors"
       notes.append(
-        "The machine is loaded: \(BenchText.number(load)) threads wanted one of its "
-          + "\(Machine.processors) processors in the last minute.")
+        "The machine is loaded: on average, \(BenchText.number(load)) threads shared its "
+          + "\(processors) in the last minute.")
     }
     if run.yardstickSpread > 0.1 {
       notes.append(
@@ -29,8 +30,8 @@ enum BenchNotes {
     }
     if run.repetitions > 1 {
       notes.append(
-        "The log is short: each round went through it \(run.repetitions) times, from the "
-          + "processor's caches.")
+        "The log is short: each round read it \(run.repetitions) times, from the processor's "
+          + "caches.")
     }
     if let comparison { notes += lines(about: comparison, run) }
     return notes
@@ -40,18 +41,18 @@ enum BenchNotes {
     var notes: [String] = []
     if run.stateHash != comparison.there.stateHash {
       notes.append(
-        "The two fold the log to different states, so that they do different work; "
-          + "`replay compare` finds the first record.")
+        "The two builds fold the log to different states, so they do different work; "
+          + "`replay compare` finds the first record that differs.")
     }
     if comparison.manner == .apart, abs(comparison.drift) > 0.02 {
       notes.append(
-        "The machine itself was \(percent(abs(comparison.drift))) "
-          + "\(comparison.drift > 0 ? "slower" : "faster") than at the baseline; only larger "
-          + "differences are called. --with measures both builds in turns.")
+        "The machine was \(percent(abs(comparison.drift))) "
+          + "\(comparison.drift > 0 ? "slower" : "faster") than when the baseline was measured, so "
+          + "only larger differences are reported. --with alternates the rounds of both builds.")
     }
     if run.rounds < 7 {
       notes.append(
-        "\(run.rounds) rounds let only large differences be seen; more see smaller ones.")
+        "\(run.rounds) rounds show only large differences; more rounds show smaller ones.")
     }
     return notes
   }

@@ -30,7 +30,7 @@ enum BenchServer<App: ReplayableApp> {
     if head == 0 || last == 0 {
       throw ToolFailure(
         what: "There is nothing to measure.", why: "No record was chosen, or the log has none.",
-        advice: "Record something first, or name a record after --at.", exitCode: ToolExit.refused)
+        advice: "Record something first, or give a record with --at.", exitCode: ToolExit.refused)
     }
     do throws(StoreError) {
       let bench = try LogBench<App>(storage, through: last)

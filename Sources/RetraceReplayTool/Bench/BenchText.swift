@@ -34,11 +34,11 @@ struct BenchText {
     printWrapped(
       "\(run.app) \(run.build): \(Self.grouped(run.records)) records, "
         + "\(Self.grouped(run.bytes)) bytes, \(run.rounds) rounds after a warm-up, "
-        + "\(run.hashes) state hashes each")
+        + "\(run.hashes) state hash\(run.hashes == 1 ? "" : "es") per round")
     Output.print("")
     show(parts)
     Output.print("")
-    printWrapped("Bars are times. fold = scan + decode + reduce; whole = verify + fold + hash.")
+    printWrapped("Bars show times. fold = scan + decode + reduce; whole = verify + fold + hash.")
     Output.print("")
     show(times)
     Output.print("")
@@ -100,7 +100,7 @@ struct BenchText {
     printWrapped(
       "Compared with \(SafeText.line(name, bytesMax: 256)) (\(there.app) \(there.build)), "
         + (comparison.manner == .inTurns
-          ? "rounds in turns:" : "\(there.rounds) rounds at another time:"))
+          ? "in alternating rounds:" : "with \(there.rounds) rounds of an earlier run:"))
     Output.print("")
     show(chart("part", comparison.parts))
     let found = comparison.types.filter { ($0.verdict?.finding ?? .notSeen) != .notSeen }
@@ -111,17 +111,21 @@ struct BenchText {
     Output.print("")
     let smallest = comparison.types.compactMap { $0.verdict?.smallestVisible }
     let same = smallest.count - found.count
-    var text = "No difference was seen in \(same) of \(smallest.count) types"
+    let types = smallest.count == 1 ? "1 type" : "\(smallest.count) types"
+    var text = "No difference was found in \(same) of \(types)"
     if !smallest.isEmpty {
-      text += "; in half of all, one of \(Self.percent(Bootstrap.median(smallest))) would have been"
+      let visible = Self.percent(Bootstrap.median(smallest))
+      text += "; in half of the types, a difference of \(visible) or more would have been found"
     }
     printWrapped(text + ".")
     let few = comparison.types.filter { $0.verdict == nil }.map(\.name)
     if !few.isEmpty {
-      printWrapped("Too few or too small to be compared: \(few.joined(separator: ", ")).")
+      printWrapped(
+        "Not compared, because they are too rare or too short: \(few.joined(separator: ", ")).")
     }
     if !comparison.unmatched.isEmpty {
-      printWrapped("Of one build only: \(comparison.unmatched.joined(separator: ", ")).")
+      printWrapped(
+        "Types in only one of the two: \(comparison.unmatched.joined(separator: ", ")).")
     }
     if let fold = comparison.parts.first(where: { $0.name == BenchPart.fold.rawValue }) {
       printWrapped(Self.sentence(fold))
@@ -130,7 +134,7 @@ struct BenchText {
 
   private func chart(_ title: String, _ rows: [BenchComparison.Row]) -> BarChart {
     BarChart(
-      title: title, columns: ["verdict", "change", "seen from", "here", "there"],
+      title: title, columns: ["verdict", "change", "visible from", "here", "there"],
       rows: rows.map { row in
         BarChart.Row(
           name: row.name,
@@ -146,22 +150,23 @@ struct BenchText {
     switch row.verdict?.finding {
     case .faster: "faster"
     case .slower: "slower"
-    case .notSeen: "no difference seen"
-    case nil: "too small"
+    case .notSeen: "no difference found"
+    case nil: "not compared"
     }
   }
 
   /// Returns the verdict on the fold as a sentence.
   private static func sentence(_ row: BenchComparison.Row) -> String {
-    guard let verdict = row.verdict else { return "The folds are too small to be compared." }
+    guard let verdict = row.verdict else { return "The folds are too short to be compared." }
     let change = percent(abs(verdict.difference.median))
-    let bounds = "\(signed(verdict.difference.low)) to \(signed(verdict.difference.high))"
+    let bounds =
+      "between \(signed(verdict.difference.low)) and \(signed(verdict.difference.high))"
     return switch verdict.finding {
-    case .faster: "The fold is \(change) faster here (\(bounds))."
-    case .slower: "The fold is \(change) slower here (\(bounds))."
+    case .faster: "This build folds \(change) faster (\(bounds))."
+    case .slower: "This build folds \(change) slower (\(bounds))."
     case .notSeen:
-      "No difference was seen in the fold; one of \(percent(verdict.smallestVisible)) would have "
-        + "been."
+      "No difference was found in the fold; one of \(percent(verdict.smallestVisible)) or more "
+        + "would have been found."
     }
   }
 

@@ -65,12 +65,12 @@ struct BenchedBuild {
     } catch {
       throw End(
         failure: ToolFailure(
-          what: "The build could not be asked.", why: "\(name) did not start: \(error).",
-          advice: "Name the path of a replay tool after --with.", exitCode: ToolExit.usage))
+          what: "The build could not be measured.", why: "\(name) did not start: \(error).",
+          advice: "Give the path of a replay tool with --with.", exitCode: ToolExit.usage))
     }
     let answer = try answer(of: process, name, store)
     guard let run = BenchRun(answer) else {
-      throw End(failure: unknown("\(name) has another version of the bench"))
+      throw End(failure: unknown("\(name) uses another version of the bench output"))
     }
     return (process, run)
   }
@@ -90,7 +90,7 @@ struct BenchedBuild {
       throw error.failure
     }
     guard let round = BenchRound(answer), round.types.count == run.types.count else {
-      throw Self.unknown("\(Self.name(tool)) answered something else than a round")
+      throw Self.unknown("\(Self.name(tool)) did not answer with a round")
     }
     run.append(round)
   }
@@ -99,7 +99,8 @@ struct BenchedBuild {
   private func next() throws(End) -> ChildProcess {
     let (process, run) = try Self.start(tool, store: store, through: self.run.records)
     guard run.chain == self.run.chain, run.build == self.run.build else {
-      throw End(failure: Self.unknown("\(Self.name(tool)) became another while it was measured"))
+      throw End(
+        failure: Self.unknown("\(Self.name(tool)) was replaced while it was being measured"))
     }
     return process
   }
@@ -123,9 +124,9 @@ struct BenchedBuild {
     } catch {
       throw ended(process, tool, store, "\(error)")
     }
-    guard let line else { throw ended(process, tool, store, "it ended") }
+    guard let line else { throw ended(process, tool, store, "it exited") }
     guard let answer = try? JSONValue(parsing: line) else {
-      throw ended(process, tool, store, "it answered no JSON")
+      throw ended(process, tool, store, "its answer is not JSON")
     }
     return answer
   }
@@ -152,8 +153,8 @@ struct BenchedBuild {
 
   private static func unknown(_ why: String) -> ToolFailure {
     ToolFailure(
-      what: "The other build did not answer.", why: "\(why).",
-      advice: "Name a replay tool with a bench of this version after --with.",
+      what: "The build could not be measured.", why: "\(why).",
+      advice: "Try again; with --with, give a replay tool of this version of the package.",
       exitCode: ToolExit.incompatible)
   }
 }

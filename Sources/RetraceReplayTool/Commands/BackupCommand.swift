@@ -12,8 +12,8 @@ struct BackupCommand<App: ReplayableApp>: ToolCommand {
       commandName: "backup",
       abstract: "Copy the store, while it is in use, and verify the copy.",
       discussion: """
-        The copy is a store of its own, without free pages. Its name appears only when it is \
-        whole, verified and on disk; nothing that exists is overwritten.
+        The copy is a store of its own, without free pages. DEST appears only once the copy is \
+        complete, verified and synced to disk. Existing files are never overwritten.
 
         EXAMPLE
           replay backup ~/backups/track-2026-03-02

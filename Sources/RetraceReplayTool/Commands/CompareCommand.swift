@@ -13,10 +13,13 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
       commandName: "compare",
       abstract: "Find the first record at which two logs, or two builds, differ, and how.",
       discussion: """
-        With another store: the first record that differs, and its difference by path. With --with \
-        and the replay tool of another build: the first record after which the two builds have \
-        different states of this log, and the difference by path; that tool is run as \
-        `TOOL step --json`. With neither: this build against the state hashes in the log.
+        With another store: finds the first record that differs, and prints the difference by path.
+
+        With --with, the replay tool of another build: finds the first record after which the two \
+        builds have different states of this log, and prints the difference by path. That tool is \
+        run as `TOOL step --json`.
+
+        With neither: compares this build with the state hashes in the log.
 
         EXAMPLES
           replay compare /backups/track --store ./track
@@ -39,23 +42,24 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("At most so many differences; the default is 100.", valueName: "count"))
+    help: ArgumentHelp(
+      "The largest number of differences to print; the default is 100.", valueName: "count"))
   var limit: Int?
 
   func perform() throws(ToolFailure) {
     guard limit == nil || other != nil || with != nil else {
       throw .usage(
-        "--limit is for differences of two logs or two builds.",
-        advice: "Name a store, or a tool after --with; or leave --limit out.")
+        "--limit applies only to a comparison with another store or another build.",
+        advice: "Give a store, or a tool with --with; or leave out --limit.")
     }
     let limit = limit ?? 100
     guard limit > 0 else {
-      throw .usage("--limit is not positive.", advice: "Name how many differences are wanted.")
+      throw .usage("--limit is not positive.", advice: "Give a number of at least 1.")
     }
     guard other == nil || with == nil else {
       throw .usage(
-        "Another store and another build at once cannot be compared.",
-        advice: "Name a store, or a tool after --with.")
+        "A store and --with cannot be used together.",
+        advice: "Give a store, or a tool with --with.")
     }
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }
@@ -113,7 +117,7 @@ struct RecordingComparison<App: ReplayableApp> {
       let result = try Verifier<App>.verify(storage)
       guard let divergence = result.firstDivergence else { return nil }
       let (first, last) = (divergence.after + 1, divergence.upTo)
-      var lines = ["The states differ within records \(first) to \(last):"]
+      var lines = ["The states begin to differ at one of the records \(first) to \(last):"]
       try RecordDescription.forEach(in: storage, from: first, through: min(last, first + 9)) {
         lines.append("  " + $0.line)
         return true
@@ -128,8 +132,8 @@ struct RecordingComparison<App: ReplayableApp> {
         what: "The fold does not reproduce the recording.",
         why: "The state hash recorded at record \(last) is not that of this build; the last one "
           + "that agrees is at record \(divergence.after).",
-        advice: "Name the replay tool of the build that recorded it after --with: it has the "
-          + "record and the difference.")
+        advice: "Run `replay compare --with TOOL` with the replay tool of the build that recorded "
+          + "the log; it finds the record and the difference.")
     } catch {
       throw ToolFailure(error)
     }

@@ -3,7 +3,7 @@ import RetraceToolSupport
 
 /// The destination of a command that copies a store.
 struct CopyDestination: ParsableArguments {
-  @Argument(help: ArgumentHelp("The directory to make.", valueName: "dest"))
+  @Argument(help: ArgumentHelp("The directory to create.", valueName: "dest"))
   var destination: String
 
   /// Returns the given path.
@@ -11,7 +11,7 @@ struct CopyDestination: ParsableArguments {
   /// - Throws: A usage failure if it is empty.
   func path() throws(ToolFailure) -> String {
     guard !destination.isEmpty else {
-      throw .usage("The destination is empty.", advice: "Name a directory to make.")
+      throw .usage("The destination is empty.", advice: "Give a directory to create.")
     }
     return destination
   }

@@ -9,11 +9,11 @@ struct DoctorCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "doctor",
-      abstract: "Tell how the store is: who has it open, what was left, what is damaged.",
+      abstract: "Report the condition of the store: processes that use it, leftovers, damage.",
       discussion: """
-        Files, free space, the pages of the data file, stored states, open sessions, processes \
-        that ended without closing, what they left behind. Nothing is changed. The exit code is \
-        that of the damage, if there is any; records are checked by `replay verify`.
+        Lists files, free space, the pages of the data file, snapshots, open sessions, processes \
+        that ended without closing, and their leftovers. Changes nothing. The exit code is that of \
+        the damage, if there is any; `replay verify` checks the records.
 
         EXAMPLE
           replay doctor --json

@@ -17,7 +17,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
         One line per field: record, moment, session, action, entity, id, whether it was created, \
         changed or removed, the field, the value before and after. JSON lines are exact; --format \
         csv is for spreadsheets, with control characters made visible and an apostrophe before \
-        what would be a formula. What lies in no table has no entity and no id. The records \
+        text that would be a formula. A change outside tables has no entity and no id. The records \
         themselves are exported by `audit export`.
 
         EXAMPLES
@@ -35,10 +35,10 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var records: RecordOptions
 
-  @Flag(name: .long, help: "What is exported: the changes of each record.")
+  @Flag(name: .long, help: "Export the changes that each record made. Required.")
   var changes = false
 
-  @Option(name: .long, help: ArgumentHelp("How lines are written.", valueName: "jsonl|csv"))
+  @Option(name: .long, help: ArgumentHelp("The format of the lines.", valueName: "jsonl|csv"))
   var format = Format.jsonl
 
   @Option(
@@ -48,8 +48,8 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
   func perform() throws(ToolFailure) {
     guard changes else {
       throw .usage(
-        "What to export is not said.",
-        advice: "Add --changes; records as they stand in the log are exported by `audit export`.")
+        "Nothing to export was selected.",
+        advice: "Add --changes; the records themselves are exported by `audit export`.")
     }
     guard format == .jsonl || !options.json else {
       throw .usage("--json and --format csv contradict each other.", advice: "Leave one out.")

@@ -14,8 +14,9 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       commandName: "history",
       abstract: "Print every record that changed an entity, with what it changed.",
       discussion: """
-        The entity is TYPE=ID: the recorded type of a table's entities, or of their ids, and the \
-        number. The log is folded from the start. With --json one object per line is printed.
+        Give the entity as TYPE=ID. TYPE is the recorded name of the entity's type or of its id's \
+        type; ID is the number. The log is folded from the start. With --json one object per line \
+        is printed.
 
         Entities of this app: \(EntityName.types(in: App.initialState).joined(separator: ", ")).
 
@@ -39,7 +40,7 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
     let types = EntityName.types(in: App.initialState).joined(separator: ", ")
     guard let name = EntityName(entity) else {
       throw .usage(
-        "An entity is TYPE=ID, and not \(entity).", advice: "The types are: \(types).")
+        "\(entity) is not of the form TYPE=ID.", advice: "The types are: \(types).")
     }
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }

@@ -12,10 +12,10 @@ struct MigrateCommand<App: ReplayableApp>: ToolCommand {
       commandName: "migrate",
       abstract: "Copy a store of an older version of the format into a store of the current one.",
       discussion: """
-        Every record keeps its number, its moment, its actions and its state hash; the chain is \
-        another one, since it covers the version. The original is verified first and not changed. \
-        The new name appears only when the copy is whole, verified and on disk. To use the copy \
-        in the place of the original, move the original away and give the copy its name.
+        Every record keeps its sequence, its moment, its actions and its state hash. The chain \
+        changes, because it covers the format version. The original is verified first and not \
+        changed. DEST appears only once the copy is complete, verified and synced to disk. To use \
+        the copy in place of the original, move the original away and give the copy its name.
 
         EXAMPLE
           replay migrate ~/track-2 --store ~/track

@@ -10,7 +10,7 @@ struct RouteCommand<App: ReplayableApp>: ToolCommand {
       commandName: "route",
       abstract: "Print the route of a scene: its path and its back stack with parameters.",
       discussion: """
-        The place is the last end of a batch at or before the record named.
+        Prints the route at the end of the last batch that is complete at record --at.
 
         EXAMPLE
           replay route --at 1200 --scene 0
@@ -32,6 +32,7 @@ struct RouteCommand<App: ReplayableApp>: ToolCommand {
 /// The option by which a command selects a scene.
 struct SceneOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("The scene; the default is the lowest.", valueName: "id"))
+    name: .long,
+    help: ArgumentHelp("The id of the scene; the default is the lowest id.", valueName: "id"))
   var scene: Int64?
 }

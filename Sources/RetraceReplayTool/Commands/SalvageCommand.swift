@@ -11,13 +11,13 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "salvage",
-      abstract: "Copy the longest verified beginning of a damaged log into a new store.",
+      abstract: "Copy the longest verifiable prefix of a damaged log into a new store.",
       discussion: """
-        Every page of the data file is searched, whatever the pages say of each other. The new \
-        store ends with a whole batch, is verified and on disk when its name appears, and has the \
-        current format. The old store must not be in use; it is not changed.
+        Every page of the data file is searched, without following references between pages. The \
+        new store ends with a complete batch and has the current format. DEST appears only once it \
+        is verified and synced to disk. The old store must not be in use; it is not changed.
 
-        Exit code 3 when the new store was made and records are missing; the report names them.
+        The exit code is 3 if the new store was made but records are missing; the report lists them.
 
         EXAMPLE
           replay salvage ~/track-salvaged --store ~/track
@@ -41,10 +41,10 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
     guard !report.isComplete else { return }
     throw ToolFailure(
       what: "Not all records of \(path) were kept.",
-      why: "Record \(report.head.sequence + 1) is the first that cannot be; the store is known to "
-        + "have had \(report.lastKnown).",
-      advice: "Look for the rest in a backup, and go on with \(report.path) if there is none. "
-        + "Keep the damaged store until then.",
+      why: "Record \(report.head.sequence + 1) is the first that cannot be kept; the store is "
+        + "known to have had \(report.lastKnown) record\(report.lastKnown == 1 ? "" : "s").",
+      advice: "Look for the missing records in a backup; if there is none, continue with "
+        + "\(report.path). Keep the damaged store until you have decided.",
       exitCode: ToolExit.damaged)
   }
 
@@ -83,14 +83,14 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
       Output.print("missing       schema \(number), which the next record needs")
     }
     if let range = report.dropped {
-      Output.print("left out      \(Self.text(range)), whose batch may go on in what is missing")
+      Output.print("left out      \(Self.text(range)), whose batch may be incomplete")
     }
     for range in report.unreachable {
-      Output.print("not kept      \(Self.text(range)), whole but after the damage")
+      Output.print("not kept      \(Self.text(range)), intact, but after the damage")
     }
     if !report.openSessions.isEmpty {
       let sessions = report.openSessions.map { "\($0)" }.joined(separator: ", ")
-      Output.print("without end   session \(sessions)")
+      Output.print("not closed    session \(sessions)")
     }
     if report.isComplete { Output.print("Nothing is missing.") }
   }

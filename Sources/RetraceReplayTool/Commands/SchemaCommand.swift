@@ -16,12 +16,13 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
       commandName: "schema",
       abstract: "Print the app's schemas, or compare recorded ones with them.",
       discussion: """
-        Without an option the schemas of action and state are printed. --stored compares those of \
-        a log, --check those that were released: one file each in a folder, to which --write adds \
-        the schema of this build. A verdict is one of: same, fine (all of it can be read), needs \
-        checking (what fits can be read, and an upcaster may take the rest), needs upcaster, \
-        impossible. Exit code 4 when one of them cannot be read, or when --check does \
-        not find the schema of this build.
+        Without an option the schemas of action and state are printed. --stored compares the \
+        schemas of a log. --check compares the released schemas, which are the files of a folder. \
+        --write adds the action schema of this build to that folder.
+
+        A verdict is one of: same, fine (all of it can be read), needs checking (values that fit \
+        can be read; others need an upcaster), needs upcaster, impossible. The exit code is 4 if \
+        data of one schema cannot be read, or if --check does not find the schema of this build.
 
         EXAMPLES
           replay schema --json
@@ -112,7 +113,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
     }
     guard history.holdsCurrent else {
       throw ToolFailure(
-        what: "The history of schemas does not hold the one of this build.",
+        what: "The schema history does not contain the schema of this build.",
         why: "\(folder) has no \(history.current.hex).json.",
         advice: "Add it with `replay schema --write \(folder)` before this build is released.",
         exitCode: ToolExit.incompatible)
@@ -145,7 +146,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
   private func refuse(_ verdicts: [(String, SchemaVerdict)]) throws(ToolFailure) {
     guard let (name, verdict) = verdicts.first(where: { !$0.1.isReadable }) else { return }
     throw ToolFailure(
-      what: "What was recorded under \(name) cannot all be read.",
+      what: "Some data recorded under \(name) cannot be read.",
       why: "\(verdict.name): \(verdict.differences.first?.description ?? "").",
       advice: "Give the app an alias, a default, an upcaster or a retired case for it.",
       exitCode: ToolExit.incompatible)

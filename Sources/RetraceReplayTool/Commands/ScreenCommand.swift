@@ -13,8 +13,8 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
       commandName: "screen",
       abstract: "Print what a scene showed after a record.",
       discussion: """
-        The place is the last end of a batch at or before the record named; the clock is that \
-        record's moment.
+        Prints the screen at the end of the last batch that is complete at record --at, with the \
+        clock at the moment of its last record.
 
         EXAMPLE
           replay screen --at 1200 --size 80x24

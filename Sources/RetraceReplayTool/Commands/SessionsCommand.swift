@@ -15,8 +15,8 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
       commandName: "sessions",
       abstract: "List the sessions of the log.",
       discussion: """
-        Effects in flight at the end of the log stand below the session that caused them; for them \
-        the log is folded, unless no action ever had an effect.
+        Effects in flight at the end of the log are listed below the session that caused them. The \
+        log is folded to find them, if any action had an effect.
 
         EXAMPLE
           replay sessions --json
@@ -61,7 +61,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
       try storage.requireFoldable(TryFoldCommand<App>.trial(of: path), by: App.reducerFingerprint)
       return try SessionSummary.effectsInFlight(of: App.self, in: storage)
     } catch {
-      Output.printError("What is in flight is not known: \(error.what) \(error.why)")
+      Output.printError("The effects in flight are not known: \(error.what) \(error.why)")
       return nil
     }
   }

@@ -29,8 +29,7 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp(
-      "The newest only, of those that the other options choose.", valueName: "count"))
+    help: ArgumentHelp("Print only the newest of the selected records.", valueName: "count"))
   var last: UInt64?
 
   @Option(name: .long, help: ArgumentHelp("One record only.", valueName: "n"))
@@ -56,7 +55,7 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
       guard at >= 1 && at <= head else {
         throw .usage(
           "There is no record \(at); the last one is \(head).",
-          advice: "Name a record from 1 to \(head) after --at.")
+          advice: "Give a record from 1 to \(head) with --at.")
       }
       (selection.first, selection.last) = (at, at)
     }

@@ -12,8 +12,9 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
       commandName: "state",
       abstract: "Print the state after a record.",
       discussion: """
-        Inside a batch the state is the one after that record, and marked so. Effects that were \
-        in flight then are listed with the record that caused them; none is ever run.
+        Inside a batch, the state after the record is printed and marked as inside a batch. \
+        Effects that were in flight then are listed with the record that caused them; none is ever \
+        run.
 
         EXAMPLE
           replay state --at 1200 --json

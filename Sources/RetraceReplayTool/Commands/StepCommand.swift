@@ -11,12 +11,15 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "step",
-      abstract: "Walk over the log: forwards, backwards, by batch, with what each record changed.",
+      abstract: "Step through the log, forwards or backwards, and print what each record changed.",
       discussion: """
-        Steps are words of the command line, or lines of the standard input if there are none. \
-        Each has one answer; with --json each answer is one object on one line. The walk begins \
-        before the first record, or at --at. A step that cannot be answered says so and the walk \
-        goes on; the exit code is then that of the first.
+        Give the steps as arguments; without arguments they are read from standard input, line by \
+        line. Each has one answer; with --json each answer is one object on one line. The first \
+        step starts before the first record, or after record --at.
+
+        From standard input, a step that fails prints its error, and the next line runs; the exit \
+        code is that of the first failure, or 0 on a terminal. From arguments, the first failure \
+        ends the command.
 
         \(StepRequest.list.joined(separator: "\n"))
 
@@ -27,7 +30,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
         """)
   }
 
-  @Argument(help: ArgumentHelp("What to do, one after another.", valueName: "step"))
+  @Argument(help: ArgumentHelp("The steps, in order.", valueName: "step"))
   var steps: [String] = []
 
   @OptionGroup var options: StoreOptions
@@ -37,12 +40,14 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
     help: ArgumentHelp("Begin after this record; the default is before the first.", valueName: "n"))
   var at: UInt64?
 
-  @Option(name: .long, help: ArgumentHelp("At most so many changes a record.", valueName: "count"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The largest number of changes to print per record.", valueName: "count"))
   var limit = 100
 
   func perform() throws(ToolFailure) {
     guard limit > 0 else {
-      throw .usage("--limit is not positive.", advice: "Name how many changes are wanted.")
+      throw .usage("--limit is not positive.", advice: "Give a number of at least 1.")
     }
     let requests = try parse(steps.joined(separator: " "))
     let storage = try options.openLog(app: App.name)
@@ -78,7 +83,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
     if isTyped { show(try walk.answer(.record)) }
     var first: ToolFailure?
     while true {
-      if isTyped { Output.prompt("step (help lists them, Enter goes on): ") }
+      if isTyped { Output.prompt("step (help: list of steps, Enter: next record): ") }
       guard let line = try readLine() else { break }
       do throws(ToolFailure) {
         for request in try parse(isTyped && line.isEmpty ? "next diff" : line) {
@@ -107,8 +112,8 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       return try Console.readLine().map { String(decoding: $0, as: UTF8.self) }
     } catch {
       throw ToolFailure(
-        what: "The next step was not read.", why: "\(error).",
-        advice: "Give one step a line.", exitCode: ToolExit.usage)
+        what: "The next step could not be read.", why: "\(error).",
+        advice: "Check the standard input.", exitCode: ToolExit.usage)
     }
   }
 

@@ -13,8 +13,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
       commandName: "verify",
       abstract: "Check all pages; recompute checksums, chain and state hashes of the whole log.",
       discussion: """
-        Exit code 2 when the fold does not reproduce a recorded state hash; the records among \
-        which it left the recording are named.
+        The exit code is 2 if the fold does not reproduce a recorded state hash; the report names \
+        the range of records in which it first differs.
 
         EXAMPLE
           replay verify --json
@@ -79,10 +79,10 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
       Output.print("not comparable  \(result.notComparable) (recorded under another state schema)")
     }
     for (name, count) in ignored(result) {
-      Output.print("passed over     \(count) of \(name), which was retired")
+      Output.print("skipped         \(count) of \(name), a retired case")
     }
     if result.firstDivergence == nil {
-      Output.print("The log is whole, and the fold reproduces it.")
+      Output.print("The log is intact, and the fold reproduces it.")
     }
   }
 

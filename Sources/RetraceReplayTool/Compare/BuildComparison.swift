@@ -58,7 +58,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     guard here["stateSchema"] != there["stateSchema"] else { return }
     throw ToolFailure(
       what: "The two builds cannot be compared by their states.",
-      why: "Their states have different fields, so that every hash differs by that alone.",
+      why: "Their states have different fields, so every state hash differs.",
       advice: "Compare with a build of the same state, or look at both with `replay step`.",
       exitCode: ToolExit.incompatible)
   }
@@ -96,7 +96,8 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     let fields = here.differences(from: there, limit: limit)
     var lines = ["The first record after which the states differ is \(sequence):"]
     lines += place.lines.dropFirst()
-    lines.append("by path: before the record, here after it, there after it")
+    lines.append(
+      "values by path: before the record, after it in this build (here) and in the other (there)")
     for field in fields {
       lines.append("  \(field.path)")
       lines.append("    before  \(ChangeText.short(field.before))")
@@ -118,7 +119,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
       ],
       what: "The two builds fold the log to different states.",
       why: "They agree up to record \(sequence - 1) and differ after record \(sequence).",
-      advice: "Look at what the record does in the code of both.")
+      advice: "Look at how both builds reduce this record.")
   }
 }
 

@@ -63,8 +63,8 @@ struct LogComparison<App: ReplayableApp> {
         "last": .array([.integer(Int64(clamping: ends.0)), .integer(Int64(clamping: ends.1))]),
         "record": .array([]), "state": .array([]),
       ],
-      what: "The logs differ.", why: "One goes on where the other ends, after record \(common).",
-      advice: "Look at what it has more with `replay show --from \(common + 1)`.")
+      what: "The logs differ.", why: "One log ends after record \(common); the other continues.",
+      advice: "Look at the additional records with `replay show --from \(common + 1)`.")
   }
 
   private func difference(
@@ -76,7 +76,8 @@ struct LogComparison<App: ReplayableApp> {
     let fields = JSONDifference.between(here.json, there.json, limit: limit)
     let states = try states(after: sequence)
     var lines = [
-      "record \(sequence) differs; here and there:", "  " + here.line, "  " + there.line,
+      "record \(sequence) differs; in this log, then in the other:", "  " + here.line,
+      "  " + there.line,
     ]
     lines += fields.map { "  \($0.path): \(ChangeText.arrow($0))" }
     lines.append("the states after record \(sequence):")

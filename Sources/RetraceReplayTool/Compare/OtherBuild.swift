@@ -17,8 +17,8 @@ struct OtherBuild: ~Copyable {
         options: options)
     } catch {
       throw ToolFailure(
-        what: "The other build could not be asked.", why: "\(tool) did not start: \(error).",
-        advice: "Name the path of a replay tool after --with.", exitCode: ToolExit.usage)
+        what: "The two builds could not be compared.", why: "\(tool) did not start: \(error).",
+        advice: "Give the path of a replay tool with --with.", exitCode: ToolExit.usage)
     }
   }
 
@@ -45,10 +45,10 @@ struct OtherBuild: ~Copyable {
     } catch {
       throw ended("\(error)")
     }
-    guard let line else { throw ended("it ended") }
+    guard let line else { throw ended("it exited") }
     // Values in an answer are nested as deeply as recorded ones.
     guard let answer = try? JSONValue(parsing: line, depthLimit: AvroLimits.depth + 16) else {
-      throw ended("it answered no JSON")
+      throw ended("its answer is not JSON")
     }
     if let error = answer["error"] {
       throw ended(error["why"]?.stringValue ?? error.text())

@@ -62,12 +62,13 @@ struct DoctorReport {
           + (end.wasWriting ? "was writing" : "was reading"))
     }
     for attempt in condition.leftAttempts {
-      lines.append("left attempt   of session \(attempt.session), which ended in the middle")
+      lines.append("attempt file   of session \(attempt.session), whose process ended")
     }
     lines += leftLines
     if condition.failure == nil {
       lines.append(
-        condition.isClean ? "The store is sound." : "The store is sound; see what was left.")
+        condition.isClean
+          ? "The store is sound." : "The store is sound; see the lines \"not closed by\".")
     }
     return lines
   }
@@ -77,7 +78,7 @@ struct DoctorReport {
       condition.leftDrafts.map { ("creation", $0) } + condition.leftBackups.map { ("backup", $0) }
     return left.flatMap { work, path in
       [
-        "left behind    \(path), by a \(work) that was cut off; nothing needs it",
+        "left behind    \(path), by an interrupted \(work); it can be removed",
         "  remove it    rm -r -- \(Self.shellWord(path))",
       ]
     }
@@ -105,17 +106,19 @@ struct DoctorReport {
   private var snapshotLines: [String] {
     guard let snapshots else { return [] }
     guard !snapshots.stored.isEmpty || snapshots.failure != nil else {
-      return ["snapshots      none; opening folds \(snapshots.folded) records"]
+      return ["snapshots      none; opening folds \(Self.records(snapshots.folded))"]
     }
     let stored = snapshots.stored.map { "\($0)" }.joined(separator: ", ")
     var lines = ["snapshots      after records \(stored)"]
     if let used = snapshots.used {
-      lines.append("opens from     record \(used), folding \(snapshots.folded) behind it")
+      lines.append(
+        "opens from     record \(used), folding \(Self.records(snapshots.folded)) after it")
     } else {
-      lines.append("opens from     the start, folding \(snapshots.folded) records")
+      lines.append("opens from     the start, folding \(Self.records(snapshots.folded))")
     }
     for candidate in snapshots.candidates where candidate.verdict != .used {
-      lines.append("not usable     that after record \(candidate.sequence): \(candidate.reason)")
+      lines.append(
+        "not usable     snapshot after record \(candidate.sequence): \(candidate.reason)")
     }
     if let failure = snapshots.failure { lines.append("not usable     \(failure)") }
     return lines
@@ -191,6 +194,10 @@ struct DoctorReport {
   /// Quotes a text as one word of a shell command.
   static func shellWord(_ text: String) -> String {
     "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
+  private static func records(_ count: UInt64) -> String {
+    count == 1 ? "1 record" : "\(count) records"
   }
 
   /// Formats a size.

@@ -31,10 +31,10 @@ struct SceneAnswers<App: ReplayableApp> {
       throw ToolFailure(
         what: "There is no route and no screen to show.",
         why: wanted.map { "The state has no scene \($0.value)." }
-          ?? "At this record the state has no scene; a command line opens none.",
+          ?? "At this record the state has no scene; only the app opens scenes.",
         advice: scenes.isEmpty
-          ? "Name another record; if none has a scene, the app was never opened here."
-          : "Name one of the scenes "
+          ? "Give another record; if none has a scene, the app was never opened here."
+          : "Give one of the scenes "
             + scenes.map { String($0.value) }.joined(separator: ", ") + ".",
         exitCode: ToolExit.refused)
     }

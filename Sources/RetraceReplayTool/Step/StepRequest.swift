@@ -26,20 +26,20 @@ enum StepRequest: Equatable {
 
   /// The requests, each with the meaning of its answer.
   static let table: [(usage: String, meaning: String)] = [
-    ("next [COUNT]", "go on by a record, or by so many"),
-    ("back [COUNT]", "go back"),
+    ("next [COUNT]", "advance by one record, or by COUNT"),
+    ("back [COUNT]", "go back by one record, or by COUNT"),
     ("next-batch", "go to the end of the next batch"),
     ("back-batch", "go to the end of the batch before"),
     ("goto N", "go to a record; 0 is before the first"),
     ("first, last", "go to either end"),
     ("record", "the record here, as in `replay show`"),
     ("diff", "what the record here changed, by path"),
-    ("effects", "what its action answered, and what is in flight"),
+    ("effects", "the effect of its action, and the effects in flight"),
     ("state [PATH]", "the state here, or a part of it, by a path as in diff"),
     ("route [SCENE]", "the route of a scene at the end of the last batch"),
-    ("screen [SCENE]", "what the scene showed then"),
+    ("screen [SCENE]", "the screen of a scene at the end of the last batch"),
     ("hash", "the hash of the state here"),
-    ("hashes COUNT", "go on; one digest over the state hashes on the way"),
+    ("hashes COUNT", "advance by COUNT; print one digest of the state hashes"),
     ("schema", "the fingerprints of the build: of its actions and its state"),
     ("help", "this list"),
     ("quit", "end"),
@@ -101,7 +101,7 @@ enum StepRequest: Equatable {
     _ words: inout ArraySlice<String>, after word: String
   ) throws(Misunderstood) -> UInt64 {
     guard let number = number(&words) else {
-      throw Misunderstood(why: "\(word) needs a number behind it.")
+      throw Misunderstood(why: "\(word) needs a number after it.")
     }
     return number
   }

@@ -84,9 +84,9 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
     case .goto(let place):
       guard place <= replayer.last else {
         throw StoreError(
-          .invalidRecord, what: "The walk did not move.",
+          .invalidRecord, what: "The position did not change.",
           why: "There is no record \(place); the last one is \(replayer.last).",
-          advice: "Name a record from 0 to \(replayer.last).")
+          advice: "Give a record from 0 to \(replayer.last).")
       }
       return place
     case .first: return min(1, replayer.last)
@@ -126,7 +126,7 @@ struct StepWalk<App: ReplayableApp>: ~Copyable {
   private mutating func effects() throws(StoreError) -> StepAnswer {
     let step = try replayer.currentStep()
     let flying = replayer.effectsInFlight.leaves
-    var lines = ["record \(sequence) answered \(step?.effect.description ?? "none")"]
+    var lines = ["effect of record \(sequence): \(step?.effect.description ?? "none")"]
     for leaf in flying {
       lines.append("  in flight: \(leaf.id.cause).\(leaf.id.ordinal), due \(leaf.due.timestamp)")
     }
@@ -192,9 +192,9 @@ extension StepWalk {
     }
     guard let found = JSONPath.value(path ?? "", in: whole) else {
       throw ToolFailure(
-        what: "That part of the state is not there.",
-        why: "Nothing has the path \(path ?? "") after record \(sequence).",
-        advice: "Name a path as `diff` shows it.", exitCode: ToolExit.refused)
+        what: "The state has no such part.",
+        why: "The state after record \(sequence) has no path \(path ?? "").",
+        advice: "Give a path as `diff` prints it.", exitCode: ToolExit.refused)
     }
     return StepAnswer(
       lines: found.text(indented: true).split(separator: "\n").map(String.init),

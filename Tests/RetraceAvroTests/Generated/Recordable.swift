@@ -379,7 +379,7 @@ extension Loadable {
     "Loadable__\(Value.recordedName)"
   }
 
-  /// The names in schemas before.
+  /// The former names in schemas.
   static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "Loadable", formerly: [], with: [Value.self])
   }

@@ -133,9 +133,9 @@ import ToolTestSupport
         (["--baseline", try file("object", "{\"bench\":1}")], 64, "is not what"),
         (["--baseline", try file("half", String(good.dropLast(40)))], 64, "is not what"),
         (["--baseline", try file("foreign", foreign)], 4, "other"),
-        (["--baseline", "x", "--with", "y"], 64, "at once"),
+        (["--baseline", "x", "--with", "y"], 64, "cannot be used together"),
         (["--with", "\(folder)/none"], 64, "did not start"),
-        (["--with", "/bin/true"], 4, "did not answer"),
+        (["--with", "/bin/true"], 4, "could not be measured"),
         (["--with", Tools.url("replay").path], 4, "cannot be folded"),
         (["--store", "\(folder)/nowhere"], 6, "could not be opened"),
       ]

@@ -14,8 +14,8 @@ struct ExportCommand: ToolCommand {
     abstract: "Export every record as one object of an Avro container file.",
     discussion: """
       The file carries its schema; fastavro and Apache Avro read it. An existing file is not \
-      overwritten. The same log gives the same bytes. Records behind the one after --through are \
-      not looked at, so what stands before a damaged record can be exported.
+      overwritten. The same log gives the same bytes. Records after --through are not read, so the \
+      records before a damaged one can be exported.
 
       EXAMPLES
         audit export --output records.avro
@@ -61,8 +61,11 @@ struct ExportCommand: ToolCommand {
     let last = through ?? end
     guard last <= end, through != 0 else {
       throw ToolFailure.usage(
-        "--through names record \(last), which the log does not have.",
-        advice: end == 0 ? "Leave it out: the log is empty." : "Name a record from 1 to \(end).")
+        end == 0
+          ? "There is no record \(last); the log is empty."
+          : "There is no record \(last); the last one is \(end).",
+        advice: end == 0
+          ? "Leave out --through." : "Give a record from 1 to \(end) with --through.")
     }
     let file = try OpenFile.open(output, [.write, .create, .exclusive, .noFollow], mode: 0o600)
     do {
@@ -134,8 +137,8 @@ struct ExportCommand: ToolCommand {
       what: "The log was not exported to \(output).",
       why: exists ? "The file exists already." : "\(error).",
       advice: exists
-        ? "Name another file after --output, or remove that one."
-        : "Check the folder, its rights and the free space, and try again.",
+        ? "Give another file with --output, or remove that one."
+        : "Check the folder, its permissions and the free space, and try again.",
       exitCode: exists ? ToolExit.usage : ToolExit.storage)
   }
 }

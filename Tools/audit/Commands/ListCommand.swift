@@ -6,10 +6,10 @@ import RetraceToolSupport
 struct ListCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List records: by place, session, kind, action, id and time.",
+    abstract: "List records, selected by sequence, session, kind, action, id and time.",
     discussion: """
-      With --json one object per line is printed. Ids are found wherever a record's payload \
-      names them, by the type that its schema gives them.
+      With --json one object per line is printed. --mentions finds an id anywhere in a payload, by \
+      its type in the schema.
 
       EXAMPLES
         audit list --from 100 --to 200

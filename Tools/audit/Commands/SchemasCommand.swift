@@ -11,7 +11,7 @@ struct SchemasCommand: ToolCommand {
     commandName: "schemas",
     abstract: "List the action schemas of the log, or print one as it was recorded.",
     discussion: """
-      What an app makes of them is what `replay schema --stored` tells.
+      `replay schema --stored` prints whether an app can read them.
 
       EXAMPLES
         audit schemas
@@ -37,8 +37,8 @@ struct SchemasCommand: ToolCommand {
     guard let number else { return list(schemas) }
     guard number > 0, number <= schemas.count else {
       throw .usage(
-        "--number \(number) names no schema; the log has \(schemas.count).",
-        advice: "Name one that `audit schemas` lists.")
+        "There is no schema \(number); the log has \(schemas.count).",
+        advice: "Give the --number of a schema that `audit schemas` lists.")
     }
     let schema = schemas[Int(number) - 1].json
     if options.json { return Output.print(schema) }

@@ -10,10 +10,9 @@ struct VerifyCommand: ToolCommand {
     commandName: "verify",
     abstract: "Check the whole log: pages, checksums, sequences, chain, schemas, every payload.",
     discussion: """
-      The log is read in a process of its own, so that damage is an answer whatever it is.
+      The log is read in a child process, so that damage is reported even if it crashes the reader.
 
-      Whether the app's code still folds the log to the recorded states is what `replay verify` \
-      checks.
+      `replay verify` checks whether the app's code still folds the log to the recorded states.
 
       EXAMPLE
         audit verify --json
@@ -51,7 +50,7 @@ struct VerifyCommand: ToolCommand {
         Output.print("records  \(report.records) in \(report.blocks) blocks")
         Output.print("bytes    \(report.bytes)")
         Output.print("chain    \(report.chain)")
-        Output.print("The log is whole; all \(payloads) payloads were read by their schemas.")
+        Output.print("The log is intact; all \(payloads) payloads were read by their schemas.")
       }
     } catch {
       throw ToolFailure(error)

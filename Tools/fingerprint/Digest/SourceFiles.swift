@@ -33,7 +33,7 @@ enum SourceFiles {
       .joined(separator: "'\\''")
     // Unsafe: as above.
     guard let stream = unsafe popen("'\(quoted)' --version 2>/dev/null", "r") else {
-      throw Failure(text: "\(path): not run")
+      throw Failure(text: "\(path): cannot be run")
     }
     let result: Result<[UInt8], Failure>
     do {
@@ -43,7 +43,7 @@ enum SourceFiles {
     }
     let status = unsafe pclose(stream)
     let bytes = try result.get()
-    guard status == 0, !bytes.isEmpty else { throw Failure(text: "\(path): tells no version") }
+    guard status == 0, !bytes.isEmpty else { throw Failure(text: "\(path): prints no version") }
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 

@@ -20,7 +20,9 @@ struct Part {
 
 func run(_ arguments: [String]) throws(Failure) {
   guard arguments.count >= 3, arguments.count % 3 == 0 else {
-    throw Failure(text: "usage: reducer-fingerprint OUTPUT COMPILER (MODULE PATH FILE)…")
+    throw Failure(
+      text: "usage: reducer-fingerprint OUTPUT COMPILER "
+        + "(MODULE PATH FILE | MODULE -D CONDITIONS)…")
   }
   var parts: [Part] = []
   var conditions: Set<String> = []

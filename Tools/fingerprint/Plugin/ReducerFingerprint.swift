@@ -47,7 +47,7 @@ struct ReducerFingerprint: BuildToolPlugin {
     }
     return [
       .buildCommand(
-        displayName: "Hashing what the reducer of \(target.name) is made of",
+        displayName: "Computing the reducer fingerprint of \(target.name)",
         executable: try context.tool(named: "reducer-fingerprint").url,
         arguments: arguments, inputFiles: inputs, outputFiles: [output])
     ]

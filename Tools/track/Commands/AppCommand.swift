@@ -17,11 +17,11 @@ struct AppCommand: ToolCommand {
     discussion: """
       On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves.
 
-      From a pipe one line is one batch: the name of a key (enter, escape, tab, up, down, left, \
-      right, backspace, ctrl-x, …) or text:… with one key per grapheme. The answer is \
-      `ok SEQUENCE` once that is durable, or `error …`. The line `screen` prints the screen first. \
-      With --json each answer is one object. A line that is refused ends nothing; the exit code is \
-      then 64.
+      From a pipe, each line is a batch: the name of a key (enter, escape, tab, up, down, left, \
+      right, backspace, ctrl-x, …), or text:… for one key per grapheme. The answer is \
+      `ok SEQUENCE` once the batch is durable, or `error …`. The line `screen` prints the screen \
+      first. With --json each answer is one object. The app continues after a refused line, and \
+      exits with 64 at the end.
 
       EXAMPLES
         track app
@@ -51,7 +51,8 @@ struct AppCommand: ToolCommand {
     let isTerminal = Terminal.isATTY(0) && Terminal.isATTY(1)
     guard !isTerminal || !options.json else {
       throw .usage(
-        "--json is for a pipe.", advice: "Leave it out, or give the keys line by line from a pipe.")
+        "--json works only with keys from a pipe.",
+        advice: "Leave it out, or give the keys line by line from a pipe.")
     }
     let tracker = try options.open(creating: true)
     // Without this handler, a signal still ends the app, and the next session records it as found

@@ -16,16 +16,16 @@ struct ImportCommand: ToolCommand {
     commandName: "import",
     abstract: "Import closed entries from a CSV file.",
     discussion: """
-      --column FIELD=HEADER says which column holds what. The fields are start, end, duration, \
-      user, project, tags, description, billable and id. A field given twice joins its columns \
-      with a blank. With an id column a row is imported once, however often the import is run.
+      --column FIELD=HEADER maps a column to a field. The fields are start, end, duration, user, \
+      project, tags, description, billable and id. A field given twice joins its columns with a \
+      space. With an id column a row is imported once, however often the import is run.
 
-      A duration is a number of minutes, hours or seconds, or a clock such as 1:30 or 1:30:00; \
-      without one the entry lasts from start to end. Several tags are separated by commas. \
-      Without a user column the entries are those of --user.
+      A duration is a number of minutes, hours or seconds, or hours and minutes such as 1:30 or \
+      1:30:00 (unit clock); without one the entry lasts from start to end. Several tags are \
+      separated by commas. Without a user column the entries are those of --user.
 
-      Rows that are not understood are reported and left out; with --strict the file is refused \
-      before anything is written. Overlaps and zero durations are accepted and counted.
+      Invalid rows are reported and left out; with --strict the file is refused before anything is \
+      written. Overlaps and zero durations are accepted and counted.
 
       EXAMPLES
         track import times.csv --format csv --zone UTC \\
@@ -54,7 +54,7 @@ struct ImportCommand: ToolCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A field and its column; to be given several times.", valueName: "field=header"))
+      "A field and its column; repeat for each field.", valueName: "field=header"))
   var column: [String]
 
   @Option(
@@ -75,7 +75,7 @@ struct ImportCommand: ToolCommand {
       "The zone of the dates, such as Europe/Berlin.", valueName: "zone"))
   var zone = "UTC"
 
-  @Flag(name: .long, help: "Refuse the file if any row is not understood.")
+  @Flag(name: .long, help: "Refuse the file if any row is invalid.")
   var strict = false
 
   @Flag(name: .long, help: "Print `ok SEQUENCE` for each batch once it is durable.")
@@ -148,7 +148,7 @@ struct ImportCommand: ToolCommand {
     guard let rules = LocalZone.rules(id: zone) else {
       throw .usage(
         "--zone \(zone) is not known to this system.",
-        advice: "Name a zone such as UTC or Europe/Berlin; the package tzdata brings them.")
+        advice: "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them.")
     }
     return { (header) throws(ImportMapping.Failure) in
       try ImportMapping(
@@ -196,7 +196,7 @@ struct ImportCommand: ToolCommand {
     switch failure {
     case .file(let error):
       return ToolFailure(
-        what: what, why: reason(error), advice: "Check the name and the rights of the file.",
+        what: what, why: reason(error), advice: "Check the name and the permissions of the file.",
         exitCode: isWrongFile(error) ? ToolExit.usage : ToolExit.storage)
     case .empty:
       return ToolFailure(
@@ -211,7 +211,7 @@ struct ImportCommand: ToolCommand {
       let count = rows.count + more
       return ToolFailure(
         what: what,
-        why: "\(count) row\(count == 1 ? " is" : "s are") not understood; the first is "
+        why: "\(count) row\(count == 1 ? " is" : "s are") invalid; the first is "
           + "\(rows.first.map(text) ?? "unknown").",
         advice: "Correct them, or leave out --strict to import the others. Nothing was written.",
         exitCode: ToolExit.refused)

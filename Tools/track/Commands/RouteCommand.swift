@@ -9,9 +9,10 @@ import TimeTracking
 struct RouteCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "route",
-    abstract: "Tell where the app would open: the path of its scene.",
+    abstract: "Print the path at which the app would open.",
     discussion: """
-      Nothing is written. `replay route` tells the parameters, and the route of any earlier record.
+      Nothing is written. `replay route` also prints the parameters, and the route of any earlier \
+      record.
 
       EXAMPLE
         track route --json
@@ -27,7 +28,7 @@ struct RouteCommand: ToolCommand {
     }
     guard case (let scene?, let stack?) = found else {
       throw ToolFailure(
-        what: "There is no route to tell.", why: "The app was never opened on this store.",
+        what: "There is no route to print.", why: "The app was never opened on this store.",
         advice: "Open it with `track app`.", exitCode: ToolExit.refused)
     }
     if options.json {

@@ -9,8 +9,8 @@ struct StartCommand: ToolCommand {
     commandName: "start",
     abstract: "Start an entry; a running one stops at the same instant.",
     discussion: """
-      A user, project or tag that is not known yet is created. A description that begins with a \
-      hyphen goes behind --, after the options.
+      A user, project or tag that is not known yet is created. Write a description that begins \
+      with a hyphen after --, at the end.
 
       EXAMPLES
         track start "write the report"
@@ -30,7 +30,7 @@ struct StartCommand: ToolCommand {
   @Flag(name: .long, help: "Mark the entry as billable.")
   var billable = false
 
-  @Argument(help: "What is done.")
+  @Argument(help: "A description of the work.")
   var description: String
 
   func perform() throws(ToolFailure) {

@@ -11,9 +11,9 @@ import TrackerApp
 struct StatusCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell what is running and for how long.",
+    abstract: "Print the running entry and its duration.",
     discussion: """
-      Nothing is written. Nothing running is no error.
+      Nothing is written. If nothing is running, the exit code is still 0.
 
       EXAMPLE
         track status --json
@@ -44,9 +44,9 @@ struct StatusCommand: ToolCommand {
 struct LogCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "List the latest entries, or sum all of them up.",
+    abstract: "List the latest entries, or print totals of all entries.",
     discussion: """
-      Without --user the entries of everybody are shown. Nothing is written.
+      Without --user the entries of all users are listed. Nothing is written.
 
       EXAMPLES
         track log
@@ -64,17 +64,17 @@ struct LogCommand: ToolCommand {
     help: ArgumentHelp("How many entries; the default is 30.", valueName: "count"))
   var limit: Int?
 
-  @Flag(name: .long, help: "Sum up all entries of everybody instead.")
+  @Flag(name: .long, help: "Print totals of all entries of all users instead.")
   var totals = false
 
   func perform() throws(ToolFailure) {
     guard !totals || (user == nil && limit == nil) else {
       throw .usage(
-        "--totals sums up all entries of everybody.", advice: "Leave --user and --limit out.")
+        "--totals covers all entries of all users.", advice: "Leave out --user and --limit.")
     }
     let limit = limit ?? 30
     guard limit >= 0 else {
-      throw .usage("--limit is negative.", advice: "Name how many entries to show.")
+      throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
     }
     if totals { return printTotals(try options.read { .success($0.totals) }) }
     let moment = try options.instant()
@@ -98,7 +98,8 @@ struct LogCommand: ToolCommand {
       guard id != nil else {
         return .failure(
           .refused(
-            "No entries were listed.", .unknownUser, advice: "`track log` shows everybody's."))
+            "No entries were listed.", .unknownUser,
+            advice: "`track log` lists the entries of all users."))
       }
     }
     var texts: [EntryText] = []

@@ -106,7 +106,8 @@ final class Collector: SyntaxVisitor {
 
   private func refuseReference(_ name: TokenSyntax, _ clause: InheritanceClauseSyntax?) {
     if !ProtocolNames.names(in: clause).isDisjoint(with: ProtocolNames.recorded) {
-      refusals.append(refusal(name, "`\(name.text)` is a reference; record a struct or an enum"))
+      refusals.append(
+        refusal(name, "`\(name.text)` is a reference type; record a struct or an enum"))
     }
   }
 
@@ -137,8 +138,8 @@ final class Collector: SyntaxVisitor {
     refusals.append(
       refusal(
         node.extendedType,
-        "conformances are generated for declarations only; let the declaration of `\(name)` say "
-          + "`: \(named)`, or write its `encode(into:)` by hand"))
+        "conformances are generated for declarations only; add `: \(named)` to the declaration of "
+          + "`\(name)`, or write `encode(into:)` by hand"))
   }
 
   private func collect(
@@ -168,7 +169,10 @@ final class Collector: SyntaxVisitor {
   /// Refuses a type that an extension in another file cannot name, or whose name is ambiguous.
   private func checkPlace(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
     let name = node.name.text
-    if codeDepth > 0 { throw refusal(node.name, "`\(name)` is local to code") }
+    if codeDepth > 0 {
+      throw refusal(
+        node.name, "`\(name)` is a local type; declare it outside functions and closures")
+    }
     if conditionDepth > 0 { throw refusal(node.name, "`\(name)` is compiled conditionally") }
     let codeName = (scope + [name]).joined(separator: ".")
     for (outer, type) in index.path(to: codeName).dropLast() {
@@ -206,7 +210,9 @@ final class Collector: SyntaxVisitor {
         Self.harmlessAttributes.contains(called)
       else {
         throw refusal(
-          attribute, "`\(attribute.trimmedDescription)` may change what generated code has to be")
+          attribute,
+          "`\(attribute.trimmedDescription)` may require other generated code; remove it, or write "
+            + "the conformance by hand")
       }
     }
     for inherited in node.inheritanceClause?.inheritedTypes ?? [] {
@@ -225,7 +231,9 @@ final class Collector: SyntaxVisitor {
     }
     if let member = ProtocolNames.generatedMember(in: node.memberBlock) {
       throw refusal(
-        member, "this is generated; write the whole conformance by hand, `encode` too, or none")
+        member,
+        "the generator writes this member; remove it, or write the whole conformance by hand, with "
+          + "`encode(into:)`")
     }
   }
 
@@ -270,7 +278,7 @@ final class Collector: SyntaxVisitor {
       throw refusal(node.name, "a type has no default")
     }
     if isState, let former = comment?.former, !former.isEmpty {
-      throw refusal(node.name, "nothing reads a state by a former name; leave out `was`")
+      throw refusal(node.name, "a state is never read under a former name; remove `was`")
     }
     let types = TypeReader(
       index: index, scope: names, genericParameters: parameters, refuse: { self.refusal($0, $1) })
@@ -295,8 +303,8 @@ final class Collector: SyntaxVisitor {
     where index["\(codeName).\(element.recordedName)"] != nil {
       throw refusal(
         node,
-        "the case `\(element.recordedName)` and the type of that name are both "
-          + "`\(recorded)_\(element.recordedName)` in the log; add `// recorded: NAME` to the case")
+        "the case `\(element.recordedName)` and the type of that name would both be recorded as "
+          + "`\(recorded)_\(element.recordedName)`; add `// recorded: NAME` to the case")
     }
   }
 }

@@ -36,21 +36,21 @@ struct DefaultReader {
     if isOfLaterBranch(value, of: type) {
       throw types.refuse(
         value,
-        "the default `\(text)` is not of the first branch of its union, as Avro wants it; give "
-          + "another or add `// recorded: no default`")
+        "Avro allows only values of a union's first branch as default, and `\(text)` is not one; "
+          + "change it or add `// recorded: no default`")
     }
     if rule == .constant {
       guard let expression = expression(value, of: type) else {
         throw types.refuse(
           value,
-          "`\(text)` may mean something else in another place; write `\(type)(…)` or `.member`, or "
+          "`\(text)` may mean something else in another scope; write `\(type)(…)` or `.member`, or "
             + "add `// recorded: no default`")
       }
       return "composer.defaultValue(\(expression))"
     }
     throw types.refuse(
       value,
-      "the default `\(text)` may differ from process to process, so it cannot stand in a schema; "
+      "the default `\(text)` may differ from process to process, so it cannot be part of a schema; "
         + "write a literal or a case, or add `// recorded: no default`, or, if it is always the "
         + "same, `// recorded: constant default`")
   }
@@ -74,7 +74,7 @@ struct DefaultReader {
         let digits = value.trimmedDescription.filter { $0 != "_" && $0 != " " }
         let number = type == "Float" ? Float(digits).map(Double.init) : Double(digits)
         if number?.isFinite == false {
-          throw types.refuse(value, "`\(digits)` is not finite, which no default in Avro can be")
+          throw types.refuse(value, "`\(digits)` is not finite; a default in Avro has to be")
         }
         return ".double(\(value.trimmedDescription))"
       }

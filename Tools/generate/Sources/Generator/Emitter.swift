@@ -41,7 +41,7 @@ struct Emitter {
       : "_RecordedNames.aliases(of: \"\(declaration.recordedName)\", formerly: [\(former)], "
         + "with: [\(types)])"
     lines += [
-      "", "  /// The names in schemas before.",
+      "", "  /// The former names in schemas.",
       "  \(declaration.access)static var recordedAliases: [String] {", "    \(call)", "  }",
     ]
   }
@@ -193,8 +193,9 @@ struct Emitter {
       attribute: isIndirect ? nil : "@inline(__always)")
   }
 
-  /// Returns the switch over the position. The reader has checked it, so the last case is
-  /// `default`.
+  /// Returns the switch over the position.
+  ///
+  /// The reader has checked the position, so the last case is `default`.
   private func decodeSwitch(_ cases: [Case], _ payloads: (Case) -> String) -> [String] {
     if cases.count == 1 {
       return [

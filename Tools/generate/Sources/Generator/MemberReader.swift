@@ -28,10 +28,11 @@ struct MemberReader {
   /// Refuses a member that may declare other members.
   private func checkDeclared(_ member: MemberBlockItemSyntax) throws {
     if member.decl.is(IfConfigDeclSyntax.self) {
-      throw refuse(member, "conditional compilation inside a recorded type")
+      throw refuse(member, "a recorded type cannot contain conditional compilation")
     }
     if member.decl.is(MacroExpansionDeclSyntax.self) {
-      throw refuse(member, "a macro inside a recorded type may declare what is not seen here")
+      throw refuse(
+        member, "a macro inside a recorded type may declare members that the generator cannot see")
     }
   }
 
@@ -58,7 +59,7 @@ struct MemberReader {
     }
     let comment = comments.take(after: member)
     if comment != nil && variable.bindings.count > 1 {
-      throw refuse(variable, "`recorded:` after several properties; declare one a line")
+      throw refuse(variable, "`recorded:` applies to one property; declare one per line")
     }
     return try variable.bindings.map { binding in
       guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
@@ -68,7 +69,7 @@ struct MemberReader {
         throw refuse(binding, "a constant with a value cannot be read back; make it static or var")
       }
       if isComputed(binding) {
-        throw refuse(binding, "a computed property beside a stored one; declare one a line")
+        throw refuse(binding, "a computed property beside a stored one; declare one per line")
       }
       if inState && binding.accessorBlock != nil {
         throw refuse(binding, "a property of a state cannot have observers")
@@ -101,12 +102,13 @@ struct MemberReader {
       // The schema of a state is compared, never resolved.
       if !former.isEmpty || rule != .known {
         throw refuse(
-          node, "nothing reads a state by a former name or a default; only a name has an effect")
+          node,
+          "a state is never read under a former name or with a default; only a name has an effect")
       }
       return Field(codeName: name, recordedName: label, type: type)
     }
     if rule != .known && value == nil && !(isNil && rule == .omitted) {
-      throw refuse(node, "there is no default for `recorded:` to speak of")
+      throw refuse(node, "`recorded:` sets a rule for a default, but there is no default")
     }
     var field = Field(codeName: name, recordedName: label, formerNames: former, type: type)
     if let value {
@@ -144,7 +146,7 @@ struct MemberReader {
       }
     }
     guard let type = annotation?.type else {
-      throw refuse(binding, "the type of the property is not written; add it")
+      throw refuse(binding, "the property has no type annotation; add one")
     }
     return (try types.read(type, holdsTable: inState), isOptional(type))
   }
@@ -170,7 +172,7 @@ struct MemberReader {
       }
       let comment = comments.take(after: member)
       if comment != nil && declaration.elements.count > 1 {
-        throw refuse(declaration, "`recorded:` after several cases; declare one a line")
+        throw refuse(declaration, "`recorded:` applies to one case; declare one per line")
       }
       if let comment, comment.defaultRule != .known {
         throw refuse(declaration, "a case has no default")
@@ -192,9 +194,8 @@ struct MemberReader {
       if let renamed = cases.first(where: { !$0.formerNames.isEmpty }) {
         throw refuse(
           node.name,
-          "Avro has no aliases of symbols; let `\(renamed.codeName.filter { $0 != "`" })` keep "
-            + "its name with "
-            + "`// recorded: \(renamed.formerNames[0])`")
+          "Avro has no aliases of symbols; add `// recorded: \(renamed.formerNames[0])` to "
+            + "`\(renamed.codeName.filter { $0 != "`" })` instead, which keeps its name in the log")
       }
       return .enumeration(cases)
     }
@@ -203,7 +204,9 @@ struct MemberReader {
 
   private func payloads(of element: EnumCaseElementSyntax) throws -> [Field] {
     guard let clause = element.parameterClause else { return [] }
-    if clause.parameters.isEmpty { throw refuse(element, "a case with no payload in parentheses") }
+    if clause.parameters.isEmpty {
+      throw refuse(element, "a case has empty parentheses; remove them")
+    }
     var fields: [Field] = []
     for (position, parameter) in clause.parameters.enumerated() {
       let label = parameter.firstName.map(\.text).flatMap { $0 == "_" ? nil : $0 }
@@ -244,7 +247,7 @@ struct MemberReader {
   private func requireDistinct(_ names: [String], in node: any SyntaxProtocol) throws {
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
-      throw refuse(node, "two parts have the recorded name `\(name)`")
+      throw refuse(node, "two members have the recorded name `\(name)`")
     }
   }
 }

@@ -103,7 +103,8 @@ struct TypeReader {
   }
 
   private func refuseTable(_ node: any SyntaxProtocol) -> Refusal {
-    refuse(node, "a table can only be a property of a RecordedState, and that itself")
+    refuse(
+      node, "a table can only be a direct property of a RecordedState, without a wrapper type")
   }
 
   /// The type before a dot, which may be a module.

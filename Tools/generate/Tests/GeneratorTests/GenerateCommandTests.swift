@@ -60,7 +60,7 @@ import Testing
       #expect(outcome.status == 1)
       #expect(
         outcome.complaints
-          == ["\(file.path):2: error: the type of the property is not written; add it"])
+          == ["\(file.path):2: error: the property has no type annotation; add one"])
       #expect(
         outcome.reports
           == ["wrote \(folder.appending(path: "Two/Generated/Recordable.swift").path)"])

@@ -11,19 +11,19 @@ extension DeclarationForm {
       "try! f()", "try? f()", "a ?? b", "c ? 1 : 2", "{ 1 }()", "\\.count", "[1, 2]", "[:]", "-1",
       "(1)", "1 as Int32", "nil", "f", "Self.limit", "Int.max", "#line", "/x/", "!true", "1 + 1",
       "if true { 1 } else { 2 }", "\"x\".count", "await g()", "(1, 2)",
-    ].map { .refuses(property: "var a = \($0)", "not written") } + [
-      .refuses(property: "var a, b = 1", "not written"),
+    ].map { .refuses(property: "var a = \($0)", "no type annotation") } + [
+      .refuses(property: "var a, b = 1", "no type annotation"),
       .refuses(
         "a module's own type of integer literals",
         "typealias IntegerLiteralType = Int32\nstruct R_A: Recordable {\n  var a = 1\n}", 3,
-        "not written"),
+        "no type annotation"),
       .refuses(
         "a nearer type named Int", "struct R_A: Recordable {\n  struct Int {}\n  var a = 1\n}", 3,
-        "not written"),
+        "no type annotation"),
       .refuses(
         "a nearer type named String",
         "enum R_O {\n  struct String {}\n  struct A: Recordable {\n    var a = \"\"\n  }\n}", 4,
-        "not written"),
+        "no type annotation"),
     ]
 
   private static let misplaced: [DeclarationForm] = [
@@ -96,18 +96,18 @@ extension DeclarationForm {
     .refuses(property: "var a: Int // recorded: no defaults", "not a name in Avro"),
     .refuses(property: "var größe: Int", "not a name in Avro"),
     .refuses(property: "var `a b`: Int", "not a name in Avro"),
-    .refuses(property: "var a, b: Int // recorded: was c", "one a line"),
+    .refuses(property: "var a, b: Int // recorded: was c", "one per line"),
     .refuses(
       "a comment after two cases", "enum R_A: Recordable {\n  case a, b // recorded: was c\n}", 2,
-      "one a line"),
+      "one per line"),
     .refuses(
       "two properties of one name",
-      "struct R_A: Recordable {\n  var a: Int // recorded: b\n  var b: Int\n}", 1, "two parts"),
+      "struct R_A: Recordable {\n  var a: Int // recorded: b\n  var b: Int\n}", 1, "two members"),
     .refuses(
       "two properties of one former name",
       "struct R_A: Recordable {\n  var a: Int // recorded: was c\n"
         + "  var b: Int // recorded: was c\n}",
-      1, "two parts"),
+      1, "two members"),
     .refuses(
       "a former name of a symbol",
       "enum R_A: Recordable {\n  case a\n  case b // recorded: was c\n}", 1, "// recorded: c"),
@@ -126,7 +126,7 @@ extension DeclarationForm {
     .refuses(stateProperty: "let a: R_Part", "a constant of a state"),
     .refuses(stateProperty: "let a: Int", "a constant of a state"),
     .refuses(stateProperty: "let a = 1", "a constant of a state"),
-    .refuses(stateProperty: "var a = EntityTable<R_ID, R_E>()", "not written"),
+    .refuses(stateProperty: "var a = EntityTable<R_ID, R_E>()", "no type annotation"),
     .refuses(stateProperty: "var a: EntityTable<R_ID, R_E>?", "a table can only be"),
     .refuses(stateProperty: "var a: Optional<EntityTable<R_ID, R_E>>", "a table can only be"),
     .refuses(stateProperty: "var a: [EntityTable<R_ID, R_E>]", "a table can only be"),
@@ -171,14 +171,14 @@ extension DeclarationForm {
       .refuses(property: "var a: Double = -1e999", "not finite"),
       .refuses(property: "var a: Int? = 3", "first branch"),
       .refuses(property: "var a: R_Kind? = .one", "first branch"),
-      .refuses(property: "var a: Int // recorded: no default", "no default for"),
-      .refuses(property: "var a: Int // recorded: constant default", "no default for"),
-      .refuses(property: "let a: Int? // recorded: no default", "no default for"),
+      .refuses(property: "var a: Int // recorded: no default", "there is no default"),
+      .refuses(property: "var a: Int // recorded: constant default", "there is no default"),
+      .refuses(property: "let a: Int? // recorded: no default", "there is no default"),
       .refuses(
-        property: "var a: Int = f() // recorded: constant default", "in another place"),
+        property: "var a: Int = f() // recorded: constant default", "in another scope"),
       .refuses(
         property: "var a: R_Draft = R_Draft(limit) // recorded: constant default",
-        "in another place"),
+        "in another scope"),
       .refuses(
         "a static member that hides behind a dot",
         "enum R_K: Recordable {\n  case a\n  static var random: R_K { .a }\n}\n"
@@ -287,10 +287,10 @@ extension DeclarationForm {
     .refuses(
       "a type that cannot be copied", "struct R_A: ~Copyable, Recordable {}", 1, "be copied"),
     .refuses(
-      "an isolated type", "@MainActor\nstruct R_A: Recordable {}", 1, "`@MainActor` may change"),
-    .refuses("a macro at a type", "@Model struct R_A: Recordable {}", 1, "`@Model` may change"),
+      "an isolated type", "@MainActor\nstruct R_A: Recordable {}", 1, "`@MainActor` may require"),
+    .refuses("a macro at a type", "@Model struct R_A: Recordable {}", 1, "`@Model` may require"),
     .refuses(
-      "a deprecated type", "@available(*, deprecated)\nstruct R_A: Recordable {}", 1, "may change"),
+      "a deprecated type", "@available(*, deprecated)\nstruct R_A: Recordable {}", 1, "may require"),
     .refuses(
       "a conformance with an attribute", "struct R_A: @preconcurrency Recordable {}", 1,
       "with attributes"),
@@ -354,7 +354,7 @@ extension DeclarationForm {
 
   private static let enumerations: [DeclarationForm] = [
     .refuses("no cases", "enum R_A: Recordable {}", 1, "without cases"),
-    .refuses("no payload in parentheses", "enum R_A: Recordable {\n  case a()\n}", 2, "no payload"),
+    .refuses("empty parentheses", "enum R_A: Recordable {\n  case a()\n}", 2, "empty parentheses"),
     .refuses(
       "a function as a payload", "enum R_A: Recordable {\n  case a((Int) -> Int)\n}", 2,
       "a function"),
@@ -362,16 +362,16 @@ extension DeclarationForm {
       "a tuple as a payload", "enum R_A: Recordable {\n  case a(b: (Int, Int))\n}", 2, "a tuple"),
     .refuses(
       "a label twice", "enum R_A: Recordable {\n  case a(_0: Int, b: Int, _0: Int)\n}", 2,
-      "two parts"),
+      "two members"),
     .refuses(
       "a label like that of a position", "enum R_A: Recordable {\n  case a(Int, _0: Int)\n}", 2,
-      "two parts"),
+      "two members"),
     .refuses(
-      "a case twice", "enum R_A: Recordable {\n  case a(x: Int), a(y: Int)\n}", 1, "two parts"),
+      "a case twice", "enum R_A: Recordable {\n  case a(x: Int), a(y: Int)\n}", 1, "two members"),
     .refuses(
       "a case twice with names",
-      "enum R_A: Recordable {\n  case a(x: Int) // recorded: b\n  case a(y: Int)\n}", 1, "two parts"
-    ),
+      "enum R_A: Recordable {\n  case a(x: Int) // recorded: b\n  case a(y: Int)\n}", 1,
+      "two members"),
     .refuses(
       "a case with an attribute",
       "enum R_A: Recordable {\n  @available(*, deprecated)\n  case a\n}", 2, "attribute"),
