@@ -55,8 +55,17 @@ public struct RangeLock: ~Copyable, Sendable {
   }
 
   /// Frees a byte; nothing happens if this value has no lock on it.
+  ///
+  /// Tries three times, because Linux needs memory to free a lock. If all fail, the lock stays until
+  /// the file is closed.
   public func release(at offset: Int) throws(PlatformError) {
-    _ = try set(Int32(F_UNLCK), offset)
+    for _ in 0..<2 {
+      if (try? set(Int32(F_UNLCK), offset)) == true { return }
+      MonotonicClock.sleep(nanoseconds: 1_000_000)
+    }
+    guard try set(Int32(F_UNLCK), offset) else {
+      throw PlatformError(.accessDenied, during: .fcntl, path: file.path)
+    }
   }
 
   /// What others, not this value, hold on a byte.

@@ -82,7 +82,15 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes the turn to write, unless another has it.
-  func takeTurn() throws(PlatformError) -> Bool { try lock.tryExclusive(at: OwnerLock.turnByte) }
+  func takeTurn() throws(PlatformError) -> Bool {
+    do throws(PlatformError) {
+      return try lock.tryExclusive(at: OwnerLock.turnByte)
+    } catch {
+      // An error does not say whether the byte is locked.
+      try? lock.release(at: OwnerLock.turnByte)
+      throw error
+    }
+  }
 
   /// Gives the turn to write to the next.
   func endTurn() throws(PlatformError) { try lock.release(at: OwnerLock.turnByte) }
@@ -133,7 +141,13 @@ struct OwnerLock: ~Copyable, Sendable {
 
   /// Takes a byte that one holds alone for life, such as that of a session.
   mutating func hold(_ byte: Int) throws(PlatformError) -> Bool {
-    guard try lock.tryExclusive(at: byte) else { return false }
+    do throws(PlatformError) {
+      guard try lock.tryExclusive(at: byte) else { return false }
+    } catch {
+      // An error does not say whether the byte is locked.
+      if !held.contains(byte) { try? lock.release(at: byte) }
+      throw error
+    }
     held.insert(byte)
     return true
   }
