@@ -51,6 +51,20 @@ struct RangeLockTests {
     #expect(try second.tryExclusive(at: 5))
   }
 
+  @Test(arguments: [1, 2], [SystemError.Code.outOfMemory, .accessDenied])
+  func `A byte is freed although the system refuses at first`(
+    failures: Int, code: SystemError.Code
+  ) throws {
+    let first = try RangeLock.open(path)
+    let second = try RangeLock.open(path)
+    #expect(try first.tryExclusive(at: 5))
+    let plan = SystemFaultPlan(under: directory.path)
+    for call in 1...failures { plan.fail(code, atCall: call, of: .fcntl) }
+    try plan.whileInstalled { try first.release(at: 5) }
+    #expect(plan.calls() == failures + 1)
+    #expect(try second.tryExclusive(at: 5))
+  }
+
   @Test func `Another process is excluded`() async throws {
     let lock = try RangeLock.open(path)
     try #require(try lock.tryExclusive(at: 7))

@@ -92,6 +92,8 @@ final class OpeningLock: EnvironmentGate {
     do throws(SystemError) {
       return try lock.tryExclusive(at: OwnerLock.openingByte)
     } catch {
+      // An error does not say whether the byte is locked.
+      try? lock.release(at: OwnerLock.openingByte)
       throw LMDBError(.init(rawValue: error.code.rawValue), during: .openEnvironment)
     }
   }

@@ -86,7 +86,15 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes the write lock, unless another process holds it.
-  func takeTurn() throws(SystemError) -> Bool { try lock.tryExclusive(at: OwnerLock.turnByte) }
+  func takeTurn() throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      return try lock.tryExclusive(at: OwnerLock.turnByte)
+    } catch {
+      // An error does not say whether the byte is locked.
+      try? lock.release(at: OwnerLock.turnByte)
+      throw error
+    }
+  }
 
   /// Releases the write lock.
   func endTurn() throws(SystemError) { try lock.release(at: OwnerLock.turnByte) }
@@ -137,7 +145,13 @@ struct OwnerLock: ~Copyable, Sendable {
 
   /// Takes a byte exclusively until it is released, such as that of a session.
   mutating func hold(_ byte: Int) throws(SystemError) -> Bool {
-    guard try lock.tryExclusive(at: byte) else { return false }
+    do throws(SystemError) {
+      guard try lock.tryExclusive(at: byte) else { return false }
+    } catch {
+      // An error does not say whether the byte is locked.
+      if !held.contains(byte) { try? lock.release(at: byte) }
+      throw error
+    }
     held.insert(byte)
     return true
   }

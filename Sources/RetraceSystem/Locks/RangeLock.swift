@@ -55,8 +55,17 @@ package struct RangeLock: ~Copyable, Sendable {
   }
 
   /// Releases the lock on a byte; does nothing if this value holds none.
+  ///
+  /// Tries three times, because Linux needs memory to release a lock. If all tries fail, the byte
+  /// stays locked until the file is closed.
   package func release(at offset: Int) throws(SystemError) {
-    _ = try set(Int32(F_UNLCK), offset)
+    for _ in 0..<2 {
+      if (try? set(Int32(F_UNLCK), offset)) == true { return }
+      MonotonicClock.sleep(nanoseconds: 1_000_000)
+    }
+    guard try set(Int32(F_UNLCK), offset) else {
+      throw SystemError(.accessDenied, during: .fcntl, path: file.path)
+    }
   }
 
   /// Returns the lock that other opens hold on a byte.

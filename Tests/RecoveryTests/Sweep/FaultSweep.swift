@@ -57,10 +57,10 @@ struct FaultSweep {
     var number = 1
     while true {
       outcome.runs += 1
-      let place = operation.makesStore ? "\(folder)/\(number)" : folder
-      if operation.makesStore { try FileSystem.makeDirectory(place) }
+      let place = operation.hasOwnFolder ? "\(folder)/\(number)" : folder
+      if operation.hasOwnFolder { try FileSystem.makeDirectory(place) }
       let run = SweepRun(
-        folder: place, number: number, kept: operation.makesStore ? [] : kept)
+        folder: place, number: number, kept: operation.hasOwnFolder ? [] : kept)
       try operation.prepare(run)
       let (error, calls) = perform(run)
       let comment: Comment = "\(self), call \(number): \(error?.description ?? "no error")"
@@ -68,8 +68,9 @@ struct FaultSweep {
       if error != nil && operation.writes { try run.sendAgain() }
       kept = try run.check(
         after: error, crashes: operation == .recover ? outcome.runs : nil, comment)
-      if operation.makesStore && error == nil {
-        #expect(try FileSystem.list(place).allSatisfy { $0 == "store" }, comment)
+      if operation.hasOwnFolder && error == nil {
+        let names = Set(try FileSystem.list(place))
+        #expect(names.isSubset(of: ["store", "backup-\(number)"]), comment)
       }
       if let error {
         outcome.errors[error.code.name, default: 0] += 1
@@ -81,6 +82,7 @@ struct FaultSweep {
         return outcome
       }
       outcome.failures += 1
+      try #require(outcome.runs < 20_000, "\(self): each run makes more calls than the one before")
       number += number == 1 ? max(1, Self.stride - 1) : Self.stride
     }
   }

@@ -36,8 +36,11 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// Whether each run is made on a path of its own, where no store is yet.
-  var makesStore: Bool { self == .create || self == .createInMemory }
+  /// Whether each run has a directory of its own, without a store.
+  ///
+  /// A backup has one, because its calls grow with the log: in a store that every run makes longer,
+  /// n would never reach the last call.
+  var hasOwnFolder: Bool { self == .create || self == .createInMemory || self == .backup }
 
   /// Whether the operation calls the system on its own, not only through LMDB.
   var callsSystem: Bool {
