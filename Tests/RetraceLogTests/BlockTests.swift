@@ -238,22 +238,25 @@ struct BlockTests {
         return error
       }
     }
-    // Session 0 is none, also where no record says what the block's session is.
-    var empty = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
-    for next in [false, true] {
-      if next {
-        _ = try empty.append(good, payload: one.span)
-        empty.startNext()
+    // An empty block has no session to compare with.
+    for session in [0, UInt64.max] {
+      var empty = BlockBuilder<ReferenceHasher>(store: sampleStore, startingAt: 1, after: .zero)
+      for next in [false, true] {
+        if next {
+          _ = try empty.append(good, payload: one.span)
+          empty.startNext()
+        }
+        do throws(LogError) {
+          _ = try empty.append(
+            Envelope(session: session, moment: Moment(microseconds: 0), schema: 0),
+            payload: one.span)
+          Issue.record("a record of session \(session) was appended")
+        } catch {
+          #expect(error == .invalidEnvelope("session \(session) is not in 1...\(next ? 2 : 1)"))
+        }
+        #expect(empty.count == 0)
+        _ = empty.finish()
       }
-      do throws(LogError) {
-        _ = try empty.append(
-          Envelope(session: 0, moment: Moment(microseconds: 0), schema: 0), payload: one.span)
-        Issue.record("a record of session 0 was appended")
-      } catch {
-        #expect(error == .invalidEnvelope("session 0 is not in 1...\(next ? 2 : 1)"))
-      }
-      #expect(empty.count == 0)
-      _ = empty.finish()
     }
     let long = [UInt8](repeating: 0, count: LogFormat.actionBytes + 1)
     #expect(

@@ -14,7 +14,7 @@ extension BlockBytes {
     _ envelope: borrowing Envelope, payload: Span<UInt8>
   ) throws(LogError) -> Bool {
     let delta = zigzag(envelope.moment.microseconds &- lastMoment)
-    guard envelope.session == baseSession, envelope.schema == baseSchema,
+    guard recordCount > 0, envelope.session == baseSession, envelope.schema == baseSchema,
       envelope.kind == .action, envelope.cause == nil, envelope.key == nil,
       envelope.stateHash == nil, delta < 1 << 28, payload.count < LogFormat.blockBytes,
       nextSequence < LogFormat.lastSequence

@@ -5,9 +5,6 @@ import RetraceState
 /// The bytes of the block being written, independent of the hasher.
 @usableFromInline
 struct BlockBytes: ~Copyable, Sendable {
-  /// The base session of a block without records; no valid envelope has this session.
-  private static var noSession: UInt64 { .max }
-
   /// The number of initialized bytes after a block, so that a word can be stored at its end.
   private static let slackBytes = 8
 
@@ -17,11 +14,11 @@ struct BlockBytes: ~Copyable, Sendable {
   @usableFromInline var nextSequence: UInt64
   /// The number of records in the block.
   @usableFromInline var recordCount: UInt32 = 0
-  /// The session of the first record; ``noSession`` in a block without records.
-  @usableFromInline var baseSession = Self.noSession
-  /// The schema number of the first record.
+  /// The session of the first record, if there is one.
+  @usableFromInline var baseSession: UInt64 = 0
+  /// The schema number of the first record, if there is one.
   @usableFromInline var baseSchema: UInt32 = 0
-  /// The moment of the first record.
+  /// The moment of the first record, if there is one.
   private(set) var baseMoment: Int64 = 0
   /// The moment of the last record.
   @usableFromInline var lastMoment: Int64 = 0
@@ -77,7 +74,6 @@ struct BlockBytes: ~Copyable, Sendable {
     chainBefore = chain
     count = 0
     recordCount = 0
-    baseSession = Self.noSession
   }
 
   /// Writes the header of a block whose first record has the envelope.
