@@ -1,12 +1,10 @@
+import RetraceArchitecture
 import RetraceLog
 
 /// The output of the tools for `--version`.
 public enum ToolVersion {
-  /// The version of the package.
-  public static let package = "0.1.0"
-
   /// The `--version` line of a tool without an app.
-  public static var text: String { "retrace \(package), log format \(LogFormat.version)" }
+  public static var text: String { "retrace \(RetraceRelease.version), log format \(LogFormat.version)" }
 
   /// Returns the `--version` line of a tool with an app.
   public static func text(app: String, build: String) -> String { "\(app) \(build), \(text)" }

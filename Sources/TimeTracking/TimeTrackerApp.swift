@@ -8,7 +8,7 @@ public enum TimeTrackerApp: ReplayableApp {
   /// The name that sessions record.
   public static var name: String { "track" }
   /// The build that sessions record.
-  public static var build: String { "0.1.0" }
+  public static var build: String { RetraceRelease.version }
   /// The fingerprint of the root reducer.
   public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The root reducer.

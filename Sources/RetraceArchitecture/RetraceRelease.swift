@@ -1,0 +1,8 @@
+/// The version of this package.
+package enum RetraceRelease {
+  /// The version that the tools print and the sessions of the time tracker record.
+  package static var version: String { "0.1.0" }
+  /// The commit of the last release; before the first one, the commit with whose public declarations
+  /// those of the tree are compared.
+  package static var commit: String { "COMMIT" }
+}
