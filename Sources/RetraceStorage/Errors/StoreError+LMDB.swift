@@ -91,8 +91,7 @@ extension StoreError {
         .storageFailed, "An earlier write of its data file failed, so it accepts no more records.",
         "Close the store and open it again to see what was kept."
       )
-    case .closed:
-      (.closed, "It was closed.", "Open it again.")
+    case .closed: (.closed, "It was closed.", "Open it again.")
     case .invalidArgument where error.operation == .setMapSize:
       (.mapFull, "A map of that size cannot be made.", "Open the store with a larger map.")
     default:

@@ -290,7 +290,8 @@ extension DeclarationForm {
       "an isolated type", "@MainActor\nstruct R_A: Recordable {}", 1, "`@MainActor` may require"),
     .refuses("a macro at a type", "@Model struct R_A: Recordable {}", 1, "`@Model` may require"),
     .refuses(
-      "a deprecated type", "@available(*, deprecated)\nstruct R_A: Recordable {}", 1, "may require"),
+      "a deprecated type", "@available(*, deprecated)\nstruct R_A: Recordable {}", 1,
+      "may require"),
     .refuses(
       "a conformance with an attribute", "struct R_A: @preconcurrency Recordable {}", 1,
       "with attributes"),
