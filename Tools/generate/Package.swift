@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The generator of Recordable conformances: a package of its own, so that the root package never
-/// builds swift-syntax.
+/// The generator of Recordable conformances, and the rules on the source tree.
+///
+/// A package of its own, so that the root package never builds swift-syntax.
 let package = Package(
   name: "generate",
   dependencies: [
@@ -18,6 +19,13 @@ let package = Package(
       ]),
     .executableTarget(name: "generate", dependencies: ["Generator"], path: "Sources/generate"),
     .testTarget(name: "GeneratorTests", dependencies: ["Generator"], exclude: ["Golden"]),
+    // The rules on the source tree, here because they read Swift by swift-syntax.
+    .testTarget(
+      name: "TidyTests",
+      dependencies: [
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

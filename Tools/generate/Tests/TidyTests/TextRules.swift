@@ -106,7 +106,7 @@ struct TextRules {
         return "a place that packages come from"
       }
       guard line.utf8.contains(0x2F) else { return nil }
-      for folder in folders {
+      for folder in folders where line.contains("/\(folder)/") {
         for start in ["\"", " ", "=", "`", "(", "'", ":", ""] {
           let path = start + "/\(folder)/"
           if start.isEmpty ? line.hasPrefix(path) : line.contains(path) {

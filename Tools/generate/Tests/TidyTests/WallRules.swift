@@ -1,13 +1,10 @@
 /// Rules about which module may use which, and what code may stand where.
 struct WallRules {
   let tree: SourceTree
-  let manifest: Manifest
 
-  init(_ tree: SourceTree) {
-    self.tree = tree
-    manifest = Manifest(tree.files["Package.swift"] ?? "")
-  }
+  init(_ tree: SourceTree) { self.tree = tree }
 
+  private var manifest: Manifest { tree.manifest }
   private var modules: Set<String> { Set(manifest.targets.map(\.name)) }
 
   /// Every target is drawn, and its dependencies are edges that lead somewhere allowed.
@@ -16,12 +13,14 @@ struct WallRules {
     func report(_ problem: String) {
       findings.append(Finding(path: "Package.swift", line: nil, problem: problem))
     }
+    let plugins = manifest.names(.plugin)
     for target in manifest.targets where target.kind != .test && target.name != "testapp" {
       guard Walls.edges[target.name] != nil else {
         report("the target \(target.name) is not drawn in the walls")
         continue
       }
-      for used in target.targets {
+      // A plugin runs while the target is built and is not linked.
+      for used in target.targets where !plugins.contains(used) {
         if let refusal = Walls.refusal(of: used, by: target.name) { report(refusal) }
       }
     }
@@ -71,58 +70,46 @@ struct WallRules {
 
   /// Pure modules name no clock, no randomness, no identity from outside, and print nothing.
   func purity() -> [Finding] {
-    let words = [
-      "ContinuousClock", "SuspendingClock", "SystemRandomNumberGenerator", "getenv", "print",
-      "debugPrint", "dump", "readLine", "CommandLine",
+    let impure = [
+      ["ContinuousClock"], ["SuspendingClock"], ["SystemRandomNumberGenerator"], ["getenv"],
+      ["print"], ["debugPrint"], ["dump"], ["readLine"], ["CommandLine"], ["Date", "(", ")"],
+      ["UUID", "(", ")"], [".", "random", "("], [".", "randomElement", "("],
+      [".", "shuffled", "("], [".", "hashValue"], ["Task", "{"], ["Task", "."],
     ]
-    let calls = [
-      "Date()", "UUID()", ".random(", ".randomElement(", ".shuffled(", ".hashValue", "Task {",
-      "Task.",
-    ]
-    var findings: [Finding] = []
-    for (path, code) in code(of: Walls.pure) {
-      for word in words {
-        for line in code.lines(withWord: word) {
-          findings.append(Finding(path: path, line: line, problem: "\(word) in a pure module"))
-        }
-      }
-      for call in calls {
-        for line in code.lines(with: call) {
-          findings.append(Finding(path: path, line: line, problem: "\(call) in a pure module"))
+    return code(of: Walls.pure).flatMap { path, code in
+      impure.flatMap { texts in
+        code.lines(with: texts).map {
+          Finding(path: path, line: $0, problem: "\(texts.joined()) in a pure module")
         }
       }
     }
-    return findings
   }
 
   /// Unsafe code stands behind its wall; nothing in the sources gives up a check of the compiler.
   func safety() -> [Finding] {
     var findings: [Finding] = []
-    let targets = manifest.targets.filter { $0.kind == .library || $0.kind == .executable }
-    for (path, code) in code(of: Set(targets.map(\.name))) {
+    for (path, code) in code(of: manifest.names(.library, .executable)) {
       let module = manifest.target(ofPath: path)?.name ?? ""
       func report(_ lines: [Int], _ problem: String) {
         findings += lines.map { Finding(path: path, line: $0, problem: problem) }
       }
-      report(code.lines(with: "try!"), "try! ends the process")
-      report(code.lines(with: "as!"), "as! ends the process")
+      for (expression, line) in code.forced { report([line], "\(expression) ends the process") }
       guard !Walls.unsafe.contains(module), Walls.unsafeExceptions[path] == nil else { continue }
       for word in ["unsafe", "unchecked", "unowned"] {
-        report(code.lines(withWord: word), "\(word) outside of \(Walls.unsafe.sorted())")
+        report(code.lines(with: word), "\(word) outside of \(Walls.unsafe.sorted())")
       }
-      report(code.lines(with: "@_silgen_name"), "C is called outside of \(Walls.unsafe.sorted())")
+      report(code.lines(with: "_silgen_name"), "C is called outside of \(Walls.unsafe.sorted())")
     }
     return findings
   }
 
   /// Data reaches a terminal or a pipe through few files, each of which makes it harmless.
   func doors() -> [Finding] {
-    let targets = manifest.targets.filter { $0.kind == .library || $0.kind == .executable }
-      .map(\.name)
     let own: Set<String> = ["RetraceSystem", "RetraceTestSupport", "testapp"]
-    return code(of: Set(targets).subtracting(own)).flatMap { path, code in
+    let modules = manifest.names(.library, .executable).subtracting(own)
+    return code(of: modules).flatMap { path, code in
       guard Walls.doors[path] == nil else { return [Finding]() }
-      return (code.lines(with: "Console.write") + code.lines(with: "Swift.print"))
+      return (code.lines(with: "Console", ".", "write") + code.lines(with: "Swift", ".", "print"))
         .map { Finding(path: path, line: $0, problem: "writes past the one door for output") }
     }
   }

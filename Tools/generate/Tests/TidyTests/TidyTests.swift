@@ -1,14 +1,16 @@
 import Testing
 
-/// The rules of the package, run on the package.
+/// The rules of the root package, run on the root package.
 @Suite struct TidyTests {
-  private let tree = SourceTree.package
+  private let tree: SourceTree
 
-  @Test("The package was found and its manifest was read whole")
+  init() throws { tree = try SourceTree.package.get() }
+
+  @Test("The package and all of its targets were found")
   func found() {
-    let manifest = Manifest(tree.files["Package.swift"] ?? "")
+    let manifest = tree.manifest
     #expect(manifest.targets.count > 20)
-    // Every folder of sources is a target that was read, and no other file escapes the rules.
+    // Every folder of sources is a target, and no other file escapes the rules.
     let folders = Set(
       tree.rootSwiftFiles.filter { $0.hasPrefix("Sources/") || $0.hasPrefix("Tests/") }
         .map { $0.split(separator: "/").prefix(2).joined(separator: "/") })

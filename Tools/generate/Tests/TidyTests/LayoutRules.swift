@@ -1,12 +1,8 @@
 /// Rules about files and folders: what lies where, and what accompanies what.
 struct LayoutRules {
   let tree: SourceTree
-  let manifest: Manifest
 
-  init(_ tree: SourceTree) {
-    self.tree = tree
-    manifest = Manifest(tree.files["Package.swift"] ?? "")
-  }
+  init(_ tree: SourceTree) { self.tree = tree }
 
   /// The top level shows the flow and nothing else; what the tools derive is not kept.
   func topLevel() -> [Finding] {
@@ -26,7 +22,7 @@ struct LayoutRules {
   /// Each library has a page and tests that test, and each target has its folder.
   func companions() -> [Finding] {
     var findings: [Finding] = []
-    for target in manifest.targets {
+    for target in tree.manifest.targets {
       let name = target.name
       if !tree.files.keys.contains(where: { $0.hasPrefix(target.path + "/") }) {
         findings.append(Finding(path: target.path, line: nil, problem: "has no files"))
@@ -96,7 +92,7 @@ struct LayoutRules {
         }
       }
       if path == "Package.swift" {
-        let flags = SwiftCode.of(text).lines(withWord: "unsafeFlags")
+        let flags = SwiftCode.of(text).lines(with: "unsafeFlags")
         findings += flags.map {
           Finding(path: path, line: $0, problem: "unsafe flags keep others from depending on this")
         }

@@ -1,25 +1,21 @@
 import Foundation
-import ToolTestSupport
 
-/// The text files of the package, by path from its root.
+/// The targets and the text files of the root package.
 ///
 /// A value, so that a test can plant a violation into a copy.
 struct SourceTree {
+  var manifest: Manifest
+  /// The text of each file, by path from the root.
   var files: [String: String]
 
-  /// Reads the package that holds this file, without what git ignores and without binary files.
-  static let package: SourceTree = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    var files: [String: String] = [:]
-    for path in trackedPaths(of: root) ?? walkedPaths(of: root) {
-      guard let data = try? Data(contentsOf: root.appending(path: path)),
-        !data.contains(0), let text = String(data: data, encoding: .utf8)
-      else { continue }
-      files[path] = text
-    }
-    return SourceTree(files: files)
-  }()
+  /// The package that holds this file, read and parsed once.
+  static let package = Result {
+    var root = URL(filePath: #filePath)
+    for _ in 1...5 { root.deleteLastPathComponent() }
+    let tree = try SourceTree(readingFrom: root)
+    SwiftCode.parse(tree.files.filter { $0.key.hasSuffix(".swift") }.map(\.value))
+    return tree
+  }
 
   /// Paths of Swift files under the folders of the root package: none of a nested package.
   var rootSwiftFiles: [String] {
@@ -28,17 +24,30 @@ struct SourceTree {
       path.hasSuffix(".swift") && path.contains("/") && !nested.contains { path.hasPrefix($0) }
     }
   }
+}
+
+extension SourceTree {
+  /// Reads a package, without what git ignores and without binary files.
+  private init(readingFrom root: URL) throws {
+    manifest = try Manifest(describing: root)
+    files = [:]
+    for path in Self.trackedPaths(of: root) ?? Self.walkedPaths(of: root) {
+      guard let data = try? Data(contentsOf: root.appending(path: path)),
+        !data.contains(0), let text = String(data: data, encoding: .utf8)
+      else { continue }
+      files[path] = text
+    }
+  }
 
   /// What git knows or would know: tracked files, and new ones that are not ignored.
   private static func trackedPaths(of root: URL) -> [String]? {
     guard FileManager.default.fileExists(atPath: root.appending(path: ".git").path) else {
       return nil
     }
-    let listed = try? runProgram(
-      "/usr/bin/env",
-      ["git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-    guard let listed, listed.status == 0 else { return nil }
-    return listed.outputBytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let listed = try? output(of: [
+      "git", "-C", root.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard",
+    ])
+    return listed?.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// All files, for a copy of the package without git.

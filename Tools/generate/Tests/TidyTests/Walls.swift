@@ -1,5 +1,3 @@
-import RetraceScreen
-
 /// The walls between modules, as the documentation draws them.
 enum Walls {
   /// The drawn edges: a module may use what it can reach over them.

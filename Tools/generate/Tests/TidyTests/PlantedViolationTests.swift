@@ -2,35 +2,40 @@ import Testing
 
 /// Each rule finds a violation that is planted into a copy of the package.
 @Suite struct PlantedViolationTests {
+  /// The drawn targets, each of which depends on what its edges lead to, and two test targets.
+  private static let manifest = Manifest(
+    targets: Walls.edges.sorted { $0.key < $1.key }.map { name, used in
+      Manifest.Target(
+        name: name, kind: name == "CLMDB" ? .system : .library, path: "Sources/\(name)",
+        targets: used.sorted(), products: [])
+    }
+      + ["TimeTracking", "RetraceReplay"].map { name in
+        Manifest.Target(
+          name: "\(name)Tests", kind: .test, path: "Tests/\(name)Tests", targets: [name],
+          products: [])
+      })
+
   /// A small package that keeps every rule.
-  private static let clean = SourceTree(files: [
-    "Package.swift": """
-    let package = Package(
-      dependencies: [
-        // The reason.
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
-      ],
-      targets: [
-        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-    \(Walls.edges.keys.sorted().filter { $0 != "CLMDB" }.map { name in
-      let used = Walls.edges[name, default: []].sorted().map { "\"\($0)\"" }
-      let list = used.joined(separator: ",\n      ")
-      return "    .target(name: \"\(name)\", dependencies: [\(list)]),"
-    }.joined(separator: "\n"))
-        .testTarget(name: "TimeTrackingTests", dependencies: ["TimeTracking"]),
-        .testTarget(name: "RetraceReplayTests", dependencies: ["RetraceReplay"]),
-      ]
-    )
-    """,
-    "Sources/CLMDB/shim.h": "#include <lmdb.h>\n",
-    "Sources/RetraceReplay/Replayer.swift": "internal import RetraceStorage\n",
-    "Sources/RetraceReplay/RetraceReplay.docc/RetraceReplay.md":
-      String(repeating: "word ", count: 50),
-    "Tests/RetraceReplayTests/A.swift": "@Test func a() {}\n",
-    "Sources/TimeTracking/State.swift":
-      "// unsafe words in a comment, print(1)\nlet a = \"unsafe\"\n",
-    "Sources/RetraceLMDB/Call.swift": "let a = unsafe call()\n",
-  ])
+  private static let clean = SourceTree(
+    manifest: manifest,
+    files: [
+      "Package.swift": """
+      let package = Package(
+        dependencies: [
+          // The reason.
+          .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
+        ],
+      )
+      """,
+      "Sources/CLMDB/shim.h": "#include <lmdb.h>\n",
+      "Sources/RetraceReplay/Replayer.swift": "internal import RetraceStorage\n",
+      "Sources/RetraceReplay/RetraceReplay.docc/RetraceReplay.md":
+        String(repeating: "word ", count: 50),
+      "Tests/RetraceReplayTests/A.swift": "@Test func a() {}\n",
+      "Sources/TimeTracking/State.swift":
+        "// unsafe words in a comment, print(1)\nlet a = \"unsafe\"\n",
+      "Sources/RetraceLMDB/Call.swift": "let a = unsafe call()\nlet b = try !a()\n",
+    ])
 
   private static func planted(_ path: String, _ text: String) -> SourceTree {
     var tree = clean
@@ -38,12 +43,13 @@ import Testing
     return tree
   }
 
-  private static func replaced(_ text: String, by other: String) -> SourceTree {
+  /// Returns the clean package with another target in place of the one with its name.
+  private static func changed(
+    _ name: String, _ change: (inout Manifest.Target) -> Void
+  ) throws -> SourceTree {
     var tree = clean
-    let manifest = tree.files["Package.swift"] ?? ""
-    let changed = manifest.replacing(text, with: other)
-    #expect(changed != manifest, "nothing was planted")
-    tree.files["Package.swift"] = changed
+    let index = try #require(tree.manifest.targets.firstIndex { $0.name == name })
+    change(&tree.manifest.targets[index])
     return tree
   }
 
@@ -68,27 +74,24 @@ import Testing
   @Test(
     "A dependency over no drawn edge is found",
     arguments: [
-      (
-        #"name: "RetraceReplay", dependencies: ["#,
-        #"name: "RetraceReplay", dependencies: ["RetraceRecording", "#
-      ),
-      (
-        #"name: "TimeTracking", dependencies: ["#,
-        #"name: "TimeTracking", dependencies: ["RetraceSystem", "#
-      ),
-      (
-        #"name: "TrackerApp", dependencies: ["#,
-        #"name: "TrackerApp", dependencies: ["CLMDB", "#
-      ),
-      (#"name: "audit""#, #"name: "audit2""#),
-      (
-        #"name: "RetraceAvro", dependencies: ["#,
-        #"name: "RetraceAvro", dependencies: [.product(name: "Crypto", package: "c")"#
-      ),
+      ("RetraceReplay", "RetraceRecording"), ("TimeTracking", "RetraceSystem"),
+      ("TrackerApp", "CLMDB"),
     ])
-  func dependency(text: String, other: String) {
-    let tree = PlantedViolationTests.replaced(text, by: other)
-    #expect(!WallRules(tree).dependencies().isEmpty)
+  func dependency(user: String, used: String) throws {
+    let tree = try PlantedViolationTests.changed(user) { $0.targets.append(used) }
+    #expect(WallRules(tree).dependencies().count == 1)
+  }
+
+  @Test("A target that is not drawn, and one that is drawn only, are found")
+  func undrawnTarget() throws {
+    let tree = try PlantedViolationTests.changed("audit") { $0.name = "audit2" }
+    #expect(WallRules(tree).dependencies().count == 2)
+  }
+
+  @Test("A product of another package that the walls keep out is found")
+  func product() throws {
+    let tree = try PlantedViolationTests.changed("RetraceAvro") { $0.products.append("Crypto") }
+    #expect(WallRules(tree).dependencies().count == 1)
   }
 
   @Test(
@@ -185,7 +188,8 @@ import Testing
 
   @Test("A dependency without its reason and unsafe flags are found")
   func manifest() {
-    let bare = PlantedViolationTests.replaced("    // The reason.\n", by: "")
+    var bare = PlantedViolationTests.clean
+    bare.files["Package.swift"]?.replace("    // The reason.\n", with: "")
     #expect(LayoutRules(bare).manifests().count == 1)
     let flags = PlantedViolationTests.planted("Package.swift", ".unsafeFlags([\"-O\"])\n")
     #expect(LayoutRules(flags).manifests().count == 1)
@@ -241,7 +245,7 @@ import Testing
   }
 
   @Test("Comments and strings are no code, interpolations are")
-  func lexer() {
+  func code() {
     let code = SwiftCode(
       ##"""
       let a = "x // \(b("y")) z" /* c /* d */ e */ + f
@@ -250,8 +254,8 @@ import Testing
         """
       let j = #"k" \#(l) \(m)"# // n
       """##)
-    let words = code.lines.flatMap { SwiftCode.words(of: $0) }
+    let words = code.tokens.map(\.text).filter { $0.allSatisfy(\.isLetter) && !$0.isEmpty }
     #expect(words == ["let", "a", "b", "f", "let", "g", "i", "let", "j", "l"])
-    #expect(code.lines(withWord: "i") == [3])
+    #expect(code.lines(with: "i") == [3])
   }
 }
