@@ -54,38 +54,38 @@ public struct LogBench<App: ReplayableApp> {
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if earlier processes
   ///   crashed while they folded one record.
   public init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
-    var sorting = RecordSorting()
+    var classifier = RecordClassifier()
     var plan = RecordFold<App>(plan: DecodingPlan())
     var end: UInt64 = 0
     var chain = Digest.zero
     // A reducer that traps does so in this pass, which records its progress.
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      end = last ?? snapshot.head.sequence
+    try storage.withReadView { (view) throws(StoreError) in
+      end = last ?? view.head.sequence
       guard end > 0 else { return }
-      sorting.reserve(Int(clamping: end))
-      plan = RecordFold(plan: try snapshot.plan(for: App.self))
-      chain = try snapshot.chain(at: end)
-      var walk = plan
-      try snapshot.scan(
+      classifier.reserve(Int(clamping: end))
+      plan = RecordFold(plan: try view.plan(for: App.self))
+      chain = try view.chain(at: end)
+      var position = plan
+      try view.scan(
         foldingBy: App.reducerFingerprint, from: 1, through: end
       ) { record throws(StoreError) in
-        try sorting.take(record, in: snapshot)
-        try snapshot.take(record, into: &walk)
+        try classifier.take(record, in: view)
+        try view.take(record, into: &position)
       }
     }
     self.storage = storage
     self.last = end
     self.chain = chain
     self.plan = plan
-    order = sorting.types
+    order = classifier.types
     clocks = ClockCost.measured()
-    types = sorting.names.indices.map { index in
+    types = classifier.names.indices.map { index in
       BenchedType(
-        name: sorting.names[index], records: UInt64(sorting.bytes[index].count),
-        bytes: Distribution(of: sorting.bytes[index]))
+        name: classifier.names[index], records: UInt64(classifier.bytes[index].count),
+        bytes: Distribution(of: classifier.bytes[index]))
     }
-    bytes = UInt64(sorting.bytes.joined().reduce(0) { $0 + Int($1) })
-    let times = TypeSamples(types: sorting.bytes.map(\.count), repetitions: 1)
+    bytes = UInt64(classifier.bytes.joined().reduce(0) { $0 + Int($1) })
+    let times = TypeSamples(types: classifier.bytes.map(\.count), repetitions: 1)
     var passes = BenchPasses(storage, plan, through: end, repetitions: 1)
     let warm = try passes.details(order: order, times, clocks)
     stateHash = warm.stateHash
@@ -105,7 +105,7 @@ public struct LogBench<App: ReplayableApp> {
       types: types.map { Int($0.records) }, repetitions: min(repetitions, Self.detailed(last)))
     let wall = MonotonicClock.nanoseconds()
     let start = ThreadClock.nanoseconds()
-    let yardstick = Yardstick.nanoseconds()
+    let calibration = MachineSpeed.nanoseconds()
     let records = Double(max(1, last)) * Double(repetitions)
     let scan = Double(try passes.scan()) / records
     let fold = Double(try passes.fold()) / records
@@ -122,7 +122,7 @@ public struct LogBench<App: ReplayableApp> {
         .hash: hash, .fold: fold, .whole: verify + fold + hash,
       ],
       types: types, wallNanoseconds: MonotonicClock.nanoseconds() - wall,
-      processorNanoseconds: ThreadClock.nanoseconds() - start, yardstickNanoseconds: yardstick)
+      processorNanoseconds: ThreadClock.nanoseconds() - start, calibrationNanoseconds: calibration)
   }
 
   /// Returns how often to repeat work that takes `nanoseconds` once.

@@ -6,7 +6,7 @@ package enum Terminal {
   /// Whether a descriptor is a terminal; the C function is `isatty`.
   ///
   /// - Parameter descriptor: 0 for the standard input, 1 and 2 for the outputs.
-  package static func isATTY(_ descriptor: Int32) -> Bool {
+  package static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
@@ -23,7 +23,7 @@ package enum Terminal {
   package enum Event: Hashable, Sendable {
     /// Bytes arrived.
     case bytes([UInt8])
-    /// The size changed; reported only after ``noticeResizes()``.
+    /// The size changed; reported only after ``reportResizes()``.
     case resized
     /// Another thread called ``wake()``.
     case woken
@@ -75,7 +75,7 @@ package enum Terminal {
   }
 
   /// Makes ``read(_:limit:timeoutMilliseconds:)`` on another thread return `.woken`; works only
-  /// after ``noticeResizes()``.
+  /// after ``reportResizes()``.
   package static func wake() {
     Resizes.wake()
   }
@@ -84,7 +84,7 @@ package enum Terminal {
   /// changes.
   ///
   /// - Throws: `SystemError` if the system has no free descriptor.
-  package static func noticeResizes() throws(SystemError) {
+  package static func reportResizes() throws(SystemError) {
     try Resizes.install()
   }
 }

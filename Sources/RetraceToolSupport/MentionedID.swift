@@ -17,8 +17,8 @@ struct MentionedID: Sendable {
     }
     var types: Set<String> = []
     do throws(StoreError) {
-      try storage.withSnapshot { (snapshot) throws(StoreError) in
-        for schema in try snapshot.parsedSchemas() { schema.collectIDs(into: &types) }
+      try storage.withReadView { (view) throws(StoreError) in
+        for schema in try view.parsedSchemas() { schema.collectIDs(into: &types) }
       }
     } catch {
       throw ToolFailure(error)

@@ -39,7 +39,7 @@ public enum ReadingProcess {
     // If the reducer trapped at an unknown record, a second process notes each record before it is
     // folded, which shows where the reducer traps.
     var ended = try runOnce(executable, arguments, reading: path)
-    if case .failure(.unnamedTrap) = ended {
+    if case .failure(.trapAtUnknownRecord) = ended {
       ended = try runOnce(executable, arguments, reading: path)
     }
     switch ended {
@@ -60,7 +60,7 @@ public enum ReadingProcess {
     of process: Int32, by signal: Int32, reading path: String
   ) -> (failure: ToolFailure, needsSecond: Bool) {
     let end = AbruptEnd(of: process, by: signal, reading: path)
-    if case .unnamedTrap = end { return (ToolFailure(end.error(in: path)), true) }
+    if case .trapAtUnknownRecord = end { return (ToolFailure(end.error(in: path)), true) }
     return (ToolFailure(end.error(in: path)), false)
   }
 
@@ -104,28 +104,28 @@ private enum AbruptEnd: Error {
   /// A trap of the reducer at a record.
   case trap(at: UInt64)
   /// A trap of the reducer at an unknown record.
-  case unnamedTrap(signal: Int32)
+  case trapAtUnknownRecord(signal: Int32)
   /// A signal sent by another process.
   case stopped(signal: Int32)
 
   /// Determines the reason from the mark that the process left in the store.
   init(of process: Int32, by signal: Int32, reading path: String) {
-    let left = UncleanEnd.left(by: process, in: path)
+    let shutdown = UncleanShutdown.find(by: process, in: path)
     guard StoreError.isTrap(signal) || signal == 7 else {
-      left?.forget(in: path)
+      shutdown?.remove(in: path)
       self = .stopped(signal: signal)
       return
     }
-    guard let left, left.reducer != nil, signal != 7 else {
-      self = .damage(after: left?.sequence ?? 0, signal: signal)
+    guard let shutdown, shutdown.reducer != nil, signal != 7 else {
+      self = .damage(after: shutdown?.sequence ?? 0, signal: signal)
       return
     }
-    guard left.sequence > 0 else {
-      self = .unnamedTrap(signal: signal)
+    guard shutdown.sequence > 0 else {
+      self = .trapAtUnknownRecord(signal: signal)
       return
     }
-    left.forget(in: path)
-    self = .trap(at: left.sequence)
+    shutdown.remove(in: path)
+    self = .trap(at: shutdown.sequence)
   }
 
   func error(in path: String) -> StoreError {
@@ -134,7 +134,7 @@ private enum AbruptEnd: Error {
       .damaged(
         sequence: sequence + 1, detail: "a process that read it was ended by signal \(signal)")
     case .trap(let sequence): .reducerTrapped(sequence, in: path)
-    case .unnamedTrap(let signal), .stopped(let signal):
+    case .trapAtUnknownRecord(let signal), .stopped(let signal):
       StoreError(
         .storageFailed, what: "The log of \(path) was not read to its end.",
         why: "The process that read it was ended by signal \(signal).", advice: "Try again.")

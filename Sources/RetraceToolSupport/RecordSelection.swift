@@ -41,13 +41,13 @@ public struct RecordSelection: Sendable {
       if let failure { throw failure }
       return
     }
-    try forEachFitting(in: storage, from: first, through: last) { record throws(StoreError) in
+    try forEachMatching(in: storage, from: first, through: last) { record throws(StoreError) in
       left -= 1
       return try body(record) && left > 0 && !Output.hasEnded
     }
   }
 
-  private func forEachFitting(
+  private func forEachMatching(
     in storage: LogStorage, from first: UInt64, through last: UInt64,
     _ body: (RecordDescription) throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -71,7 +71,7 @@ public struct RecordSelection: Sendable {
       let start = max(first, end - min(end, Self.stretch - 1))
       var records: [RecordDescription] = []
       do throws(StoreError) {
-        try forEachFitting(in: storage, from: start, through: end) { record in
+        try forEachMatching(in: storage, from: start, through: end) { record in
           records.append(record)
           return true
         }

@@ -35,7 +35,7 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
   @inlinable
   public func encode(into writer: inout AvroWriter) {
     if count > 1 {
-      var keys = KeyOrder<Value>(capacity: count)
+      var keys = KeySorter<Value>(capacity: count)
       for (key, value) in self { keys.add(key, value) }
       keys.sort { $0.encoded().lexicographicallyPrecedes($1.encoded()) }
       writer.beginBlock(count: keys.entries.count)
@@ -97,7 +97,7 @@ extension Set: Recordable where Element: Recordable {
   @inlinable
   public func encode(into writer: inout AvroWriter) {
     if count > 1 {
-      var keys = KeyOrder<Void>(capacity: count)
+      var keys = KeySorter<Void>(capacity: count)
       for member in self { keys.add(member, ()) }
       keys.sort { _, _ in false }
       writer.beginBlock(count: keys.entries.count)
@@ -138,7 +138,7 @@ extension Set: Recordable where Element: Recordable {
 
 /// A sorter of the entries of a dictionary by their encoded keys.
 @usableFromInline
-struct KeyOrder<Value>: ~Copyable {
+struct KeySorter<Value>: ~Copyable {
   @usableFromInline var keys: AvroWriter
   @usableFromInline var entries: [(start: Int, end: Int, value: Value)]
 

@@ -71,7 +71,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   /// walk otherwise waits for the disk at each page.
   ///
   /// - Complexity: O(1), at most two system calls; the reads continue in the background.
-  package mutating func expectValue() {
+  package mutating func prefetchValue() {
     // Unsafe: the bytes are not accessed.
     unsafe readAhead.announce(entryValue.bytes)
   }

@@ -30,7 +30,7 @@ package struct LMDBInformation: Hashable, Sendable {
   /// The number of reader slots.
   package var maxReaders: Int
   /// The largest number of reader slots that were in use at one time.
-  package var usedReaders: Int
+  package var peakReaders: Int
 }
 
 extension LMDBEnvironment {
@@ -46,7 +46,7 @@ extension LMDBEnvironment {
       return unsafe LMDBInformation(
         mapSizeBytes: information.me_mapsize, lastPage: information.me_last_pgno,
         lastTransaction: information.me_last_txnid, maxReaders: Int(information.me_maxreaders),
-        usedReaders: Int(information.me_numreaders))
+        peakReaders: Int(information.me_numreaders))
     }
   }
 

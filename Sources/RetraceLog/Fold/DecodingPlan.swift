@@ -105,7 +105,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   ) throws(FoldError) -> Outcome {
     guard resolvers.indices.contains(Int(number) - 1), let resolver = resolvers[Int(number) - 1]
     else {
-      throw .otherSchema(sequence: sequence, schema: number)
+      throw .unknownSchema(sequence: sequence, schema: number)
     }
     let found: Found
     do throws(AvroError) {

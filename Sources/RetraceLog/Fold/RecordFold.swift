@@ -125,7 +125,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
 
   /// Checks the record that opened a session, for a fold that started after it.
   ///
-  /// - Throws: ``FoldError/foreignSchema(session:schema:)`` if the plan has another schema under
+  /// - Throws: ``FoldError/schemaMismatch(session:schema:)`` if the plan has another schema under
   ///   the number than the session names.
   public mutating func registerSession(_ opening: borrowing RecordCursor) throws(FoldError) {
     try checkSession(opening)
@@ -151,7 +151,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       throw .undecodable(sequence: record.sequence, error)
     }
     guard opened.actionSchema == stored.fingerprint else {
-      throw .foreignSchema(session: record.sequence, schema: record.schema)
+      throw .schemaMismatch(session: record.sequence, schema: record.schema)
     }
   }
 }

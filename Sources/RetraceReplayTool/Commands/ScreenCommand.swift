@@ -44,7 +44,7 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
     } catch {
       throw ToolFailure(error)
     }
-    tellSnapshots(of: replayer)
+    printSnapshotNotice(of: replayer)
     if position.store.json { return Output.print(answer.json) }
     for line in answer.lines { Output.print(line) }
   }

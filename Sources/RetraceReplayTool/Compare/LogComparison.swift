@@ -43,9 +43,9 @@ struct LogComparison<App: ReplayableApp> {
     of storage: LogStorage, from start: UInt64, through end: UInt64
   ) throws(StoreError) -> [RawRecord] {
     var records: [RawRecord] = []
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: start, through: end) { envelope, payload in
-        records.append(RawRecord(envelope, payload, version: snapshot.version))
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: start, through: end) { envelope, payload in
+        records.append(RawRecord(envelope, payload, version: view.version))
       }
     }
     return records

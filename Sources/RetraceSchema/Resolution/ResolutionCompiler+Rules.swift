@@ -22,20 +22,21 @@ extension ResolutionCompiler {
     if new == SchemaRule.set {
       let detail = "\(words) was recorded, a set is read: order and repetition are lost"
       noteLoss(place, detail)
-      return try add(.doubt(node, hole: hole(place, detail), .set))
+      return try add(.unchecked(node, difference: noteUnresolved(place, detail), .set))
     }
     let detail = "\(words) was recorded, `\(new)` is read: some values may be invalid"
     return try add(
-      .doubt(node, hole: hole(place, detail), new == SchemaRule.byte ? .byte : .other))
+      .unchecked(
+        node, difference: noteUnresolved(place, detail), new == SchemaRule.byte ? .byte : .other))
   }
 
-  /// Returns the step for a dictionary, doubtful if keys may become equal.
+  /// Returns the step for a dictionary, unchecked if keys may become equal.
   private mutating func keyed(_ node: Int, _ place: Place) throws(AvroError) -> Int {
     guard case .array(let entry) = nodes[node], case .record(let record) = nodes[entry],
       case .field(_, let key)? = record.targets.first, !isInjective(key)
     else { return node }
     let detail = "two keys of a dictionary may become equal"
-    return try add(.doubt(node, hole: hole(place, detail), .other))
+    return try add(.unchecked(node, difference: noteUnresolved(place, detail), .other))
   }
 
   /// Returns whether different values stay different in a step.
@@ -49,19 +50,19 @@ extension ResolutionCompiler {
     guard open.insert(node).inserted else { return true }
     switch nodes[node] {
     case .null, .boolean, .int, .long, .float, .double, .string, .bytes, .text, .fixed,
-      .intToDouble, .floatToDouble, .hole:
+      .intToDouble, .floatToDouble, .unresolved:
       return true
     case .intToFloat, .longToFloat, .longToDouble, .pending: return false
     case .array(let inner), .map(let inner), .wrap(_, let inner): return isInjective(inner, &open)
-    case .doubt(_, _, .set): return false
-    case .doubt(let inner, _, _): return isInjective(inner, &open)
+    case .unchecked(_, _, .set): return false
+    case .unchecked(let inner, _, _): return isInjective(inner, &open)
     case .enumeration(let symbols):
       var seen: Set<Int> = []
       for symbol in symbols {
         switch symbol {
         case .position(let position), .branch(let position, _):
           if !seen.insert(position).inserted { return false }
-        case .hole: break
+        case .unresolved: break
         }
       }
       return true
@@ -76,7 +77,7 @@ extension ResolutionCompiler {
       var seen: Set<Int> = []
       for branch in branches {
         switch nodes[branch.node] {
-        case .hole: break
+        case .unresolved: break
         case .wrap(let position, let inner):
           guard seen.insert(position).inserted, isInjective(inner, &open) else { return false }
         default: return branches.count == 1 && isInjective(branch.node, &open)
@@ -112,7 +113,7 @@ extension ResolutionCompiler {
         detail = "this version has no such case"
       }
       let index = caseIndex(CaseName(name, symbol), nil)
-      compiled.append(.hole(hole(place, detail), case: index))
+      compiled.append(.unresolved(noteUnresolved(place, detail), case: index))
     }
     return try add(.enumeration(compiled))
   }
@@ -160,7 +161,8 @@ extension ResolutionCompiler {
       guard let position = known.firstIndex(of: label) ?? other.flatMap(known.firstIndex(of:))
       else {
         compiled.append(
-          .init(node: try hole(at: place, "this version has no such case"), caseIndex: index))
+          .init(
+            node: try addUnresolved(at: place, "this version has no such case"), caseIndex: index))
         continue
       }
       if known[position] != label { note(place, "is read as the default `\(known[position])`") }

@@ -5,7 +5,7 @@ struct ResolutionCompiler {
   let writer: SchemaCodec
   let reader: SchemaCodec
   private(set) var nodes: [ResolutionNode] = []
-  private(set) var holes: [SchemaDifference] = []
+  private(set) var unresolvedDifferences: [SchemaDifference] = []
   private(set) var changes: [SchemaDifference] = []
   /// The places where less is read than was recorded.
   private(set) var losses: [SchemaDifference] = []
@@ -72,15 +72,16 @@ struct ResolutionCompiler {
     depth += 1
   }
 
-  mutating func hole(
+  mutating func addUnresolved(
     at place: Place, _ detail: String
   ) throws(AvroError) -> Int {
-    try add(.hole(hole(place, detail)))
+    try add(.unresolved(noteUnresolved(place, detail)))
   }
 
-  mutating func hole(_ place: Place, _ detail: String) -> Int {
-    holes.append(SchemaDifference(type: place.type, member: place.member, detail: detail))
-    return holes.count - 1
+  mutating func noteUnresolved(_ place: Place, _ detail: String) -> Int {
+    unresolvedDifferences.append(
+      SchemaDifference(type: place.type, member: place.member, detail: detail))
+    return unresolvedDifferences.count - 1
   }
 
   mutating func note(_ place: Place, _ detail: String) {
@@ -117,14 +118,15 @@ struct ResolutionCompiler {
       for (position, branch) in branches.enumerated() where matches(from, branch) {
         return try add(.wrap(branch: position, try node(recorded, branch, at: place)))
       }
-      return try hole(at: place, "\(from.inWords) was recorded, no branch of the union reads it")
+      return try addUnresolved(
+        at: place, "\(from.inWords) was recorded, no branch of the union reads it")
     }
     guard matches(from, to) else {
-      return try hole(at: place, "\(from.inWords) was recorded, \(to.inWords) is read")
+      return try addUnresolved(at: place, "\(from.inWords) was recorded, \(to.inWords) is read")
     }
     let logical = (recorded.logicalName(in: writer), wanted.logicalName(in: reader))
     if let left = logical.0, let right = logical.1, left != right {
-      return try hole(at: place, "\(left) was recorded, \(right) is read")
+      return try addUnresolved(at: place, "\(left) was recorded, \(right) is read")
     }
     return try ruled(try plainNode(from, to, wanted: wanted, at: place), recorded, wanted, place)
   }
@@ -159,7 +161,8 @@ struct ResolutionCompiler {
       let node = try add(.primitive(from, to))
       if case (.bytes, .string) = (from, to) {
         return try add(
-          .doubt(node, hole: hole(place, detail + ": not all bytes are text"), .text))
+          .unchecked(
+            node, difference: noteUnresolved(place, detail + ": not all bytes are text"), .text))
       }
       if from != to { note(place, detail) }
       return node
@@ -190,7 +193,8 @@ struct ResolutionCompiler {
       let node =
         isKnown
         ? try node(branch, wanted, at: place)
-        : try hole(at: Place(type: place.type, member: name.name), "this version has no such case")
+        : try addUnresolved(
+          at: Place(type: place.type, member: name.name), "this version has no such case")
       compiled.append(.init(node: node, caseIndex: index))
     }
     return try add(.union(compiled))
@@ -209,7 +213,8 @@ struct ResolutionCompiler {
         compiled.append(.position(position))
       } else {
         let index = caseIndex(CaseName(name, symbol), nil)
-        compiled.append(.hole(hole(place, "this version has no such case"), case: index))
+        compiled.append(
+          .unresolved(noteUnresolved(place, "this version has no such case"), case: index))
       }
     }
     return try add(.enumeration(compiled))
@@ -239,7 +244,7 @@ struct ResolutionCompiler {
         targets.append(.bytes(bytes))
       } else {
         let place = Place(type: name, member: field.name)
-        nodes[index] = .hole(hole(place, "was not recorded and has no default"))
+        nodes[index] = .unresolved(noteUnresolved(place, "was not recorded and has no default"))
         return index
       }
     }
@@ -253,7 +258,7 @@ struct ResolutionCompiler {
     nodes[index] = .record(
       .init(
         stream: stream(targets, skips), skips: skips, targets: targets,
-        holdsMore: recorded.count { !writer.isID($0.type) } > 1))
+        hasSiblings: recorded.count { !writer.isID($0.type) } > 1))
     return index
   }
 

@@ -48,7 +48,7 @@ extension PageSource {
   ) -> Bool {
     var isRight = false
     let isThere = withPage(key) { page in
-      guard PageBytes.hash(of: page, level: key.level, Hasher.self) == hash else { return }
+      guard PageLayout.hash(of: page, level: key.level, Hasher.self) == hash else { return }
       isRight = true
       body(page)
     }
@@ -67,5 +67,5 @@ public protocol PageSink: ~Copyable {
   mutating func put(_ key: PageKey, _ page: Span<UInt8>)
 
   /// Receives the key of a page that the previous snapshot needs and the new one does not.
-  mutating func dead(_ key: PageKey)
+  mutating func markReplaced(_ key: PageKey)
 }

@@ -101,12 +101,12 @@ struct PageDamageTests {
         var tables = stored.tables
         tables[index] = TableRoot(
           number: table.number, nextID: table.nextID, count: count, trunks: table.trunks)
-        let forged = StoredState(
+        let forged = SnapshotRecord(
           sequence: stored.sequence, hash: stored.hash, scalars: stored.scalars, tables: tables)
         var writer = AvroWriter()
         forged.encode(into: &writer)
         var reader = AvroReader(writer.span)
-        if (try? StoredState(decoding: &reader)) == nil { refused += 1 }
+        if (try? SnapshotRecord(decoding: &reader)) == nil { refused += 1 }
 
         let source = damaged(with: [:])
         // The hash of the state says nothing about it.

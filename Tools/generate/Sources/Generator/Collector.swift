@@ -12,7 +12,7 @@ final class Collector: SyntaxVisitor {
   /// The ranges of refused declarations, whose `recorded:` comments have not been read.
   private var refused: [Range<AbsolutePosition>] = []
   var declarations: [Declaration] = []
-  var refusals: [Refusal] = []
+  var diagnostics: [Diagnostic] = []
 
   init(path: String, tree: SourceFileSyntax, index: TypeIndex) {
     self.path = path
@@ -21,22 +21,22 @@ final class Collector: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
     walk(tree)
     for position in comments.leftOver(in: tree, outside: refused) {
-      refusals.append(
+      diagnostics.append(
         refusal(
           position,
           "this `recorded:` has no effect; write `// recorded: NAME` or `// recorded: was NAME` at "
             + "the end of the line of one property, case or payload of a recorded type, or after "
             + "the brace that opens the type"))
     }
-    refusals.sort { $0.line < $1.line }
+    diagnostics.sort { $0.line < $1.line }
   }
 
-  private func refusal(_ node: any SyntaxProtocol, _ message: String) -> Refusal {
+  private func refusal(_ node: any SyntaxProtocol, _ message: String) -> Diagnostic {
     refusal(node.positionAfterSkippingLeadingTrivia, message)
   }
 
-  private func refusal(_ position: AbsolutePosition, _ message: String) -> Refusal {
-    Refusal(path: path, line: converter.location(for: position).line, message: message)
+  private func refusal(_ position: AbsolutePosition, _ message: String) -> Diagnostic {
+    Diagnostic(path: path, line: converter.location(for: position).line, message: message)
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -106,7 +106,7 @@ final class Collector: SyntaxVisitor {
 
   private func refuseReference(_ name: TokenSyntax, _ clause: InheritanceClauseSyntax?) {
     if !ProtocolNames.names(in: clause).isDisjoint(with: ProtocolNames.recorded) {
-      refusals.append(
+      diagnostics.append(
         refusal(name, "`\(name.text)` is a reference type; record a struct or an enum"))
     }
   }
@@ -135,7 +135,7 @@ final class Collector: SyntaxVisitor {
     guard others.subtracting(ProtocolNames.recorded).isSubset(of: Self.plainProtocols) else {
       return
     }
-    refusals.append(
+    diagnostics.append(
       refusal(
         node.extendedType,
         "conformances are generated for declarations only; add `: \(named)` to the declaration of "
@@ -157,11 +157,11 @@ final class Collector: SyntaxVisitor {
       declarations.append(
         try declaration(
           node, parameters, isState: protocols.contains("RecordedState"), read))
-    } catch let error as Refusal {
-      refusals.append(error)
+    } catch let error as Diagnostic {
+      diagnostics.append(error)
       refused.append(node.position..<node.endPosition)
     } catch {
-      refusals.append(refusal(node, "\(error)"))
+      diagnostics.append(refusal(node, "\(error)"))
       refused.append(node.position..<node.endPosition)
     }
   }
@@ -281,9 +281,9 @@ final class Collector: SyntaxVisitor {
       throw refusal(node.name, "a state is never read under a former name; remove `was`")
     }
     let types = TypeReader(
-      index: index, scope: names, genericParameters: parameters, refuse: { self.refusal($0, $1) })
+      index: index, scope: names, genericParameters: parameters, diagnose: { self.refusal($0, $1) })
     let reader = MemberReader(
-      types: types, comments: comments, inState: isState, refuse: { self.refusal($0, $1) })
+      types: types, comments: comments, inState: isState, diagnose: { self.refusal($0, $1) })
     let kind = try read(reader, isState)
     try checkCaseNames(of: kind, recorded, codeName, at: node.name)
     let visibility = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module

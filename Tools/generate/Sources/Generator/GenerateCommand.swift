@@ -17,8 +17,8 @@ public enum GenerateCommand {
       let folder = TargetFolder(path: path)
       do {
         let output = Generator.run(try folder.sources())
-        if !output.refusals.isEmpty {
-          for refusal in output.refusals { complain(refusal.description) }
+        if !output.diagnostics.isEmpty {
+          for refusal in output.diagnostics { complain(refusal.description) }
           status = 1
         } else if output.text != folder.generatedText {
           if isCheck {
