@@ -64,7 +64,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
   }
 
   /// The results of a pass that measures each record by itself.
-  struct Details {
+  struct TimedResults {
     var stateHash = Digest.zero
     var hashes = 0
     var hashNanoseconds = 0.0
@@ -73,10 +73,10 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
   /// Folds all records and measures each with the clock.
   ///
   /// Hashes the state after each record with a recorded state hash, and after the last record.
-  mutating func details(
+  mutating func foldTimed(
     order: [UInt16], _ samples: TypeSamples, _ clocks: ClockCost
-  ) throws(StoreError) -> Details {
-    var result = Details()
+  ) throws(StoreError) -> TimedResults {
+    var result = TimedResults()
     let start = start
     let last = self.last
     for _ in 0..<samples.repetitions {

@@ -87,7 +87,7 @@ public struct LogBench<App: ReplayableApp> {
     bytes = UInt64(classifier.bytes.joined().reduce(0) { $0 + Int($1) })
     let times = TypeSamples(types: classifier.bytes.map(\.count), repetitions: 1)
     var passes = BenchPasses(storage, plan, through: end, repetitions: 1)
-    let warm = try passes.details(order: order, times, clocks)
+    let warm = try passes.foldTimed(order: order, times, clocks)
     stateHash = warm.stateHash
     hashes = warm.hashes
     repetitions = Self.repetitions(of: try passes.fold())
@@ -102,7 +102,8 @@ public struct LogBench<App: ReplayableApp> {
   public func round() throws(StoreError) -> BenchRound {
     var passes = BenchPasses(storage, plan, through: last, repetitions: repetitions)
     let samples = TypeSamples(
-      types: types.map { Int($0.records) }, repetitions: min(repetitions, Self.detailed(last)))
+      types: types.map { Int($0.records) },
+      repetitions: min(repetitions, Self.timedRepetitions(of: last)))
     let wall = MonotonicClock.nanoseconds()
     let start = ThreadClock.nanoseconds()
     let calibration = MachineSpeed.nanoseconds()
@@ -112,7 +113,7 @@ public struct LogBench<App: ReplayableApp> {
     var verifying = BenchPasses(storage, plan, through: last, repetitions: verifications)
     let verify =
       Double(try verifying.verify()) / (Double(max(1, last)) * Double(verifications))
-    let details = try passes.details(order: order, samples, clocks)
+    let details = try passes.foldTimed(order: order, samples, clocks)
     let hash = details.hashNanoseconds / Double(max(1, last))
     let types = samples.times()
     let decode = (fold - scan) * BenchRound.TypeTimes.decodingShare(of: types)
@@ -131,7 +132,7 @@ public struct LogBench<App: ReplayableApp> {
   }
 
   /// Returns the number of passes that measure each record by itself; a short log has several.
-  private static func detailed(_ records: UInt64) -> Int {
+  private static func timedRepetitions(of records: UInt64) -> Int {
     Int(max(1, 20_000 / max(1, records)))
   }
 }

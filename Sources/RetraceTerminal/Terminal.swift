@@ -46,7 +46,7 @@ package enum Terminal {
     let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
     while true {
       var files = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-      if let resizes = Resizes.descriptor {
+      if let resizes = ResizePipe.descriptor {
         files.append(pollfd(fd: resizes, events: Int16(POLLIN), revents: 0))
       }
       let left = deadline.map { ($0 - MonotonicClock.nanoseconds() + 999_999) / 1_000_000 }
@@ -77,7 +77,7 @@ package enum Terminal {
   /// Makes ``read(_:limit:timeoutMilliseconds:)`` on another thread return `.woken`; works only
   /// after ``reportResizes()``.
   package static func wake() {
-    Resizes.wake()
+    ResizePipe.wake()
   }
 
   /// Makes ``read(_:limit:timeoutMilliseconds:)`` return `.resized` when the terminal's size
@@ -85,6 +85,6 @@ package enum Terminal {
   ///
   /// - Throws: `SystemError` if the system has no free descriptor.
   package static func reportResizes() throws(SystemError) {
-    try Resizes.install()
+    try ResizePipe.install()
   }
 }

@@ -160,7 +160,7 @@ public struct TestStore<App: ReplayableApp> {
 
   private mutating func end(_ id: EffectLeafID) {
     fold.inFlight.finish(id)
-    fold.pass(fold.sequence + 1)
+    fold.skip(fold.sequence + 1)
     leaves[id] = nil
   }
 }

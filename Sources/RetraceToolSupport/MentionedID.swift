@@ -48,7 +48,7 @@ extension Schema {
         names.insert(name)
       }
       for field in fields { field.type.collectIDs(into: &names) }
-    case .logical(_, let base), .narrowed(_, let base): base.collectIDs(into: &names)
+    case .logical(_, let base), .ruled(_, let base): base.collectIDs(into: &names)
     default: break
     }
   }

@@ -59,14 +59,14 @@ public enum ReadingProcess {
   public static func failure(
     of process: Int32, by signal: Int32, reading path: String
   ) -> (failure: ToolFailure, needsSecond: Bool) {
-    let end = AbruptEnd(of: process, by: signal, reading: path)
+    let end = SignalEnd(of: process, by: signal, reading: path)
     if case .trapAtUnknownRecord = end { return (ToolFailure(end.error(in: path)), true) }
     return (ToolFailure(end.error(in: path)), false)
   }
 
   private static func runOnce(
     _ executable: String, _ arguments: [String], reading path: String
-  ) throws(ToolFailure) -> Result<Int32, AbruptEnd> {
+  ) throws(ToolFailure) -> Result<Int32, SignalEnd> {
     var options = ChildProcess.Options()
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     (options.input, options.output, options.error) = (.discard, .pipe, .pipe)
@@ -86,7 +86,7 @@ public enum ReadingProcess {
         }
         return .success(code)
       case .signalled(let signal):
-        return .failure(AbruptEnd(of: child.identifier, by: signal, reading: path))
+        return .failure(SignalEnd(of: child.identifier, by: signal, reading: path))
       }
     } catch {
       throw ToolFailure(
@@ -98,7 +98,7 @@ public enum ReadingProcess {
 }
 
 /// The reason why a signal ended a process that read a log.
-private enum AbruptEnd: Error {
+private enum SignalEnd: Error {
   /// Damage after a record.
   case damage(after: UInt64, signal: Int32)
   /// A trap of the reducer at a record.

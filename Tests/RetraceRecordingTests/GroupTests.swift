@@ -115,7 +115,7 @@ import Testing
       }
       try store.flushBlocking()
       var fold = Fold<CounterApp>()
-      fold.pass(1)
+      fold.skip(1)
       let moment = Moment(microseconds: 1_000_000)
       _ = fold.apply(.added(name: "one"), at: moment, sequence: 2)
       _ = fold.apply(.added(name: "two"), at: moment, sequence: 3)

@@ -63,7 +63,7 @@ import Testing
     }
     #expect(codes == [StoreError.Code?](repeating: .commitOutcomeUnknown, count: 5))
     #expect(store.sequence == 2 && store.statistics.queuedActions == 0)
-    #expect(plan.calls(of: .commit) > 1)
+    #expect(plan.callCount(of: .commit) > 1)
     store.abandon()
   }
 

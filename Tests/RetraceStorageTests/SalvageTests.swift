@@ -265,12 +265,12 @@ import Testing
         for call in 1...repetitions(600) {
           let plan = SystemFaultPlan(under: original.path)
           plan.fail(.inputOutput, atCall: call, of: .pread, onPathsEndingIn: "data.mdb")
-          let before = plan.calls(of: .pread)
+          let before = plan.callCount(of: .pread)
           let report = try plan.whileInstalled {
             try Self.salvage(original, original.path, to: directory + "/copy", "read \(call)")
           }
           #expect(report?.isComplete == true, "read \(call)")
-          if plan.calls(of: .pread) - before >= call { failures += 1 }
+          if plan.callCount(of: .pread) - before >= call { failures += 1 }
         }
         #expect(failures > 10)
         let plan = SystemFaultPlan(under: original.path)

@@ -209,7 +209,7 @@ import Testing
       let calls = try [small, large].map { path in
         let plan = SystemFaultPlan(under: path)
         try plan.whileInstalled { try LogStorage.open(at: path, access: .write).close() }
-        return plan.calls()
+        return plan.callCount()
       }
       #expect(calls[0] == calls[1] && calls[0] < 66, "\(calls)")
     }
@@ -238,7 +238,7 @@ import Testing
       let calls = try paths.map { path in
         let plan = SystemFaultPlan(under: path)
         try plan.whileInstalled { try LogStorage.open(at: path, access: .read).close() }
-        return plan.calls()
+        return plan.callCount()
       }
       #expect(calls[0] == calls[1] && calls[0] < 66, "\(calls)")
       let storage = try LogStorage.open(at: paths[1], access: .read)

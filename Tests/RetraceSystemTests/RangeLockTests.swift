@@ -61,7 +61,7 @@ struct RangeLockTests {
     let plan = SystemFaultPlan(under: directory.path)
     for call in 1...failures { plan.fail(code, atCall: call, of: .fcntl) }
     try plan.whileInstalled { try first.release(at: 5) }
-    #expect(plan.calls() == failures + 1)
+    #expect(plan.callCount() == failures + 1)
     #expect(try second.tryExclusive(at: 5))
   }
 

@@ -87,7 +87,7 @@ extension Schema {
     case .fixed(let name, _, let size): .fixed(name: "\(space).\(name)", size: size)
     case .reference(let name): .reference("\(space).\(name)")
     case .logical(let logical, let base): .logical(logical, base.inNamespace(space))
-    case .narrowed(let rule, let base): .narrowed(rule, base.inNamespace(space))
+    case .ruled(let rule, let base): .ruled(rule, base.inNamespace(space))
     }
   }
 }

@@ -23,7 +23,7 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
         name: "\(recordedName)_entry", aliases: recordedAliases.map { "\($0)_entry" },
         fields: [Schema.Field("key", key), Schema.Field("value", value)])
     }
-    return .narrowed(SchemaRule.dictionary, .array(entry))
+    return .ruled(SchemaRule.dictionary, .array(entry))
   }
 
   /// Writes the entries in the order of their keys' encodings.
@@ -86,7 +86,7 @@ extension Set: Recordable where Element: Recordable {
 
   /// Returns an `array` with the rule `set`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    .narrowed(SchemaRule.set, .array(composer.schema(of: Element.self)))
+    .ruled(SchemaRule.set, .array(composer.schema(of: Element.self)))
   }
 
   /// Writes the members in the order of their encodings.

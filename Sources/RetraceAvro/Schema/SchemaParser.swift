@@ -89,7 +89,7 @@ private struct SchemaParser {
     }
     var type = base
     if case .string(let logical) = json["logicalType"] { type = .logical(logical, type) }
-    if case .string(let rule) = json["retraceRule"] { type = .narrowed(rule, type) }
+    if case .string(let rule) = json["retraceRule"] { type = .ruled(rule, type) }
     return type
   }
 
@@ -200,7 +200,7 @@ extension Schema {
     case .record(let name, _, _), .enumeration(let name, _, _, _), .fixed(let name, _, _):
       name
     case .reference(let name): name
-    case .logical(_, let base), .narrowed(_, let base): base.branchName
+    case .logical(_, let base), .ruled(_, let base): base.branchName
     default: primitiveName ?? ""
     }
   }

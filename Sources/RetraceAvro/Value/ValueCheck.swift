@@ -25,7 +25,7 @@ extension SchemaCodec {
     case .string: try reader.checkString()
     case .fixed(_, _, let size): _ = try reader.raw(size)
     case .enumeration(_, _, let symbols, _): _ = try reader.lenientBranch(count: symbols.count)
-    case .logical(_, let base), .narrowed(_, let base): try check(base, &reader)
+    case .logical(_, let base), .ruled(_, let base): try check(base, &reader)
     case .reference(let name):
       guard let definition = definitions[name] else {
         throw AvroError(.schema, at: reader.offset, "the type `\(name)` is not defined")

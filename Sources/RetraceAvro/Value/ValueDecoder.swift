@@ -36,7 +36,7 @@ extension SchemaCodec {
     case .enumeration(_, _, let symbols, _):
       let position = try reader.lenientBranch(count: symbols.count)
       return .enumeration(position: position, symbol: symbols[position])
-    case .logical(_, let base), .narrowed(_, let base): return try decode(base, &reader)
+    case .logical(_, let base), .ruled(_, let base): return try decode(base, &reader)
     case .reference(let name):
       guard let definition = definitions[name] else {
         throw AvroError(.schema, at: reader.offset, "the type `\(name)` is not defined")

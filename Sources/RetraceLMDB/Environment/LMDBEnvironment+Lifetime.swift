@@ -81,7 +81,8 @@ extension LMDBEnvironment {
       try openLock?.enter()
       hasEntered = true
     } catch {
-      // Another process holds the open lock for too long, so leave closing to the end of this process.
+      // Another process holds the open lock for too long, so leave closing to the end of this
+      // process.
       if error.code == .openingStalled { return }
     }
     defer { if hasEntered { openLock?.leave() } }

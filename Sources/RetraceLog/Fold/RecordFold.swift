@@ -64,7 +64,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       decoded()
       if record.kind == .sessionOpened { try checkSession(record) }
       if record.kind == .effectFinished { try finishEffect(record) }
-      fold.pass(sequence)
+      fold.skip(sequence)
       return .none
     }
     if record.schema != lastDirectSchema {
@@ -118,7 +118,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
         actions, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)
     case .ignored(let name):
       ignoredCounts[name, default: 0] += 1
-      fold.pass(sequence)
+      fold.skip(sequence)
       return .none
     }
   }

@@ -23,8 +23,8 @@ extension RecordSource where Self: ~Copyable {
   ///   - hasher: The hash functions.
   ///   - fingerprint: Returns the fingerprint of a schema's JSON, or `nil` if it is not a schema.
   ///     If given, the schemas are checked against the fingerprints that the sessions recorded.
-  ///   - workers: Threads to share the work. They check copies of about 4 MiB at a time. The report is
-  ///     the same with and without them.
+  ///   - workers: Threads to share the work. They check copies of about 4 MiB at a time. The report
+  ///     is the same with and without them.
   /// - Complexity: O(bytes of the log), about a quarter of a second per 100 MB.
   /// - Throws: The error of the source; damage is reported, not thrown.
   package func verifyLog<H: ByteHasher>(

@@ -72,7 +72,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       sequence: sequence, session: session, moment: batch?.moment ?? configuration.clock(),
       schema: schema, stateHash: stateHash(&next))
     try appender.append(SessionClosed(reason: context.reason), envelope)
-    next.fold.pass(sequence)
+    next.fold.skip(sequence)
     next.session = nil
     next.hashedAt = sequence
   }

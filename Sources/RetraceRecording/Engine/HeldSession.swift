@@ -39,7 +39,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       sequence: sequence, session: sequence, moment: moment ?? configuration.clock(),
       schema: schema)
     try appender.append(opened, envelope)
-    next.fold.pass(sequence)
+    next.fold.skip(sequence)
     next.session = sequence
   }
 
@@ -110,7 +110,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
         session: next.session ?? 0, moment: configuration.clock(), schema: schema,
         cause: answers?.cause)
       let sequence = try appender.append(crashed, envelope)
-      next.fold.pass(sequence)
+      next.fold.skip(sequence)
       sequences.append(sequence)
       if let id = answers, try log.hasCrashed(onAnswersOf: id.cause) {
         // A single crash may have been a kill. After the second one the leaf fails, because a leaf
@@ -136,7 +136,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       guard let schema = try log.schemaOfUnclosedSession(attempt) else { continue }
       let envelope = Envelope(
         session: attempt.session, moment: configuration.clock(), schema: schema)
-      next.fold.pass(try appender.append(SessionClosed(reason: .foundDead), envelope))
+      next.fold.skip(try appender.append(SessionClosed(reason: .foundDead), envelope))
     }
   }
 }

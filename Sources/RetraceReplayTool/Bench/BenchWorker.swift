@@ -36,7 +36,7 @@ enum BenchWorker<App: ReplayableApp> {
       let bench = try LogBench<App>(storage, through: last)
       let run = about(bench)
       Output.print(.object(run.about + [.init("types", .array(run.types.map(\.json)))]))
-      while let line = (try? Console.readLine()) ?? nil, !Output.hasEnded {
+      while let line = (try? Console.readLine()) ?? nil, !Output.hasFailed {
         guard line == Array("round".utf8) else { continue }
         Output.print(try bench.round().json)
       }

@@ -18,11 +18,11 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
         type; ID is the number. The log is folded from the start. With --json one object per line \
         is printed.
 
-        Entities of this app: \(EntityName.types(in: App.initialState).joined(separator: ", ")).
+        Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
 
         EXAMPLES
-          replay history \(EntityName.types(in: App.initialState).last ?? "Entity")=0
-          replay history \(EntityName.types(in: App.initialState).last ?? "Entity")=0 --json
+          replay history \(EntityName.typeNames(in: App.initialState).last ?? "Entity")=0
+          replay history \(EntityName.typeNames(in: App.initialState).last ?? "Entity")=0 --json
         """)
   }
 
@@ -37,7 +37,7 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
   var to: UInt64?
 
   func perform() throws(ToolFailure) {
-    let types = EntityName.types(in: App.initialState).joined(separator: ", ")
+    let types = EntityName.typeNames(in: App.initialState).joined(separator: ", ")
     guard let name = EntityName(entity) else {
       throw .usage(
         "\(entity) is not of the form TYPE=ID.", advice: "The types are: \(types).")
@@ -49,12 +49,12 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       var replayer = try Replayer<App>(storage)
       var reader = RecordReader(storage)
       let end = min(to ?? replayer.last, replayer.last)
-      Output.collect()
+      Output.startBuffering()
       let known = try replayer.forEachChange(of: name, through: end) { entry throws(StoreError) in
         found += 1
         let record = try reader.description(entry.envelope, entry.payload)
         if options.json { Output.print(json(entry, record)) } else { show(entry, record) }
-        return !Output.hasEnded
+        return !Output.hasFailed
       }
       guard !known else { return try tellNothing(found, end) }
     } catch {

@@ -62,7 +62,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       guard at <= session.last else { throw beyondLast(at, session.last) }
       _ = try session.answer(.move(.goto(at)))
     }
-    if steps.isEmpty { return try converse(&session) }
+    if steps.isEmpty { return try answerStandardInput(&session) }
     for request in requests {
       if request == .quit { return }
       show(try session.answer(request))
@@ -78,16 +78,16 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
   }
 
   /// Answers the lines of standard input.
-  private func converse(_ session: inout StepSession<App>) throws(ToolFailure) {
-    let isTyped = Terminal.isTerminal(0) && Terminal.isTerminal(1) && !options.json
-    if isTyped { show(try session.answer(.record)) }
+  private func answerStandardInput(_ session: inout StepSession<App>) throws(ToolFailure) {
+    let isInteractive = Terminal.isTerminal(0) && Terminal.isTerminal(1) && !options.json
+    if isInteractive { show(try session.answer(.record)) }
     var first: ToolFailure?
     while true {
-      if isTyped { Output.prompt("step (help: list of steps, Enter: next record): ") }
+      if isInteractive { Output.prompt("step (help: list of steps, Enter: next record): ") }
       guard let line = try readLine() else { break }
       do throws(ToolFailure) {
-        for request in try parse(isTyped && line.isEmpty ? "next diff" : line) {
-          if request == .quit { return try end(first, isTyped) }
+        for request in try parse(isInteractive && line.isEmpty ? "next diff" : line) {
+          if request == .quit { return try end(first, isInteractive) }
           show(try session.answer(request))
         }
       } catch {
@@ -99,12 +99,12 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
         }
       }
     }
-    if isTyped { Output.print("") }
-    try end(first, isTyped)
+    if isInteractive { Output.print("") }
+    try end(first, isInteractive)
   }
 
-  private func end(_ failure: ToolFailure?, _ isTyped: Bool) throws(ToolFailure) {
-    if let failure, !isTyped { throw failure }
+  private func end(_ failure: ToolFailure?, _ isInteractive: Bool) throws(ToolFailure) {
+    if let failure, !isInteractive { throw failure }
   }
 
   private func readLine() throws(ToolFailure) -> String? {

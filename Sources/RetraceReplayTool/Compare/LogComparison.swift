@@ -88,7 +88,8 @@ struct LogComparison<App: ReplayableApp> {
         "same": false, "first": .integer(Int64(clamping: sequence)),
         "here": here.json, "there": there.json,
         "record": .array(fields.map { ChangeJSON.value($0) }),
-        "state": .array(states.changes.map { ChangeJSON.value($0) }), "cut": .bool(states.isCut),
+        "state": .array(states.changes.map { ChangeJSON.value($0) }),
+        "cut": .bool(states.isTruncated),
       ],
       what: "The logs differ.", why: "The first record that differs is \(sequence).",
       advice: "Look at both around it with `replay show --from \(sequence)`.")

@@ -164,7 +164,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   }
 
   private func schema() -> StepAnswer {
-    let build = BuildIdentity.of(App.self)
+    let build = SchemaFingerprints.of(App.self)
     return StepAnswer(
       lines: [
         "app           \(App.name) \(App.build)", "action schema \(build.actionSchema)",
@@ -206,14 +206,14 @@ extension StepSession {
 
   private mutating func route(of scene: Int64?) throws(ToolFailure) -> StepAnswer {
     try atBatchEnd { (replayer) throws(ToolFailure) in
-      try SceneAnswers<App>(replayer, scene: scene).route()
+      try SceneView<App>(replayer, scene: scene).route()
     }
   }
 
   private mutating func screen(of scene: Int64?) throws(ToolFailure) -> StepAnswer {
     let size = Terminal.size().map { Screen.Size(columns: $0.columns, rows: $0.rows - 1) }
     return try atBatchEnd { (replayer) throws(ToolFailure) in
-      let found = try SceneAnswers<App>(replayer, scene: scene)
+      let found = try SceneView<App>(replayer, scene: scene)
       do throws(StoreError) {
         let moment = try replayer.moment()
         return try replayer.read { state throws(StoreError) in

@@ -128,7 +128,8 @@ struct ResolutionCompiler {
     if let left = logical.0, let right = logical.1, left != right {
       return try addUnresolved(at: place, "\(left) was recorded, \(right) is read")
     }
-    return try ruled(try plainNode(from, to, wanted: wanted, at: place), recorded, wanted, place)
+    return try checkingRule(
+      try plainNode(from, to, wanted: wanted, at: place), recorded, wanted, place)
   }
 
   /// Compiles the resolution of one type to another that matches it, ignoring their rules.
@@ -145,23 +146,23 @@ struct ResolutionCompiler {
     case (.map(let values), .map(let wanted)):
       return try add(.map(try node(values, wanted, at: place)))
     case (.record, .record): return try record(from, to)
-    case (.enumeration, .record): return try plainCases(from, becoming: to)
-    case (.record, .enumeration): return try plainCases(to, from: from)
+    case (.enumeration, .record): return try gainingPayloads(from, becoming: to)
+    case (.record, .enumeration): return try losingPayloads(to, from: from)
     case (
       .enumeration(let name, _, let symbols, _),
       .enumeration(let wanted, _, let known, let other)
     ):
-      renamed(name, to: wanted)
+      noteRename(name, to: wanted)
       return try enumeration(name, symbols, known, default: other)
     case (.fixed(let name, _, let size), .fixed(let wanted, _, _)):
-      renamed(name, to: wanted)
+      noteRename(name, to: wanted)
       return try add(.fixed(size))
     default:
       let detail = "\(from.inWords) was recorded, \(to.inWords) is read"
       let node = try add(.primitive(from, to))
       if case (.bytes, .string) = (from, to) {
         return try add(
-          .unchecked(
+          .needsChecking(
             node, difference: noteUnresolved(place, detail + ": not all bytes are text"), .text))
       }
       if from != to { note(place, detail) }
@@ -169,7 +170,7 @@ struct ResolutionCompiler {
     }
   }
 
-  mutating func renamed(_ name: String, to wanted: String) {
+  mutating func noteRename(_ name: String, to wanted: String) {
     if name != wanted { note(Place(type: name), "is `\(wanted)` now") }
   }
 
@@ -230,7 +231,7 @@ struct ResolutionCompiler {
     if let known = known[pair] { return known }
     let index = try add(.pending)
     known[pair] = index
-    renamed(name, to: wantedName)
+    noteRename(name, to: wantedName)
 
     let sources = sources(of: wanted, among: recorded, in: name)
     var targets: [ResolutionNode.Target] = []
@@ -257,7 +258,7 @@ struct ResolutionCompiler {
     }
     nodes[index] = .record(
       .init(
-        stream: stream(targets, skips), skips: skips, targets: targets,
+        stepsInOrder: stepsInOrder(targets, skips), skips: skips, targets: targets,
         hasSiblings: recorded.count { !writer.isID($0.type) } > 1))
     return index
   }
@@ -290,7 +291,7 @@ struct ResolutionCompiler {
   }
 
   /// Returns the steps of a record whose wanted fields are in the recorded order, else `nil`.
-  private func stream(
+  private func stepsInOrder(
     _ targets: [ResolutionNode.Target], _ skips: [Int]
   ) -> [ResolutionNode.Step]? {
     var steps: [ResolutionNode.Step] = []
@@ -333,7 +334,7 @@ struct ResolutionCompiler {
       known[pair] = index
       var steps: [ResolutionNode.Step] = []
       for field in fields { steps.append(.resolve(try skip(field.type))) }
-      nodes[index] = .record(.init(stream: steps, skips: [], targets: []))
+      nodes[index] = .record(.init(stepsInOrder: steps, skips: [], targets: []))
       return index
     default: return try add(.primitive(type, type))
     }
@@ -346,9 +347,9 @@ struct ResolutionCompiler {
     let to = reader.resolved(wanted)
     switch (from, to) {
     case (.array(let items), .array(let wanted)):
-      return holds(writer.resolved(items), wanted)
+      return itemsMatch(writer.resolved(items), wanted)
     case (.map(let values), .map(let wanted)):
-      return holds(writer.resolved(values), wanted)
+      return itemsMatch(writer.resolved(values), wanted)
     case (.record(let name, _, _), .record(let wanted, _, _)),
       (.enumeration(let name, _, _, _), .enumeration(let wanted, _, _, _)):
       return isKnown(name, as: wanted)
@@ -367,7 +368,7 @@ struct ResolutionCompiler {
   }
 
   /// Returns whether the items of an array or the values of a map match.
-  private func holds(_ from: Schema, _ wanted: Schema) -> Bool {
+  private func itemsMatch(_ from: Schema, _ wanted: Schema) -> Bool {
     let to = reader.resolved(wanted)
     if case .union = from { return true }
     if case .union(let branches) = to { return branches.contains { matches(from, $0) } }

@@ -24,7 +24,7 @@ enum ResolutionNode: Sendable {
   case unresolved(Int)
   /// A value that may not be valid for the type it is read as: its step, and the index of the
   /// difference.
-  case unchecked(Int, difference: Int, CheckReason)
+  case needsChecking(Int, difference: Int, CheckReason)
 
   /// The reason why a value may not be valid.
   enum CheckReason: Sendable {
@@ -59,7 +59,7 @@ enum ResolutionNode: Sendable {
   /// The steps of a record.
   struct Record: Sendable {
     /// The steps field by field, if the recorded order of the fields is also the wanted order.
-    var stream: [Step]?
+    var stepsInOrder: [Step]?
     /// The steps that skip each recorded field.
     var skips: [Int]
     /// The sources of the wanted fields, in the wanted order.

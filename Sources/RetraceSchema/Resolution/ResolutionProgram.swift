@@ -39,7 +39,7 @@ final class ResolutionProgram: Sendable {
     case unresolved
     /// `first`: the index of the difference, or -1 if every value is readable; `second`: the step.
     /// The resolver itself can check a byte or a text; other values only their type can check.
-    case unchecked, uncheckedByte, uncheckedText
+    case needsChecking, byteNeedsChecking, textNeedsChecking
   }
 
   let steps: [Step]
@@ -67,7 +67,7 @@ private struct Flattener {
     steps.reserveCapacity(nodes.count)
     for node in nodes { steps.append(step(node)) }
     let plain = steps
-    for index in steps.indices { steps[index] = passing(index, plain) }
+    for index in steps.indices { steps[index] = collapsed(index, plain) }
     markCopies()
   }
 
@@ -75,13 +75,14 @@ private struct Flattener {
   ///
   /// A record of one field with nothing to skip or fill in is replaced by the step of the field.
   /// That step then has the levels of both.
-  private func passing(_ node: Int, _ plain: [ResolutionProgram.Step]) -> ResolutionProgram.Step {
+  private func collapsed(_ node: Int, _ plain: [ResolutionProgram.Step]) -> ResolutionProgram.Step {
     var node = node
     var levels: UInt16 = 0
     // Bounded, because a record may contain only itself.
     for _ in 0..<32 {
-      guard case .record(let record) = nodes[node], let stream = record.stream, stream.count == 1,
-        case .resolve(let inner) = stream[0]
+      guard case .record(let record) = nodes[node], let stepsInOrder = record.stepsInOrder,
+        stepsInOrder.count == 1,
+        case .resolve(let inner) = stepsInOrder[0]
       else { break }
       node = inner
       levels += 1
@@ -117,7 +118,7 @@ private struct Flattener {
       .init(code: .wrap, first: Int32(branch), second: Int32(inner))
     case .unresolved(let difference): .init(code: .unresolved, first: Int32(difference))
     // An array that becomes a set is always readable, so it has no difference.
-    case .unchecked(let inner, let difference, let reason):
+    case .needsChecking(let inner, let difference, let reason):
       .init(
         code: Self.code(of: reason), first: reason == .set ? -1 : Int32(difference),
         second: Int32(inner))
@@ -126,9 +127,9 @@ private struct Flattener {
 
   private static func code(of reason: ResolutionNode.CheckReason) -> ResolutionProgram.Code {
     switch reason {
-    case .byte: .uncheckedByte
-    case .text: .uncheckedText
-    case .set, .other: .unchecked
+    case .byte: .byteNeedsChecking
+    case .text: .textNeedsChecking
+    case .set, .other: .needsChecking
     }
   }
 
@@ -156,8 +157,8 @@ private struct Flattener {
 
   private mutating func record(_ record: ResolutionNode.Record) -> ResolutionProgram.Step {
     var parts: [Int32] = []
-    if let stream = record.stream {
-      for part in stream {
+    if let stepsInOrder = record.stepsInOrder {
+      for part in stepsInOrder {
         switch part {
         case .resolve(let node): parts += [0, Int32(node), 0]
         case .skip(let node): parts += [1, Int32(node), 0]
@@ -177,9 +178,9 @@ private struct Flattener {
     }
     defer { table += parts }
     return .init(
-      code: record.stream == nil ? .reordered : .record, hasSiblings: record.hasSiblings,
+      code: record.stepsInOrder == nil ? .reordered : .record, hasSiblings: record.hasSiblings,
       levels: record.isLevel ? 1 : 0, first: Int32(table.count),
-      second: Int32(record.stream?.count ?? 0))
+      second: Int32(record.stepsInOrder?.count ?? 0))
   }
 
   private mutating func union(_ branches: [ResolutionNode.Branch]) -> ResolutionProgram.Step {
@@ -214,7 +215,8 @@ private struct Flattener {
     switch step.code {
     case .null, .boolean, .int, .long, .float, .double, .text, .bytes, .fixed: return true
     case .intToFloat, .intToDouble, .longToFloat, .longToDouble, .floatToDouble: return false
-    case .reordered, .wrap, .unresolved, .unchecked, .uncheckedByte, .uncheckedText: return false
+    case .reordered, .wrap, .unresolved, .needsChecking, .byteNeedsChecking, .textNeedsChecking:
+      return false
     case .array, .map: return steps[start].isCopy
     case .enumeration:
       return (0..<count).allSatisfy {

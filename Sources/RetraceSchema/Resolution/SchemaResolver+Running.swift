@@ -60,7 +60,7 @@ extension SchemaResolver.Storage {
       let (first, end) = (Int(program.table[symbol + 2]), Int(program.table[symbol + 3]))
       let defaults = program.defaults
       if first < end { output.raw(defaults.span.extracting(first..<end)) }
-    case .unchecked, .uncheckedByte, .uncheckedText:
+    case .needsChecking, .byteNeedsChecking, .textNeedsChecking:
       if run.rejectsUnchecked { try rejectIfInvalid(step, input, &run) }
       try self.run(Int(step.second), &input, &output, &run)
     case .unresolved: throw missing(Int(step.first), at: input.offset, &run)
@@ -100,8 +100,8 @@ extension SchemaResolver.Storage {
     var copy = AvroReader(input.bytes)
     copy.position = input.position
     switch step.code {
-    case .uncheckedByte: if UInt8(exactly: try copy.long()) != nil { return }
-    case .uncheckedText: if (try? copy.string()) != nil { return }
+    case .byteNeedsChecking: if UInt8(exactly: try copy.long()) != nil { return }
+    case .textNeedsChecking: if (try? copy.string()) != nil { return }
     default: break
     }
     throw missing(Int(step.first), at: input.offset, &run)

@@ -15,8 +15,8 @@ extension SchemaResolver {
   ) -> SchemaVerdict {
     var walk = Walk(resolver: self, upcasters: upcasters, retired: retired)
     walk.visit(storage.root, insideCase: false, isAlone: true)
-    let unchecked = walk.unchecked.union(storage.losses)
-    if unchecked.isEmpty && walk.covered.isEmpty && !storage.hasOtherRules
+    let differencesToCheck = walk.differencesToCheck.union(storage.losses)
+    if differencesToCheck.isEmpty && walk.covered.isEmpty && !storage.hasOtherRules
       && writer.schema.canonicalForm == reader.schema.canonicalForm
     {
       return .same
@@ -24,7 +24,9 @@ extension SchemaResolver {
     if !walk.impossible.isEmpty { return .impossible(Self.sorted(walk.impossible)) }
     if !walk.uncovered.isEmpty { return .needsUpcaster(Self.sorted(walk.uncovered)) }
     let differences = storage.changes + Self.sorted(walk.covered)
-    if !unchecked.isEmpty { return .needsChecking(differences + Self.sorted(unchecked)) }
+    if !differencesToCheck.isEmpty {
+      return .needsChecking(differences + Self.sorted(differencesToCheck))
+    }
     return .readable(differences)
   }
 
@@ -40,7 +42,7 @@ extension SchemaResolver {
     var impossible: Set<SchemaDifference> = []
     var uncovered: Set<SchemaDifference> = []
     var covered: Set<SchemaDifference> = []
-    var unchecked: Set<SchemaDifference> = []
+    var differencesToCheck: Set<SchemaDifference> = []
     private var visited: Set<Step> = []
 
     private struct Step: Hashable {
@@ -86,8 +88,10 @@ extension SchemaResolver {
           uncovered.insert(resolver.storage.unresolvedDifferences[difference])
           noteIneffectiveRetirement(name)
         }
-      case .unchecked(let inner, let difference, let reason):
-        if reason != .set { unchecked.insert(resolver.storage.unresolvedDifferences[difference]) }
+      case .needsChecking(let inner, let difference, let reason):
+        if reason != .set {
+          differencesToCheck.insert(resolver.storage.unresolvedDifferences[difference])
+        }
         visit(inner, insideCase: insideCase, isAlone: isAlone)
       case .unresolved(let difference):
         if insideCase {
@@ -131,7 +135,8 @@ extension SchemaResolver {
       guard seen.insert(node).inserted else { return false }
       switch resolver.storage.nodes[node] {
       case .unresolved: return true
-      case .unchecked(let inner, _, let reason): return reason != .set || isUnresolved(inner, &seen)
+      case .needsChecking(let inner, _, let reason):
+        return reason != .set || isUnresolved(inner, &seen)
       case .array(let inner), .map(let inner), .wrap(_, let inner):
         return isUnresolved(inner, &seen)
       case .record(let record):

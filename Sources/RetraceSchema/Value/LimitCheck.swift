@@ -104,7 +104,7 @@ private struct LimitAnalysis {
     case .reference(let name):
       guard let known = depths[name] else { return 0 }
       return known ?? .max
-    case .logical(_, let base), .narrowed(_, let base): return depth(base)
+    case .logical(_, let base), .ruled(_, let base): return depth(base)
     default: return 0
     }
   }

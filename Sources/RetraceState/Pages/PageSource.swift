@@ -46,14 +46,14 @@ extension PageSource {
   public func withVerifiedPage(
     _ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void
   ) -> Bool {
-    var isRight = false
+    var isVerified = false
     let isThere = withPage(key) { page in
       guard PageLayout.hash(of: page, level: key.level, Hasher.self) == hash else { return }
-      isRight = true
+      isVerified = true
       body(page)
     }
-    if !isRight { report(PageFault(isThere ? .differs : .missing, key)) }
-    return isRight
+    if !isVerified { report(PageFault(isThere ? .hashMismatch : .missing, key)) }
+    return isVerified
   }
 }
 

@@ -82,7 +82,7 @@ struct TableOpener<Source: PageSource>: TableVisitor {
   let tables: [TableRoot]
   let source: Source
   var position = 0
-  var isRight = true
+  var isMatching = true
 
   init(tables: [TableRoot], source: Source) {
     self.tables = tables
@@ -92,7 +92,7 @@ struct TableOpener<Source: PageSource>: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
     defer { position += 1 }
     guard position < tables.count, tables[position].number == position else {
-      isRight = false
+      isMatching = false
       return
     }
     table = EntityTable(stored: tables[position], source: source)

@@ -73,7 +73,7 @@ public enum StatePages {
     }
     var opening = TableOpener(tables: stored.tables, source: source)
     state.visitTables(&opening)
-    guard opening.isRight && opening.position == stored.tables.count else { throw .tables }
+    guard opening.isMatching && opening.position == stored.tables.count else { throw .tables }
     guard StateHasher.hash(&state, with: Source.Hasher.self) == stored.hash else {
       throw .hash
     }

@@ -42,7 +42,7 @@ struct StoreDraft: ~Copyable {
   static func lockPlace(of store: StorePath) throws(StoreError) -> Place {
     let limit: Int64 = 10_000
     do throws(SystemError) {
-      return Place(lock: try DirectoryLock.wait(for: store.parent, limitMilliseconds: limit))
+      return Place(lock: try DirectoryLock.acquire(for: store.parent, timeoutMilliseconds: limit))
     } catch {
       if error.code == .accessDenied { return Place(lock: nil) }
       guard error.operation == .flock, error.code == .busy else {

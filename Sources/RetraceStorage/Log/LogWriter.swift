@@ -131,7 +131,8 @@ extension LogStorage {
     _ body: (borrowing LogWriter.Access) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     if isDeferring { return false }
-    return try writer.thread.tryInPlace { () throws(Failure) in try LogWriter.withAccess(self, body)
+    return try writer.thread.tryPerformInPlace { () throws(Failure) in
+      try LogWriter.withAccess(self, body)
     }
   }
 
@@ -144,7 +145,7 @@ extension LogStorage {
   package var isInWriterJob: Bool { writer.thread.isCurrent }
 
   /// Whether no writer job runs or is queued at this moment.
-  package var isWriterIdle: Bool { !isInWriterJob && writer.thread.tryInPlace {} }
+  package var isWriterIdle: Bool { !isInWriterJob && writer.thread.tryPerformInPlace {} }
 
   /// Whether commits are deferred; see ``LogWriter/Access/deferCommits()``.
   package var isDeferring: Bool { writer.isDeferring }

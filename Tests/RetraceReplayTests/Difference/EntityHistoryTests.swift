@@ -65,6 +65,6 @@ import Testing
     for text in ["", "TimeEntry", "=4", "TimeEntry=", "TimeEntry=x", "a=1=2"] {
       #expect(EntityName(text) == nil, "\(text)")
     }
-    #expect(EntityName.types(in: CounterState()) == ["CounterEntity"])
+    #expect(EntityName.typeNames(in: CounterState()) == ["CounterEntity"])
   }
 }

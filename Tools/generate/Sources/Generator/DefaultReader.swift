@@ -21,8 +21,8 @@ struct DefaultReader {
   ///   - value: The value as it is written.
   ///   - type: The type as generated code writes it.
   ///   - rule: The rule for the default in the comment at the declaration.
-  /// - Throws: `Diagnostic` for a value that a schema cannot hold, or that may differ from process to
-  ///   process.
+  /// - Throws: `Diagnostic` for a value that a schema cannot hold, or that may differ from
+  ///   process to process.
   func read(
     _ value: ExprSyntax, of type: String, _ rule: RecordedComment.DefaultRule
   ) throws -> String? {

@@ -29,7 +29,7 @@ public enum Generator {
     var diagnostics: [Diagnostic] = []
     var imports = ImportList()
     for (file, tree) in zip(files, trees) {
-      let collector = Collector(path: file.path, tree: tree, index: index)
+      let collector = DeclarationCollector(path: file.path, tree: tree, index: index)
       diagnostics += collector.diagnostics
       declarations += collector.declarations
       if !collector.declarations.isEmpty { imports.add(from: tree) }

@@ -3,9 +3,9 @@ import Testing
 
 /// Tests of all forms of declarations, accepted and refused.
 @Suite struct DeclarationFormTests {
-  @Test(arguments: DeclarationForm.refused)
+  @Test(arguments: DeclarationForm.rejected)
   func `a form is refused by file and line`(form: DeclarationForm) throws {
-    guard case .refused(let line, let message) = form.outcome else { return }
+    guard case .rejected(let line, let message) = form.outcome else { return }
     let output = Generator.run([SourceText(path: "Sources/A.swift", text: form.source)])
     #expect(output.text == nil)
     #expect(output.diagnostics.count == 1, "\(output.diagnostics)")
@@ -46,11 +46,11 @@ import Testing
   }
 
   @Test func `a type of another file is known`() throws {
-    let refused = Generator.run([
+    let rejected = Generator.run([
       SourceText(path: "A.swift", text: "extension Box { struct A: Recordable {} }"),
       SourceText(path: "B.swift", text: "struct Box<T> {}"),
     ])
-    #expect(refused.diagnostics.map(\.message) == ["`A` lies in `Box`, which is generic"])
+    #expect(rejected.diagnostics.map(\.message) == ["`A` lies in `Box`, which is generic"])
     let accepted = Generator.run([
       SourceText(path: "A.swift", text: "struct A: Recordable { var b: B = .b }"),
       SourceText(path: "B.swift", text: "enum B: Recordable { case a, b }"),

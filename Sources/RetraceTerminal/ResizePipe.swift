@@ -3,7 +3,7 @@ import RetraceSystem
 import Synchronization
 
 /// A pipe that becomes readable when the terminal's size changes, or on a call to wake.
-enum Resizes {
+enum ResizePipe {
   // Written once under the lock; the signal handler only reads the number.
   private static let readEnd = Atomic<Int32>(-1)
   private static let writeEnd = Atomic<Int32>(-1)
@@ -34,7 +34,7 @@ enum Resizes {
       unsafe action.__sigaction_handler.sa_handler = { _ in
         let saved = errno
         var byte: UInt8 = 0
-        _ = unsafe write(Resizes.writeEnd.load(ordering: .acquiring), &byte, 1)
+        _ = unsafe write(ResizePipe.writeEnd.load(ordering: .acquiring), &byte, 1)
         errno = saved
       }
       action.sa_flags = SA_RESTART

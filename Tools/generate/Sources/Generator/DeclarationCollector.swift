@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Finds the declarations of one file that conform to a recorded protocol.
-final class Collector: SyntaxVisitor {
+final class DeclarationCollector: SyntaxVisitor {
   private let path: String
   private let index: TypeIndex
   private let converter: SourceLocationConverter
@@ -22,7 +22,7 @@ final class Collector: SyntaxVisitor {
     walk(tree)
     for position in comments.leftOver(in: tree, outside: refused) {
       diagnostics.append(
-        refusal(
+        diagnostic(
           position,
           "this `recorded:` has no effect; write `// recorded: NAME` or `// recorded: was NAME` at "
             + "the end of the line of one property, case or payload of a recorded type, or after "
@@ -31,11 +31,11 @@ final class Collector: SyntaxVisitor {
     diagnostics.sort { $0.line < $1.line }
   }
 
-  private func refusal(_ node: any SyntaxProtocol, _ message: String) -> Diagnostic {
-    refusal(node.positionAfterSkippingLeadingTrivia, message)
+  private func diagnostic(_ node: any SyntaxProtocol, _ message: String) -> Diagnostic {
+    diagnostic(node.positionAfterSkippingLeadingTrivia, message)
   }
 
-  private func refusal(_ position: AbsolutePosition, _ message: String) -> Diagnostic {
+  private func diagnostic(_ position: AbsolutePosition, _ message: String) -> Diagnostic {
     Diagnostic(path: path, line: converter.location(for: position).line, message: message)
   }
 
@@ -55,7 +55,7 @@ final class Collector: SyntaxVisitor {
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
     collect(node, node.genericParameterClause, node.genericWhereClause) { reader, isState in
-      if isState { throw self.refusal(node.name, "an enum cannot be a RecordedState") }
+      if isState { throw self.diagnostic(node.name, "an enum cannot be a RecordedState") }
       return try reader.cases(of: node)
     }
     scope.append(node.name.text)
@@ -107,7 +107,7 @@ final class Collector: SyntaxVisitor {
   private func refuseReference(_ name: TokenSyntax, _ clause: InheritanceClauseSyntax?) {
     if !ProtocolNames.names(in: clause).isDisjoint(with: ProtocolNames.recorded) {
       diagnostics.append(
-        refusal(name, "`\(name.text)` is a reference type; record a struct or an enum"))
+        diagnostic(name, "`\(name.text)` is a reference type; record a struct or an enum"))
     }
   }
 
@@ -136,7 +136,7 @@ final class Collector: SyntaxVisitor {
       return
     }
     diagnostics.append(
-      refusal(
+      diagnostic(
         node.extendedType,
         "conformances are generated for declarations only; add `: \(named)` to the declaration of "
           + "`\(name)`, or write `encode(into:)` by hand"))
@@ -161,7 +161,7 @@ final class Collector: SyntaxVisitor {
       diagnostics.append(error)
       refused.append(node.position..<node.endPosition)
     } catch {
-      diagnostics.append(refusal(node, "\(error)"))
+      diagnostics.append(diagnostic(node, "\(error)"))
       refused.append(node.position..<node.endPosition)
     }
   }
@@ -170,30 +170,30 @@ final class Collector: SyntaxVisitor {
   private func checkPlace(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
     let name = node.name.text
     if codeDepth > 0 {
-      throw refusal(
+      throw diagnostic(
         node.name, "`\(name)` is a local type; declare it outside functions and closures")
     }
-    if conditionDepth > 0 { throw refusal(node.name, "`\(name)` is compiled conditionally") }
+    if conditionDepth > 0 { throw diagnostic(node.name, "`\(name)` is compiled conditionally") }
     let codeName = (scope + [name]).joined(separator: ".")
     for (outer, type) in index.path(to: codeName).dropLast() {
       guard let type else {
-        throw refusal(
+        throw diagnostic(
           node.name,
           "`\(name)` lies in `\(outer)`, which this target does not declare; declare it elsewhere")
       }
       if type.form == .alias {
-        throw refusal(node.name, "`\(name)` lies in the typealias `\(outer)`; name the type")
+        throw diagnostic(node.name, "`\(name)` lies in the typealias `\(outer)`; name the type")
       }
       if type.isGeneric {
-        throw refusal(node.name, "`\(name)` lies in `\(outer)`, which is generic")
+        throw diagnostic(node.name, "`\(name)` lies in `\(outer)`, which is generic")
       }
       if type.access == .file {
-        throw refusal(
+        throw diagnostic(
           node.name, "`\(name)` lies in `\(outer)`, which is private; generated code cannot see it")
       }
     }
     if index[codeName]?.access == .file {
-      throw refusal(node.name, "`\(name)` is private; generated code cannot see it")
+      throw diagnostic(node.name, "`\(name)` is private; generated code cannot see it")
     }
   }
 
@@ -204,12 +204,12 @@ final class Collector: SyntaxVisitor {
 
   private func checkHead(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
     let name = node.name.text
-    if node.hasError { throw refusal(node.name, "`\(name)` does not parse") }
+    if node.hasError { throw diagnostic(node.name, "`\(name)` does not parse") }
     for attribute in node.attributes {
       guard let called = attribute.as(AttributeSyntax.self)?.attributeName.trimmedDescription,
         Self.harmlessAttributes.contains(called)
       else {
-        throw refusal(
+        throw diagnostic(
           attribute,
           "`\(attribute.trimmedDescription)` may require other generated code; remove it, or write "
             + "the conformance by hand")
@@ -217,20 +217,20 @@ final class Collector: SyntaxVisitor {
     }
     for inherited in node.inheritanceClause?.inheritedTypes ?? [] {
       if inherited.type.is(SuppressedTypeSyntax.self) {
-        throw refusal(inherited, "a type that cannot be copied or escape cannot be recorded")
+        throw diagnostic(inherited, "a type that cannot be copied or escape cannot be recorded")
       }
       if let type = inherited.type.as(AttributedTypeSyntax.self),
         !ProtocolNames.names(of: type.baseType).isDisjoint(with: ProtocolNames.recorded)
       {
-        throw refusal(inherited, "a conformance with attributes cannot be generated")
+        throw diagnostic(inherited, "a conformance with attributes cannot be generated")
       }
     }
     let protocols = ProtocolNames.names(in: node.inheritanceClause)
     if protocols.contains("RecordedState"), !protocols.isDisjoint(with: ProtocolNames.recordable) {
-      throw refusal(node.name, "`\(name)` is Recordable or a RecordedState, not both")
+      throw diagnostic(node.name, "`\(name)` is Recordable or a RecordedState, not both")
     }
     if let member = ProtocolNames.generatedMember(in: node.memberBlock) {
-      throw refusal(
+      throw diagnostic(
         member,
         "the generator writes this member; remove it, or write the whole conformance by hand, with "
           + "`encode(into:)`")
@@ -251,10 +251,11 @@ final class Collector: SyntaxVisitor {
     return try (generics?.parameters ?? []).map { parameter in
       let name = parameter.name.text
       if let specifier = parameter.specifier {
-        throw refusal(parameter, "a generic parameter with `\(specifier.text)` cannot be recorded")
+        throw diagnostic(
+          parameter, "a generic parameter with `\(specifier.text)` cannot be recorded")
       }
       guard parameter.inheritedType != nil || constrained.contains(name) else {
-        throw refusal(parameter, "`\(name)` may be a type that is not Recordable")
+        throw diagnostic(parameter, "`\(name)` may be a type that is not Recordable")
       }
       return name
     }
@@ -269,21 +270,22 @@ final class Collector: SyntaxVisitor {
     let comment = comments.take(after: node.memberBlock.leftBrace)
     let recorded = comment?.name ?? codeName.split(separator: ".").joined(separator: "_")
     guard RecordedComment.isName(recorded) else {
-      throw refusal(node.name, "`\(recorded)` is not a name in Avro; add `// recorded: NAME`")
+      throw diagnostic(node.name, "`\(recorded)` is not a name in Avro; add `// recorded: NAME`")
     }
     for former in comment?.former ?? [] where !RecordedComment.isName(former) {
-      throw refusal(node.name, "`\(former)` is not a name in Avro")
+      throw diagnostic(node.name, "`\(former)` is not a name in Avro")
     }
     if let comment, comment.defaultRule != .known {
-      throw refusal(node.name, "a type has no default")
+      throw diagnostic(node.name, "a type has no default")
     }
     if isState, let former = comment?.former, !former.isEmpty {
-      throw refusal(node.name, "a state is never read under a former name; remove `was`")
+      throw diagnostic(node.name, "a state is never read under a former name; remove `was`")
     }
     let types = TypeReader(
-      index: index, scope: names, genericParameters: parameters, diagnose: { self.refusal($0, $1) })
+      index: index, scope: names, genericParameters: parameters,
+      diagnose: { self.diagnostic($0, $1) })
     let reader = MemberReader(
-      types: types, comments: comments, inState: isState, diagnose: { self.refusal($0, $1) })
+      types: types, comments: comments, inState: isState, diagnose: { self.diagnostic($0, $1) })
     let kind = try read(reader, isState)
     try checkCaseNames(of: kind, recorded, codeName, at: node.name)
     let visibility = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module
@@ -301,7 +303,7 @@ final class Collector: SyntaxVisitor {
     guard case .union(let cases, _) = kind else { return }
     for element in cases
     where index["\(codeName).\(element.recordedName)"] != nil {
-      throw refusal(
+      throw diagnostic(
         node,
         "the case `\(element.recordedName)` and the type of that name would both be recorded as "
           + "`\(recorded)_\(element.recordedName)`; add `// recorded: NAME` to the case")

@@ -8,7 +8,7 @@ import RetraceToolSupport
 import TerminalUI
 
 /// The route and the screen of a scene at the position of a replayer.
-struct SceneAnswers<App: ReplayableApp> {
+struct SceneView<App: ReplayableApp> {
   private let sequence: UInt64
   private let id: SceneID
   private let stack: BackStack<App.Route>
