@@ -45,8 +45,8 @@ func registerBytes() {
 /// The bytes of all records, with framing and envelopes.
 private func recordBytes(_ file: LogFile) throws -> UInt64 {
   var bytes: UInt64 = 0
-  try file.read { snapshot throws(StoreError) in
-    try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
+  try file.read { view throws(StoreError) in
+    try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
       bytes += UInt64(record.offset - record.recordStart)
     }
   }

@@ -34,11 +34,11 @@ private func register(_ file: LogFile, timesC: Double? = nil) {
 /// Ours: the chain recomputed, then the fold that stores and replayers use.
 func foldWithChain(_ file: LogFile) throws -> Measured {
   var state = WorkloadState()
-  var measured = try file.read { snapshot throws(StoreError) in
+  var measured = try file.read { view throws(StoreError) in
     try clocked { () throws(StoreError) in
-      try snapshot.verify()
-      state = try folded(snapshot)
-      return (snapshot.head.sequence, snapshot.head.chain.firstWord)
+      try view.verify()
+      state = try folded(view)
+      return (view.head.sequence, view.head.chain.firstWord)
     }
   }
   measured.checksum = combined(state.checksum, chain: measured.checksum)
@@ -46,10 +46,10 @@ func foldWithChain(_ file: LogFile) throws -> Measured {
 }
 
 /// The state after the last record.
-func folded(_ snapshot: borrowing LogSnapshot) throws(StoreError) -> WorkloadState {
-  let plan = try snapshot.plan(for: WorkloadApp.self)
+func folded(_ view: borrowing ReadView) throws(StoreError) -> WorkloadState {
+  let plan = try view.plan(for: WorkloadApp.self)
   var records = RecordFold(plan: plan)
-  try snapshot.fold(into: &records, through: snapshot.head.sequence)
+  try view.fold(into: &records, through: view.head.sequence)
   return records.fold.state
 }
 

@@ -48,10 +48,10 @@ final class LogFile {
   }
 
   /// Lends the log, opened for reading.
-  func read<R>(_ body: (borrowing LogSnapshot) throws(StoreError) -> R) throws -> R {
+  func read<R>(_ body: (borrowing ReadView) throws(StoreError) -> R) throws -> R {
     let storage = try LogStorage.open(at: path, access: .read, mapBytes: 8 << 30)
     defer { storage.close() }
-    return try storage.withSnapshot { snapshot throws(StoreError) in try body(snapshot) }
+    return try storage.withReadView { view throws(StoreError) in try body(view) }
   }
 }
 

@@ -22,13 +22,13 @@ private func foldAndHash<App: ReplayableApp>(
   _ file: LogFile, _ app: App.Type
 ) throws -> Measured where App.State == WorkloadState {
   var state = WorkloadState()
-  var measured = try file.read { snapshot throws(StoreError) in
+  var measured = try file.read { view throws(StoreError) in
     try clocked { () throws(StoreError) in
-      let plan = try snapshot.plan(for: App.self)
+      let plan = try view.plan(for: App.self)
       var records = RecordFold(plan: plan)
-      try snapshot.fold(into: &records, through: snapshot.head.sequence)
+      try view.fold(into: &records, through: view.head.sequence)
       state = records.fold.state
-      return (snapshot.head.sequence, 0)
+      return (view.head.sequence, 0)
     }
   }
   measured.checksum = state.stateHash().firstWord

@@ -39,12 +39,12 @@ private func register(
     },
     yardsticks: [
       Yardstick("plain fold", target) {
-        try file.read { snapshot throws(StoreError) in
+        try file.read { view throws(StoreError) in
           var hash = Digest.zero
           var measured = try clocked(by: clock) { () throws(StoreError) in
-            var state = try folded(snapshot)
+            var state = try folded(view)
             hash = state.stateHash()
-            return (snapshot.head.sequence, 0)
+            return (view.head.sequence, 0)
           }
           measured.checksum = hash.firstWord
           return measured

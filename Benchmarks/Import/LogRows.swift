@@ -43,11 +43,11 @@ func registerLogRows() {
 }
 
 private func scan(_ store: String) throws -> Measured {
-  try withSnapshot(of: store) { snapshot throws(StoreError) in
+  try withReadView(of: store) { view throws(StoreError) in
     var records: UInt64 = 0
     var bytes: UInt64 = 0
     let start = FiguresClock.thread.now
-    try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
+    try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
       records += 1
       bytes += UInt64(record.offset - record.recordStart)
     }
@@ -57,22 +57,22 @@ private func scan(_ store: String) throws -> Measured {
 }
 
 private func fold(_ store: String) throws -> Measured {
-  try withSnapshot(of: store) { snapshot throws(StoreError) in
+  try withReadView(of: store) { view throws(StoreError) in
     let start = FiguresClock.thread.now
-    var records = RecordFold(plan: try snapshot.plan(for: TimeTrackerApp.self))
-    try snapshot.fold(into: &records, through: snapshot.head.sequence)
+    var records = RecordFold(plan: try view.plan(for: TimeTrackerApp.self))
+    try view.fold(into: &records, through: view.head.sequence)
     let nanoseconds = FiguresClock.thread.now - start
     let totals = records.fold.state.totals
     return Measured(
-      nanoseconds: nanoseconds, operations: snapshot.head.sequence,
+      nanoseconds: nanoseconds, operations: view.head.sequence,
       checksum: UInt64(totals.entries) << 40 ^ UInt64(totals.seconds))
   }
 }
 
-private func withSnapshot(
-  of store: String, _ body: (borrowing LogSnapshot) throws(StoreError) -> Measured
+private func withReadView(
+  of store: String, _ body: (borrowing ReadView) throws(StoreError) -> Measured
 ) throws -> Measured {
   let storage = try LogStorage.open(at: store, access: .read)
   defer { storage.close() }
-  return try storage.withSnapshot(body)
+  return try storage.withReadView(body)
 }

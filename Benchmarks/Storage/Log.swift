@@ -146,8 +146,8 @@ private func scan(_ store: String) throws -> Measured {
   return try timed(by: .thread) {
     var records: UInt64 = 0
     var checksum: UInt64 = 0
-    try storage.withSnapshot { snapshot throws(StoreError) in
-      try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
+    try storage.withReadView { view throws(StoreError) in
+      try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
         let payload = record.payload
         records += 1
         checksum &+= UInt64(payload.count) + UInt64(payload[0])

@@ -168,8 +168,8 @@ private func logged(_ folder: String) throws -> (actions: UInt64, checksum: UInt
   defer { storage.close() }
   var actions: UInt64 = 0
   var checksum: UInt64 = 0
-  try storage.withSnapshot { snapshot throws(StoreError) in
-    try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
+  try storage.withReadView { view throws(StoreError) in
+    try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
       guard record.kind == .action else { return }
       let payload = record.payload
       actions += 1

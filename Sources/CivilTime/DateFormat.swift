@@ -41,14 +41,14 @@ public struct DateFormat: Hashable, Sendable {
     case year
     case shortYear
     case monthName
-    case halfDay
+    case dayPeriod
     case number(Field, ClosedRange<Int>)
     case literal([UInt8])
   }
 
   /// A numeric field of a date or time.
   enum Field: Hashable, Sendable {
-    case month, day, hour, hourOfHalfDay, minute, second
+    case month, day, hour, twelveHour, minute, second
   }
 
   /// Makes a format.
@@ -64,7 +64,7 @@ public struct DateFormat: Hashable, Sendable {
     }
     for name in ["year", "month", "day"] where !seen.contains(name) { throw .missingField(name) }
     let hasHalfDayHour = parts.contains {
-      if case .number(.hourOfHalfDay, _) = $0 { true } else { false }
+      if case .number(.twelveHour, _) = $0 { true } else { false }
     }
     if hasHalfDayHour != seen.contains("AM or PM") {
       throw .missingField(hasHalfDayHour ? "AM or PM" : "hour from 1 to 12")
@@ -127,11 +127,11 @@ public struct DateFormat: Hashable, Sendable {
     case (UInt8(ascii: "y"), 1), (UInt8(ascii: "y"), 4): return .year
     case (UInt8(ascii: "y"), 2): return .shortYear
     case (UInt8(ascii: "M"), 3): return .monthName
-    case (UInt8(ascii: "a"), 1): return .halfDay
+    case (UInt8(ascii: "a"), 1): return .dayPeriod
     case (UInt8(ascii: "M"), 1...2): return .number(.month, digits)
     case (UInt8(ascii: "d"), 1...2): return .number(.day, digits)
     case (UInt8(ascii: "H"), 1...2): return .number(.hour, digits)
-    case (UInt8(ascii: "h"), 1...2): return .number(.hourOfHalfDay, digits)
+    case (UInt8(ascii: "h"), 1...2): return .number(.twelveHour, digits)
     case (UInt8(ascii: "m"), 1...2): return .number(.minute, digits)
     case (UInt8(ascii: "s"), 1...2): return .number(.second, digits)
     default:
@@ -146,9 +146,9 @@ extension DateFormat.Part {
     switch self {
     case .year, .shortYear: "year"
     case .monthName, .number(.month, _): "month"
-    case .halfDay: "AM or PM"
+    case .dayPeriod: "AM or PM"
     case .number(.day, _): "day"
-    case .number(.hour, _), .number(.hourOfHalfDay, _): "hour"
+    case .number(.hour, _), .number(.twelveHour, _): "hour"
     case .number(.minute, _): "minute"
     case .number(.second, _): "second"
     case .literal: nil

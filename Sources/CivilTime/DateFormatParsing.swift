@@ -65,14 +65,14 @@ extension DateFormat {
         let short = try reader.number(digits: 2...2)
         year = short >= 70 ? 1900 + short : 2000 + short
       case .monthName: month = try monthName(&reader)
-      case .halfDay: isAfternoon = try halfDay(&reader)
+      case .dayPeriod: isAfternoon = try dayPeriod(&reader)
       case .number(let field, let digits):
         let value = try reader.number(digits: digits)
         switch field {
         case .month: month = value
         case .day: day = value
         case .hour: hour = value
-        case .hourOfHalfDay:
+        case .twelveHour:
           hour = value
           isHalfDayHour = true
         case .minute: minute = value
@@ -89,7 +89,7 @@ extension DateFormat {
       return index + 1
     }
 
-    private func halfDay(_ reader: inout Reader) throws(ParseError) -> Bool {
+    private func dayPeriod(_ reader: inout Reader) throws(ParseError) -> Bool {
       let first = (reader.byte() ?? 0) | 0x20
       guard (reader.byte() ?? 0) | 0x20 == UInt8(ascii: "m") else { throw .mismatch }
       guard first == UInt8(ascii: "a") || first == UInt8(ascii: "p") else { throw .mismatch }

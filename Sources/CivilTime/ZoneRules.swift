@@ -54,7 +54,7 @@ public struct ZoneRules: Hashable, Sendable {
   ///
   /// - Returns: One moment; none if clocks skip the local time, two if they show it twice.
   /// - Complexity: O(log transitions).
-  public func instants(forLocal local: LocalTime) -> [Moment] {
+  public func moments(forLocal local: LocalTime) -> [Moment] {
     let seconds = Int64(local.secondsSince1970)
     guard !transitions.isEmpty || rule?.daylight != nil else {
       let offset = rule?.standardOffset ?? firstOffset
@@ -78,7 +78,7 @@ public struct ZoneRules: Hashable, Sendable {
     var local = LocalTime(secondsSince1970: date.daysSince1970 * 86_400)
     // Where clocks skip midnight, the day starts at the first time after the gap.
     for _ in 0..<96 {
-      if let first = instants(forLocal: local).first { return first }
+      if let first = moments(forLocal: local).first { return first }
       local = LocalTime(secondsSince1970: local.secondsSince1970 + 900)
     }
     return Moment(microseconds: Int64(date.daysSince1970) * 86_400_000_000)

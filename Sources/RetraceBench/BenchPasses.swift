@@ -26,8 +26,8 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
   /// Scans all records.
   mutating func scan() throws(StoreError) -> Int64 {
     var sum: UInt64 = 0
-    let time = try timed { (snapshot, last) throws(StoreError) in
-      try snapshot.scan(from: 1, through: last) { record in
+    let time = try timed { (view, last) throws(StoreError) in
+      try view.scan(from: 1, through: last) { record in
         sum &+= UInt64(record.payload.count)
       }
     }
@@ -39,13 +39,13 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
   mutating func fold() throws(StoreError) -> Int64 {
     let start = start
     var folds: [RecordFold<App>] = []
-    let time = try timed { (snapshot, last) throws(StoreError) in
-      var walk = start
-      try snapshot.scan(from: 1, through: last) { record throws(StoreError) in
-        try snapshot.take(record, into: &walk)
+    let time = try timed { (view, last) throws(StoreError) in
+      var position = start
+      try view.scan(from: 1, through: last) { record throws(StoreError) in
+        try view.take(record, into: &position)
       }
       // The state is released after the clock has been read.
-      folds = [walk]
+      folds = [position]
     }
     sink &+= folds.last?.fold.sequence ?? 0
     return time
@@ -55,16 +55,16 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
   mutating func verify() throws(StoreError) -> Int64 {
     var share = 1.0
     let last = self.last
-    let time = try timed { (snapshot, _) throws(StoreError) in
+    let time = try timed { (view, _) throws(StoreError) in
       // Verifies the whole log, even if only a part is folded.
-      let records = try snapshot.verify().records
+      let records = try view.verify().records
       share = records == 0 ? 1 : min(1, Double(last) / Double(records))
     }
     return Int64(Double(time) * share)
   }
 
   /// The results of a pass that measures each record by itself.
-  struct Details {
+  struct TimedResults {
     var stateHash = Digest.zero
     var hashes = 0
     var hashNanoseconds = 0.0
@@ -73,38 +73,38 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
   /// Folds all records and measures each with the clock.
   ///
   /// Hashes the state after each record with a recorded state hash, and after the last record.
-  mutating func details(
+  mutating func foldTimed(
     order: [UInt16], _ samples: TypeSamples, _ clocks: ClockCost
-  ) throws(StoreError) -> Details {
-    var result = Details()
+  ) throws(StoreError) -> TimedResults {
+    var result = TimedResults()
     let start = start
     let last = self.last
     for _ in 0..<samples.repetitions {
-      try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try storage.withReadView { (view) throws(StoreError) in
         guard last > 0 else { return }
-        var walk = DetailedWalk<App>(start, samples, clocks)
-        try snapshot.scan(from: 1, through: last) { record throws(StoreError) in
-          try walk.take(record, type: Int(order[Int(record.sequence - 1)]))
+        var position = TimedFold<App>(start, samples, clocks)
+        try view.scan(from: 1, through: last) { record throws(StoreError) in
+          try position.take(record, type: Int(order[Int(record.sequence - 1)]))
         }
-        walk.hash()
-        result.hashes = walk.hashes
-        result.stateHash = walk.stateHash
-        result.hashNanoseconds += walk.hashNanoseconds / Double(samples.repetitions)
+        position.hash()
+        result.hashes = position.hashes
+        result.stateHash = position.stateHash
+        result.hashNanoseconds += position.hashNanoseconds / Double(samples.repetitions)
       }
     }
     return result
   }
 
   private func timed(
-    _ body: (borrowing LogSnapshot, UInt64) throws(StoreError) -> Void
+    _ body: (borrowing ReadView, UInt64) throws(StoreError) -> Void
   ) throws(StoreError) -> Int64 {
     guard last > 0 else { return 0 }
     let last = self.last
     var time: Int64 = 0
     for _ in 0..<repetitions {
-      try storage.withSnapshot { (snapshot) throws(StoreError) in
+      try storage.withReadView { (view) throws(StoreError) in
         let start = ThreadClock.nanoseconds()
-        try body(snapshot, last)
+        try body(view, last)
         time += ThreadClock.nanoseconds() - start
       }
     }
@@ -113,7 +113,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
 }
 
 /// A fold that reads the clock around each record.
-private struct DetailedWalk<App: ReplayableApp>: ~Copyable {
+private struct TimedFold<App: ReplayableApp>: ~Copyable {
   private var fold: RecordFold<App>
   private let samples: TypeSamples
   private let clocks: ClockCost

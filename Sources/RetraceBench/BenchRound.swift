@@ -12,18 +12,18 @@ public struct BenchRound: Hashable, Sendable {
   public var processorNanoseconds: Int64
   /// The processor time of a constant piece of work, in nanoseconds, which shows the machine's
   /// speed.
-  public var yardstickNanoseconds: Int64
+  public var calibrationNanoseconds: Int64
 
   /// Creates a round from figures.
   public init(
     parts: [BenchPart: Double], types: [TypeTimes], wallNanoseconds: Int64,
-    processorNanoseconds: Int64, yardstickNanoseconds: Int64
+    processorNanoseconds: Int64, calibrationNanoseconds: Int64
   ) {
     self.parts = parts
     self.types = types
     self.wallNanoseconds = wallNanoseconds
     self.processorNanoseconds = processorNanoseconds
-    self.yardstickNanoseconds = yardstickNanoseconds
+    self.calibrationNanoseconds = calibrationNanoseconds
   }
 
   /// The wall-clock times of decoding and reducing the records of one type, in nanoseconds.

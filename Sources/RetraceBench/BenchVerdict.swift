@@ -7,7 +7,7 @@ public struct BenchVerdict: Hashable, Sendable {
     /// The measured build took more time than the other one.
     case slower
     /// No difference beyond the noise.
-    case notSeen = "none"
+    case noDifference = "none"
   }
 
   /// The kind of the verdict.
@@ -31,7 +31,7 @@ public struct BenchVerdict: Hashable, Sendable {
   ///   - there: The figures of the other build, of the same count and with a median above 0.
   ///   - resolution: The step of the figures; 0 if they have none.
   ///   - confidence: The probability that two equal builds get the verdict
-  ///     ``BenchVerdict/Finding/notSeen``.
+  ///     ``BenchVerdict/Finding/noDifference``.
   ///   - bootstrap: Computes the intervals.
   /// - Returns: `nil` if the median of `there` is 0 or the counts differ.
   /// - Complexity: O(draws × rounds).
@@ -55,7 +55,7 @@ public struct BenchVerdict: Hashable, Sendable {
   ///   - drift: The relative change in the machine's own speed between the runs.
   ///   - resolution: The step of the figures; 0 if they have none.
   ///   - confidence: The probability that two equal builds get the verdict
-  ///     ``BenchVerdict/Finding/notSeen``.
+  ///     ``BenchVerdict/Finding/noDifference``.
   ///   - bootstrap: Computes the intervals.
   /// - Returns: `nil` if the median of `there` is 0 or `here` is empty.
   /// - Complexity: O(draws × rounds).
@@ -75,6 +75,6 @@ public struct BenchVerdict: Hashable, Sendable {
     smallestVisible = max(difference.halfWidth + drift, resolution, Self.floor)
     finding =
       abs(difference.median) <= smallestVisible
-      ? .notSeen : difference.median < 0 ? .faster : .slower
+      ? .noDifference : difference.median < 0 ? .faster : .slower
   }
 }

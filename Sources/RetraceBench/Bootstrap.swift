@@ -8,16 +8,16 @@ public struct Bootstrap: Sendable {
   /// The seed of the resampling; the same seed gives the same interval.
   public var seed: UInt64
   /// The number of times the rounds are resampled.
-  public var draws: Int
+  public var resamples: Int
 
   /// Creates a bootstrap.
   ///
   /// - Parameters:
   ///   - seed: The seed of the resampling.
-  ///   - draws: The number of times the rounds are resampled, at least 100.
-  public init(seed: UInt64, draws: Int = 2_000) {
+  ///   - resamples: The number of times the rounds are resampled, at least 100.
+  public init(seed: UInt64, resamples: Int = 2_000) {
     self.seed = seed
-    self.draws = max(100, draws)
+    self.resamples = max(100, resamples)
   }
 
   /// A median with its confidence bounds.
@@ -48,18 +48,19 @@ public struct Bootstrap: Sendable {
   public func interval(of rounds: [Double], confidence: Double) -> Interval {
     let median = Self.median(rounds)
     guard rounds.count > 2 else { return Interval(median: median, halfWidth: .infinity) }
-    var random = Draws(seed)
+    var random = SplitMix64(seed)
     var medians: [Double] = []
-    medians.reserveCapacity(draws)
+    medians.reserveCapacity(resamples)
     var drawn = rounds
-    for _ in 0..<draws {
+    for _ in 0..<resamples {
       for index in drawn.indices { drawn[index] = rounds[random.below(rounds.count)] }
       medians.append(Self.median(drawn))
     }
     let error = Self.deviation(medians)
     return Interval(
       median: median,
-      halfWidth: StudentT.quantile(confidence: confidence, freedom: rounds.count - 1) * error)
+      halfWidth: StudentT.quantile(confidence: confidence, degreesOfFreedom: rounds.count - 1)
+        * error)
   }
 
   /// Returns the interval of the relative difference of two medians of independent rounds.
@@ -78,19 +79,19 @@ public struct Bootstrap: Sendable {
     guard here.count > 2, there.count > 2 else {
       return Interval(median: median, halfWidth: .infinity)
     }
-    var random = Draws(seed)
+    var random = SplitMix64(seed)
     var differences: [Double] = []
-    differences.reserveCapacity(draws)
+    differences.reserveCapacity(resamples)
     var drawn = (here, there)
-    for _ in 0..<draws {
+    for _ in 0..<resamples {
       for index in drawn.0.indices { drawn.0[index] = here[random.below(here.count)] }
       for index in drawn.1.indices { drawn.1[index] = there[random.below(there.count)] }
       differences.append((Self.median(drawn.0) - Self.median(drawn.1)) / base)
     }
-    let freedom = min(here.count, there.count) - 1
+    let degreesOfFreedom = min(here.count, there.count) - 1
     return Interval(
       median: median,
-      halfWidth: StudentT.quantile(confidence: confidence, freedom: freedom)
+      halfWidth: StudentT.quantile(confidence: confidence, degreesOfFreedom: degreesOfFreedom)
         * Self.deviation(differences))
   }
 
@@ -112,7 +113,7 @@ public struct Bootstrap: Sendable {
 }
 
 /// Pseudorandom numbers by SplitMix64; the same seed gives the same numbers on every machine.
-private struct Draws {
+private struct SplitMix64 {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed }

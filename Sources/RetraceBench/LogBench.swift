@@ -54,40 +54,40 @@ public struct LogBench<App: ReplayableApp> {
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if earlier processes
   ///   crashed while they folded one record.
   public init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
-    var sorting = RecordSorting()
+    var classifier = RecordClassifier()
     var plan = RecordFold<App>(plan: DecodingPlan())
     var end: UInt64 = 0
     var chain = Digest.zero
     // A reducer that traps does so in this pass, which records its progress.
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      end = last ?? snapshot.head.sequence
+    try storage.withReadView { (view) throws(StoreError) in
+      end = last ?? view.head.sequence
       guard end > 0 else { return }
-      sorting.reserve(Int(clamping: end))
-      plan = RecordFold(plan: try snapshot.plan(for: App.self))
-      chain = try snapshot.chain(at: end)
-      var walk = plan
-      try snapshot.scan(
+      classifier.reserve(Int(clamping: end))
+      plan = RecordFold(plan: try view.plan(for: App.self))
+      chain = try view.chain(at: end)
+      var position = plan
+      try view.scan(
         foldingBy: App.reducerFingerprint, from: 1, through: end
       ) { record throws(StoreError) in
-        try sorting.take(record, in: snapshot)
-        try snapshot.take(record, into: &walk)
+        try classifier.take(record, in: view)
+        try view.take(record, into: &position)
       }
     }
     self.storage = storage
     self.last = end
     self.chain = chain
     self.plan = plan
-    order = sorting.types
+    order = classifier.types
     clocks = ClockCost.measured()
-    types = sorting.names.indices.map { index in
+    types = classifier.names.indices.map { index in
       BenchedType(
-        name: sorting.names[index], records: UInt64(sorting.bytes[index].count),
-        bytes: Distribution(of: sorting.bytes[index]))
+        name: classifier.names[index], records: UInt64(classifier.bytes[index].count),
+        bytes: Distribution(of: classifier.bytes[index]))
     }
-    bytes = UInt64(sorting.bytes.joined().reduce(0) { $0 + Int($1) })
-    let times = TypeSamples(types: sorting.bytes.map(\.count), repetitions: 1)
+    bytes = UInt64(classifier.bytes.joined().reduce(0) { $0 + Int($1) })
+    let times = TypeSamples(types: classifier.bytes.map(\.count), repetitions: 1)
     var passes = BenchPasses(storage, plan, through: end, repetitions: 1)
-    let warm = try passes.details(order: order, times, clocks)
+    let warm = try passes.foldTimed(order: order, times, clocks)
     stateHash = warm.stateHash
     hashes = warm.hashes
     repetitions = Self.repetitions(of: try passes.fold())
@@ -102,17 +102,18 @@ public struct LogBench<App: ReplayableApp> {
   public func round() throws(StoreError) -> BenchRound {
     var passes = BenchPasses(storage, plan, through: last, repetitions: repetitions)
     let samples = TypeSamples(
-      types: types.map { Int($0.records) }, repetitions: min(repetitions, Self.detailed(last)))
+      types: types.map { Int($0.records) },
+      repetitions: min(repetitions, Self.timedRepetitions(of: last)))
     let wall = MonotonicClock.nanoseconds()
     let start = ThreadClock.nanoseconds()
-    let yardstick = Yardstick.nanoseconds()
+    let calibration = MachineSpeed.nanoseconds()
     let records = Double(max(1, last)) * Double(repetitions)
     let scan = Double(try passes.scan()) / records
     let fold = Double(try passes.fold()) / records
     var verifying = BenchPasses(storage, plan, through: last, repetitions: verifications)
     let verify =
       Double(try verifying.verify()) / (Double(max(1, last)) * Double(verifications))
-    let details = try passes.details(order: order, samples, clocks)
+    let details = try passes.foldTimed(order: order, samples, clocks)
     let hash = details.hashNanoseconds / Double(max(1, last))
     let types = samples.times()
     let decode = (fold - scan) * BenchRound.TypeTimes.decodingShare(of: types)
@@ -122,7 +123,7 @@ public struct LogBench<App: ReplayableApp> {
         .hash: hash, .fold: fold, .whole: verify + fold + hash,
       ],
       types: types, wallNanoseconds: MonotonicClock.nanoseconds() - wall,
-      processorNanoseconds: ThreadClock.nanoseconds() - start, yardstickNanoseconds: yardstick)
+      processorNanoseconds: ThreadClock.nanoseconds() - start, calibrationNanoseconds: calibration)
   }
 
   /// Returns how often to repeat work that takes `nanoseconds` once.
@@ -131,7 +132,7 @@ public struct LogBench<App: ReplayableApp> {
   }
 
   /// Returns the number of passes that measure each record by itself; a short log has several.
-  private static func detailed(_ records: UInt64) -> Int {
+  private static func timedRepetitions(of records: UInt64) -> Int {
     Int(max(1, 20_000 / max(1, records)))
   }
 }

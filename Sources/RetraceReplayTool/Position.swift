@@ -47,6 +47,6 @@ func beyondLast(_ at: UInt64, _ last: UInt64) -> ToolFailure {
 }
 
 /// Prints the notice about the snapshots, if there is one.
-func tellSnapshots<App: ReplayableApp>(of replayer: borrowing Replayer<App>) {
+func printSnapshotNotice<App: ReplayableApp>(of replayer: borrowing Replayer<App>) {
   if let notice = replayer.snapshotUse.notice { Output.printError(notice) }
 }

@@ -72,11 +72,12 @@ private enum RawModeSignals {
       byteCount: epilogue.count, alignment: 1)
     unsafe bytes.copyBytes(from: epilogue)
     var caught: UInt32 = 0
-    for number in EndSignals.numbers {
+    for number in TerminationSignals.numbers {
       let action = unsafe actions + Int(number)
       unsafe action.initialize(to: sigaction())
       // Unsafe: C writes to the memory for this signal's action.
-      guard unsafe sigaction(number, nil, action) == 0, unsafe !EndSignals.isIgnored(action.pointee)
+      guard unsafe sigaction(number, nil, action) == 0,
+        unsafe !TerminationSignals.isIgnored(action.pointee)
       else { continue }
       caught |= 1 << UInt32(number)
     }
@@ -92,7 +93,7 @@ private enum RawModeSignals {
       // Delivered when this handler returns.
       _ = raise(number)
     }
-    for number in EndSignals.numbers where caught & 1 << UInt32(number) != 0 {
+    for number in TerminationSignals.numbers where caught & 1 << UInt32(number) != 0 {
       _ = unsafe sigaction(number, &action, nil)
     }
     return true
@@ -110,7 +111,8 @@ private enum RawModeSignals {
   static func disarm() {
     // Unsafe: the memory is initialized, because the handler is armed; it is freed after the
     // handlers are removed.
-    for number in EndSignals.numbers where unsafe saved.pointee.caught & 1 << UInt32(number) != 0 {
+    for number in TerminationSignals.numbers
+    where unsafe saved.pointee.caught & 1 << UInt32(number) != 0 {
       _ = unsafe sigaction(number, actions + Int(number), nil)
     }
     isArmed.store(false, ordering: .sequentiallyConsistent)

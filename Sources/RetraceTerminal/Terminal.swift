@@ -6,7 +6,7 @@ package enum Terminal {
   /// Whether a descriptor is a terminal; the C function is `isatty`.
   ///
   /// - Parameter descriptor: 0 for the standard input, 1 and 2 for the outputs.
-  package static func isATTY(_ descriptor: Int32) -> Bool {
+  package static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
@@ -23,7 +23,7 @@ package enum Terminal {
   package enum Event: Hashable, Sendable {
     /// Bytes arrived.
     case bytes([UInt8])
-    /// The size changed; reported only after ``noticeResizes()``.
+    /// The size changed; reported only after ``reportResizes()``.
     case resized
     /// Another thread called ``wake()``.
     case woken
@@ -46,7 +46,7 @@ package enum Terminal {
     let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
     while true {
       var files = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-      if let resizes = Resizes.descriptor {
+      if let resizes = ResizePipe.descriptor {
         files.append(pollfd(fd: resizes, events: Int16(POLLIN), revents: 0))
       }
       let left = deadline.map { ($0 - MonotonicClock.nanoseconds() + 999_999) / 1_000_000 }
@@ -75,16 +75,16 @@ package enum Terminal {
   }
 
   /// Makes ``read(_:limit:timeoutMilliseconds:)`` on another thread return `.woken`; works only
-  /// after ``noticeResizes()``.
+  /// after ``reportResizes()``.
   package static func wake() {
-    Resizes.wake()
+    ResizePipe.wake()
   }
 
   /// Makes ``read(_:limit:timeoutMilliseconds:)`` return `.resized` when the terminal's size
   /// changes.
   ///
   /// - Throws: `SystemError` if the system has no free descriptor.
-  package static func noticeResizes() throws(SystemError) {
-    try Resizes.install()
+  package static func reportResizes() throws(SystemError) {
+    try ResizePipe.install()
   }
 }

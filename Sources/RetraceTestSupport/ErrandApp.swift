@@ -40,7 +40,7 @@ public struct Errand: EffectLeaf, Recordable, Hashable {
   }
 
   /// The policy that the errand was made with.
-  public var ifEnded: EndedPolicy<ErrandAction> {
+  public var interruptionPolicy: InterruptionPolicy<ErrandAction> {
     switch ended {
     case .drop: .drop
     case .run: .run

@@ -81,5 +81,5 @@ public struct MemorySave: PageSink {
   }
 
   /// Collects the key of a dead page.
-  public mutating func dead(_ key: PageKey) { deadKeys.append(key) }
+  public mutating func markReplaced(_ key: PageKey) { deadKeys.append(key) }
 }

@@ -20,7 +20,7 @@ public struct TestStore<App: ReplayableApp> {
   /// The clock for the moments of actions and the delays of effects.
   public let clock: VirtualClock
   private var fold: Fold<App>
-  private var leaves: [EffectLeafID: ListedLeaf<App.Action, App.Environment>] = [:]
+  private var leaves: [EffectLeafID: NumberedLeaf<App.Action, App.Environment>] = [:]
 
   /// Makes a store with a state.
   public init(state: App.State = App.initialState, clock: VirtualClock = VirtualClock()) {
@@ -104,7 +104,7 @@ public struct TestStore<App: ReplayableApp> {
     change(&expected)
     let now = clock.moment
     for leaf in fold.inFlight.leaves {
-      switch leaves[leaf.id]?.leaf.ifEnded {
+      switch leaves[leaf.id]?.leaf.interruptionPolicy {
       case nil, .run: continue
       case .drop: end(leaf.id)
       case .send(let action):
@@ -160,7 +160,7 @@ public struct TestStore<App: ReplayableApp> {
 
   private mutating func end(_ id: EffectLeafID) {
     fold.inFlight.finish(id)
-    fold.pass(fold.sequence + 1)
+    fold.skip(fold.sequence + 1)
     leaves[id] = nil
   }
 }

@@ -17,8 +17,8 @@ struct MentionedID: Sendable {
     }
     var types: Set<String> = []
     do throws(StoreError) {
-      try storage.withSnapshot { (snapshot) throws(StoreError) in
-        for schema in try snapshot.parsedSchemas() { schema.collectIDs(into: &types) }
+      try storage.withReadView { (view) throws(StoreError) in
+        for schema in try view.parsedSchemas() { schema.collectIDs(into: &types) }
       }
     } catch {
       throw ToolFailure(error)
@@ -48,7 +48,7 @@ extension Schema {
         names.insert(name)
       }
       for field in fields { field.type.collectIDs(into: &names) }
-    case .logical(_, let base), .narrowed(_, let base): base.collectIDs(into: &names)
+    case .logical(_, let base), .ruled(_, let base): base.collectIDs(into: &names)
     default: break
     }
   }

@@ -44,8 +44,8 @@ public enum Output {
   /// lines.
   ///
   /// The rest is written when the tool ends, or by ``flush()``.
-  public static func collect() {
-    state.withLock { $0.collects = true }
+  public static func startBuffering() {
+    state.withLock { $0.isBuffered = true }
   }
 
   /// Writes the buffered output.
@@ -54,7 +54,7 @@ public enum Output {
   }
 
   /// Whether standard output has failed, so that printing more is useless.
-  public static var hasEnded: Bool { state.withLock { $0.error != nil } }
+  public static var hasFailed: Bool { state.withLock { $0.error != nil } }
 
   /// The error that cut the output off; `nil` if there is none, or if the reader closed the pipe.
   static var failure: SystemError? {
@@ -66,7 +66,7 @@ public enum Output {
       // A closed pipe or a full disk stops the output, but not the command's work.
       guard state.error == nil else { return }
       state.pending.append(contentsOf: text.utf8)
-      if !state.collects || state.pending.count >= 1 << 16 { state.flush() }
+      if !state.isBuffered || state.pending.count >= 1 << 16 { state.flush() }
     }
   }
 
@@ -74,7 +74,7 @@ public enum Output {
 
   private struct State {
     var error: SystemError?
-    var collects = false
+    var isBuffered = false
     var pending: [UInt8] = []
 
     mutating func flush() {

@@ -25,19 +25,19 @@ public struct PayloadCodecs: Sendable {
 
   /// Returns the values encoded within a payload, by field, and the JSON of each field.
   mutating func embedded(
-    _ kind: RecordKind, _ payload: Span<UInt8>, in snapshot: borrowing LogSnapshot
+    _ kind: RecordKind, _ payload: Span<UInt8>, in view: borrowing ReadView
   ) -> [(field: String, values: [Embedded], json: JSONValue)] {
     switch kind {
     case .crashed:
       guard let crashed = try? Crashed(encoded: payload) else { return [] }
-      let values = crashed.actions.map { embedded($0, schema: crashed.schema, in: snapshot) }
+      let values = crashed.actions.map { embedded($0, schema: crashed.schema, in: view) }
       return [("actions", values, .array(values.map(\.json)))]
     case .command:
       guard let record = try? RecordedCommand(encoded: payload) else { return [] }
       return [("command", record.command), ("refusal", record.refusal)].compactMap { field, value in
         guard let value else { return nil }
-        let number = LogFormat.commandSchema(value.schema)
-        let found = embedded(value.bytes, schema: number, in: snapshot)
+        let number = LogFormat.commandSchemaNumber(value.schema)
+        let found = embedded(value.bytes, schema: number, in: view)
         return (field, [found], found.json)
       }
     default: return []
@@ -45,9 +45,9 @@ public struct PayloadCodecs: Sendable {
   }
 
   private mutating func embedded(
-    _ encoded: [UInt8], schema number: UInt32, in snapshot: borrowing LogSnapshot
+    _ encoded: [UInt8], schema number: UInt32, in view: borrowing ReadView
   ) -> Embedded {
-    if actions[number] == nil, let schema = try? snapshot.parsedSchema(number, of: 0),
+    if actions[number] == nil, let schema = try? view.parsedSchema(number, of: 0),
       let codec = try? SchemaCodec(schema)
     {
       actions[number] = codec
@@ -64,17 +64,17 @@ public struct PayloadCodecs: Sendable {
   /// - Throws: `damaged` when the log lacks the schema of the record, or has another schema than
   ///   the record's session names.
   public mutating func codec(
-    of envelope: Envelope, in snapshot: borrowing LogSnapshot
+    of envelope: Envelope, in view: borrowing ReadView
   ) throws(StoreError) -> SchemaCodec {
     if envelope.kind == .action, let known = actions[envelope.schema] { return known }
     if let known = system[envelope.kind] { return known }
     if envelope.kind == .action {
-      try snapshot.checkSchema(envelope.schema, ofSession: envelope.session)
+      try view.checkSchema(envelope.schema, ofSession: envelope.session)
     }
     let schema: Schema =
       switch envelope.kind {
-      case .action: try snapshot.parsedSchema(envelope.schema, of: envelope.sequence)
-      default: envelope.kind.payloadSchema(ofVersion: snapshot.version)
+      case .action: try view.parsedSchema(envelope.schema, of: envelope.sequence)
+      default: envelope.kind.payloadSchema(ofVersion: view.version)
       }
     do throws(AvroError) {
       let codec = try SchemaCodec(schema)

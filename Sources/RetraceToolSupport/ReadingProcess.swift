@@ -39,7 +39,7 @@ public enum ReadingProcess {
     // If the reducer trapped at an unknown record, a second process notes each record before it is
     // folded, which shows where the reducer traps.
     var ended = try runOnce(executable, arguments, reading: path)
-    if case .failure(.unnamedTrap) = ended {
+    if case .failure(.trapAtUnknownRecord) = ended {
       ended = try runOnce(executable, arguments, reading: path)
     }
     switch ended {
@@ -59,14 +59,14 @@ public enum ReadingProcess {
   public static func failure(
     of process: Int32, by signal: Int32, reading path: String
   ) -> (failure: ToolFailure, needsSecond: Bool) {
-    let end = AbruptEnd(of: process, by: signal, reading: path)
-    if case .unnamedTrap = end { return (ToolFailure(end.error(in: path)), true) }
+    let end = SignalEnd(of: process, by: signal, reading: path)
+    if case .trapAtUnknownRecord = end { return (ToolFailure(end.error(in: path)), true) }
     return (ToolFailure(end.error(in: path)), false)
   }
 
   private static func runOnce(
     _ executable: String, _ arguments: [String], reading path: String
-  ) throws(ToolFailure) -> Result<Int32, AbruptEnd> {
+  ) throws(ToolFailure) -> Result<Int32, SignalEnd> {
     var options = ChildProcess.Options()
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
     (options.input, options.output, options.error) = (.discard, .pipe, .pipe)
@@ -86,7 +86,7 @@ public enum ReadingProcess {
         }
         return .success(code)
       case .signalled(let signal):
-        return .failure(AbruptEnd(of: child.identifier, by: signal, reading: path))
+        return .failure(SignalEnd(of: child.identifier, by: signal, reading: path))
       }
     } catch {
       throw ToolFailure(
@@ -98,34 +98,34 @@ public enum ReadingProcess {
 }
 
 /// The reason why a signal ended a process that read a log.
-private enum AbruptEnd: Error {
+private enum SignalEnd: Error {
   /// Damage after a record.
   case damage(after: UInt64, signal: Int32)
   /// A trap of the reducer at a record.
   case trap(at: UInt64)
   /// A trap of the reducer at an unknown record.
-  case unnamedTrap(signal: Int32)
+  case trapAtUnknownRecord(signal: Int32)
   /// A signal sent by another process.
   case stopped(signal: Int32)
 
   /// Determines the reason from the mark that the process left in the store.
   init(of process: Int32, by signal: Int32, reading path: String) {
-    let left = UncleanEnd.left(by: process, in: path)
+    let shutdown = UncleanShutdown.find(by: process, in: path)
     guard StoreError.isTrap(signal) || signal == 7 else {
-      left?.forget(in: path)
+      shutdown?.remove(in: path)
       self = .stopped(signal: signal)
       return
     }
-    guard let left, left.reducer != nil, signal != 7 else {
-      self = .damage(after: left?.sequence ?? 0, signal: signal)
+    guard let shutdown, shutdown.reducer != nil, signal != 7 else {
+      self = .damage(after: shutdown?.sequence ?? 0, signal: signal)
       return
     }
-    guard left.sequence > 0 else {
-      self = .unnamedTrap(signal: signal)
+    guard shutdown.sequence > 0 else {
+      self = .trapAtUnknownRecord(signal: signal)
       return
     }
-    left.forget(in: path)
-    self = .trap(at: left.sequence)
+    shutdown.remove(in: path)
+    self = .trap(at: shutdown.sequence)
   }
 
   func error(in path: String) -> StoreError {
@@ -134,7 +134,7 @@ private enum AbruptEnd: Error {
       .damaged(
         sequence: sequence + 1, detail: "a process that read it was ended by signal \(signal)")
     case .trap(let sequence): .reducerTrapped(sequence, in: path)
-    case .unnamedTrap(let signal), .stopped(let signal):
+    case .trapAtUnknownRecord(let signal), .stopped(let signal):
       StoreError(
         .storageFailed, what: "The log of \(path) was not read to its end.",
         why: "The process that read it was ended by signal \(signal).", advice: "Try again.")

@@ -22,20 +22,20 @@ public struct RecordDescription: Sendable {
   ///   - envelope: The log's data about the record.
   ///   - payload: Its payload.
   ///   - codecs: The codecs of the log; new ones are added.
-  ///   - snapshot: The log.
+  ///   - view: The log.
   /// - Throws: `damaged` with the sequence if the payload does not match its schema.
   public init(
     _ envelope: Envelope, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
-    in snapshot: borrowing LogSnapshot
+    in view: borrowing ReadView
   ) throws(StoreError) {
     self.envelope = envelope
-    codec = try codecs.codec(of: envelope, in: snapshot)
+    codec = try codecs.codec(of: envelope, in: view)
     do throws(AvroError) {
       value = try codec.decode(payload)
     } catch {
       throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
     }
-    embedded = codecs.embedded(envelope.kind, payload, in: snapshot)
+    embedded = codecs.embedded(envelope.kind, payload, in: view)
   }
 
   /// The most records decoded in one read transaction.
@@ -65,11 +65,11 @@ public struct RecordDescription: Sendable {
       var found: [RecordDescription] = []
       var failure: StoreError?
       do throws(StoreError) {
-        try storage.withSnapshot { (snapshot) throws(StoreError) in
-          try snapshot.forEachRecord(from: next, through: end) {
+        try storage.withReadView { (view) throws(StoreError) in
+          try view.forEachRecord(from: next, through: end) {
             (envelope, payload) throws(StoreError) in
             guard isWanted(envelope) else { return }
-            found.append(try RecordDescription(envelope, payload, &codecs, in: snapshot))
+            found.append(try RecordDescription(envelope, payload, &codecs, in: view))
           }
         }
       } catch {
@@ -99,10 +99,10 @@ public struct RecordDescription: Sendable {
     guard first <= last else { return 0 }
     var codecs = PayloadCodecs()
     var checked = 0
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: first, through: last) {
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: first, through: last) {
         (envelope, payload) throws(StoreError) in
-        let codec = try codecs.codec(of: envelope, in: snapshot)
+        let codec = try codecs.codec(of: envelope, in: view)
         do throws(AvroError) {
           try codec.check(payload)
         } catch {

@@ -48,7 +48,7 @@ public struct RecordOptions: ParsableArguments {
   public init() {}
 
   /// Whether a first or last record is given.
-  public var namesRange: Bool { from != nil || to != nil }
+  public var hasRange: Bool { from != nil || to != nil }
 
   /// Returns the records that the options select.
   ///

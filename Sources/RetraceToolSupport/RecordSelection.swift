@@ -35,19 +35,19 @@ public struct RecordSelection: Sendable {
     guard left > 0, first <= last else { return }
     if let newest {
       let (found, failure) = newestRecords(newest, in: storage)
-      for record in found.prefix(limit) where !Output.hasEnded {
+      for record in found.prefix(limit) where !Output.hasFailed {
         guard try body(record) else { return }
       }
       if let failure { throw failure }
       return
     }
-    try forEachFitting(in: storage, from: first, through: last) { record throws(StoreError) in
+    try forEachMatching(in: storage, from: first, through: last) { record throws(StoreError) in
       left -= 1
-      return try body(record) && left > 0 && !Output.hasEnded
+      return try body(record) && left > 0 && !Output.hasFailed
     }
   }
 
-  private func forEachFitting(
+  private func forEachMatching(
     in storage: LogStorage, from first: UInt64, through last: UInt64,
     _ body: (RecordDescription) throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -71,7 +71,7 @@ public struct RecordSelection: Sendable {
       let start = max(first, end - min(end, Self.stretch - 1))
       var records: [RecordDescription] = []
       do throws(StoreError) {
-        try forEachFitting(in: storage, from: start, through: end) { record in
+        try forEachMatching(in: storage, from: start, through: end) { record in
           records.append(record)
           return true
         }
@@ -95,7 +95,7 @@ public struct RecordSelection: Sendable {
   /// - Complexity: That of ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   public func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
-    Output.collect()
+    Output.startBuffering()
     do throws(StoreError) {
       try forEach(in: storage) { record in
         if asJSON { Output.print(record.json) } else { Output.print(record.line) }

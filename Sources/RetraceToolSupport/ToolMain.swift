@@ -19,7 +19,7 @@ extension ToolCommand {
 public enum ToolMain {
   /// Parses the command line, runs the command and exits with its exit code.
   public static func run(_ root: (some ParsableCommand).Type) -> Never {
-    ThisProcess.holdStandardDescriptors()
+    ThisProcess.openMissingStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
     prepareForStores()
     guard isCommandLineText else {

@@ -21,9 +21,9 @@ import Testing
 
       let storage = try LogStorage.open(at: path, access: .read)
       defer { storage.close() }
-      let plan = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        #expect(try snapshot.chain(at: before.sequence) == before.chain)
-        return try snapshot.plan(for: ShelfV5.self)
+      let plan = try storage.withReadView { (view) throws(StoreError) in
+        #expect(try view.chain(at: before.sequence) == before.chain)
+        return try view.plan(for: ShelfV5.self)
       }
       #expect(plan.schemas.map(\.verdict.name) == ["fine", "same"])
       #expect(!plan.decodesDirectly(1) && plan.decodesDirectly(2) && !plan.decodesDirectly(3))
@@ -77,12 +77,12 @@ import Testing
           try appender.append(envelope, payload: payload.span)
         }
       }
-      let found = try storage.withSnapshot { (snapshot) throws(StoreError) -> StoreError.Code? in
-        let plan = try snapshot.plan(for: ShelfV5.self)
+      let found = try storage.withReadView { (view) throws(StoreError) -> StoreError.Code? in
+        let plan = try view.plan(for: ShelfV5.self)
         let stored = Fold<ShelfV5>(state: ShelfV5.initialState, sequence: 2)
         var records = RecordFold(fold: stored, plan: plan)
         do throws(StoreError) {
-          try snapshot.fold(into: &records, through: 4)
+          try view.fold(into: &records, through: 4)
           #expect(ShelfV5.summary(of: records.fold.state).books.map(\.name) == ["two", "three"])
           return nil
         } catch {
@@ -112,14 +112,14 @@ import Testing
   ) throws -> (Head, [[UInt8]]) {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    return try storage.withSnapshot { (snapshot) throws(StoreError) in
+    return try storage.withReadView { (view) throws(StoreError) in
       var records: [[UInt8]] = []
-      try snapshot.forEachRecord(from: 1, through: last ?? snapshot.head.sequence) {
+      try view.forEachRecord(from: 1, through: last ?? view.head.sequence) {
         (envelope, payload) throws(StoreError) in
         records.append(
           Array("\(envelope)".utf8) + payload.indices.map { payload[$0] })
       }
-      return (snapshot.head, records)
+      return (view.head, records)
     }
   }
 }

@@ -112,8 +112,8 @@ import TimeTracking
     let log = GoldenLog(name: "shelf-\(version)")
     try log.withCopy { path in
       let storage = try LogStorage.open(at: path, access: .read)
-      let plan = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.plan(for: App.self)
+      let plan = try storage.withReadView { (view) throws(StoreError) in
+        try view.plan(for: App.self)
       }
       #expect(plan.schemas.map(\.verdict.name) == [verdict], "\(App.self)")
       var replayer = try Replayer<App>(storage)
@@ -151,8 +151,8 @@ import TimeTracking
 
   private func differences<App: Shelf>(_ app: App.Type, on version: Int) throws -> [String] {
     try GoldenLog(name: "shelf-\(version)").reading { storage in
-      try storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.plan(for: App.self).schemas[0].verdict.differences.map(\.description)
+      try storage.withReadView { (view) throws(StoreError) in
+        try view.plan(for: App.self).schemas[0].verdict.differences.map(\.description)
       }
     }
   }

@@ -17,9 +17,9 @@ import Testing
     defer { storage.close() }
     #expect(storage.version == LogFormat.version)
     var records: [Record] = []
-    try storage.withSnapshot { snapshot throws(StoreError) in
-      try snapshot.verify()
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try storage.withReadView { view throws(StoreError) in
+      try view.verify()
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         envelope, payload throws(StoreError) in
         records.append(
           Record(envelope: envelope, payload: payload.indices.map { payload[$0] }))

@@ -18,9 +18,9 @@ import TimeTracking
   }
 
   private func records(_ storage: LogStorage) throws -> [Kept] {
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
+    try storage.withReadView { (view) throws(StoreError) in
       var records: [Kept] = []
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) { envelope, payload in
+      try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, payload in
         records.append(Kept(envelope: envelope, payload: payload.indices.map { payload[$0] }))
       }
       return records
@@ -75,7 +75,7 @@ import TimeTracking
   func `a store of version 1 is verified, and not written`(log: GoldenLog) throws {
     try log.withCopy { path in
       let storage = try LogStorage.open(at: path, access: .read)
-      _ = try storage.withSnapshot { (snapshot) throws(StoreError) in try snapshot.verify() }
+      _ = try storage.withReadView { (view) throws(StoreError) in try view.verify() }
       storage.close()
       do throws(StoreError) {
         try LogStorage.open(at: path, access: .write).close()
@@ -168,7 +168,7 @@ import TimeTracking
       let origin = SessionOrigin(
         login: "anna", host: "desk", process: 4_321, isClockFixed: true)
       #expect(sessions.map(\.opened.origin) == [origin, origin, origin, nil])
-      _ = try storage.withSnapshot { (snapshot) throws(StoreError) in try snapshot.verify() }
+      _ = try storage.withReadView { (view) throws(StoreError) in try view.verify() }
       #expect(try Verifier<TimeTrackerApp>.verify(storage).firstDivergence == nil)
       try check(storage.path, records: head.sequence, chain: head.chain)
     }

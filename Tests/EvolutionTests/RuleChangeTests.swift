@@ -98,8 +98,8 @@ import Testing
     try store.closeBlocking()
     let reading = try LogStorage.open(at: path, access: .read)
     defer { reading.close() }
-    let plan = try reading.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.plan(for: App.self)
+    let plan = try reading.withReadView { (view) throws(StoreError) in
+      try view.plan(for: App.self)
     }
     #expect(plan.schemas.map(\.verdict.name) == ["needs checking", "same"])
     #expect(plan.decodesDirectly(1) && plan.decodesDirectly(2))
@@ -150,8 +150,8 @@ import Testing
   private func expect<App: ReplayableApp>(
     _ app: App.Type, on storage: LogStorage, _ verdict: String
   ) throws {
-    let plan = try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.planWithVerdicts(for: App.self)
+    let plan = try storage.withReadView { (view) throws(StoreError) in
+      try view.planWithVerdicts(for: App.self)
     }
     #expect(plan.schemas.map(\.verdict.name) == [verdict], "\(plan.schemas.map(\.verdict))")
   }
@@ -357,10 +357,10 @@ private enum ChangeApp<Value: Recordable, Handling: Handler>: ReplayableApp {
     try opened.write(old.span, at: 0)
     let before = try SchemaHistory<App>(folder: folder)
     #expect(before.entries.map(\.verdict.name) == ["needs checking"])
-    #expect(!before.holdsCurrent && before.unreadable.isEmpty)
+    #expect(!before.containsCurrent && before.unreadable.isEmpty)
     #expect(try SchemaHistory<App>.write(to: folder).isNew)
     let after = try SchemaHistory<App>(folder: folder)
-    #expect(after.entries.map(\.verdict) == [.same] && after.holdsCurrent)
+    #expect(after.entries.map(\.verdict) == [.same] && after.containsCurrent)
   }
 }
 

@@ -20,7 +20,7 @@ import TimeTracking
   {
     let history = try SchemaHistory<TimeTrackerApp>(folder: Self.folder)
     #expect(
-      history.holdsCurrent,
+      history.containsCurrent,
       "the action schema changed: run `replay schema --write Sources/TimeTracking/Schemas`")
     #expect(history.unreadable.isEmpty, "\(history.unreadable.map(\.verdict))")
   }
@@ -29,8 +29,8 @@ import TimeTracking
     let history = try SchemaHistory<TimeTrackerApp>(folder: Self.folder)
     let forms = Set(history.entries.map(\.schema.canonicalForm))
     try GoldenLog(name: "tracker-1").reading { storage in
-      try storage.withSnapshot { (snapshot) throws(StoreError) in
-        #expect(forms.contains(try snapshot.parsedSchema(1, of: 1).canonicalForm))
+      try storage.withReadView { (view) throws(StoreError) in
+        #expect(forms.contains(try view.parsedSchema(1, of: 1).canonicalForm))
       }
     }
   }
@@ -41,14 +41,14 @@ import TimeTracking
       #expect(try SchemaHistory<ShelfV4>.write(to: folder).isNew)
       #expect(try !SchemaHistory<ShelfV4>.write(to: folder).isNew)
       let before = try SchemaHistory<ShelfV5>(folder: folder)
-      #expect(before.entries.count == 2 && !before.holdsCurrent && before.unreadable.isEmpty)
+      #expect(before.entries.count == 2 && !before.containsCurrent && before.unreadable.isEmpty)
       try SchemaHistory<ShelfV5>.write(to: folder)
       let after = try SchemaHistory<ShelfV5>(folder: folder)
       #expect(after.entries.map(\.verdict.name).sorted() == ["fine", "fine", "same"])
-      #expect(after.holdsCurrent)
+      #expect(after.containsCurrent)
       // An older build cannot read what newer ones released.
       let older = try SchemaHistory<ShelfV1>(folder: folder)
-      #expect(older.holdsCurrent && older.unreadable.count == 2)
+      #expect(older.containsCurrent && older.unreadable.count == 2)
     }
   }
 

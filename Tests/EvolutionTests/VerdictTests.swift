@@ -82,10 +82,10 @@ private enum Multiplying: Unprepared {
       }
       #expect(throws: StoreError.self) { try Verifier<Bare>.verify(storage) }
       var read = 0
-      try storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.verify()
-        let schema = try snapshot.parsedSchema(1, of: 1)
-        try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+      try storage.withReadView { (view) throws(StoreError) in
+        try view.verify()
+        let schema = try view.parsedSchema(1, of: 1)
+        try view.forEachRecord(from: 1, through: view.head.sequence) {
           (envelope, payload) throws(StoreError) in
           guard envelope.kind == .action else { return }
           if (try? SchemaCodec(schema).decode(payload)) != nil { read += 1 }

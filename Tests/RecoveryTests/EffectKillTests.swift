@@ -21,8 +21,8 @@ import ToolTestSupport
     let storage = try LogStorage.open(at: store, access: .read)
     defer { storage.close() }
     var ends: [String] = []
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
         guard let end = try? EffectFinished(encoded: payload), envelope.kind == .effectFinished
         else { return }

@@ -24,7 +24,7 @@ struct ResolutionReference {
     var found: [String: Schema] = [:]
     func visit(_ schema: Schema) {
       switch schema {
-      case .array(let inner), .map(let inner), .logical(_, let inner), .narrowed(_, let inner):
+      case .array(let inner), .map(let inner), .logical(_, let inner), .ruled(_, let inner):
         visit(inner)
       case .union(let branches): branches.forEach(visit)
       case .record(let name, _, let fields):
@@ -41,7 +41,7 @@ struct ResolutionReference {
   private func plain(_ schema: Schema, _ names: [String: Schema]) -> Schema {
     switch schema {
     case .reference(let name): names[name] ?? schema
-    case .logical(_, let base), .narrowed(_, let base): plain(base, names)
+    case .logical(_, let base), .ruled(_, let base): plain(base, names)
     default: schema
     }
   }

@@ -88,7 +88,7 @@ import Testing
     let tag = Schema.record(name: "Tag", fields: [.init("name", .string), .init("color", .int)])
     let plain = Schema.record(name: "Tag", fields: [.init("name", .string)])
     let sets = try SchemaResolver(
-      writer: .narrowed("set", .array(tag)), reader: .narrowed("set", .array(plain)))
+      writer: .ruled("set", .array(tag)), reader: .ruled("set", .array(plain)))
     #expect(sets.verdict().name == "fine")
     #expect(sets.verdict().differences.contains { $0.detail.contains("count once") })
     var bytes: [UInt8] = [6] + "a".encoded() + [2] + "a".encoded() + [4] + "b".encoded() + [2, 0]
@@ -98,7 +98,7 @@ import Testing
     #expect(try Set<String>(decoding: &reader) == ["a", "b"])
 
     func dictionary(_ key: Schema) -> Schema {
-      .narrowed(
+      .ruled(
         "dictionary",
         .array(.record(name: "entry", fields: [.init("key", key), .init("value", .int)])))
     }

@@ -178,7 +178,7 @@ struct SchemaEvolution {
         name: name,
         fields: fields.map { .init($0.name, value($0.type, in: root, depth + 1)) })
     case .reference(let name): return value(definition(name, in: root), in: root, depth + 1)
-    case .logical(_, let base), .narrowed(_, let base): return value(base, in: root, depth)
+    case .logical(_, let base), .ruled(_, let base): return value(base, in: root, depth)
     }
   }
 

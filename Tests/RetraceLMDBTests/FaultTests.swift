@@ -25,14 +25,14 @@ struct FaultTests {
   @Test func `The n-th call of an operation fails once, and calls are counted`() throws {
     let environment = try LMDBEnvironment.open(directory.path, options: options)
     let table = try environment.createDatabase("table")
-    let commits = plan.calls(of: .commit)
+    let commits = plan.callCount(of: .commit)
     plan.fail(.noSpace, atCall: 3, of: .put)
     try environment.write([1], 1, table)
     try environment.write([2], 2, table)
     #expect(throws: LMDBError(.noSpace, during: .put)) { try environment.write([3], 3, table) }
     try environment.write([4], 4, table)
-    #expect(plan.calls(of: .put) == 4)
-    #expect(plan.calls(of: .commit) == commits + 3)
+    #expect(plan.callCount(of: .put) == 4)
+    #expect(plan.callCount(of: .commit) == commits + 3)
     #expect(try environment.contents(table).count == 3)
   }
 
@@ -98,7 +98,7 @@ struct FaultTests {
     timing: LMDBFaultPlan.Timing
   ) throws {
     try workload()
-    let total = plan.calls()
+    let total = plan.callCount()
     #expect(total > 25)
     var failed: Set<LMDBError.Operation> = []
     for call in 1...total {

@@ -15,7 +15,7 @@ struct BlockBatchTests {
     #expect(log.blocks.count > 12)
     let alone = log.verifyLog(with: SHA256Hasher.self)
     #expect(alone.damage == nil)
-    #expect(Found(log.verifyLog(with: SHA256Hasher.self, sharedBy: Threads())) == Found(alone))
+    #expect(Found(log.verifyLog(with: SHA256Hasher.self, on: Threads())) == Found(alone))
     for bytes in [1, 20_000, 100_000, 1 << 30] {
       #expect(Found(log, Threads(), gathering: bytes) == Found(log, nil))
     }
@@ -70,11 +70,11 @@ struct BlockBatchTests {
     var dice = Dice(seed: 5)
     var log = try MemoryLog.build(records(1_000, using: &dice), commitEvery: 500, using: &dice)
     #expect(throws: Ended.self) {
-      try EndingLog(log: log).verifyLog(with: SHA256Hasher.self, sharedBy: Threads())
+      try EndingLog(log: log).verifyLog(with: SHA256Hasher.self, on: Threads())
     }
     flip(&log.blocks, sums: true, &dice)
     let alone = try EndingLog(log: log).verifyLog(with: SHA256Hasher.self)
-    let shared = try EndingLog(log: log).verifyLog(with: SHA256Hasher.self, sharedBy: Threads())
+    let shared = try EndingLog(log: log).verifyLog(with: SHA256Hasher.self, on: Threads())
     #expect(alone.damage != nil)
     #expect(Found(shared) == Found(alone))
   }
@@ -155,9 +155,9 @@ private struct Found: Equatable {
     chain = report.chain
   }
 
-  init(_ log: MemoryLog, _ crew: Threads?, gathering bytes: Int = 1) {
+  init(_ log: MemoryLog, _ workers: Threads?, gathering bytes: Int = 1) {
     var verifier = LogVerifier<SHA256Hasher>(store: log.storeID)
-    damage = log.damagedBlock(crew, gathering: bytes, &verifier)
+    damage = log.damagedBlock(workers, gathering: bytes, &verifier)
     counts = [
       verifier.records, verifier.blocks, verifier.bytes, verifier.sequence, verifier.tail,
       UInt64(bitPattern: verifier.moment.microseconds),
@@ -168,13 +168,13 @@ private struct Found: Equatable {
   }
 }
 
-private struct Threads: WorkSharing {
-  private let crew = WorkerCrew(name: "crew", width: 3)
+private struct Threads: WorkerPool {
+  private let workers = ThreadPool(name: "pool", threadCount: 3)
 
-  var width: Int { crew.width }
+  var threadCount: Int { workers.threadCount }
 
   func map<Result: Sendable>(_ count: Int, _ piece: @Sendable (Int) -> Result) -> [Result] {
-    crew.map(count, piece)
+    workers.map(count, piece)
   }
 }
 

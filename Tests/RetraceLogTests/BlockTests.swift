@@ -32,7 +32,7 @@ struct BlockTests {
     for block in log.blocks {
       let header = try BlockHeader(
         decoding: block.bytes.span, at: block.key, checksummedBy: ReferenceHasher.self)
-      #expect(header.count == 1 || block.bytes.count <= LogFormat.blockBytes)
+      #expect(header.count == 1 || block.bytes.count <= LogFormat.blockBytesMax)
     }
   }
 
@@ -133,7 +133,7 @@ struct BlockTests {
       let limit = dice.chance(4) ? Int.random(in: 0...9, using: &dice) : .max
       let sparing = dice.chance(3)
       let appended = other.append(
-        further: encoded.span, at: &offset, sparingLast: sparing, limit: limit, envelope)
+        further: encoded.span, at: &offset, leavingLast: sparing, limit: limit, envelope)
       #expect(appended <= limit)
       count += 1 + appended
       if sparing && range.upperBound < encoded.count { #expect(offset < encoded.count) }
@@ -194,7 +194,7 @@ struct BlockTests {
       let pair = [samples[0], Sample(envelope: samples[1].envelope, payload: dice.bytes(second))]
       let log = try MemoryLog.build(pair, commitEvery: 9, using: &dice)
       #expect(log.blocks.count == blocks)
-      if blocks == 1 { #expect(log.blocks[0].bytes.count == LogFormat.blockBytes) }
+      if blocks == 1 { #expect(log.blocks[0].bytes.count == LogFormat.blockBytesMax) }
     }
   }
 
@@ -258,10 +258,10 @@ struct BlockTests {
         _ = empty.finish()
       }
     }
-    let long = [UInt8](repeating: 0, count: LogFormat.actionBytes + 1)
+    let long = [UInt8](repeating: 0, count: LogFormat.actionBytesMax + 1)
     #expect(
       refuse({ _ in }, payload: long)
-        == .recordTooLarge(bytes: long.count, limit: LogFormat.actionBytes))
+        == .recordTooLarge(bytes: long.count, limit: LogFormat.actionBytesMax))
     #expect(refuse { $0.session = 0 } == .invalidEnvelope("session 0 is not in 1...2"))
     #expect(refuse { $0.session = 3 } == .invalidEnvelope("session 3 is not in 1...2"))
     #expect(refuse { $0.cause = 2 } == .invalidEnvelope("cause 2 is not in 1..<2"))

@@ -39,8 +39,8 @@ import Testing
     let log = try LogStorage.open(at: path, access: .read)
     defer { log.close() }
     let kinds = Mutex<[RecordKind]>([])
-    try log.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
+    try log.withReadView { (view) throws(StoreError) in
+      try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
         kinds.withLock { $0.append(record.kind) }
       }
     }

@@ -21,7 +21,7 @@ import Testing
       let last = Mutex(0)
       let sizes = Mutex<[Int]>([])
       var configuration = configuration()
-      configuration.groupBytes = 100
+      configuration.groupBytesMax = 100
       configuration.phaseObserver = { phase in
         switch phase {
         case .reducing(let batch): last.withLock { $0 = batch }
@@ -84,8 +84,8 @@ import Testing
       }
       try store.flushBlocking()
       var hashed: [UInt64] = []
-      try store.storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.scan(from: 1, through: snapshot.head.sequence) { (record) throws(StoreError) in
+      try store.storage.withReadView { (view) throws(StoreError) in
+        try view.scan(from: 1, through: view.head.sequence) { (record) throws(StoreError) in
           if record.stateHash != nil { hashed.append(record.sequence) }
         }
       }
@@ -101,7 +101,7 @@ import Testing
   ) throws {
     try TemporaryDirectory.with { folder in
       var configuration = configuration()
-      configuration.largeGroupActions = largeFrom
+      configuration.largeGroupActionsMin = largeFrom
       let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: configuration)
       let states = Mutex<[CounterApp.State]>([])
@@ -115,7 +115,7 @@ import Testing
       }
       try store.flushBlocking()
       var fold = Fold<CounterApp>()
-      fold.pass(1)
+      fold.skip(1)
       let moment = Moment(microseconds: 1_000_000)
       _ = fold.apply(.added(name: "one"), at: moment, sequence: 2)
       _ = fold.apply(.added(name: "two"), at: moment, sequence: 3)
@@ -140,15 +140,15 @@ import Testing
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       #expect(store.recovered == [2])
       try store.sendBlocking([.added(name: "one")])
-      try store.storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.forEachRecord(from: 2, through: 3) { (envelope, payload) throws(StoreError) in
+      try store.storage.withReadView { (view) throws(StoreError) in
+        try view.forEachRecord(from: 2, through: 3) { (envelope, payload) throws(StoreError) in
           if envelope.kind == .crashed {
             let crashed = try? Crashed(encoded: payload)
             #expect(crashed?.actions == ["hello".encoded()])
-            #expect(try snapshot.schema(crashed?.schema ?? 0) == "\"string\"")
+            #expect(try view.schema(crashed?.schema ?? 0) == "\"string\"")
           } else {
             #expect(envelope.kind == .action)
-            #expect(try snapshot.schema(envelope.schema) == CounterAction.schema.text)
+            #expect(try view.schema(envelope.schema) == CounterAction.schema.text)
           }
         }
       }
@@ -163,7 +163,7 @@ import Testing
       try store.sendBlocking([.added(name: "one")])
       try store.closeBlocking()
       let file = try OpenFile.open(path + "/attempt.1", [.write, .create], mode: 0o600)
-      try file.truncate(to: 3 * LogFormat.recordBytes)
+      try file.truncate(to: 3 * LogFormat.payloadBytesMax)
       let again = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       #expect(again.recovered.isEmpty)
       #expect(again.state.counters.count == 1)

@@ -17,7 +17,7 @@ import Testing
 
   private static func configuration(largeFrom: Int) -> StoreConfiguration {
     var configuration = StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })
-    configuration.largeGroupActions = largeFrom
+    configuration.largeGroupActionsMin = largeFrom
     return configuration
   }
 
@@ -29,8 +29,8 @@ import Testing
 
   private static func records(of store: CounterStore) throws -> [Seen] {
     let seen = Mutex<[Seen]>([])
-    try store.storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try store.storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
         var bytes: [UInt8] = []
         for index in payload.indices { bytes.append(payload[index]) }
@@ -97,8 +97,8 @@ import Testing
         #expect(areSame)
         #expect(records[0].contains { $0.envelope.stateHash != nil })
         for store in stores {
-          let report = try store.storage.withSnapshot { (snapshot) throws(StoreError) in
-            try snapshot.verify()
+          let report = try store.storage.withReadView { (view) throws(StoreError) in
+            try view.verify()
           }
           #expect(report.damage == nil)
           try store.closeBlocking()

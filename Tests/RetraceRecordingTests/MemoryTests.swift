@@ -29,8 +29,8 @@ import Testing
       var replayer = try Replayer<CounterApp>(memory.storage)
       try replayer.seek(to: replayer.last)
       #expect(replayer.state == disk.state)
-      let report = try memory.storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.verify()
+      let report = try memory.storage.withReadView { (view) throws(StoreError) in
+        try view.verify()
       }
       #expect(report.records == 4 && report.damage == nil)
       try memory.closeBlocking()

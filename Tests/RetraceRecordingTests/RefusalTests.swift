@@ -37,7 +37,7 @@ import Testing
     let plan = LMDBFaultPlan()
     var configuration = configuration()
     // Each batch is a group of its own.
-    configuration.groupBytes = 1
+    configuration.groupBytesMax = 1
     let store = try store(plan, configuration)
     try store.sendBlocking([.added(name: "known")])
     plan.fail(.inputOutput, atCall: 1, of: .commit)
@@ -63,7 +63,7 @@ import Testing
     }
     #expect(codes == [StoreError.Code?](repeating: .commitOutcomeUnknown, count: 5))
     #expect(store.sequence == 2 && store.statistics.queuedActions == 0)
-    #expect(plan.calls(of: .commit) > 1)
+    #expect(plan.callCount(of: .commit) > 1)
     store.abandon()
   }
 
@@ -90,8 +90,8 @@ import Testing
       #expect(store.sequence == 2 && store.state.counters.count == 1)
       try store.sendBlocking([.added(name: "x")])
       #expect(store.sequence == 3 && store.state.counters.count == 2)
-      let report = try store.storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.verify()
+      let report = try store.storage.withReadView { (view) throws(StoreError) in
+        try view.verify()
       }
       #expect(report.damage == nil)
       try store.closeBlocking()

@@ -74,8 +74,8 @@ import Testing
           // The process ends here.
           store.abandon()
           let log = try LogStorage.open(at: path, access: .read)
-          let report = try log.withSnapshot { (snapshot) throws(StoreError) in
-            try snapshot.verify()
+          let report = try log.withReadView { (view) throws(StoreError) in
+            try view.verify()
           }
           #expect(report.damage == nil && report.records == durable)
           log.close()
@@ -144,7 +144,7 @@ import Testing
         }
       },
       { store in
-        let long = String(repeating: "x", count: LogFormat.actionBytes)
+        let long = String(repeating: "x", count: LogFormat.actionBytesMax)
         _ = try store.transactBlocking { (_, _) throws(Never) in [.noticed(long)] }
       },
     ]

@@ -50,7 +50,7 @@ import Testing
       try SnapshotTests.withStore { path in
         for _ in 0..<3 {
           var configuration = SnapshotTests.configuration(100, gapMax: 5_000)
-          configuration.largeGroupActions = Bool.random(using: &random) ? 1 : .max
+          configuration.largeGroupActionsMin = Bool.random(using: &random) ? 1 : .max
           let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
           for _ in 0..<2 {
             try Self.enqueue(Int.random(in: 5...14, using: &random), to: store, &random)

@@ -83,15 +83,15 @@ import Testing
       }
     }
     let identity = SnapshotIdentity(of: CounterApp.self)
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      let restored = try snapshot.restore(
-        CounterApp.self, through: snapshot.head.sequence, from: storage.snapshots,
+    try storage.withReadView { (view) throws(StoreError) in
+      let restored = try view.restore(
+        CounterApp.self, through: view.head.sequence, from: storage.snapshots,
         identity: identity)
       var keeper = SnapshotKeeper<CounterApp>(
         storage.snapshots, policy: SnapshotPolicy(), identity: identity)
       keeper.start(from: restored)
       var records = restored.records
-      try snapshot.save(&records, by: &keeper, closing: true)
+      try view.save(&records, by: &keeper, closing: true)
     }
   }
 
@@ -133,33 +133,34 @@ import Testing
         let old = try #require(stored.first)
         let newest = try #require(stored.last)
         let identity = SnapshotIdentity(of: CounterApp.self)
-        try storage.withSnapshot { (snapshot) throws(StoreError) in
-          let restored = try snapshot.restore(
+        try storage.withReadView { (view) throws(StoreError) in
+          let restored = try view.restore(
             CounterApp.self, through: old, from: storage.snapshots, identity: identity)
           var records = restored.records
-          try snapshot.fold(into: &records, through: snapshot.head.sequence)
+          try view.fold(into: &records, through: view.head.sequence)
           let policy = SnapshotPolicy(interval: 100, closingInterval: 10, gapMax: 100_000)
           var keeper = SnapshotKeeper<CounterApp>(
             storage.snapshots, policy: policy, identity: identity)
           keeper.start(from: restored)
-          #expect(keeper.origin?.sequence == old && keeper.isLookDue(at: records.fold.sequence))
+          #expect(
+            keeper.origin?.sequence == old && keeper.isSnapshotSearchDue(at: records.fold.sequence))
           // Not to another state.
           var other = records
           other.fold.state.counters.insert(CounterEntity(name: "elsewhere", count: 0))
-          let isOther = try snapshot.resume(&other, by: &keeper)
+          let isOther = try view.resume(&other, by: &keeper)
           #expect(
             !isOther && other.fold.state.counters.count == records.fold.state.counters.count + 1)
           #expect(keeper.origin?.sequence == old)
-          #expect(!keeper.isLookDue(at: records.fold.sequence))
+          #expect(!keeper.isSnapshotSearchDue(at: records.fold.sequence))
 
           let pages = keeper.pages
           let before = records.fold
-          let goesOn = try snapshot.resume(&records, by: &keeper)
+          let goesOn = try view.resume(&records, by: &keeper)
           #expect(goesOn && keeper.origin?.sequence == newest)
           #expect(keeper.pages !== pages && keeper.pages != nil)
           #expect(records.fold.sequence == before.sequence)
           #expect(records.fold.state == before.state)
-          let again = try snapshot.resume(&records, by: &keeper)
+          let again = try view.resume(&records, by: &keeper)
           #expect(!again)
         }
       }

@@ -103,9 +103,9 @@ enum OtherCounterApp: ReplayableApp {
   static func folded<App: ReplayableApp>(
     _ app: App.Type, in storage: LogStorage, through last: UInt64? = nil
   ) throws -> (state: CounterState, hash: Digest) {
-    let state = try storage.withSnapshot { (snapshot) throws(StoreError) in
-      var records = RecordFold<App>(plan: try snapshot.plan(for: App.self))
-      try snapshot.fold(into: &records, through: last ?? snapshot.head.sequence)
+    let state = try storage.withReadView { (view) throws(StoreError) in
+      var records = RecordFold<App>(plan: try view.plan(for: App.self))
+      try view.fold(into: &records, through: last ?? view.head.sequence)
       return records.fold.state
     }
     var counters = try #require(state as? CounterState)

@@ -65,8 +65,8 @@ import Testing
       #expect(try storage.head().sequence == 5)
       var starts: [Bool] = []
       var kinds: [RecordKind] = []
-      try storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.forEachRecord(from: 1, through: 5) { (envelope, _) throws(StoreError) in
+      try storage.withReadView { (view) throws(StoreError) in
+        try view.forEachRecord(from: 1, through: 5) { (envelope, _) throws(StoreError) in
           starts.append(envelope.startsBatch)
           kinds.append(envelope.kind)
         }

@@ -51,9 +51,9 @@ import Testing
     let codec = try SchemaCodec(Chain.schema)
     let resolver = try SchemaResolver(writer: Chain.schema, reader: Chain.schema)
     var actions = 0
-    try store.storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.verify()
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) { envelope, payload in
+    try store.storage.withReadView { (view) throws(StoreError) in
+      try view.verify()
+      try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, payload in
         guard envelope.kind == .action else { return }
         actions += 1
         #expect(throws: Never.self) {

@@ -75,14 +75,14 @@ import Testing
 
   @Test func `a scene that is not there is refused with the ones that are`() throws {
     do throws(ToolFailure) {
-      _ = try SceneAnswers<CounterApp>(in: CounterState(), after: 7, scene: 9)
+      _ = try SceneView<CounterApp>(in: CounterState(), after: 7, scene: 9)
       Issue.record("scene 9 was found")
     } catch {
       #expect(error.exitCode == ToolExit.refused)
       #expect(error.why.contains("9"))
       #expect(error.advice.contains("0"))
     }
-    let lowest = try SceneAnswers<CounterApp>(in: CounterState(), after: 7, scene: nil).route()
+    let lowest = try SceneView<CounterApp>(in: CounterState(), after: 7, scene: nil).route()
     #expect(lowest.json["scene"] == 0 && lowest.json["sequence"] == 7)
     #expect(lowest.json["path"] == "all")
   }

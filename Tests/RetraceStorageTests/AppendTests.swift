@@ -45,9 +45,9 @@ struct AppendTests {
       for _ in 0..<40 {
         let first = UInt64.random(in: 2...501, using: &dice)
         let last = UInt64.random(in: first...501, using: &dice)
-        let read = try storage.withSnapshot { snapshot throws(StoreError) in
+        let read = try storage.withReadView { view throws(StoreError) in
           var read: [UInt64] = []
-          try snapshot.scan(from: first, through: last) { record throws(StoreError) in
+          try view.scan(from: first, through: last) { record throws(StoreError) in
             read.append(record.sequence)
           }
           return read
@@ -55,8 +55,8 @@ struct AppendTests {
         #expect(read == Array(first...last))
       }
       let error = storeError { () throws(StoreError) in
-        try storage.withSnapshot { snapshot throws(StoreError) in
-          try snapshot.scan(from: 500, through: 502) { _ throws(StoreError) in }
+        try storage.withReadView { view throws(StoreError) in
+          try view.scan(from: 500, through: 502) { _ throws(StoreError) in }
         }
       }
       #expect(error?.code == .damaged(sequence: 502))
@@ -75,8 +75,8 @@ struct AppendTests {
         heads.append(try storage.head())
       }
       for head in heads {
-        let chain = try storage.withSnapshot { snapshot throws(StoreError) in
-          try snapshot.chain(at: head.sequence)
+        let chain = try storage.withReadView { view throws(StoreError) in
+          try view.chain(at: head.sequence)
         }
         #expect(chain == head.chain)
       }
@@ -111,8 +111,8 @@ struct AppendTests {
       try storage.write([Note(text: [2], moment: 2)])
       #expect(try storage.notes().map(\.text) == [[1], [2]])
       #expect(try storage.report().damage == nil)
-      let schema = try storage.withSnapshot { snapshot throws(StoreError) in
-        try snapshot.schema(2)
+      let schema = try storage.withReadView { view throws(StoreError) in
+        try view.schema(2)
       }
       #expect(schema == nil)
     }
@@ -123,7 +123,7 @@ struct AppendTests {
     try withDirectory { directory in
       let storage = try LogStorage.open(at: directory + "/store", access: .create)
       defer { storage.close() }
-      let large = Note(text: [UInt8](repeating: 0, count: LogFormat.actionBytes), moment: 0)
+      let large = Note(text: [UInt8](repeating: 0, count: LogFormat.actionBytesMax), moment: 0)
       let larger = Note(text: large.text + [0], moment: 0)
       try storage.write([large])
       let error = storeError { () throws(StoreError) in
@@ -153,10 +153,10 @@ struct AppendTests {
         return numbers
       }
       #expect(numbers == [2, 1, 2, 3])
-      let texts = try storage.withSnapshot { snapshot throws(StoreError) in
+      let texts = try storage.withReadView { view throws(StoreError) in
         var texts: [String?] = []
         for number in UInt32(1)...3 {
-          let text = try snapshot.schema(number)
+          let text = try view.schema(number)
           texts.append(text)
         }
         return texts
@@ -172,11 +172,11 @@ struct AppendTests {
       let storage = try LogStorage.open(at: directory + "/store", access: .create)
       defer { storage.close() }
       try storage.write([Note(text: [1], moment: 1)])
-      try storage.withSnapshot { snapshot throws(StoreError) in
-        let before = snapshot.head
+      try storage.withReadView { view throws(StoreError) in
+        let before = view.head
         try storage.write([Note(text: [2], moment: 2)])
-        #expect(snapshot.head == before)
-        #expect(try snapshot.verifyLog(with: SHA256Hasher.self).records == before.sequence)
+        #expect(view.head == before)
+        #expect(try view.verifyLog(with: SHA256Hasher.self).records == before.sequence)
       }
       #expect(try storage.head().sequence == 3)
     }

@@ -42,10 +42,10 @@ struct AttemptTests {
         let attempt = sample(first: head.sequence + 1, length: length)
         try file.write(attempt)
         #expect(
-          try storage.leftAttempts()
-            == [LeftAttempt(session: 1, attempt: attempt, phase: .reducing(0))])
+          try storage.orphanedAttempts()
+            == [OrphanedAttempt(session: 1, attempt: attempt, phase: .reducing(0))])
         try file.note(.reducing(1))
-        let left = try #require(try storage.leftAttempts().first)
+        let left = try #require(try storage.orphanedAttempts().first)
         #expect(left.phase == .reducing(1))
         #expect(
           left.crashed
@@ -53,15 +53,15 @@ struct AttemptTests {
               session: 1, moment: Moment(microseconds: 8), schema: 1, batch: 1,
               actions: attempt.batches[1].actions))
         try file.note(.committing)
-        #expect(try storage.leftAttempts().first?.phase == .committing)
-        #expect(try storage.leftAttempts().first?.crashed == nil)
+        #expect(try storage.orphanedAttempts().first?.phase == .committing)
+        #expect(try storage.orphanedAttempts().first?.crashed == nil)
         try file.note(.idle)
-        #expect(try storage.leftAttempts().first?.crashed == nil)
+        #expect(try storage.orphanedAttempts().first?.crashed == nil)
       }
       #expect(file.session == 1)
       try storage.removeAttempt(session: 1)
       try storage.removeAttempt(session: 1)
-      #expect(try storage.leftAttempts().isEmpty)
+      #expect(try storage.orphanedAttempts().isEmpty)
     }
   }
 
@@ -73,7 +73,7 @@ struct AttemptTests {
       try storage.write([Note(text: [1], moment: 1)])
       var file = try storage.attemptFile(session: 1)
       try file.write(sample(first: 3))
-      let left = try #require(try storage.leftAttempts().first)
+      let left = try #require(try storage.orphanedAttempts().first)
       #expect(try storage.unrecordedCrash(of: left) != nil)
       try storage.write([Note(text: [1], moment: 1)])
       #expect(try storage.unrecordedCrash(of: left) == nil)
@@ -96,13 +96,13 @@ struct AttemptTests {
       }
       var file = try storage.attemptFile(session: 1)
       try file.write(sample(first: noted))
-      let left = try #require(try storage.leftAttempts().first)
-      #expect(try storage.schemaIfUnended(left) == 7)
+      let left = try #require(try storage.orphanedAttempts().first)
+      #expect(try storage.schemaOfUnclosedSession(left) == 7)
       for _ in 0..<3 {
         try storage.append { appender throws(StoreError) in
           _ = try appender.append(SessionClosed(reason: .foundDead), envelope)
         }
-        #expect(try storage.schemaIfUnended(left) == nil)
+        #expect(try storage.schemaOfUnclosedSession(left) == nil)
         #expect(try storage.unrecordedCrash(of: left) == nil)
       }
     }
@@ -120,13 +120,15 @@ struct AttemptTests {
       for count in 0..<bytes.count {
         try OpenFile.open(path, [.write, .truncate]).write(bytes.span.extracting(..<count), at: 0)
         #expect(
-          try storage.leftAttempts() == [LeftAttempt(session: 5, attempt: nil, phase: .idle)])
+          try storage.orphanedAttempts() == [
+            OrphanedAttempt(session: 5, attempt: nil, phase: .idle)
+          ])
       }
       for index in bytes.indices {
         var copy = bytes
         copy[index] ^= 4
         try OpenFile.open(path, [.write, .truncate]).write(copy.span, at: 0)
-        #expect(try storage.leftAttempts().first?.attempt == nil, "byte \(index)")
+        #expect(try storage.orphanedAttempts().first?.attempt == nil, "byte \(index)")
       }
     }
   }
@@ -140,16 +142,16 @@ struct AttemptTests {
       try file.write(sample(first: 1))
       let other = try RangeLock.open(directory + "/store/owner.lock")
       #expect(try other.tryExclusive(at: 5))
-      #expect(try storage.leftAttempts().isEmpty)
+      #expect(try storage.orphanedAttempts().isEmpty)
       #expect(try storage.isSessionAlive(5))
       let error = storeError { () throws(StoreError) in try storage.holdSessionLock(5) }
       #expect(error?.code == .inUse(pids: []))
       try other.release(at: 5)
-      #expect(try storage.leftAttempts().count == 1)
+      #expect(try storage.orphanedAttempts().count == 1)
       try storage.holdSessionLock(5)
-      #expect(try other.holding(at: 5) == .exclusive)
+      #expect(try other.lockOfOthers(at: 5) == .exclusive)
       try storage.releaseSessionLock(5)
-      #expect(try other.holding(at: 5) == .nobody)
+      #expect(try other.lockOfOthers(at: 5) == .unlocked)
     }
   }
 }

@@ -143,7 +143,7 @@ private func fail(
 private func writeLarge(_ store: String) throws -> StoreError? {
   let storage = try LogStorage.open(at: store, access: .write)
   defer { storage.close() }
-  let text = [UInt8](repeating: 0, count: LogFormat.actionBytes + 1)
+  let text = [UInt8](repeating: 0, count: LogFormat.actionBytesMax + 1)
   return storeError { () throws(StoreError) in
     try storage.write([Note(text: text, moment: 1)])
   }

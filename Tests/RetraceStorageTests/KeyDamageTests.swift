@@ -65,7 +65,7 @@ import Testing
     defer { storage.close() }
     return [
       storeError { () throws(StoreError) in
-        try storage.withSnapshot { snapshot throws(StoreError) in try snapshot.verify() }
+        try storage.withReadView { view throws(StoreError) in try view.verify() }
       },
       storeError { () throws(StoreError) in try storage.backup(to: path + "-copy") },
       storeError { () throws(StoreError) in try storage.notes() },
@@ -141,6 +141,6 @@ import Testing
   @Test func `policies of any number ask for no save that is not due`() {
     #expect(!Thinning.isExpensive(pages: 1, gap: .max))
     #expect(Thinning.isExpensive(pages: 65, gap: 64 * 64))
-    #expect(Thinning.closeGap(.max) > 1 << 62)
+    #expect(Thinning.smallSnapshotGap(.max) > 1 << 62)
   }
 }

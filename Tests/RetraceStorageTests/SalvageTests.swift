@@ -50,7 +50,7 @@ import Testing
       self.path = path
       records = try SalvageTests.records(path)
       let data = try FileSystem.readWhole(path + "/data.mdb", limitBytes: 1 << 24)
-      let tree = try #require(TreeWord(path + "/data.mdb"))
+      let tree = try #require(TreeContents(path + "/data.mdb"))
       blocks = tree.blocks.sorted { $0.key < $1.key }.compactMap { key, place in
         let rest = data.span.extracting(place...)
         let image = PageImage((0..<80).map { rest[$0] })
@@ -80,10 +80,10 @@ import Testing
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
     var records: [Record] = []
-    try storage.withSnapshot { snapshot throws(StoreError) in
-      try snapshot.verify()
-      guard snapshot.head.sequence > 0 else { return }
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try storage.withReadView { view throws(StoreError) in
+      try view.verify()
+      guard view.head.sequence > 0 else { return }
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         envelope, payload throws(StoreError) in
         records.append(
           Record(envelope: envelope, payload: payload.indices.map { payload[$0] }))
@@ -265,12 +265,12 @@ import Testing
         for call in 1...repetitions(600) {
           let plan = SystemFaultPlan(under: original.path)
           plan.fail(.inputOutput, atCall: call, of: .pread, onPathsEndingIn: "data.mdb")
-          let before = plan.calls(of: .pread)
+          let before = plan.callCount(of: .pread)
           let report = try plan.whileInstalled {
             try Self.salvage(original, original.path, to: directory + "/copy", "read \(call)")
           }
           #expect(report?.isComplete == true, "read \(call)")
-          if plan.calls(of: .pread) - before >= call { failures += 1 }
+          if plan.callCount(of: .pread) - before >= call { failures += 1 }
         }
         #expect(failures > 10)
         let plan = SystemFaultPlan(under: original.path)

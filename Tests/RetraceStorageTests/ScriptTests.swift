@@ -32,8 +32,8 @@ struct ScriptTests {
       #expect(found.output["chain"] == .string(head.chain.hex))
       #expect(found.output["store"] == .string(storage.storeID.hex))
       for sequence in wanted {
-        let chain = try storage.withSnapshot { snapshot throws(StoreError) in
-          try snapshot.chain(at: sequence)
+        let chain = try storage.withReadView { view throws(StoreError) in
+          try view.chain(at: sequence)
         }
         #expect(found.output["chains"]?["\(sequence)"] == .string(chain.hex))
       }

@@ -66,9 +66,9 @@ extension LogStorage {
 
   /// The notes that are in the log.
   func notes() throws(StoreError) -> [Note] {
-    try withSnapshot { snapshot throws(StoreError) in
+    try withReadView { view throws(StoreError) in
       var notes: [Note] = []
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         envelope, payload throws(StoreError) in
         guard envelope.kind == .action else { return }
         notes.append(
@@ -81,8 +81,8 @@ extension LogStorage {
 
   /// A check of the whole log.
   func report() throws(StoreError) -> LogReport {
-    try withSnapshot { snapshot throws(StoreError) in
-      try snapshot.verifyLog(with: SHA256Hasher.self)
+    try withReadView { view throws(StoreError) in
+      try view.verifyLog(with: SHA256Hasher.self)
     }
   }
 }

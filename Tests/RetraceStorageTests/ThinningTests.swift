@@ -15,7 +15,7 @@ import Testing
         let step = UInt64.random(in: 1_000...20_000, using: &random)
         while (sequences.last ?? 0) < 3_000_000 {
           sequences.append((sequences.last ?? 0) + UInt64.random(in: 1_000...step, using: &random))
-          for _ in 0..<Thinning.removedMax {
+          for _ in 0..<Thinning.removalsMax {
             let index =
               Thinning.removable(sequences)
               ?? (isExpensive ? Thinning.removableIfExpensive(sequences).first : nil)

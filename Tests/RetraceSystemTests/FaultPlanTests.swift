@@ -38,7 +38,7 @@ struct FaultPlanTests {
       .mkdir, .unlink,
     ] {
       plan.fail(.noSpace, atCall: 2, of: operation)
-      let before = plan.calls(of: operation)
+      let before = plan.callCount(of: operation)
       try perform(operation)
       do throws(SystemError) {
         try perform(operation)
@@ -48,7 +48,7 @@ struct FaultPlanTests {
         #expect(error.path?.hasPrefix(path) == true)
       }
       try perform(operation)
-      #expect(plan.calls(of: operation) == before + 3)
+      #expect(plan.callCount(of: operation) == before + 3)
     }
   }
 

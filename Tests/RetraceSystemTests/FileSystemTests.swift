@@ -51,7 +51,7 @@ struct FileSystemTests {
     try plan.whileInstalled { () throws(SystemError) in
       try FileSystem.makeDirectories(directory.file("a/b"))
     }
-    #expect(plan.calls(of: .mkdir) == 2)
+    #expect(plan.callCount(of: .mkdir) == 2)
   }
 
   @Test func `Many who make the same directories at once all succeed`() async throws {
@@ -71,7 +71,7 @@ struct FileSystemTests {
       try FileSystem.makeDirectories(directory.file("old/a/b"), syncing: true)
     }
     // Those of b, of a, and of old, which another process may just have made.
-    #expect(plan.calls(of: .fsync) == 3)
+    #expect(plan.callCount(of: .fsync) == 3)
     plan.fail(.inputOutput, atCall: 1, of: .fsync)
     #expect(throws: SystemError.self) {
       try plan.whileInstalled { () throws(SystemError) in
@@ -129,7 +129,7 @@ struct FileSystemTests {
     try plan.whileInstalled {
       try directory.write(new, "probe")
     }
-    let total = plan.calls()
+    let total = plan.callCount()
     #expect(total >= 5)
     for timing in [SystemFaultPlan.Timing.before, .after] {
       for call in 1...total {

@@ -20,7 +20,7 @@ struct FileWatchTests {
     try withFile { path, file in
       let calls = Atomic(0)
       let watch = try FileWatch(path) { calls.add(1, ordering: .relaxed) }
-      #expect(watch.way == .reported)
+      #expect(watch.mechanism == .reported)
       MonotonicClock.sleep(milliseconds: 100)
       #expect(calls.load(ordering: .relaxed) == 0)
       try file.write([2].span, at: 0)
@@ -58,7 +58,7 @@ struct FileWatchTests {
         let watch = try plan.whileInstalled { () throws(SystemError) in
           try FileWatch(path) { calls.add(1, ordering: .relaxed) }
         }
-        #expect(watch.way == .polled)
+        #expect(watch.mechanism == .polled)
         waitUntil { calls.load(ordering: .relaxed) >= 3 }
         #expect(calls.load(ordering: .relaxed) >= 3)
         watch.stop()

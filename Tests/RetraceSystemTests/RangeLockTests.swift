@@ -19,17 +19,17 @@ struct RangeLockTests {
       #expect(try first.tryExclusive(at: offset))
       #expect(try !second.tryExclusive(at: offset))
       #expect(try !second.tryShared(at: offset))
-      #expect(try second.holding(at: offset) == .exclusive)
-      #expect(try first.holding(at: offset) == .nobody)
-      #expect(try second.holding(at: offset + 1) == .nobody)
+      #expect(try second.lockOfOthers(at: offset) == .exclusive)
+      #expect(try first.lockOfOthers(at: offset) == .unlocked)
+      #expect(try second.lockOfOthers(at: offset + 1) == .unlocked)
       #expect(try first.tryShared(at: offset))
-      #expect(try second.holding(at: offset) == .shared)
+      #expect(try second.lockOfOthers(at: offset) == .shared)
       #expect(try second.tryShared(at: offset))
       #expect(try !first.tryExclusive(at: offset))
       try second.release(at: offset)
       #expect(try first.tryExclusive(at: offset))
       try first.release(at: offset)
-      #expect(try second.holding(at: offset) == .nobody)
+      #expect(try second.lockOfOthers(at: offset) == .unlocked)
     }
   }
 
@@ -38,7 +38,7 @@ struct RangeLockTests {
     #expect(try first.tryExclusive(at: 0))
     do { _ = try OpenFile.open(path) }
     let second = try RangeLock.open(path)
-    #expect(try second.holding(at: 0) == .exclusive)
+    #expect(try second.lockOfOthers(at: 0) == .exclusive)
   }
 
   @Test func `The end of its life frees the locks`() throws {
@@ -46,7 +46,7 @@ struct RangeLockTests {
     do {
       let first = try RangeLock.open(path)
       #expect(try first.tryExclusive(at: 5))
-      #expect(try second.holding(at: 5) == .exclusive)
+      #expect(try second.lockOfOthers(at: 5) == .exclusive)
     }
     #expect(try second.tryExclusive(at: 5))
   }
@@ -61,7 +61,7 @@ struct RangeLockTests {
     let plan = SystemFaultPlan(under: directory.path)
     for call in 1...failures { plan.fail(code, atCall: call, of: .fcntl) }
     try plan.whileInstalled { try first.release(at: 5) }
-    #expect(plan.calls() == failures + 1)
+    #expect(plan.callCount() == failures + 1)
     #expect(try second.tryExclusive(at: 5))
   }
 
@@ -72,10 +72,10 @@ struct RangeLockTests {
     await #expect(processExitsWith: .success) { [path = path as String] in
       let lock = try RangeLock.open(path)
       try #require(try !lock.tryShared(at: 7))
-      try #require(try lock.holding(at: 7) == .exclusive)
+      try #require(try lock.lockOfOthers(at: 7) == .exclusive)
       try #require(try lock.tryShared(at: 8))
       try #require(try !lock.tryExclusive(at: 8))
-      try #require(try lock.holding(at: 8) == .shared)
+      try #require(try lock.lockOfOthers(at: 8) == .shared)
       try #require(try lock.tryExclusive(at: 9))
     }
     #expect(try lock.tryExclusive(at: 9))
@@ -86,7 +86,7 @@ struct RangeLockTests {
       let lock = try RangeLock.open(path)
       guard try lock.tryExclusive(at: 3) else { exit(1) }
       kill(getpid(), SIGKILL)
-      _ = try lock.holding(at: 3)
+      _ = try lock.lockOfOthers(at: 3)
     }
     let lock = try RangeLock.open(path)
     #expect(try lock.tryExclusive(at: 3))

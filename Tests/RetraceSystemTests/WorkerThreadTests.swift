@@ -107,7 +107,7 @@ struct WorkerThreadTests {
     #expect(isHere)
     #expect(!worker.isCurrent)
     var ran = false
-    #expect(worker.tryInPlace { ran = true })
+    #expect(worker.tryPerformInPlace { ran = true })
     #expect(ran)
     #expect(throws: Refused(number: 3)) {
       try worker.performInPlace { () throws(Refused) -> Int in throw Refused(number: 3) }
@@ -117,7 +117,7 @@ struct WorkerThreadTests {
     worker.submit {
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
     }
-    #expect(!worker.tryInPlace {})
+    #expect(!worker.tryPerformInPlace {})
     gate.withLock { $0 = true }
     let wasThere = try worker.performInPlace { () throws(SystemError) in
       try name() != here && worker.isCurrent
@@ -187,7 +187,7 @@ struct WorkerThreadTests {
       }
       let hasWaited = seen.load(ordering: .acquiring)
       #expect(hasWaited)
-      #expect(!worker.tryInPlace {})
+      #expect(!worker.tryPerformInPlace {})
     }
   }
 

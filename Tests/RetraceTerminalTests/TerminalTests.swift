@@ -25,7 +25,7 @@ struct TerminalTests {
   @Test func `A pipe and a file are no terminals`() throws {
     let directory = try TemporaryDirectory()
     let file = try OpenFile.open(directory.file("a"), [.read, .write, .create])
-    #expect(!Terminal.isATTY(file.descriptor))
+    #expect(!Terminal.isTerminal(file.descriptor))
     #expect(Terminal.size(file.descriptor) == nil)
     #expect(throws: SystemError(.notATerminal, during: .tcsetattr)) {
       _ = try RawMode(file.descriptor)
@@ -36,7 +36,7 @@ struct TerminalTests {
   @Test func `A terminal has a size, which can change`() throws {
     let terminal = try PseudoTerminal.open(columns: 97, rows: 31)
     let side = try OpenFile.open(terminal.path, [.read, .write])
-    #expect(Terminal.isATTY(side.descriptor))
+    #expect(Terminal.isTerminal(side.descriptor))
     let size = try #require(Terminal.size(side.descriptor))
     #expect(size == (97, 31))
     try terminal.resize(columns: 40, rows: 10)
@@ -170,8 +170,8 @@ struct TerminalTests {
   @Test func `A change of size interrupts the wait for keys`() async throws {
     await #expect(processExitsWith: .success) {
       TerminalTests.unblockSignals()
-      try Terminal.noticeResizes()
-      try Terminal.noticeResizes()
+      try Terminal.reportResizes()
+      try Terminal.reportResizes()
       let terminal = try PseudoTerminal.open(columns: 80, rows: 24)
       let side = try OpenFile.open(terminal.path, [.read, .write])
       raise(SIGWINCH)

@@ -36,8 +36,8 @@ extension Sender {
       Answer.line("ok \(receipt.sequence) \(MonotonicClock.nanoseconds())")
     case "read":
       // A reader that never ends, unless its process does.
-      try store.storage.withSnapshot { snapshot throws(StoreError) in
-        Answer.line("reading at \(snapshot.head.sequence)")
+      try store.storage.withReadView { view throws(StoreError) in
+        Answer.line("reading at \(view.head.sequence)")
         _ = try? Console.readLine()
       }
       Answer.line("read")

@@ -55,7 +55,7 @@ struct Sender {
         interval: interval, closingInterval: interval, gapMax: 8 * interval)
     }
     if let actions = ThisProcess.environment("TESTAPP_LARGE").flatMap(Int.init) {
-      configuration.largeGroupActions = actions
+      configuration.largeGroupActionsMin = actions
     }
     if let limit = ThisProcess.environment("TESTAPP_QUEUE").flatMap(Int.init) {
       configuration.queueLimit = limit
@@ -68,8 +68,8 @@ struct Sender {
       path: path + ".ran", hangs: ThisProcess.environment("RETRACE_TEST_DESK") == "hangs")
     store = try Store<TestApp>.openBlocking(
       at: path, configuration: configuration, environment: desk)
-    if let limit = ThisProcess.environment("TESTAPP_TURN_LIMIT").flatMap(Int64.init) {
-      store.storage.setTurnLimit(milliseconds: limit)
+    if let limit = ThisProcess.environment("TESTAPP_WRITE_LOCK_TIMEOUT").flatMap(Int64.init) {
+      store.storage.setWriteLockTimeout(milliseconds: limit)
     }
     reader = try ActionReader()
   }

@@ -20,7 +20,7 @@ struct TestLeaf: EffectLeaf, Recordable, Hashable {
     return [.noted("ran \(text)")]
   }
 
-  var ifEnded: EndedPolicy<TestAction> {
+  var interruptionPolicy: InterruptionPolicy<TestAction> {
     switch ended {
     case .drop: .drop
     case .run: .run

@@ -53,8 +53,8 @@ struct TrackerFixture {
     let storage = try LogStorage.open(at: store, access: .read)
     defer { storage.close() }
     var sizes: [Int] = []
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, _) throws(StoreError) in
         if envelope.startsBatch { sizes.append(1) } else { sizes[sizes.count - 1] += 1 }
       }

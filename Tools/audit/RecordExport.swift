@@ -15,16 +15,16 @@ struct RecordExport {
   private var systemBranches: [RecordKind: Int] = [:]
 
   /// Builds the schema of a log's export.
-  init(_ snapshot: borrowing LogSnapshot) throws(StoreError) {
+  init(_ view: borrowing ReadView) throws(StoreError) {
     var composer = SchemaComposer()
     let digest = composer.schema(of: Digest.self)
     var branches: [Schema] = []
-    let known = RecordKind.allCases.filter { $0.firstVersion <= snapshot.version }
+    let known = RecordKind.allCases.filter { $0.firstVersion <= view.version }
     for kind in known where kind != .action {
       systemBranches[kind] = branches.count
-      branches.append(kind.payloadSchema(ofVersion: snapshot.version, in: &composer))
+      branches.append(kind.payloadSchema(ofVersion: view.version, in: &composer))
     }
-    for (index, schema) in try snapshot.parsedSchemas().enumerated() {
+    for (index, schema) in try view.parsedSchemas().enumerated() {
       actionBranches[UInt32(index + 1)] = branches.count
       branches.append(schema.inNamespace("schema\(index + 1)"))
     }
@@ -87,7 +87,7 @@ extension Schema {
     case .fixed(let name, _, let size): .fixed(name: "\(space).\(name)", size: size)
     case .reference(let name): .reference("\(space).\(name)")
     case .logical(let logical, let base): .logical(logical, base.inNamespace(space))
-    case .narrowed(let rule, let base): .narrowed(rule, base.inNamespace(space))
+    case .ruled(let rule, let base): .ruled(rule, base.inNamespace(space))
     }
   }
 }

@@ -11,7 +11,7 @@ final class ProgressPrinter {
   init(label: String) {
     self.label = label
     // For a terminal of unknown size, the usual width is assumed.
-    columns = Terminal.isATTY(2) ? Terminal.size(2)?.columns ?? 80 : nil
+    columns = Terminal.isTerminal(2) ? Terminal.size(2)?.columns ?? 80 : nil
   }
 
   func show(_ done: Int, of total: Int) {

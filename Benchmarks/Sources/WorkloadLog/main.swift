@@ -41,10 +41,10 @@ func write(_ arguments: [String]) throws {
 func fold(_ path: String) throws {
   let storage = try LogStorage.open(at: path, access: .read, mapBytes: 8 << 30)
   defer { storage.close() }
-  try storage.withSnapshot { snapshot throws(StoreError) in
-    let plan = try snapshot.plan(for: WorkloadApp.self)
+  try storage.withReadView { view throws(StoreError) in
+    let plan = try view.plan(for: WorkloadApp.self)
     var records = RecordFold(plan: plan)
-    try snapshot.fold(into: &records, through: snapshot.head.sequence)
+    try view.fold(into: &records, through: view.head.sequence)
     print("\(records.fold.sequence) records, \(records.fold.state.timeline.entries.count) entries")
   }
 }

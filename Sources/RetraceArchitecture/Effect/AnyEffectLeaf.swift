@@ -19,7 +19,7 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   public var base: any Recordable { erased.base }
 
   /// What happens to the leaf if the program ends before the leaf has finished.
-  public var ifEnded: EndedPolicy<Action> { erased.ifEnded }
+  public var interruptionPolicy: InterruptionPolicy<Action> { erased.interruptionPolicy }
 
   /// The actions of a leaf that needs no environment; `nil` for other leaves.
   public var immediateActions: [Action]? { erased.immediateActions }
@@ -58,7 +58,7 @@ private protocol ErasedLeaf<Action, Environment>: Sendable, SendableMetatype {
 
   var name: String { get }
   var base: any Recordable { get }
-  var ifEnded: EndedPolicy<Action> { get }
+  var interruptionPolicy: InterruptionPolicy<Action> { get }
   var immediateActions: [Action]? { get }
   func run(in environment: Environment) async throws -> [Action]
   func isEqual(to other: any ErasedLeaf<Action, Environment>) -> Bool
@@ -77,7 +77,7 @@ private struct PlainLeaf<Leaf: EffectLeaf>: ErasedLeaf {
 
   var name: String { Leaf.name }
   var base: any Recordable { leaf }
-  var ifEnded: EndedPolicy<Leaf.Action> { leaf.ifEnded }
+  var interruptionPolicy: InterruptionPolicy<Leaf.Action> { leaf.interruptionPolicy }
   var immediateActions: [Leaf.Action]? { leaf.immediateActions }
 
   func run(in environment: Leaf.Environment) async throws -> [Leaf.Action] {
@@ -96,7 +96,9 @@ where Embedding.Child == Inner.Action {
 
   var name: String { inner.name }
   var base: any Recordable { inner.base }
-  var ifEnded: EndedPolicy<Embedding.Parent> { inner.ifEnded.map(embedding) }
+  var interruptionPolicy: InterruptionPolicy<Embedding.Parent> {
+    inner.interruptionPolicy.map(embedding)
+  }
   var immediateActions: [Embedding.Parent]? { inner.immediateActions?.map { embedding.embed($0) } }
 
   func run(in environment: Inner.Environment) async throws -> [Embedding.Parent] {

@@ -19,7 +19,7 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   func run(in environment: Environment) async throws -> [Action]
 
   /// What happens to the leaf if the program ends before the leaf has finished.
-  var ifEnded: EndedPolicy<Action> { get }
+  var interruptionPolicy: InterruptionPolicy<Action> { get }
 
   /// The actions of a leaf that needs no environment; `nil` for most leaves.
   ///
@@ -34,12 +34,12 @@ extension EffectLeaf {
   /// The name of the recorded type.
   public static var name: String { recordedName }
 
-  /// By default ``EndedPolicy/drop``.
-  public var ifEnded: EndedPolicy<Action> { .drop }
+  /// By default ``InterruptionPolicy/drop``.
+  public var interruptionPolicy: InterruptionPolicy<Action> { .drop }
 }
 
 /// What happens to an effect if the program ends before the effect has finished.
-public enum EndedPolicy<Action: Sendable>: Sendable {
+public enum InterruptionPolicy<Action: Sendable>: Sendable {
   /// The effect is finished without sending an action.
   case drop
   /// The effect runs again.
@@ -50,7 +50,7 @@ public enum EndedPolicy<Action: Sendable>: Sendable {
   /// Returns the same policy with its action embedded into another type.
   public func map<Embedding: ActionEmbedding>(
     _ embedding: Embedding
-  ) -> EndedPolicy<Embedding.Parent> where Embedding.Child == Action {
+  ) -> InterruptionPolicy<Embedding.Parent> where Embedding.Child == Action {
     switch self {
     case .drop: .drop
     case .run: .run
@@ -59,7 +59,7 @@ public enum EndedPolicy<Action: Sendable>: Sendable {
   }
 }
 
-extension EndedPolicy: Equatable where Action: Equatable {}
+extension InterruptionPolicy: Equatable where Action: Equatable {}
 
 /// An embedding of a child's actions into those of its parent, as a comparable value.
 public protocol ActionEmbedding: Hashable, Sendable, SendableMetatype {
@@ -87,7 +87,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
   public var immediateActions: [Action]? { [action] }
 
   /// The action is sent by the next session.
-  public var ifEnded: EndedPolicy<Action> { .send(action) }
+  public var interruptionPolicy: InterruptionPolicy<Action> { .send(action) }
 
   /// `Send`, joined with the name of the action's type.
   public static var recordedName: String { "Send__" + Action.recordedName }

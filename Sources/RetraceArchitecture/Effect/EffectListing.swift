@@ -28,7 +28,7 @@ extension EffectLeafID: CustomStringConvertible {
 }
 
 /// A leaf with its index in an effect, its delay and its cancellation ids.
-public struct ListedLeaf<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
+public struct NumberedLeaf<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
   /// The index among the leaves of the effect, from 0.
   public var ordinal: UInt32
   /// The leaf.
@@ -43,8 +43,8 @@ extension Effect {
   /// The leaves from left to right, numbered from 0; determined by the action and the state.
   ///
   /// - Complexity: O(parts of the effect).
-  public var leaves: [ListedLeaf<Action, Environment>] {
-    var found: [ListedLeaf<Action, Environment>] = []
+  public var leaves: [NumberedLeaf<Action, Environment>] {
+    var found: [NumberedLeaf<Action, Environment>] = []
     list(into: &found, delay: .zero, cancellations: [])
     return found
   }
@@ -63,7 +63,7 @@ extension Effect {
   }
 
   private func list(
-    into found: inout [ListedLeaf<Action, Environment>], delay: ElapsedTime,
+    into found: inout [NumberedLeaf<Action, Environment>], delay: ElapsedTime,
     cancellations: [CancellationID]
   ) {
     switch content {
@@ -71,7 +71,7 @@ extension Effect {
     case .leaf(let leaf):
       let ordinal = UInt32(found.count)
       found.append(
-        ListedLeaf(ordinal: ordinal, leaf: leaf, delay: delay, cancellations: cancellations))
+        NumberedLeaf(ordinal: ordinal, leaf: leaf, delay: delay, cancellations: cancellations))
     case .delay(let time, let effect):
       effect.list(into: &found, delay: delay.adding(time), cancellations: cancellations)
     case .merge(let effects), .concatenate(let effects):

@@ -47,7 +47,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   public mutating func apply(
     _ action: App.Action, at moment: Moment, sequence: UInt64, hadEffect: Bool = true
   ) -> Effect<App.Action, App.Environment> {
-    pass(sequence)
+    skip(sequence)
     let effect = reducer.reduce(&state, action, at: moment)
     if !effect.isNone { note(effect, of: sequence, at: moment, hadEffect: hadEffect) }
     return effect
@@ -64,7 +64,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   public mutating func apply(
     _ actions: [App.Action], at moment: Moment, sequence: UInt64, hadEffect: Bool = true
   ) -> Effect<App.Action, App.Environment> {
-    pass(sequence)
+    skip(sequence)
     var effects: Effect<App.Action, App.Environment> = .none
     for action in actions {
       effects = effects.merged(with: reducer.reduce(&state, action, at: moment))
@@ -97,7 +97,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ///
   /// - Precondition: `sequence` is the fold's own plus one.
   @inlinable
-  public mutating func pass(_ sequence: UInt64) {
+  public mutating func skip(_ sequence: UInt64) {
     precondition(sequence == position + 1, "Fold: record \(sequence) after record \(position)")
     position = sequence
   }

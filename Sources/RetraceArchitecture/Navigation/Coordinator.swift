@@ -29,7 +29,7 @@ public struct Presenter<C: Coordinator> {
   ///
   /// - Complexity: O(routes of both stacks).
   public mutating func show(_ stack: BackStack<C.Route>) {
-    for step in Router.steps(from: presented, to: stack) { coordinator.perform(step) }
+    for step in BackStackDifference.steps(from: presented, to: stack) { coordinator.perform(step) }
     presented = stack
   }
 

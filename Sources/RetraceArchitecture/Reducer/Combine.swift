@@ -16,7 +16,7 @@ public struct EmptyReducer<State, Action: Sendable, Environment: Sendable>: Redu
 
 /// Two reducers in order: the second gets the state that the first left, and their effects merge.
 @frozen
-public struct CombinedReducers<First: Reducer, Second: Reducer>: Reducer
+public struct ReducerPair<First: Reducer, Second: Reducer>: Reducer
 where
   First.State == Second.State, First.Action == Second.Action,
   First.Environment == Second.Environment
@@ -45,9 +45,9 @@ where
 extension Reducer {
   /// Returns a reducer that runs this reducer and then another one.
   @inlinable
-  public func combined<Other: Reducer>(with other: Other) -> CombinedReducers<Self, Other>
+  public func combined<Other: Reducer>(with other: Other) -> ReducerPair<Self, Other>
   where Other.State == State, Other.Action == Action, Other.Environment == Environment {
-    CombinedReducers(self, other)
+    ReducerPair(self, other)
   }
 }
 
@@ -89,11 +89,11 @@ public enum ReducerBuilder {
   @inlinable
   public static func buildPartialBlock<Before: Reducer, Next: Reducer>(
     accumulated: Before, next: Next
-  ) -> CombinedReducers<Before, Next>
+  ) -> ReducerPair<Before, Next>
   where
     Before.State == Next.State, Before.Action == Next.Action,
     Before.Environment == Next.Environment
   {
-    CombinedReducers(accumulated, next)
+    ReducerPair(accumulated, next)
   }
 }

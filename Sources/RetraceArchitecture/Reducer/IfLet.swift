@@ -24,7 +24,7 @@ where
   ) -> Effect<S.ParentAction, Child.Environment> {
     guard let inner = S.extract(action) else { return .none }
     let effect = S.with(&state) { part in
-      part?.lent { value in child.reduce(&value, inner, at: moment) }
+      part?.modify { value in child.reduce(&value, inner, at: moment) }
     }
     guard let effect else {
       state.targetWasMissing(MissingTarget(type: Child.State.recordedName))
@@ -46,5 +46,5 @@ extension Reducer where State: Recordable {
 extension Recordable {
   /// Calls `body` with the value, so that optional chaining can change an optional part in place.
   @inlinable
-  mutating func lent<Result>(to body: (inout Self) -> Result) -> Result { body(&self) }
+  mutating func modify<Result>(to body: (inout Self) -> Result) -> Result { body(&self) }
 }

@@ -18,10 +18,10 @@ public struct Secret: Hashable, Sendable {
   public let seal: UInt64
 
   /// The greatest length that a surrogate reports.
-  public static var longestLength: Int { 64 }
+  public static var lengthMax: Int { 64 }
 
   init(length: Int, classes: CharacterClasses, findings: [Finding], seal: UInt64) {
-    self.length = min(max(0, length), Secret.longestLength)
+    self.length = min(max(0, length), Secret.lengthMax)
     self.classes = classes
     self.findings = findings
     self.seal = seal
@@ -118,7 +118,7 @@ extension Secret: Recordable {
     let start = reader.offset
     let length = try reader.int()
     let classes = try reader.int()
-    guard 0...Int32(Secret.longestLength) ~= length && 0...0x1f ~= classes else {
+    guard 0...Int32(Secret.lengthMax) ~= length && 0...0x1f ~= classes else {
       throw AvroError(.outOfRange, at: start, "Secret")
     }
     var findings: [Finding] = []

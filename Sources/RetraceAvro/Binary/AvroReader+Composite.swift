@@ -7,7 +7,7 @@ extension AvroReader {
     let start = offset
     let value = try long()
     guard UInt64(bitPattern: value) <= UInt64(bitPattern: Int64(remaining)) else {
-      throw AvroReader.noLength(value, at: start)
+      throw AvroReader.invalidLength(value, at: start)
     }
     return Int(value)
   }
@@ -15,7 +15,7 @@ extension AvroReader {
   /// Returns the error of an invalid length.
   @usableFromInline
   @inline(never)
-  static func noLength(_ value: Int64, at start: Int) -> AvroError {
+  static func invalidLength(_ value: Int64, at start: Int) -> AvroError {
     AvroError(value < 0 ? .outOfRange : .truncated, at: start, "length")
   }
 
@@ -41,14 +41,14 @@ extension AvroReader {
     do {
       return String(copying: try UTF8Span(validating: bytes.extracting(first..<first &+ count)))
     } catch {
-      throw AvroReader.noText(at: start)
+      throw AvroReader.invalidText(at: start)
     }
   }
 
   /// Returns the error of invalid text.
   @usableFromInline
   @inline(never)
-  static func noText(at start: Int) -> AvroError { AvroError(.notUTF8, at: start) }
+  static func invalidText(at start: Int) -> AvroError { AvroError(.notUTF8, at: start) }
 
   /// Skips a `string`; throws if it is not UTF-8.
   @inlinable
@@ -88,13 +88,13 @@ extension AvroReader {
         return index
       }
     }
-    return try longBranch(count: count)
+    return try longBranchIndex(count: count)
   }
 
   /// Reads an index of several bytes, or throws if it is invalid.
   @usableFromInline
   @_lifetime(self: copy self)
-  mutating func longBranch(count: Int) throws(AvroError) -> Int {
+  mutating func longBranchIndex(count: Int) throws(AvroError) -> Int {
     let start = offset
     let value = try long()
     guard value >= 0 && value < Int64(count) else {
@@ -118,14 +118,14 @@ extension AvroReader {
         return Int(first &>> 1)
       }
     }
-    return try longBlock()
+    return try longBlockCount()
   }
 
   /// Skips an empty array, map or `bytes`, which is one byte; returns `false` if it is not empty.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
-  mutating func passEmptyList() -> Bool {
+  mutating func skipIfEmpty() -> Bool {
     guard hasNext && bytes[position] == 0 else { return false }
     position &+= 1
     return true
@@ -134,7 +134,7 @@ extension AvroReader {
   /// Reads a count of several bytes, or throws if it is invalid.
   @usableFromInline
   @_lifetime(self: copy self)
-  mutating func longBlock() throws(AvroError) -> Int {
+  mutating func longBlockCount() throws(AvroError) -> Int {
     let start = offset
     let value = try long()
     guard value >= 0 else { throw AvroError(.notCanonical, at: start, "block") }
@@ -147,14 +147,14 @@ extension AvroReader {
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func endBlocks() throws(AvroError) {
-    guard hasNext && bytes[position] == 0 else { throw noEnd() }
+    guard hasNext && bytes[position] == 0 else { throw missingEnd() }
     position &+= 1
   }
 
   /// Returns the error of a missing end of an array or map.
   @usableFromInline
   @inline(never)
-  func noEnd() -> AvroError {
+  func missingEnd() -> AvroError {
     isAtEnd ? AvroError(.truncated, at: offset) : AvroError(.notCanonical, at: offset, "block end")
   }
 
@@ -193,7 +193,7 @@ extension AvroReader {
   /// Counts an item of zero bytes, so that a few bytes cannot cause unbounded work.
   @usableFromInline
   @_lifetime(self: copy self)
-  package mutating func passEmptyItem() throws(AvroError) {
+  package mutating func countEmptyItem() throws(AvroError) {
     if emptyItems == 0 { throw AvroError(.tooLarge, at: offset, "too many zero-byte items") }
     emptyItems -= 1
   }

@@ -29,7 +29,7 @@ extension AvroReader {
   private mutating func manyByteVarint() throws(AvroError) -> UInt64 {
     let start = position
     let rest = bytes.extracting(start...)
-    guard rest.count >= 8 else { return try lastVarint() }
+    guard rest.count >= 8 else { return try bytewiseVarint() }
     let low =
       UInt64(rest[0]) | UInt64(rest[1]) &<< 8 | UInt64(rest[2]) &<< 16 | UInt64(rest[3]) &<< 24
     let high =
@@ -37,7 +37,7 @@ extension AvroReader {
     let word = low | high &<< 32
     // The high bit is clear in the integer's last byte and set in the bytes before it.
     let ends = ~word & 0x8080_8080_8080_8080
-    if ends == 0 { return try lastVarint() }
+    if ends == 0 { return try bytewiseVarint() }
     let length = ends.trailingZeroBitCount / 8 + 1
     if length > 1 && rest[length - 1] == 0 { throw AvroError(.notCanonical, at: start, "integer") }
     // Joins the groups of seven bits: pairs, then fours, then all eight.
@@ -52,7 +52,7 @@ extension AvroReader {
   /// Reads an integer byte by byte: near the end of the bytes, or longer than eight bytes.
   @inline(never)
   @_lifetime(self: copy self)
-  private mutating func lastVarint() throws(AvroError) -> UInt64 {
+  private mutating func bytewiseVarint() throws(AvroError) -> UInt64 {
     let start = position
     let rest = bytes.extracting(position...)
     var value: UInt64 = 0

@@ -159,13 +159,13 @@ public struct AvroReader: ~Escapable {
         return value == 1
       }
     }
-    throw AvroReader.noBoolean(isAtEnd, at: position)
+    throw AvroReader.invalidBoolean(isAtEnd, at: position)
   }
 
   /// Returns the error of an invalid `boolean`.
   @usableFromInline
   @inline(never)
-  static func noBoolean(_ isAtEnd: Bool, at position: Int) -> AvroError {
+  static func invalidBoolean(_ isAtEnd: Bool, at position: Int) -> AvroError {
     isAtEnd
       ? AvroError(.truncated, at: position) : AvroError(.outOfRange, at: position, "boolean")
   }

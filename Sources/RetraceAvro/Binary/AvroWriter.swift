@@ -21,7 +21,7 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// The bytes written so far, without a copy.
   @inlinable public var bytes: [UInt8] {
     mutating _read {
-      settle()
+      flush()
       yield storage
     }
   }
@@ -30,7 +30,7 @@ public struct AvroWriter: ~Copyable, Sendable {
   @inlinable public var span: Span<UInt8> {
     @_lifetime(&self)
     mutating get {
-      settle()
+      flush()
       return storage.span
     }
   }
@@ -73,7 +73,7 @@ public struct AvroWriter: ~Copyable, Sendable {
 
   /// Appends the staged bytes to the array.
   @inlinable
-  mutating func settle() {
+  mutating func flush() {
     if staged > 0 { moveStaged() }
   }
 
@@ -154,7 +154,7 @@ public struct AvroWriter: ~Copyable, Sendable {
   public mutating func raw(_ span: Span<UInt8>) {
     let count = span.count
     if count > AvroWriter.stagingSize &- staged {
-      settle()
+      flush()
       if count > AvroWriter.stagingSize { return storage.append(copying: span) }
     }
     var bytes = staging.mutableSpan
@@ -189,7 +189,7 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// - Complexity: O(`count`).
   @inlinable
   public mutating func fill(_ count: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
-    settle()
+    flush()
     storage.append(addingCapacity: count) { output in
       output.append(repeating: 0, count: count)
       var span = output.mutableSpan

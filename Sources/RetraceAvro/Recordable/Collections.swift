@@ -70,7 +70,7 @@ extension Recordable {
   static func item(in reader: inout AvroReader) throws(AvroError) -> Self {
     let start = reader.offset
     let item = try Self(decoding: &reader)
-    if reader.offset == start { try reader.passEmptyItem() }
+    if reader.offset == start { try reader.countEmptyItem() }
     return item
   }
 
@@ -85,7 +85,7 @@ extension Recordable {
     for _ in 0..<count {
       let start = reader.offset
       try Self.skip(in: &reader)
-      if reader.offset == start { try reader.passEmptyItem() }
+      if reader.offset == start { try reader.countEmptyItem() }
     }
     reader.leave()
     try reader.endBlocks()
@@ -110,7 +110,7 @@ extension Array: Recordable where Element: Recordable {
   @inlinable
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    self = reader.passEmptyList() ? [] : try Element.decodeArray(from: &reader)
+    self = reader.skipIfEmpty() ? [] : try Element.decodeArray(from: &reader)
   }
   /// Skips the items of one block.
   @inlinable

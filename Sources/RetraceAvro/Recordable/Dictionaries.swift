@@ -23,7 +23,7 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
         name: "\(recordedName)_entry", aliases: recordedAliases.map { "\($0)_entry" },
         fields: [Schema.Field("key", key), Schema.Field("value", value)])
     }
-    return .narrowed(SchemaRule.dictionary, .array(entry))
+    return .ruled(SchemaRule.dictionary, .array(entry))
   }
 
   /// Writes the entries in the order of their keys' encodings.
@@ -35,7 +35,7 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
   @inlinable
   public func encode(into writer: inout AvroWriter) {
     if count > 1 {
-      var keys = KeyOrder<Value>(capacity: count)
+      var keys = KeySorter<Value>(capacity: count)
       for (key, value) in self { keys.add(key, value) }
       keys.sort { $0.encoded().lexicographicallyPrecedes($1.encoded()) }
       writer.beginBlock(count: keys.entries.count)
@@ -86,7 +86,7 @@ extension Set: Recordable where Element: Recordable {
 
   /// Returns an `array` with the rule `set`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    .narrowed(SchemaRule.set, .array(composer.schema(of: Element.self)))
+    .ruled(SchemaRule.set, .array(composer.schema(of: Element.self)))
   }
 
   /// Writes the members in the order of their encodings.
@@ -97,7 +97,7 @@ extension Set: Recordable where Element: Recordable {
   @inlinable
   public func encode(into writer: inout AvroWriter) {
     if count > 1 {
-      var keys = KeyOrder<Void>(capacity: count)
+      var keys = KeySorter<Void>(capacity: count)
       for member in self { keys.add(member, ()) }
       keys.sort { _, _ in false }
       writer.beginBlock(count: keys.entries.count)
@@ -138,7 +138,7 @@ extension Set: Recordable where Element: Recordable {
 
 /// A sorter of the entries of a dictionary by their encoded keys.
 @usableFromInline
-struct KeyOrder<Value>: ~Copyable {
+struct KeySorter<Value>: ~Copyable {
   @usableFromInline var keys: AvroWriter
   @usableFromInline var entries: [(start: Int, end: Int, value: Value)]
 

@@ -126,7 +126,7 @@ extension UInt8: Recordable {
   public static var recordedName: String { "byte" }
   /// Returns an `int` with the rule `byte`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    .narrowed(SchemaRule.byte, .int)
+    .ruled(SchemaRule.byte, .int)
   }
   /// Writes an `int`.
   @inlinable

@@ -36,10 +36,10 @@ package struct DefaultEncoder {
       writer.double(value)
     case (.string, .string(let text)): writer.string(text)
     case (.bytes, .string(let text)):
-      guard let bytes = latin(text) else { return false }
+      guard let bytes = self.bytes(fromScalars: text) else { return false }
       writer.bytes(bytes)
     case (.fixed(_, _, let size), .string(let text)):
-      guard let bytes = latin(text), bytes.count == size else { return false }
+      guard let bytes = self.bytes(fromScalars: text), bytes.count == size else { return false }
       writer.raw(bytes)
     case (.enumeration(_, _, let symbols, _), .string(let text)):
       guard let position = symbols.firstIndex(of: text) else { return false }
@@ -116,7 +116,7 @@ package struct DefaultEncoder {
   }
 
   /// Returns the bytes of a `bytes` or `fixed` default, which are written as the scalars 0 to 255.
-  private func latin(_ text: String) -> [UInt8]? {
+  private func bytes(fromScalars text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {
       guard let byte = UInt8(exactly: scalar.value) else { return nil }

@@ -15,7 +15,8 @@ extension Schema {
     return text
   }
 
-  private func appendCanonical(to text: inout String, logical: String?, _ keeps: Bool) {
+  private func appendCanonical(to text: inout String, logical: String?, _ keepingLogicalTypes: Bool)
+  {
     let suffix = logical.map { ",\"logicalType\":\(JSONValue.string($0).text())}" } ?? "}"
     switch self {
     case .null, .boolean, .int, .long, .float, .double, .bytes, .string:
@@ -25,17 +26,17 @@ extension Schema {
       text += logical == nil ? "\"\(name)\"" : "{\"type\":\"\(name)\"\(suffix)"
     case .array(let items):
       text += "{\"type\":\"array\",\"items\":"
-      items.appendCanonical(to: &text, logical: nil, keeps)
+      items.appendCanonical(to: &text, logical: nil, keepingLogicalTypes)
       text += suffix
     case .map(let values):
       text += "{\"type\":\"map\",\"values\":"
-      values.appendCanonical(to: &text, logical: nil, keeps)
+      values.appendCanonical(to: &text, logical: nil, keepingLogicalTypes)
       text += suffix
     case .union(let branches):
       text += logical == nil ? "[" : "{\"type\":["
       for (position, branch) in branches.enumerated() {
         if position > 0 { text += "," }
-        branch.appendCanonical(to: &text, logical: nil, keeps)
+        branch.appendCanonical(to: &text, logical: nil, keepingLogicalTypes)
       }
       text += logical == nil ? "]" : "]\(suffix)"
     case .record(let name, _, let fields):
@@ -43,7 +44,7 @@ extension Schema {
       for (position, field) in fields.enumerated() {
         if position > 0 { text += "," }
         text += "{\"name\":\"\(field.name)\",\"type\":"
-        field.type.appendCanonical(to: &text, logical: nil, keeps)
+        field.type.appendCanonical(to: &text, logical: nil, keepingLogicalTypes)
         text += "}"
       }
       text += "]\(suffix)"
@@ -53,9 +54,10 @@ extension Schema {
     case .fixed(let name, _, let size):
       text += "{\"name\":\"\(name)\",\"type\":\"fixed\",\"size\":\(size)\(suffix)"
     case .logical(let name, let base):
-      base.appendCanonical(to: &text, logical: keeps ? name : nil, keeps)
-    case .narrowed(_, let base):
-      base.appendCanonical(to: &text, logical: logical, keeps)
+      base.appendCanonical(
+        to: &text, logical: keepingLogicalTypes ? name : nil, keepingLogicalTypes)
+    case .ruled(_, let base):
+      base.appendCanonical(to: &text, logical: logical, keepingLogicalTypes)
     }
   }
 

@@ -40,7 +40,7 @@ public indirect enum Schema: Hashable, Sendable {
   ///
   /// In JSON the name is the attribute `retraceRule`. It is not part of ``canonicalForm``, and
   /// other programs ignore it. See ``Recordable/recordedRule``.
-  case narrowed(String, Schema)
+  case ruled(String, Schema)
 
   /// A field of a record.
   public struct Field: Hashable, Sendable {

@@ -32,7 +32,7 @@ public struct SchemaComposer: Sendable {
   public mutating func schema<Value: Recordable>(of type: Value.Type) -> Schema {
     let schema = Value.schema(in: &self)
     guard schema.takesRule, let rule = Value.recordedRule else { return schema }
-    return .narrowed(rule, schema)
+    return .ruled(rule, schema)
   }
 
   /// Defines the record of the payloads of one case of an enum.
@@ -106,7 +106,7 @@ extension Schema {
     switch self {
     case .null, .boolean, .int, .long, .float, .double, .bytes, .string, .array, .map: true
     case .logical(_, let base): base.takesRule
-    case .union, .record, .enumeration, .fixed, .reference, .narrowed: false
+    case .union, .record, .enumeration, .fixed, .reference, .ruled: false
     }
   }
 }

@@ -89,7 +89,7 @@ private struct SchemaParser {
     }
     var type = base
     if case .string(let logical) = json["logicalType"] { type = .logical(logical, type) }
-    if case .string(let rule) = json["retraceRule"] { type = .narrowed(rule, type) }
+    if case .string(let rule) = json["retraceRule"] { type = .ruled(rule, type) }
     return type
   }
 
@@ -184,11 +184,11 @@ private struct SchemaParser {
 extension Schema {
   /// Returns whether a text can name a field, a symbol or a part of a full name.
   static func isName(_ text: some StringProtocol) -> Bool {
-    func letter(_ byte: UInt8) -> Bool {
+    func isNameStart(_ byte: UInt8) -> Bool {
       byte == 0x5f || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
     }
-    guard let first = text.utf8.first, letter(first) else { return false }
-    return text.utf8.allSatisfy { letter($0) || (0x30...0x39).contains($0) }
+    guard let first = text.utf8.first, isNameStart(first) else { return false }
+    return text.utf8.allSatisfy { isNameStart($0) || (0x30...0x39).contains($0) }
   }
 
   /// The name by which a union tells its branches apart: the full name, or the kind of type.
@@ -200,7 +200,7 @@ extension Schema {
     case .record(let name, _, _), .enumeration(let name, _, _, _), .fixed(let name, _, _):
       name
     case .reference(let name): name
-    case .logical(_, let base), .narrowed(_, let base): base.branchName
+    case .logical(_, let base), .ruled(_, let base): base.branchName
     default: primitiveName ?? ""
     }
   }

@@ -37,7 +37,7 @@ extension Schema {
       return .string(name)
     case .logical(let logical, let base):
       return base.json(within: namespace, with: .init("logicalType", .string(logical)))
-    case .narrowed(let rule, let base):
+    case .ruled(let rule, let base):
       return base.json(within: namespace, with: .init("retraceRule", .string(rule)))
     }
   }

@@ -72,7 +72,7 @@ public struct SchemaCodec: Sendable {
   package func resolved(_ schema: Schema) -> Schema {
     switch schema {
     case .reference(let name): definitions[name] ?? schema
-    case .logical(_, let base), .narrowed(_, let base): resolved(base)
+    case .logical(_, let base), .ruled(_, let base): resolved(base)
     default: schema
     }
   }
@@ -102,7 +102,7 @@ private struct NameResolver {
       if definitions[name] == nil {
         throw AvroError(.schema, at: 0, "the type `\(name)` is not defined")
       }
-    case .logical(_, let base), .narrowed(_, let base): try visit(base)
+    case .logical(_, let base), .ruled(_, let base): try visit(base)
     default: break
     }
   }

@@ -17,15 +17,15 @@ extension SchemaCodec {
     switch schema {
     case .null: break
     case .boolean: _ = try reader.boolean()
-    case .int: _ = try reader.anyInt()
-    case .long: _ = try reader.anyLong()
+    case .int: _ = try reader.lenientInt()
+    case .long: _ = try reader.lenientLong()
     case .float: _ = try reader.littleEndian32()
     case .double: _ = try reader.littleEndian64()
-    case .bytes: _ = try reader.raw(try reader.anyLength())
+    case .bytes: _ = try reader.raw(try reader.lenientLength())
     case .string: try reader.checkString()
     case .fixed(_, _, let size): _ = try reader.raw(size)
-    case .enumeration(_, _, let symbols, _): _ = try reader.anyBranch(count: symbols.count)
-    case .logical(_, let base), .narrowed(_, let base): try check(base, &reader)
+    case .enumeration(_, _, let symbols, _): _ = try reader.lenientBranch(count: symbols.count)
+    case .logical(_, let base), .ruled(_, let base): try check(base, &reader)
     case .reference(let name):
       guard let definition = definitions[name] else {
         throw AvroError(.schema, at: reader.offset, "the type `\(name)` is not defined")
@@ -45,18 +45,18 @@ extension SchemaCodec {
       reader.leave()
     case .union(let branches):
       try reader.enter()
-      try check(branches[try reader.anyBranch(count: branches.count)], &reader)
+      try check(branches[try reader.lenientBranch(count: branches.count)], &reader)
       reader.leave()
     }
   }
 
   @_lifetime(reader: copy reader)
   private func checkItems(_ type: Schema, _ reader: inout AvroReader) throws(AvroError) {
-    while let count = try reader.anyBlock() {
+    while let count = try reader.lenientBlockCount() {
       for _ in 0..<count {
         let start = reader.offset
         try check(type, &reader)
-        if reader.offset == start { try reader.passEmptyItem() }
+        if reader.offset == start { try reader.countEmptyItem() }
       }
     }
   }
@@ -64,10 +64,10 @@ extension SchemaCodec {
   @_lifetime(reader: copy reader)
   private func checkEntries(_ type: Schema, _ reader: inout AvroReader) throws(AvroError) {
     var keys: Set<String> = []
-    while let count = try reader.anyBlock() {
+    while let count = try reader.lenientBlockCount() {
       for _ in 0..<count {
         let start = reader.offset
-        let key = try reader.anyString()
+        let key = try reader.lenientString()
         guard keys.insert(key).inserted else { throw AvroError(.duplicateKey, at: start) }
         try check(type, &reader)
       }
@@ -76,10 +76,10 @@ extension SchemaCodec {
 }
 
 extension AvroReader {
-  /// Skips a text, with the checks of `anyString`.
+  /// Skips a text, with the checks of `lenientString`.
   @_lifetime(self: copy self)
   fileprivate mutating func checkString() throws(AvroError) {
     let start = offset
-    try skipText(try anyLength(), from: start)
+    try skipText(try lenientLength(), from: start)
   }
 }

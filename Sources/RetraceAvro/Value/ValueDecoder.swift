@@ -26,17 +26,17 @@ extension SchemaCodec {
     switch schema {
     case .null: return .null
     case .boolean: return .boolean(try reader.boolean())
-    case .int: return .int(try reader.anyInt())
-    case .long: return .long(try reader.anyLong())
+    case .int: return .int(try reader.lenientInt())
+    case .long: return .long(try reader.lenientLong())
     case .float: return .float(Float(bitPattern: try reader.littleEndian32()))
     case .double: return .double(Double(bitPattern: try reader.littleEndian64()))
-    case .bytes: return .bytes([UInt8](copying: try reader.raw(try reader.anyLength())))
-    case .string: return .string(try reader.anyString())
+    case .bytes: return .bytes([UInt8](copying: try reader.raw(try reader.lenientLength())))
+    case .string: return .string(try reader.lenientString())
     case .fixed(_, _, let size): return .fixed([UInt8](copying: try reader.raw(size)))
     case .enumeration(_, _, let symbols, _):
-      let position = try reader.anyBranch(count: symbols.count)
+      let position = try reader.lenientBranch(count: symbols.count)
       return .enumeration(position: position, symbol: symbols[position])
-    case .logical(_, let base), .narrowed(_, let base): return try decode(base, &reader)
+    case .logical(_, let base), .ruled(_, let base): return try decode(base, &reader)
     case .reference(let name):
       guard let definition = definitions[name] else {
         throw AvroError(.schema, at: reader.offset, "the type `\(name)` is not defined")
@@ -57,21 +57,21 @@ extension SchemaCodec {
     switch schema {
     case .array(let items):
       var values: [AvroValue] = []
-      while let count = try reader.anyBlock() {
+      while let count = try reader.lenientBlockCount() {
         for _ in 0..<count {
           let start = reader.offset
           values.append(try decode(items, &reader))
-          if reader.offset == start { try reader.passEmptyItem() }
+          if reader.offset == start { try reader.countEmptyItem() }
         }
       }
       return .array(values)
     case .map(let type):
       var entries: [AvroValue.Entry] = []
       var keys: Set<String> = []
-      while let count = try reader.anyBlock() {
+      while let count = try reader.lenientBlockCount() {
         for _ in 0..<count {
           let start = reader.offset
-          let key = try reader.anyString()
+          let key = try reader.lenientString()
           guard keys.insert(key).inserted else { throw AvroError(.duplicateKey, at: start) }
           entries.append(AvroValue.Entry(key, try decode(type, &reader)))
         }
@@ -85,7 +85,7 @@ extension SchemaCodec {
       }
       return .record(name: name, fields: values)
     case .union(let branches):
-      let branch = try reader.anyBranch(count: branches.count)
+      let branch = try reader.lenientBranch(count: branches.count)
       return .union(branch: branch, try decode(branches[branch], &reader))
     default:
       return try decode(schema, &reader)
@@ -96,7 +96,7 @@ extension SchemaCodec {
 extension AvroReader {
   /// Reads an integer of up to ten bytes, which need not have its shortest form.
   @_lifetime(self: copy self)
-  package mutating func anyLong() throws(AvroError) -> Int64 {
+  package mutating func lenientLong() throws(AvroError) -> Int64 {
     let start = offset
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -110,36 +110,36 @@ extension AvroReader {
   }
 
   @_lifetime(self: copy self)
-  mutating func anyInt() throws(AvroError) -> Int32 {
+  mutating func lenientInt() throws(AvroError) -> Int32 {
     let start = offset
-    guard let value = Int32(exactly: try anyLong()) else {
+    guard let value = Int32(exactly: try lenientLong()) else {
       throw AvroError(.outOfRange, at: start, "int")
     }
     return value
   }
 
   @_lifetime(self: copy self)
-  package mutating func anyLength() throws(AvroError) -> Int {
+  package mutating func lenientLength() throws(AvroError) -> Int {
     let start = offset
-    let value = try anyLong()
+    let value = try lenientLong()
     guard value >= 0 else { throw AvroError(.outOfRange, at: start, "length") }
     guard value <= Int64(remaining) else { throw AvroError(.truncated, at: start, "length") }
     return Int(value)
   }
 
   @_lifetime(self: copy self)
-  package mutating func anyString() throws(AvroError) -> String {
+  package mutating func lenientString() throws(AvroError) -> String {
     let start = offset
-    let span = try raw(try anyLength())
+    let span = try raw(try lenientLength())
     do {
       return String(copying: try UTF8Span(validating: span))
     } catch { throw AvroError(.notUTF8, at: start) }
   }
 
   @_lifetime(self: copy self)
-  package mutating func anyBranch(count: Int) throws(AvroError) -> Int {
+  package mutating func lenientBranch(count: Int) throws(AvroError) -> Int {
     let start = offset
-    let value = try anyLong()
+    let value = try lenientLong()
     guard value >= 0 && value < Int64(count) else {
       throw AvroError(.outOfRange, at: start, "branch")
     }
@@ -150,11 +150,11 @@ extension AvroReader {
   ///
   /// A negative count is followed by the size of the block in bytes, which is ignored.
   @_lifetime(self: copy self)
-  package mutating func anyBlock() throws(AvroError) -> Int? {
+  package mutating func lenientBlockCount() throws(AvroError) -> Int? {
     let start = offset
-    let count = try anyLong()
+    let count = try lenientLong()
     if count == 0 { return nil }
-    if count < 0 { _ = try anyLength() }
+    if count < 0 { _ = try lenientLength() }
     guard let magnitude = Int(exactly: count.magnitude) else {
       throw AvroError(.tooLarge, at: start, "block")
     }

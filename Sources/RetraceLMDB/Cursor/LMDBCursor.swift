@@ -71,7 +71,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   /// walk otherwise waits for the disk at each page.
   ///
   /// - Complexity: O(1), at most two system calls; the reads continue in the background.
-  package mutating func expectValue() {
+  package mutating func prefetchValue() {
     // Unsafe: the bytes are not accessed.
     unsafe readAhead.announce(entryValue.bytes)
   }
@@ -142,7 +142,7 @@ extension LMDBCursor {
   /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``, and ``LMDBError/Code/badValueSize`` for an empty key.
   package mutating func seek(atOrAfter key: Span<UInt8>) throws(LMDBError) -> Bool {
-    try unsafe key.withKeyBytes { key throws(LMDBError) in
+    try unsafe key.withBytesForC { key throws(LMDBError) in
       unsafe entryKey = MappedBytes(key)
       return try move(MDB_SET_RANGE)
     }
@@ -154,7 +154,7 @@ extension LMDBCursor {
   /// - Returns: Whether there is an entry.
   /// - Throws: As ``first()``.
   package mutating func seek(atOrAfter key: UInt64) throws(LMDBError) -> Bool {
-    try unsafe key.withKeyBytes { key throws(LMDBError) in
+    try unsafe key.withBytesForC { key throws(LMDBError) in
       unsafe entryKey = MappedBytes(key)
       return try move(MDB_SET_RANGE)
     }

@@ -6,7 +6,7 @@ import Glibc
 /// the value are announced too.
 struct ReadAhead {
   /// The bytes of values after which a walk counts as long.
-  private static let patienceBytes = 256 << 10
+  private static let longWalkBytes = 256 << 10
   /// The largest announcement in bytes; the system truncates larger ones.
   private static let stepBytes: UInt = 1 << 20
   private static let pageBytes = UInt(sysconf(Int32(_SC_PAGESIZE)))
@@ -27,7 +27,7 @@ struct ReadAhead {
     if announced.upperBound < end && end - start > Self.pageBytes {
       extend(by: min(end - announced.upperBound, Self.stepBytes))
     }
-    guard walkedBytes > Self.patienceBytes else { return }
+    guard walkedBytes > Self.longWalkBytes else { return }
     if announced.upperBound < end + Self.stepBytes { extend(by: Self.stepBytes) }
   }
 

@@ -25,7 +25,7 @@ extension LMDBEnvironment {
       if let handle = known[name] { return database(name, handle) }
       try enter(.beginRead)
       defer { leave(wasWriting: false) }
-      let transaction = try beginResizing(readOnly: true)
+      let transaction = try beginAdoptingMapSize(readOnly: true)
       do throws(LMDBError) {
         let handle = try openDatabases([name], in: transaction, create: false)[0]
         known[name] = handle
@@ -63,7 +63,7 @@ extension LMDBEnvironment {
     defer { leave(wasWriting: true) }
     // Take LMDB's write lock before the lock on the names. A thread that opens a database in its
     // write transaction takes them in the same order; the opposite order could deadlock.
-    let transaction = try beginResizing(readOnly: false)
+    let transaction = try beginAdoptingMapSize(readOnly: false)
     noteWriter()
     return try databases.withLock { known throws(LMDBError) in
       let handles = try openDatabases(names, in: transaction, create: true)

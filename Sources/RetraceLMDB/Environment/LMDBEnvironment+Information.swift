@@ -20,7 +20,7 @@ package struct LMDBStatistics: Hashable, Sendable {
 }
 
 /// The statistics of an environment.
-package struct LMDBInformation: Hashable, Sendable {
+package struct LMDBEnvironmentStatistics: Hashable, Sendable {
   /// The size of the map in bytes, which limits the data.
   package var mapSizeBytes: Int
   /// The number of the highest page in use.
@@ -30,7 +30,7 @@ package struct LMDBInformation: Hashable, Sendable {
   /// The number of reader slots.
   package var maxReaders: Int
   /// The largest number of reader slots that were in use at one time.
-  package var usedReaders: Int
+  package var peakReaders: Int
 }
 
 extension LMDBEnvironment {
@@ -39,14 +39,14 @@ extension LMDBEnvironment {
   /// - Complexity: O(1).
   /// - Returns: The statistics.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
-  package func info() throws(LMDBError) -> LMDBInformation {
+  package func info() throws(LMDBError) -> LMDBEnvironmentStatistics {
     try withHandle(.environmentInformation) { handle throws(LMDBError) in
       // Unsafe: the handle is open during this closure, and the map's address is not used.
       let information = try unsafe calls.information(handle.pointer)
-      return unsafe LMDBInformation(
+      return unsafe LMDBEnvironmentStatistics(
         mapSizeBytes: information.me_mapsize, lastPage: information.me_last_pgno,
         lastTransaction: information.me_last_txnid, maxReaders: Int(information.me_maxreaders),
-        usedReaders: Int(information.me_numreaders))
+        peakReaders: Int(information.me_numreaders))
     }
   }
 

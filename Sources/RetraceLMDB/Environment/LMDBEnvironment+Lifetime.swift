@@ -78,13 +78,14 @@ extension LMDBEnvironment {
     guard getpid() == processIdentifier else { return }
     var hasEntered = false
     do throws(LMDBError) {
-      try gate?.enter()
+      try openLock?.enter()
       hasEntered = true
     } catch {
-      // Another process holds the gate for too long, so leave closing to the end of this process.
+      // Another process holds the open lock for too long, so leave closing to the end of this
+      // process.
       if error.code == .openingStalled { return }
     }
-    defer { if hasEntered { gate?.leave() } }
+    defer { if hasEntered { openLock?.leave() } }
     Registry.close(fileIdentity) {
       // Unsafe: no transaction is open, and this happens once.
       unsafe calls.close(handle.pointer)

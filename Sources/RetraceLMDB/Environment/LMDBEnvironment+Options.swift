@@ -22,10 +22,10 @@ extension LMDBEnvironment {
     /// Whether the system may read ahead at each page that is not in memory, often by some MiB.
     ///
     /// Disable it for programs that read few pages; walks then announce their reads with
-    /// ``LMDBCursor/expectValue()``.
+    /// ``LMDBCursor/prefetchValue()``.
     package var readahead: Bool
     /// A lock that keeps other processes from opening or closing the environment concurrently.
-    package var gate: (any EnvironmentGate)?
+    package var openLock: (any EnvironmentOpenLock)?
     /// A plan of failing calls, for tests.
     package var faults: LMDBFaultPlan?
 
@@ -44,7 +44,7 @@ extension LMDBEnvironment {
     /// The size of the map in bytes, rounded up to whole pages.
     ///
     /// - Throws: `.invalidArgument` for an impossible size.
-    var mapSizeInPages: Int {
+    var mapSizeRoundedToPages: Int {
       get throws(LMDBError) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         guard mapSizeBytes > 0, mapSizeBytes <= Int.max - page else {

@@ -13,7 +13,7 @@ extension LMDBEnvironment {
   public func beginRead() throws(LMDBError) -> ReadTransaction {
     try enter(.beginRead)
     do throws(LMDBError) {
-      return ReadTransaction(try beginResizing(readOnly: true), of: self)
+      return ReadTransaction(try beginAdoptingMapSize(readOnly: true), of: self)
     } catch {
       leave(wasWriting: false)
       throw error
@@ -32,7 +32,7 @@ extension LMDBEnvironment {
   public func beginWrite() throws(LMDBError) -> WriteTransaction {
     try enter(.beginWrite)
     do throws(LMDBError) {
-      let transaction = try beginResizing(readOnly: false)
+      let transaction = try beginAdoptingMapSize(readOnly: false)
       noteWriter()
       return WriteTransaction(transaction, of: self)
     } catch {
@@ -42,13 +42,13 @@ extension LMDBEnvironment {
   }
 
   /// Begins a transaction; if another process enlarged the data, adopts its map size once.
-  func beginResizing(readOnly: Bool) throws(LMDBError) -> Handle {
+  func beginAdoptingMapSize(readOnly: Bool) throws(LMDBError) -> Handle {
     do throws(LMDBError) {
-      return try beginFitting(readOnly: readOnly)
+      return try beginVerified(readOnly: readOnly)
     } catch {
       guard error.code == .mapResized else { throw error }
       try adoptMapSize(error)
-      return try beginFitting(readOnly: readOnly)
+      return try beginVerified(readOnly: readOnly)
     }
   }
 
@@ -59,7 +59,7 @@ extension LMDBEnvironment {
   /// number of a reader may be one too low, because a committing writer updates the counter after
   /// the meta page. The number of a writer has to fit exactly, because the writer holds LMDB's
   /// write lock.
-  private func beginFitting(readOnly: Bool) throws(LMDBError) -> Handle {
+  private func beginVerified(readOnly: Bool) throws(LMDBError) -> Handle {
     // Unsafe: the transaction being begun keeps the handle from being closed.
     let newestBefore = try unsafe calls.newestTransaction(handle.pointer)
     let transaction = unsafe Handle(

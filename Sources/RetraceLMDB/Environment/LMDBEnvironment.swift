@@ -18,7 +18,7 @@ public final class LMDBEnvironment: Sendable {
 
   let calls: Calls
   /// A lock that keeps other processes from opening or closing the environment concurrently.
-  package let gate: (any EnvironmentGate)?
+  package let openLock: (any EnvironmentOpenLock)?
   /// The paths of the files, which each commit checks.
   let dataPath, lockPath: String
   let handle: Handle
@@ -54,7 +54,7 @@ public final class LMDBEnvironment: Sendable {
   {
     self.handle = handle
     self.calls = calls
-    gate = options.gate
+    openLock = options.openLock
     self.path = path
     dataPath = Self.dataPath(path)
     lockPath = Self.lockPath(path)
@@ -76,7 +76,7 @@ public final class LMDBEnvironment: Sendable {
   ///
   /// The first process that opens the environment initializes LMDB's lock file. If that process is
   /// killed meanwhile, LMDB in another process assumes that the file is initialized. So processes
-  /// that share an environment open and close it one at a time, with the gate of the options.
+  /// that share an environment open and close it one at a time, with the open lock of the options.
   ///
   /// - Parameters:
   ///   - directory: An existing directory that only its owner can write to.
@@ -91,8 +91,8 @@ public final class LMDBEnvironment: Sendable {
     _ directory: String, options: Options = Options()
   ) throws(LMDBError) -> LMDBEnvironment {
     let calls = Calls(faults: options.faults)
-    try options.gate?.enter()
-    defer { options.gate?.leave() }
+    try options.openLock?.enter()
+    defer { options.openLock?.leave() }
     return try Registry.open(dataPath(directory), calls) { () throws(LMDBError) in
       _ = try calls.status(ofPlainFile: lockPath(directory))
       try calls.prepareLockFile(lockPath(directory), readers: options.maxReaders)
@@ -117,7 +117,7 @@ public final class LMDBEnvironment: Sendable {
     // Unsafe: the handle was just created and is not shared yet.
     try unsafe calls.setMaxDatabases(handle.pointer, options.maxDatabases)
     let map = try AddressSpace.mapBytes(
-      wanted: try options.mapSizeInPages,
+      wanted: try options.mapSizeRoundedToPages,
       dataBytes: try calls.status(ofPath: dataPath(directory))?.sizeBytes ?? 0)
     try unsafe calls.setMapSize(handle.pointer, map)
     try unsafe calls.setMaxReaders(handle.pointer, options.maxReaders)

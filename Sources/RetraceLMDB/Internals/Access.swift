@@ -19,7 +19,7 @@ struct Reading {
     _ key: Span<UInt8>, _ database: LMDBDatabase
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     let database = try unsafe environment.handle(of: database, .get)
-    return try unsafe key.withKeyBytes { key throws(LMDBError) in
+    return try unsafe key.withBytesForC { key throws(LMDBError) in
       unsafe try environment.calls.get(handle, database, key)
     }
   }
@@ -27,7 +27,7 @@ struct Reading {
   @inline(__always)
   func get(_ key: UInt64, _ database: LMDBDatabase) throws(LMDBError) -> UnsafeRawBufferPointer? {
     let database = try unsafe environment.handle(of: database, .get)
-    return try unsafe key.withKeyBytes { key throws(LMDBError) in
+    return try unsafe key.withBytesForC { key throws(LMDBError) in
       unsafe try environment.calls.get(handle, database, key)
     }
   }
@@ -63,8 +63,8 @@ struct Writing {
     _ value: Span<UInt8>, _ key: Span<UInt8>, _ database: LMDBDatabase, appending: Bool
   ) throws(LMDBError) {
     let database = try unsafe environment.handle(of: database, appending ? .append : .put)
-    try unsafe key.withKeyBytes { key throws(LMDBError) in
-      try unsafe value.withKeyBytes { value throws(LMDBError) in
+    try unsafe key.withBytesForC { key throws(LMDBError) in
+      try unsafe value.withBytesForC { value throws(LMDBError) in
         try unsafe environment.calls.put(handle, database, key, value, appending: appending)
       }
     }
@@ -74,15 +74,15 @@ struct Writing {
     _ value: Span<UInt8>, _ key: UInt64, _ database: LMDBDatabase, appending: Bool
   ) throws(LMDBError) {
     let database = try unsafe environment.handle(of: database, appending ? .append : .put)
-    try unsafe key.withKeyBytes { key throws(LMDBError) in
-      try unsafe value.withKeyBytes { value throws(LMDBError) in
+    try unsafe key.withBytesForC { key throws(LMDBError) in
+      try unsafe value.withBytesForC { value throws(LMDBError) in
         try unsafe environment.calls.put(handle, database, key, value, appending: appending)
       }
     }
   }
 
   /// Opens the cursor for a run of appends.
-  func appending(to database: LMDBDatabase) throws(LMDBError) -> AppendCursor {
+  func openAppendCursor(over database: LMDBDatabase) throws(LMDBError) -> AppendCursor {
     let database = try unsafe environment.handle(of: database, .openCursor)
     return unsafe AppendCursor(
       handle: try environment.calls.openCursor(handle, database), database: database)
@@ -90,14 +90,14 @@ struct Writing {
 
   func delete(_ key: Span<UInt8>, _ database: LMDBDatabase) throws(LMDBError) -> Bool {
     let database = try unsafe environment.handle(of: database, .delete)
-    return try unsafe key.withKeyBytes { key throws(LMDBError) in
+    return try unsafe key.withBytesForC { key throws(LMDBError) in
       try unsafe environment.calls.delete(handle, database, key)
     }
   }
 
   func delete(_ key: UInt64, _ database: LMDBDatabase) throws(LMDBError) -> Bool {
     let database = try unsafe environment.handle(of: database, .delete)
-    return try unsafe key.withKeyBytes { key throws(LMDBError) in
+    return try unsafe key.withBytesForC { key throws(LMDBError) in
       try unsafe environment.calls.delete(handle, database, key)
     }
   }
@@ -123,8 +123,8 @@ struct AppendCursor {
   func append(
     _ value: Span<UInt8>, _ key: UInt64, through calls: borrowing Calls
   ) throws(LMDBError) {
-    try unsafe key.withKeyBytes { key throws(LMDBError) in
-      try unsafe value.withKeyBytes { value throws(LMDBError) in
+    try unsafe key.withBytesForC { key throws(LMDBError) in
+      try unsafe value.withBytesForC { value throws(LMDBError) in
         try unsafe calls.append(handle, key, value)
       }
     }
@@ -146,7 +146,7 @@ extension Span<UInt8> {
 
   /// Calls `body` with the bytes, for one call of C.
   @inline(__always)
-  func withKeyBytes<Result: ~Copyable>(
+  func withBytesForC<Result: ~Copyable>(
     _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {
     // Unsafe: the pointer is used only during the closure, while the span borrows its memory.
@@ -157,7 +157,7 @@ extension Span<UInt8> {
 extension UInt64 {
   /// Calls `body` with the number as 8 big-endian bytes, for one call of C.
   @inline(__always)
-  func withKeyBytes<Result: ~Copyable>(
+  func withBytesForC<Result: ~Copyable>(
     _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {
     // Unsafe: the pointer is used only during the closure, while the number stays in place.

@@ -72,7 +72,7 @@ extension Calls {
   /// exclusive lock on it.
   ///
   /// LMDB enlarges the file without writing to it and then writes through the map, which raises
-  /// SIGBUS on a full disk. A process that is being killed, or a program without the gate, may
+  /// SIGBUS on a full disk. A process that is being killed, or a program without the open lock, may
   /// still hold the exclusive lock. LMDB would wait for that process and then assume that the file
   /// is initialized.
   ///
@@ -93,7 +93,7 @@ extension Calls {
           let result = posix_fallocate(descriptor, 0, size)
           if result != 0 { return result }
         }
-        return waitForInitialiser(of: descriptor)
+        return waitForInitializer(of: descriptor)
       }
     } catch {
       // A reader may not be allowed to write, and a file system may not support reserving space.
@@ -107,7 +107,7 @@ extension Calls {
   /// Waits at most ten seconds until the first byte of the lock file is not locked exclusively.
   ///
   /// - Returns: 0, an error number, or the code for a wait that took too long.
-  private func waitForInitialiser(of descriptor: Int32) -> Int32 {
+  private func waitForInitializer(of descriptor: Int32) -> Int32 {
     for _ in 0..<10_000 {
       var lock = flock()
       lock.l_type = Int16(F_RDLCK)

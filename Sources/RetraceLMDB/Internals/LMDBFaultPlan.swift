@@ -70,7 +70,7 @@ package final class LMDBFaultPlan: Sendable {
   /// Returns the number of calls so far.
   ///
   /// - Parameter operation: The operation to count; `nil` for all.
-  package func calls(of operation: LMDBError.Operation? = nil) -> Int {
+  package func callCount(of operation: LMDBError.Operation? = nil) -> Int {
     state.withLock { state in
       operation.map { state.counts[$0, default: 0] } ?? state.total
     }

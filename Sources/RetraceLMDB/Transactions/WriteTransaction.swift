@@ -25,15 +25,15 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
   private let thread: pthread_t
   private var isEnded = false
   // Unsafe: LMDB closes it with the transaction.
-  private var appending: AppendCursor?
+  private var appendCursor: AppendCursor?
   /// The database of the previous append; a second append in a row to it opens the cursor.
-  private var appended: MDB_dbi?
+  private var lastAppendedDatabase: MDB_dbi?
 
   init(_ handle: LMDBEnvironment.Handle, of environment: LMDBEnvironment) {
     unsafe self.handle = handle.pointer
     self.environment = environment
     thread = pthread_self()
-    unsafe appending = nil
+    unsafe appendCursor = nil
   }
 
   deinit {
@@ -118,14 +118,14 @@ extension WriteTransaction {
   ) throws(LMDBError) {
     try checkThread(.append)
     let identity = try environment.handle(of: database, .append)
-    if let cursor = unsafe appending, unsafe cursor.database == identity {
+    if let cursor = unsafe appendCursor, unsafe cursor.database == identity {
       return try unsafe cursor.append(value, key, through: environment.calls)
     }
     try unsafe Writing(environment, handle).put(value, key, database, appending: true)
-    if appended == identity {
-      unsafe appending = try Writing(environment, handle).appending(to: database)
+    if lastAppendedDatabase == identity {
+      unsafe appendCursor = try Writing(environment, handle).openAppendCursor(over: database)
     }
-    appended = identity
+    lastAppendedDatabase = identity
   }
 
   /// Deletes a key and its value.

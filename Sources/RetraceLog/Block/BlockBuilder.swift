@@ -94,18 +94,18 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - actions: The encoded actions, each preceded by its length as a little-endian UInt32.
   ///   - offset: The offset of the first action's length; on return, that of the first action left.
-  ///   - sparingLast: Whether to leave the last action, because its record has more fields.
+  ///   - leavingLast: Whether to leave the last action, because its record has more fields.
   ///   - limit: The maximum number of actions to append.
   ///   - envelope: The envelope of each of them.
   /// - Returns: The number of actions appended. It is 0 if the first does not fit, or needs
   ///   ``append(_:payload:)`` because it starts a block or a batch or has fields of its own.
   /// - Complexity: O(bytes of the records).
   public mutating func append(
-    further actions: Span<UInt8>, at offset: inout Int, sparingLast: Bool = false,
+    further actions: Span<UInt8>, at offset: inout Int, leavingLast: Bool = false,
     limit: Int = .max, _ envelope: borrowing Envelope
   ) -> Int {
     block.append(
-      further: actions, at: &offset, sparingLast: sparingLast, limit: limit, envelope)
+      further: actions, at: &offset, leavingLast: leavingLast, limit: limit, envelope)
   }
 
   /// Completes the block's header with count, length and checksum.

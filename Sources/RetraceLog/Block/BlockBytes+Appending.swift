@@ -16,15 +16,15 @@ extension BlockBytes {
     let delta = zigzag(envelope.moment.microseconds &- lastMoment)
     guard recordCount > 0, envelope.session == baseSession, envelope.schema == baseSchema,
       envelope.kind == .action, envelope.cause == nil, envelope.key == nil,
-      envelope.stateHash == nil, delta < 1 << 28, payload.count < LogFormat.blockBytes,
-      nextSequence < LogFormat.lastSequence
+      envelope.stateHash == nil, delta < 1 << 28, payload.count < LogFormat.blockBytesMax,
+      nextSequence < LogFormat.sequenceMax
     else { return try appendWithFields(envelope, payload: payload) }
     var front = ShortVarint(flagsStartingBatch: envelope.startsBatch, effect: envelope.hasEffect)
     front.append(ShortVarint(delta))
     var length = ShortVarint(UInt64(front.count &+ payload.count))
     length.append(front)
     let size = length.count &+ payload.count
-    guard count &+ size <= LogFormat.blockBytes else { return false }
+    guard count &+ size <= LogFormat.blockBytesMax else { return false }
     let start = count
     var output = storage.mutableSpan
     output.store(length.bytes, at: start)
@@ -49,7 +49,7 @@ extension BlockBytes {
     let body =
       varintBytes(flags) + varintBytes(delta) + fieldBytes(envelope, flags: flags) + payload.count
     let size = varintBytes(UInt64(body)) + body
-    guard recordCount == 0 || count + size <= LogFormat.blockBytes else { return false }
+    guard recordCount == 0 || count + size <= LogFormat.blockBytesMax else { return false }
     makeRoom(for: size)
     let sequence = nextSequence
     var at = count
@@ -68,27 +68,27 @@ extension BlockBytes {
 
   /// Appends further actions of a batch; see ``BlockBuilder``.
   mutating func append(
-    further actions: Span<UInt8>, at offset: inout Int, sparingLast: Bool, limit: Int,
+    further actions: Span<UInt8>, at offset: inout Int, leavingLast: Bool, limit: Int,
     _ envelope: borrowing Envelope
   ) -> Int {
     guard recordCount > 0, flags(of: envelope) == 0,
       envelope.moment.microseconds == lastMoment
     else { return 0 }
-    let most = min(UInt64(max(0, limit)), LogFormat.lastSequence &- nextSequence)
+    let most = min(UInt64(max(0, limit)), LogFormat.sequenceMax &- nextSequence)
     var appended: UInt64 = 0
     var end = count
     var output = storage.mutableSpan
     while appended < most, offset &+ 4 <= actions.count {
       let length = Int(actions.littleEndian32(at: offset))
       let start = offset &+ 4
-      guard length <= min(actions.count &- start, LogFormat.blockBytes),
-        !sparingLast || start &+ length < actions.count
+      guard length <= min(actions.count &- start, LogFormat.blockBytesMax),
+        !leavingLast || start &+ length < actions.count
       else { break }
       // Without flags and time since the previous record, each of the two fields is one zero byte.
       let body = UInt32(truncatingIfNeeded: length &+ 2)
       let isShort = body < 0x80
       let front = isShort ? 3 : 4
-      guard end &+ front &+ length <= LogFormat.blockBytes else { break }
+      guard end &+ front &+ length <= LogFormat.blockBytesMax else { break }
       output.store(isShort ? body : body & 0x7f | 0x80 | (body >> 7) << 8, at: end)
       output.store(copying: actions.extracting(start..<start &+ length), at: end &+ front)
       end &+= front &+ length

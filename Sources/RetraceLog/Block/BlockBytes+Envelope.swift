@@ -5,7 +5,7 @@ import RetraceAvro
 extension BlockBytes {
   /// Throws if a record is invalid in every log.
   func check(_ envelope: borrowing Envelope, payloadBytes: Int) throws(LogError) {
-    let limit = envelope.kind == .action ? LogFormat.actionBytes : LogFormat.recordBytes
+    let limit = envelope.kind == .action ? LogFormat.actionBytesMax : LogFormat.payloadBytesMax
     guard payloadBytes <= limit else {
       throw LogError.recordTooLarge(bytes: payloadBytes, limit: limit)
     }
@@ -15,14 +15,14 @@ extension BlockBytes {
     if let cause = envelope.cause, cause < 1 || cause >= nextSequence {
       throw LogError.invalidEnvelope("cause \(cause) is not in 1..<\(nextSequence)")
     }
-    if let key = envelope.key, key.isEmpty || key.count > LogFormat.keyBytes {
+    if let key = envelope.key, key.isEmpty || key.count > LogFormat.keyBytesMax {
       throw LogError.invalidEnvelope(
-        "an idempotency key of \(key.count) bytes; 1 to \(LogFormat.keyBytes) are allowed")
+        "an idempotency key of \(key.count) bytes; 1 to \(LogFormat.keyBytesMax) are allowed")
     }
     if envelope.hasEffect && envelope.kind != .action {
       throw LogError.invalidEnvelope("an effect flag on a record that is not an action")
     }
-    guard nextSequence < LogFormat.lastSequence else {
+    guard nextSequence < LogFormat.sequenceMax else {
       throw LogError.invalidEnvelope("sequence \(nextSequence) is beyond the limit")
     }
   }

@@ -32,7 +32,7 @@ struct BlockBytes: ~Copyable, Sendable {
   init(startingAt sequence: UInt64, after chain: Digest) {
     chainBefore = chain
     nextSequence = sequence
-    storage = [UInt8](repeating: 0, count: LogFormat.blockBytes + Self.slackBytes)
+    storage = [UInt8](repeating: 0, count: LogFormat.blockBytesMax + Self.slackBytes)
   }
 
   /// The whole block; its header lacks count, length and checksum until the block is finished.

@@ -64,7 +64,7 @@ public struct BlockHeader: Hashable, Sendable {
     guard count >= 1, Int(length) / 3 >= Int(count) else {
       throw LogError.damaged(sequence: key, detail: "the block's count is wrong")
     }
-    guard firstSequence >= 1, firstSequence <= LogFormat.lastSequence - UInt64(count) else {
+    guard firstSequence >= 1, firstSequence <= LogFormat.sequenceMax - UInt64(count) else {
       throw LogError.damaged(sequence: key, detail: "the block's sequence is out of range")
     }
     guard baseSession >= 1, baseSession <= firstSequence else {

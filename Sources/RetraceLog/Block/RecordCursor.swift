@@ -139,12 +139,12 @@ public struct RecordCursor: ~Copyable, ~Escapable {
       session = header.baseSession
       schema = header.schema
     } else {
-      try announced(&at, end: end)
+      try readFields(&at, end: end)
     }
     if recordsRead == 1 { try checkFirst(change) }
     payloadStart = at
     offset = end
-    if kind == .action && end - at > LogFormat.actionBytes {
+    if kind == .action && end - at > LogFormat.actionBytesMax {
       throw damaged("an action of \(end - at) bytes")
     }
     return true
@@ -152,7 +152,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
 
   /// Reads the fields that the flags announce.
   @_lifetime(self: copy self)
-  private mutating func announced(_ at: inout Int, end: Int) throws(LogError) {
+  private mutating func readFields(_ at: inout Int, end: Int) throws(LogError) {
     guard flags & ~RecordFlag.all == 0 else {
       throw LogError.unknownFlags(flags, sequence: sequence)
     }
@@ -193,7 +193,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     }
     if flags & RecordFlag.key != 0 {
       let count = try varint(&at, end: end)
-      guard count >= 1, count <= UInt64(LogFormat.keyBytes), count <= UInt64(end - at) else {
+      guard count >= 1, count <= UInt64(LogFormat.keyBytesMax), count <= UInt64(end - at) else {
         throw damaged("a key's length is wrong")
       }
       keyStart = at

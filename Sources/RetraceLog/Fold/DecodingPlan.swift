@@ -11,7 +11,7 @@ public import RetraceState
 /// it.
 public struct DecodingPlan<App: ReplayableApp>: Sendable {
   /// A schema of the log and its verdict.
-  public struct Stored: Sendable {
+  public struct LoggedSchema: Sendable {
     /// The fingerprint of the schema.
     public let fingerprint: Digest
     /// Whether and how the records of the schema can be read.
@@ -19,7 +19,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   }
 
   /// The schemas, in the order of their numbers from 1.
-  public private(set) var schemas: [Stored] = []
+  public private(set) var schemas: [LoggedSchema] = []
   /// Whether the records of each schema are decoded directly.
   private var direct: [Bool] = []
   @usableFromInline var resolvers: [SchemaResolver?] = []
@@ -47,7 +47,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
     let verdict = resolver.verdict(handling: Set(handled.keys), retiring: retired)
     if verdict == .same { return appendOwn(fingerprint) }
-    schemas.append(Stored(fingerprint: fingerprint, verdict: verdict))
+    schemas.append(LoggedSchema(fingerprint: fingerprint, verdict: verdict))
     // If only rules differ, nearly every value is valid for both types. The others are resolved.
     direct.append(schema.canonicalForm == actionSchema.canonicalForm)
     resolvers.append(verdict.isReadable ? resolver : nil)
@@ -57,13 +57,13 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   ///
   /// - Complexity: O(1).
   public mutating func appendOwn(_ fingerprint: Digest) {
-    schemas.append(Stored(fingerprint: fingerprint, verdict: .same))
+    schemas.append(LoggedSchema(fingerprint: fingerprint, verdict: .same))
     direct.append(true)
     resolvers.append(nil)
   }
 
   /// Returns the schema with a number, or `nil` if the plan has no such schema.
-  public func schema(_ number: UInt32) -> Stored? {
+  public func schema(_ number: UInt32) -> LoggedSchema? {
     schemas.indices.contains(Int(number) - 1) ? schemas[Int(number) - 1] : nil
   }
 
@@ -105,7 +105,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   ) throws(FoldError) -> Outcome {
     guard resolvers.indices.contains(Int(number) - 1), let resolver = resolvers[Int(number) - 1]
     else {
-      throw .otherSchema(sequence: sequence, schema: number)
+      throw .unknownSchema(sequence: sequence, schema: number)
     }
     let found: Found
     do throws(AvroError) {

@@ -64,7 +64,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       decoded()
       if record.kind == .sessionOpened { try checkSession(record) }
       if record.kind == .effectFinished { try finishEffect(record) }
-      fold.pass(sequence)
+      fold.skip(sequence)
       return .none
     }
     if record.schema != lastDirectSchema {
@@ -118,14 +118,14 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
         actions, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)
     case .ignored(let name):
       ignoredCounts[name, default: 0] += 1
-      fold.pass(sequence)
+      fold.skip(sequence)
       return .none
     }
   }
 
   /// Checks the record that opened a session, for a fold that started after it.
   ///
-  /// - Throws: ``FoldError/foreignSchema(session:schema:)`` if the plan has another schema under
+  /// - Throws: ``FoldError/schemaMismatch(session:schema:)`` if the plan has another schema under
   ///   the number than the session names.
   public mutating func registerSession(_ opening: borrowing RecordCursor) throws(FoldError) {
     try checkSession(opening)
@@ -151,7 +151,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
       throw .undecodable(sequence: record.sequence, error)
     }
     guard opened.actionSchema == stored.fingerprint else {
-      throw .foreignSchema(session: record.sequence, schema: record.schema)
+      throw .schemaMismatch(session: record.sequence, schema: record.schema)
     }
   }
 }

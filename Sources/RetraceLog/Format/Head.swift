@@ -68,7 +68,7 @@ public struct Head: Hashable, Sendable {
       sequence: bytes.littleEndian64(at: 16), chain: chain,
       moment: Moment(microseconds: Int64(bitPattern: bytes.littleEndian64(at: 24))),
       tail: bytes.littleEndian64(at: 32))
-    guard sequence <= LogFormat.lastSequence, tail <= sequence, (tail == 0) == (sequence == 0)
+    guard sequence <= LogFormat.sequenceMax, tail <= sequence, (tail == 0) == (sequence == 0)
     else {
       throw LogError.damaged(
         sequence: 0, detail: "the head's sequence and last block are inconsistent")

@@ -9,25 +9,25 @@ public enum LogFormat {
   /// The number of bytes at which a block is sealed: four storage pages less a page header.
   ///
   /// Only a block with a single record may be longer.
-  @inlinable public static var blockBytes: Int { 4 * 4096 - 16 }
+  @inlinable public static var blockBytesMax: Int { 4 * 4096 - 16 }
   /// The largest payload of an action, in bytes: 1 MiB.
-  @inlinable public static var actionBytes: Int { 1 << 20 }
+  @inlinable public static var actionBytesMax: Int { 1 << 20 }
   /// The largest payload of any record, in bytes: 64 MiB.
-  @inlinable public static var recordBytes: Int { 64 << 20 }
+  @inlinable public static var payloadBytesMax: Int { 64 << 20 }
   /// The maximum total size of a batch's encoded actions, in bytes.
   ///
   /// A batch that crashed the program must fit into one `crashed` record.
-  @inlinable public static var batchBytes: Int { 32 << 20 }
+  @inlinable public static var batchBytesMax: Int { 32 << 20 }
   /// The maximum size of an idempotency key, in bytes.
-  @inlinable public static var keyBytes: Int { 64 }
+  @inlinable public static var keyBytesMax: Int { 64 }
   /// The highest sequence; lock ranges above it have other uses.
-  @inlinable public static var lastSequence: UInt64 { (1 << 62) - 1 }
+  @inlinable public static var sequenceMax: UInt64 { (1 << 62) - 1 }
 
   /// Returns the number under which the log stores a schema of commands or refusals.
   ///
   /// They are numbered from 1 on their own; a number without the top bit is that of an action
   /// schema.
-  @inlinable public static func commandSchema(_ number: UInt32) -> UInt32 { 1 << 31 | number }
+  @inlinable public static func commandSchemaNumber(_ number: UInt32) -> UInt32 { 1 << 31 | number }
 
   /// Returns whether a number read from a file can be a schema number.
   @inlinable public static func isSchema(_ number: Int64) -> Bool {
@@ -38,7 +38,7 @@ public enum LogFormat {
   ///
   /// Check such a number when you read it, so that later arithmetic on it cannot overflow.
   @inlinable public static func isSequence(_ number: UInt64) -> Bool {
-    number >= 1 && number <= lastSequence
+    number >= 1 && number <= sequenceMax
   }
 }
 

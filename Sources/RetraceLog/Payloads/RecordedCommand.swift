@@ -38,7 +38,7 @@ public struct RecordedCommand: SystemPayload {
 
   /// An encoded value with the number of its schema.
   public struct Encoded: Hashable, Sendable {
-    /// The number of the schema; see ``LogFormat/commandSchema(_:)``.
+    /// The number of the schema; see ``LogFormat/commandSchemaNumber(_:)``.
     public var schema: UInt32
     /// The Avro binary of the value.
     public var bytes: [UInt8]
@@ -59,7 +59,7 @@ public struct RecordedCommand: SystemPayload {
 
   /// The numbers under which the log stores the schemas of the command and of the refusal.
   public var schemas: [UInt32] {
-    [command.schema, refusal?.schema].compactMap { $0 }.map(LogFormat.commandSchema)
+    [command.schema, refusal?.schema].compactMap { $0 }.map(LogFormat.commandSchemaNumber)
   }
 
   /// Makes the payload.

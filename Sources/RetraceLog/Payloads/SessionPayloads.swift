@@ -124,7 +124,7 @@ public struct SessionOpened: SystemPayload {
 
 /// The number and the fingerprint of a schema of commands or refusals; covered by the chain.
 public struct NamedSchema: Recordable, Hashable, Sendable {
-  /// The number; see ``LogFormat/commandSchema(_:)``.
+  /// The number; see ``LogFormat/commandSchemaNumber(_:)``.
   public var number: UInt32
   /// The fingerprint of the JSON that the log stores under the number.
   public var fingerprint: Digest

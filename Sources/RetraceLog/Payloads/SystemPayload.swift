@@ -53,7 +53,7 @@ extension RecordCursor {
 func decodeSequence(_ reader: inout AvroReader) throws(AvroError) -> UInt64 {
   let start = reader.offset
   let value = try reader.long()
-  guard value >= 1, UInt64(value) <= LogFormat.lastSequence else {
+  guard value >= 1, UInt64(value) <= LogFormat.sequenceMax else {
     throw AvroError(.outOfRange, at: start, "sequence")
   }
   return UInt64(value)

@@ -62,7 +62,7 @@ public struct Crashed: SystemPayload {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     var start = reader.offset
     let number = try reader.long()
-    guard number >= 0, UInt64(number) <= LogFormat.lastSequence else {
+    guard number >= 0, UInt64(number) <= LogFormat.sequenceMax else {
       throw AvroError(.outOfRange, at: start, "session")
     }
     session = UInt64(number)

@@ -14,16 +14,16 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
   }
 
   private let store: StoreID
-  private let crew: any WorkSharing
+  private let workers: any WorkerPool
   /// The number of bytes that are collected before they are checked.
   private let bytesMax: Int
   private var blocks: [Block] = []
   private var copies = AvroWriter(capacity: 0)
 
-  init(of store: StoreID, sharedBy crew: any WorkSharing, gathering bytesMax: Int) {
+  init(of store: StoreID, on workers: any WorkerPool, gathering bytesMax: Int) {
     self.store = store
     self.bytesMax = bytesMax
-    self.crew = crew
+    self.workers = workers
   }
 
   /// Adds the next block, and checks all added blocks if there are enough.
@@ -53,17 +53,17 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
     blocks = []
     // Keeps the memory for the next blocks; no other reference to it is left by then.
     defer { copies.removeAll() }
-    let (store, crew) = (store, crew)
-    try Self.check(taken, in: copies.bytes, of: store, by: &verifier, sharedBy: crew)
+    let (store, workers) = (store, workers)
+    try Self.check(taken, in: copies.bytes, of: store, by: &verifier, on: workers)
   }
 
   private static func check(
     _ blocks: [Block], in bytes: [UInt8], of store: StoreID, by verifier: inout LogVerifier<H>,
-    sharedBy crew: any WorkSharing
+    on workers: any WorkerPool
   ) throws(LogError) {
     // More runs than threads, because runs take different times.
-    let runs = min(blocks.count, 4 * crew.width)
-    let found = crew.map(runs) { run -> LogVerifier<H>? in
+    let runs = min(blocks.count, 4 * workers.threadCount)
+    let found = workers.map(runs) { run -> LogVerifier<H>? in
       let run = blocks[(blocks.count * run / runs)..<(blocks.count * (run + 1) / runs)]
       return verified(run, in: bytes, of: store)
     }

@@ -23,16 +23,16 @@ extension RecordSource where Self: ~Copyable {
   ///   - hasher: The hash functions.
   ///   - fingerprint: Returns the fingerprint of a schema's JSON, or `nil` if it is not a schema.
   ///     If given, the schemas are checked against the fingerprints that the sessions recorded.
-  ///   - crew: Threads to share the work. They check copies of about 4 MiB at a time. The report is
-  ///     the same with and without them.
+  ///   - workers: Threads to share the work. They check copies of about 4 MiB at a time. The report
+  ///     is the same with and without them.
   /// - Complexity: O(bytes of the log), about a quarter of a second per 100 MB.
   /// - Throws: The error of the source; damage is reported, not thrown.
   package func verifyLog<H: ByteHasher>(
-    with hasher: H.Type, sharedBy crew: (any WorkSharing)? = nil,
+    with hasher: H.Type, on workers: (any WorkerPool)? = nil,
     fingerprint: ((String) -> Digest?)? = nil
   ) throws(Failure) -> LogReport {
     var verifier = LogVerifier<H>(store: storeID)
-    var damage = try damagedBlock(crew, gathering: 4 << 20, &verifier)
+    var damage = try damagedBlock(workers, gathering: 4 << 20, &verifier)
     if damage == nil { damage = try damagedSchema(verifier, fingerprint: fingerprint) }
     if damage == nil {
       let head = try readHead()
@@ -46,21 +46,21 @@ extension RecordSource where Self: ~Copyable {
   /// Returns the first damage of a block; the verifier is then at the record before it.
   ///
   /// - Parameters:
-  ///   - crew: Threads to share the work, if any.
+  ///   - workers: Threads to share the work, if any.
   ///   - bytes: The number of bytes that they check at a time.
   ///   - verifier: A verifier before the first block.
   func damagedBlock<H: ByteHasher>(
-    _ crew: (any WorkSharing)?, gathering bytes: Int, _ verifier: inout LogVerifier<H>
+    _ workers: (any WorkerPool)?, gathering bytes: Int, _ verifier: inout LogVerifier<H>
   ) throws(Failure) -> LogError? {
     var damage: LogError?
-    guard let crew, crew.width > 1 else {
+    guard let workers, workers.threadCount > 1 else {
       try forEachBlock(from: 1) { key, block in
         damage = .thrown { () throws(LogError) in try verifier.check(block, at: key) }
         return damage == nil
       }
       return damage
     }
-    var batch = BlockBatch<H>(of: storeID, sharedBy: crew, gathering: bytes)
+    var batch = BlockBatch<H>(of: storeID, on: workers, gathering: bytes)
     do throws(Failure) {
       try forEachBlock(from: 1) { key, block in
         damage = .thrown { () throws(LogError) in try batch.check(block, at: key, by: &verifier) }
@@ -85,7 +85,7 @@ extension RecordSource where Self: ~Copyable {
       guard let json = try schemaJSON(number) else {
         return .damaged(sequence: user, detail: "its schema \(number) is missing")
       }
-      if let user = verifier.ofCommands[number], verifier.fingerprints[number] == nil {
+      if let user = verifier.commandSchemas[number], verifier.fingerprints[number] == nil {
         return .damaged(
           sequence: user, detail: "its command uses schema \(number), which no session names")
       }

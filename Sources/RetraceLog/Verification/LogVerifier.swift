@@ -28,7 +28,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   /// The schema fingerprints that sessions recorded, by number, each with the session.
   public private(set) var fingerprints: [UInt32: (fingerprint: Digest, session: UInt64)]
   /// The schema numbers of commands and refusals, each with the first record that uses it.
-  private(set) var ofCommands: [UInt32: UInt64] = [:]
+  private(set) var commandSchemas: [UInt32: UInt64] = [:]
   /// The version of the blocks checked.
   private var version: UInt8?
   private var sessions: Set<UInt64>
@@ -133,7 +133,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     (moment, tail) = (next.moment, next.tail)
     version = next.version ?? version
     schemas.merge(next.schemas) { first, _ in first }
-    ofCommands.merge(next.ofCommands) { first, _ in first }
+    commandSchemas.merge(next.commandSchemas) { first, _ in first }
     fingerprints.merge(next.fingerprints) { first, _ in first }
     sessions.formUnion(next.sessions)
     (lastSession, lastSchema) = (next.lastSession, next.lastSchema)
@@ -172,7 +172,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       lastSession = sequence
       try note(cursor.schema, opened.actionSchema, session: sequence)
       for schema in opened.schemas {
-        let number = LogFormat.commandSchema(schema.number)
+        let number = LogFormat.commandSchemaNumber(schema.number)
         try note(number, schema.fingerprint, session: sequence)
         if schemas[number] == nil { schemas[number] = sequence }
       }
@@ -202,8 +202,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
         throw LogError.damaged(
           sequence: sequence, detail: "a command is not the first record of its batch")
       }
-      for number in command.schemas where ofCommands[number] == nil {
-        ofCommands[number] = sequence
+      for number in command.schemas where commandSchemas[number] == nil {
+        commandSchemas[number] = sequence
         if schemas[number] == nil { schemas[number] = sequence }
       }
     }

@@ -27,7 +27,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 
   private struct State {
     var leaves: [EffectLeafID: RunningLeaf] = [:]
-    var causes: [UInt64: RunningCause] = [:]
+    var causes: [UInt64: RunningEffect] = [:]
     /// The number of effects started.
     var runs: UInt64 = 0
     var isStopped = false
@@ -39,9 +39,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     /// The caller ends both outside the lock.
     mutating func remove(
       _ ids: [EffectLeafID]
-    ) -> (leaves: [RunningLeaf], causes: [RunningCause]) {
+    ) -> (leaves: [RunningLeaf], causes: [RunningEffect]) {
       var removed: [RunningLeaf] = []
-      var ended: [RunningCause] = []
+      var ended: [RunningEffect] = []
       for id in ids {
         guard let leaf = leaves.removeValue(forKey: id) else { continue }
         removed.append(leaf)
@@ -70,11 +70,11 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   }
 
   /// The task that runs the leaves of one record.
-  private struct RunningCause {
+  private struct RunningEffect {
     var task: Task<Void, Never>
     var leaves: Int
     /// Called when no leaf of the record waits or runs here any more.
-    var over: (@Sendable () -> Void)?
+    var completion: (@Sendable () -> Void)?
   }
 
   init(
@@ -113,9 +113,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 
   /// Starts the leaves of an effect that can run here.
   ///
-  /// - Parameter over: Called when none of them waits or runs here any more.
+  /// - Parameter completion: Called when none of them waits or runs here any more.
   func start(
-    _ run: EffectRun<App>, settlement: Settlement?, over: (@Sendable () -> Void)? = nil
+    _ run: EffectRun<App>, settlement: Settlement?, completion: (@Sendable () -> Void)? = nil
   ) {
     let ids = run.reachable(in: self)
     guard !ids.isEmpty else { return }
@@ -132,7 +132,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
         _ = await run.run(in: self)
         self.endRest(of: number)
       }
-      state.causes[cause] = RunningCause(task: task, leaves: ids.count, over: over)
+      state.causes[cause] = RunningEffect(task: task, leaves: ids.count, completion: completion)
     }
   }
 
@@ -196,6 +196,6 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
       leaf.end()
       if let failure { leaf.settlement?.fail(failure) } else { leaf.settlement?.leave() }
     }
-    for cause in causes { cause.over?() }
+    for cause in causes { cause.completion?() }
   }
 }

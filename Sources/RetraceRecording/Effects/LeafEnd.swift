@@ -27,7 +27,7 @@ struct LeafEnd: Sendable {
     let sequence = try appender.append(
       EffectFinished(id: id, outcome: outcome, error: error), envelope)
     fold.inFlight.finish(id)
-    fold.pass(sequence)
+    fold.skip(sequence)
     return true
   }
 }

@@ -19,7 +19,7 @@ struct AppIdentity: Sendable {
   }
 
   /// The identity that snapshots are saved with.
-  var ofSnapshots: SnapshotIdentity {
+  var snapshotIdentity: SnapshotIdentity {
     SnapshotIdentity(
       stateSchema: stateFingerprint, reducer: reducerFingerprint, decoding: actionFingerprint)
   }

@@ -32,8 +32,8 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
   func run(in storage: LogStorage) {
     var outcome = outcome.withLock { $0 }
     // Ignored: an error comes from reading the log, and the next read throws it again.
-    try? storage.withSnapshot { snapshot throws(StoreError) in
-      switch try snapshot.saveOnce(&outcome.records, by: &outcome.keeper) {
+    try? storage.withReadView { view throws(StoreError) in
+      switch try view.saveOnce(&outcome.records, by: &outcome.keeper) {
       case .overtaken, .lost: outcome.wasSkipped = true
       case .saved, .skipped, .failed: break
       }

@@ -12,11 +12,11 @@ import RetraceStorage
 /// access value that only a job of the writer has.
 struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The progress up to the last known record of the log, own or foreign.
-  private(set) var committed: Progress<App>
+  private(set) var committed: LogState<App>
   /// The progress up to the last record on stable storage, if commits wait for a window.
-  private var durable: Progress<App>?
+  private var durable: LogState<App>?
   /// The state after records of other processes, to be published; `nil` once taken.
-  private var caughtUp: Published<App>?
+  private var caughtUp: PublishedState<App>?
   private var groups: GroupWriter<App>
   private var saver: StateSaver<App>
   let identity: AppIdentity
@@ -26,7 +26,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     records: RecordFold<App>, keeper: SnapshotKeeper<App>, configuration: StoreConfiguration,
     identity: AppIdentity, reducer: WorkerThread
   ) {
-    committed = Progress(records)
+    committed = LogState(records)
     groups = GroupWriter(configuration: configuration, identity: identity, reducer: reducer)
     saver = StateSaver(keeper, releaser: reducer)
     self.configuration = configuration
@@ -39,7 +39,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   var fold: Fold<App> { committed.fold }
 
   /// The state to publish.
-  var published: Published<App> { Published(committed.fold, pages: saver.keeper.pages) }
+  var published: PublishedState<App> { PublishedState(committed.fold, pages: saver.keeper.pages) }
 
   /// The sequence of the last record on stable storage.
   var durableSequence: UInt64 { durable?.fold.sequence ?? committed.fold.sequence }
@@ -55,7 +55,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Takes the state after records of other processes, if there were any since the last call.
   @inline(__always)
-  mutating func takeCaughtUp() -> Published<App>? {
+  mutating func takeCaughtUp() -> PublishedState<App>? {
     let taken = caughtUp
     caughtUp = nil
     return taken
@@ -68,13 +68,13 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - batches: The batches, none empty.
   ///   - closing: Whether the session ends with this commit.
-  ///   - circumstances: The circumstances of the commit.
+  ///   - context: The context of the commit.
   mutating func commit(
     _ batches: [PendingBatch<App>], closing: Bool = false,
-    in circumstances: GroupWriter<App>.Circumstances, by access: borrowing LogWriter.Access
-  ) throws(StoreError) -> Advance<App> {
-    guard batches.count > 0 || (closing && committed.session != nil) else { return Advance() }
-    groups.begin(circumstances)
+    in context: GroupWriter<App>.CommitContext, by access: borrowing LogWriter.Access
+  ) throws(StoreError) -> CommitResult<App> {
+    guard batches.count > 0 || (closing && committed.session != nil) else { return CommitResult() }
+    groups.setContext(context)
     return try write(closing: closing, by: access) { _ throws(StoreError) in batches }
   }
 
@@ -83,11 +83,11 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// - Parameter decide: Returns the batch; with an empty one or an error nothing is appended.
   mutating func transact(
-    closing: Bool, key: String? = nil, in circumstances: GroupWriter<App>.Circumstances,
+    closing: Bool, key: String? = nil, in context: GroupWriter<App>.CommitContext,
     by access: borrowing LogWriter.Access,
     _ decide: (borrowing App.State) throws(StoreError) -> PendingBatch<App>
-  ) throws(StoreError) -> Advance<App> {
-    groups.begin(circumstances)
+  ) throws(StoreError) -> CommitResult<App> {
+    groups.setContext(context)
     return try write(closing: closing, key: key, by: access) { state throws(StoreError) in
       let batch = try decide(state)
       return batch.actions.isEmpty ? [] : [batch]
@@ -95,73 +95,73 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   /// The outcome of one attempt in the write transaction.
-  private enum Turn {
-    case done(Advance<App>)
+  private enum TransactionOutcome {
+    case done(CommitResult<App>)
     /// Other processes appended more records than are folded while they wait for the write lock.
     case behind
     /// A dead session left an attempt file under the number that this session would get.
-    case attemptInTheWay
+    case attemptFileExists
   }
 
   private mutating func write(
     closing: Bool, key: String? = nil, by access: borrowing LogWriter.Access,
     _ batches: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
-  ) throws(StoreError) -> Advance<App> {
+  ) throws(StoreError) -> CommitResult<App> {
     while true {
-      switch try turn(closing: closing, key: key, by: access, batches) {
-      case .done(let advance): return advance
+      switch try tryWrite(closing: closing, key: key, by: access, batches) {
+      case .done(let result): return result
       case .behind: try catchUpOutsideTransaction(access)
-      case .attemptInTheWay: _ = try recordCrashes(by: access)
+      case .attemptFileExists: _ = try recordCrashes(by: access)
       }
     }
   }
 
   /// Catches up, gets the batches, notes, reduces, appends and commits them, in one transaction.
-  private mutating func turn(
+  private mutating func tryWrite(
     closing: Bool, key: String?, by access: borrowing LogWriter.Access,
     _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
-  ) throws(StoreError) -> Turn {
-    var turn = Turn.done(Advance())
+  ) throws(StoreError) -> TransactionOutcome {
+    var outcome = TransactionOutcome.done(CommitResult())
     var next = committed
     var hasAppended = false
     do throws(StoreError) {
       try access.append { (appender: inout LogAppender) throws(StoreError) in
         guard try self.catchUp(to: appender.head, within: Self.foldTime, in: access.log) else {
-          return turn = .behind
+          return outcome = .behind
         }
         if committed.session == nil, try access.log.hasAttempt(ofSession: appender.nextSequence) {
-          return turn = .attemptInTheWay
+          return outcome = .attemptFileExists
         }
-        var advance = Advance<App>()
+        var result = CommitResult<App>()
         if let key, let kept = try appender.batch(ofKey: Array(key.utf8)) {
-          advance.repeated = [0: .success(committed.receipt(of: kept))]
-          return turn = .done(advance)
+          result.repeated = [0: .success(committed.receipt(of: kept))]
+          return outcome = .done(result)
         }
         let batches = try decide(committed.fold.state)
         if batches.count > 1 || batches.first?.key != nil {
-          advance.repeated = try committed.answers(to: batches, in: appender)
+          result.repeated = try committed.outcomesOfRepeated(batches, in: appender)
         }
         var fresh = batches
         var places: [Int] = []
-        if let repeated = advance.repeated {
+        if let repeated = result.repeated {
           places = batches.indices.filter { repeated[$0] == nil }
           fresh = places.map { batches[$0] }
         }
         if fresh.count > 0 || (closing && committed.session != nil) {
           if next.fold.sequence != committed.fold.sequence { next = committed }
           try self.groups.append(
-            fresh, closing: closing, &next, &appender, &advance, saver: self.saver, by: access)
+            fresh, closing: closing, &next, &appender, &result, saver: self.saver, by: access)
           hasAppended = true
-          if !places.isEmpty { advance.move(to: places) }
+          if !places.isEmpty { result.move(to: places) }
         }
-        turn = .done(advance)
+        outcome = .done(result)
       }
     } catch {
       abort(access.log)
       throw error
     }
     if hasAppended && next.fold.sequence > committed.fold.sequence { committed = consume next }
-    return turn
+    return outcome
   }
 
   /// Discards the preparations of a failed transaction.
@@ -230,8 +230,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     repeat {
       let last = min(head.sequence, committed.fold.sequence + Self.recordsPerSnapshotMax)
       // Inside the write transaction nothing else can commit, so a new read view sees the same log.
-      try log.withSnapshot { snapshot throws(StoreError) in
-        try committed.fold(snapshot, through: last, for: identity, closing: log)
+      try log.withReadView { view throws(StoreError) in
+        try committed.fold(view, through: last, for: identity, closing: log)
       }
       if head.sequence == committed.fold.sequence { return true }
     } while MonotonicClock.nanoseconds() - begin < time
@@ -253,7 +253,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     by access: borrowing LogWriter.Access
   ) throws(StoreError) -> [UInt64] {
     let log = access.log
-    guard try !log.leftAttempts().isEmpty else { return [] }
+    guard try !log.orphanedAttempts().isEmpty else { return [] }
     while true {
       var next = committed
       var sequences: [UInt64] = []
@@ -263,7 +263,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           isCaughtUp = try self.catchUp(to: appender.head, within: Self.foldTime, in: log)
           guard isCaughtUp else { return }
           next = committed
-          sequences = try self.groups.appendDead(&next, &appender, of: log)
+          sequences = try self.groups.appendDeadSessions(&next, &appender, of: log)
         }
       } catch {
         if committed.session == nil { try? leaveSession(log) }
@@ -274,8 +274,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         continue
       }
       if next.fold.sequence > committed.fold.sequence { committed = next }
-      try access.removeLeftAttempts()
-      try groups.noteNothing(committed, of: log)
+      try access.removeOrphanedAttempts()
+      try groups.noteIdle(committed, of: log)
       return sequences
     }
   }
@@ -288,7 +288,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ///   can then be released.
   mutating func saveIfDue(
     by access: borrowing LogWriter.Access, isBusy: Bool
-  ) -> Published<App>? {
+  ) -> PublishedState<App>? {
     let pages = saver.keeper.pages
     saver.saveIfDue(&committed, of: access.log, isBusy: isBusy)
     // The state to fall back to after a failure reads the same pages.
@@ -309,10 +309,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Updates the durable progress, or returns to it if waiting records were lost.
   mutating func trackDurability(_ log: LogStorage) {
-    guard log.isDeferring, !log.hasWaiting else { return }
+    guard log.isDeferring, !log.hasUncommittedRecords else { return }
     if log.isClosedForWriting, let durable {
       if durable.fold.sequence != committed.fold.sequence {
-        caughtUp = Published(durable.fold, pages: saver.keeper.pages)
+        caughtUp = PublishedState(durable.fold, pages: saver.keeper.pages)
       }
       committed = durable
     } else {

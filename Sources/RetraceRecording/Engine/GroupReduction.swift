@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Both happen inside the write transaction. The reducing thread notes each batch in the attempt
 /// file before it reduces it, as the writer's thread does for a small group. Batches are handed
-/// over in stretches, so that the threads seldom wait for each other.
+/// over in chunks, so that the threads seldom wait for each other.
 final class GroupReduction<App: ReplayableApp>: Sendable {
   /// The result of reducing a batch.
   struct Reduced: Sendable {
@@ -20,25 +20,25 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     var fold: Fold<App>
   }
 
-  /// The result of reducing a stretch.
-  struct Stretch: Sendable {
+  /// The result of reducing a chunk.
+  struct Chunk: Sendable {
     /// The batches that get a receipt, by their positions.
     var reduced: [Int: Reduced] = [:]
     /// The hash of the state after the last batch of the group, if requested.
     var hash: Digest?
   }
 
-  /// The number of actions of a stretch, unless a batch has more.
+  /// The number of actions of a chunk, unless a batch has more.
   private static var stretchActions: Int { 2_000 }
 
-  /// The stretches of batches handed over together, in order.
-  let stretches: [Range<Int>]
+  /// The chunks of batches handed over together, in order.
+  let chunks: [Range<Int>]
   private let batches: [PendingBatch<App>]
   private let isObserved: Bool
   private let hashes: Bool
   private let phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
   private let state: Mutex<State>
-  /// Signalled once for each stretch.
+  /// Signalled once for each chunk.
   private let isReduced = Semaphore()
   /// Signalled once, when the fold can be taken.
   private let isOver = Semaphore()
@@ -46,8 +46,8 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   private struct State: ~Copyable {
     var fold: Fold<App>
     var attempt: AttemptFile?
-    /// The stretches reduced but not yet appended, in order.
-    var reduced: [Stretch] = []
+    /// The chunks reduced but not yet appended, in order.
+    var reduced: [Chunk] = []
     var failure: StoreError?
     var isAborted = false
     var nanoseconds: Int64 = 0
@@ -70,21 +70,21 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     self.isObserved = isObserved
     self.hashes = hashes
     self.phaseObserver = phaseObserver
-    stretches = Self.stretches(of: batches)
+    chunks = Self.chunks(of: batches)
     state = Mutex(State(fold: fold, attempt: attempt))
   }
 
-  private static func stretches(of batches: [PendingBatch<App>]) -> [Range<Int>] {
-    var stretches: [Range<Int>] = []
+  private static func chunks(of batches: [PendingBatch<App>]) -> [Range<Int>] {
+    var chunks: [Range<Int>] = []
     var start = 0
     var actions = 0
     for index in batches.indices {
       actions += batches[index].actions.count
       guard actions >= stretchActions || index == batches.count - 1 else { continue }
-      stretches.append(start..<index + 1)
+      chunks.append(start..<index + 1)
       (start, actions) = (index + 1, 0)
     }
-    return stretches
+    return chunks
   }
 
   // MARK: On the reducing thread
@@ -94,8 +94,8 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     let begin = ThreadClock.nanoseconds()
     var fold = state.withLock { $0.fold }
     let attempt = state.withLock { $0.attempt.take() }
-    for stretch in stretches {
-      if !state.withLock({ $0.isAborted }) { reduce(stretch, into: &fold, attempt) }
+    for chunk in chunks {
+      if !state.withLock({ $0.isAborted }) { reduce(chunk, into: &fold, attempt) }
       isReduced.signal()
     }
     var file = consume attempt
@@ -108,10 +108,10 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   }
 
   private func reduce(
-    _ stretch: Range<Int>, into fold: inout Fold<App>, _ attempt: borrowing AttemptFile?
+    _ chunk: Range<Int>, into fold: inout Fold<App>, _ attempt: borrowing AttemptFile?
   ) {
-    var found = Stretch()
-    for index in stretch {
+    var found = Chunk()
+    for index in chunk {
       do throws(StoreError) {
         try attempt?.note(.reducing(index))
       } catch {
@@ -127,7 +127,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
         found.reduced[index] = Reduced(effects: effects, fold: fold)
       }
     }
-    if hashes && stretch.upperBound == batches.count {
+    if hashes && chunk.upperBound == batches.count {
       found.hash = StateHasher.hash(&fold.state, with: SHA256Hasher.self)
     }
     state.withLock { $0.reduced.append(found) }
@@ -135,8 +135,8 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
 
   // MARK: On the writer's thread
 
-  /// Waits until the next stretch is reduced.
-  func next() throws(StoreError) -> Stretch {
+  /// Waits until the next chunk is reduced.
+  func next() throws(StoreError) -> Chunk {
     isReduced.wait()
     return try state.withLock { (state) throws(StoreError) in
       if let failure = state.failure { throw failure }
@@ -144,7 +144,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Stops reducing after the current stretch.
+  /// Stops reducing after the current chunk.
   func abort() { state.withLock { $0.isAborted = true } }
 
   /// Waits until the reduction is over, and returns the fold.

@@ -18,11 +18,11 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private let reducer: WorkerThread
   private var session: HeldSession<App>
   private var hashWriter = AvroWriter(capacity: 4096)
-  /// The circumstances of the current commit.
-  private var circumstances = Circumstances()
+  /// The context of the current commit.
+  private var context = CommitContext()
 
   /// The conditions of a commit, apart from its batches.
-  struct Circumstances {
+  struct CommitContext {
     /// Whether the state after each batch is needed, not only after awaited ones.
     var isObserved = true
     /// Whether batches are queued after the group; hashing and saving the state would delay them.
@@ -38,7 +38,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     var session: UInt64
     var schema: UInt32
 
-    init(_ next: borrowing Progress<App>) {
+    init(_ next: borrowing LogState<App>) {
       session = next.session ?? 0
       schema = next.schema ?? 0
     }
@@ -53,8 +53,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: The session
 
-  /// Sets the circumstances of the next commits.
-  mutating func begin(_ circumstances: Circumstances) { self.circumstances = circumstances }
+  /// Sets The context of the next commits.
+  mutating func setContext(_ context: CommitContext) { self.context = context }
 
   /// Removes the attempt file and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) { try session.leave(log) }
@@ -63,7 +63,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   borrowing func abort() { session.abort() }
 
   private mutating func closeSession(
-    _ next: inout Progress<App>, _ appender: inout LogAppender, schema: UInt32,
+    _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
     after batch: PendingBatch<App>?
   ) throws(StoreError) {
     guard let session = next.session else { return }
@@ -71,8 +71,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     let envelope = Envelope(
       sequence: sequence, session: session, moment: batch?.moment ?? configuration.clock(),
       schema: schema, stateHash: stateHash(&next))
-    try appender.append(SessionClosed(reason: circumstances.reason), envelope)
-    next.fold.pass(sequence)
+    try appender.append(SessionClosed(reason: context.reason), envelope)
+    next.fold.skip(sequence)
     next.session = nil
     next.hashedAt = sequence
   }
@@ -81,21 +81,21 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// sessions, unless the log has them.
   ///
   /// - Returns: The sequences of the `crashed` records.
-  mutating func appendDead(
-    _ next: inout Progress<App>, _ appender: inout LogAppender, of log: LogStorage
+  mutating func appendDeadSessions(
+    _ next: inout LogState<App>, _ appender: inout LogAppender, of log: LogStorage
   ) throws(StoreError) -> [UInt64] {
-    let left = try log.leftAttempts()
+    let orphans = try log.orphanedAttempts()
     let sequences = try session.appendCrashed(
-      left, &next, &appender, scene: circumstances.scene, of: log)
-    try session.appendEndsOfDead(left, &next, &appender, of: log)
+      orphans, &next, &appender, scene: context.scene, of: log)
+    try session.appendDeadSessionEnds(orphans, &next, &appender, of: log)
     return sequences
   }
 
   /// Notes that the session has no group in progress, if it has noted none yet.
-  mutating func noteNothing(
-    _ committed: borrowing Progress<App>, of log: LogStorage
+  mutating func noteIdle(
+    _ committed: borrowing LogState<App>, of log: LogStorage
   ) throws(StoreError) {
-    try session.noteNothing(schema: committed.schema ?? 0, of: log)
+    try session.noteIdle(schema: committed.schema ?? 0, of: log)
   }
 
   // MARK: A group
@@ -108,8 +108,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ///   - next: The progress at the end of the log; on return, the progress after the group.
   ///   - saver: Tells whether a save is due, and whether the pages of the state are sound.
   mutating func append(
-    _ batches: [PendingBatch<App>], closing: Bool, _ next: inout Progress<App>,
-    _ appender: inout LogAppender, _ advance: inout Advance<App>,
+    _ batches: [PendingBatch<App>], closing: Bool, _ next: inout LogState<App>,
+    _ appender: inout LogAppender, _ result: inout CommitResult<App>,
     saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) {
     let schema: UInt32
@@ -119,14 +119,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       schema = try appender.schemaNumber(json: identity.actionSchema)
     }
     next.schema = schema
-    advance.actions = Self.actionCount(of: batches)
-    next.expect(advance.actions)
+    result.actions = Self.actionCount(of: batches)
+    next.countActions(result.actions)
     // The attempt file notes 0 for a session without a committed record: if the process ends, the
     // number may go to another session.
     let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
     if next.session == nil {
       try session.open(
-        &next, &appender, schema: schema, at: batches.first?.moment, scene: circumstances.scene,
+        &next, &appender, schema: schema, at: batches.first?.moment, scene: context.scene,
         of: access.log)
     }
     if batches.count > 0 {
@@ -137,23 +137,23 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       try session.note(group, session: next.session ?? 0, of: access.log)
     }
     // The record that closes the session carries the hash of the state after the last batch.
-    advance.isLarge = isLarge(batches, actions: advance.actions)
-    if advance.isLarge {
+    result.isLarge = isLarge(batches, actions: result.actions)
+    if result.isLarge {
       try appendLarge(
-        batches, mayHash: !closing, &next, &appender, &advance, saver: saver, by: access)
+        batches, mayHash: !closing, &next, &appender, &result, saver: saver, by: access)
     } else {
       // Processor time, because it does not depend on other load.
       let begin = batches.count > 1 ? ThreadClock.nanoseconds() : 0
-      defer { if begin > 0 { advance.nanoseconds = ThreadClock.nanoseconds() - begin } }
+      defer { if begin > 0 { result.nanoseconds = ThreadClock.nanoseconds() - begin } }
       for index in 0..<batches.count {
         try enter(.reducing(index))
         let mayHash = !closing && index == batches.count - 1
         try append(
-          batches[index], at: index, mayHash: mayHash, &next, &appender, &advance, saver: saver,
+          batches[index], at: index, mayHash: mayHash, &next, &appender, &result, saver: saver,
           by: access)
       }
     }
-    advance.batches = batches.count
+    result.batches = batches.count
     if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
     // Results of damaged pages must not get into the log.
     try saver.checkPages()
@@ -189,7 +189,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     configuration.phaseObserver?(phase)
   }
 
-  private mutating func stateHash(_ next: inout Progress<App>) -> Digest {
+  private mutating func stateHash(_ next: inout LogState<App>) -> Digest {
     next.recordsSinceHash = 0
     return StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
@@ -202,7 +202,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private borrowing func isHashDue(
     after records: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
   ) -> Bool {
-    if circumstances.isBusy { return records >= max(1, configuration.busyHashInterval / 2) }
+    if context.isBusy { return records >= max(1, configuration.busyHashInterval / 2) }
     return records >= configuration.hashIntervalMax || saver.keeper.isDue(at: sequence)
   }
 
@@ -210,8 +210,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Reduces a batch and appends its records.
   private mutating func append(
-    _ batch: PendingBatch<App>, at position: Int, mayHash: Bool, _ next: inout Progress<App>,
-    _ appender: inout LogAppender, _ advance: inout Advance<App>,
+    _ batch: PendingBatch<App>, at position: Int, mayHash: Bool, _ next: inout LogState<App>,
+    _ appender: inout LogAppender, _ result: inout CommitResult<App>,
     saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) {
     let origin = Origin(next)
@@ -221,7 +221,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         schema: origin.schema)
       guard isInFlight else {
         let none = appender.nextSequence..<appender.nextSequence
-        return advance.add(Self.receipt(of: none, [], next.fold, of: batch), at: position)
+        return result.add(Self.receipt(of: none, [], next.fold, of: batch), at: position)
       }
     }
     let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
@@ -232,8 +232,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     let hash = hashes ? stateHash(&next) : nil
     if hash != nil { next.hashedAt = next.fold.sequence }
     let sequences = try Self.append(batch, effects, hash, as: origin, by: access, &appender)
-    if batch.needsReceipt || circumstances.isObserved || effects.count > 0 {
-      advance.add(Self.receipt(of: sequences, effects, next.fold, of: batch), at: position)
+    if batch.needsReceipt || context.isObserved || effects.count > 0 {
+      result.add(Self.receipt(of: sequences, effects, next.fold, of: batch), at: position)
     }
   }
 
@@ -241,7 +241,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Returns whether reducing and appending a group is enough work for two threads.
   private borrowing func isLarge(_ batches: [PendingBatch<App>], actions: Int) -> Bool {
-    guard actions >= configuration.largeGroupActions else { return false }
+    guard actions >= configuration.largeGroupActionsMin else { return false }
     // One thread handles a group with answers: whether a leaf is still in flight, and so whether
     // its end is appended, is known only when the batch is reduced.
     return !batches.contains { $0.end != nil }
@@ -249,28 +249,28 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Appends the records of batches while a second thread reduces the batches after them.
   private mutating func appendLarge(
-    _ batches: [PendingBatch<App>], mayHash: Bool, _ next: inout Progress<App>,
-    _ appender: inout LogAppender, _ advance: inout Advance<App>,
+    _ batches: [PendingBatch<App>], mayHash: Bool, _ next: inout LogState<App>,
+    _ appender: inout LogAppender, _ result: inout CommitResult<App>,
     saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) {
-    let count = advance.actions
+    let count = result.actions
     let last = next.fold.sequence + UInt64(count)
     let hashes = mayHash && isHashDue(after: next.recordsSinceHash + count, at: last, saver)
     let reduction = GroupReduction(
       batches, into: next.fold, attempt: session.takeAttempt(),
-      isObserved: circumstances.isObserved, hashes: hashes,
+      isObserved: context.isObserved, hashes: hashes,
       phaseObserver: configuration.phaseObserver)
     reducer.submit { reduction.run() }
     var failure: StoreError?
     do throws(StoreError) {
-      try Self.append(batches, reduction, as: Origin(next), by: access, &appender, &advance)
+      try Self.append(batches, reduction, as: Origin(next), by: access, &appender, &result)
     } catch {
       failure = error
       reduction.abort()
     }
     next.fold = reduction.fold()
     session.putBack(reduction.attempt())
-    advance.nanoseconds = reduction.nanoseconds
+    result.nanoseconds = reduction.nanoseconds
     next.recordsSinceHash = hashes ? 0 : next.recordsSinceHash + count
     if hashes { next.hashedAt = last }
     if let failure { throw failure }
@@ -280,13 +280,13 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private static func append(
     _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, as origin: Origin,
     by access: borrowing LogWriter.Access, _ appender: inout LogAppender,
-    _ advance: inout Advance<App>
+    _ result: inout CommitResult<App>
   ) throws(StoreError) {
-    for stretch in reduction.stretches {
+    for chunk in reduction.chunks {
       let reduced = try reduction.next()
       // Most batches have no effects and need no receipt.
       let isPlain = reduced.reduced.isEmpty
-      for position in stretch {
+      for position in chunk {
         let batch = batches[position]
         let hash = position == batches.count - 1 ? reduced.hash : nil
         guard !isPlain, let found = reduced.reduced[position] else {
@@ -295,7 +295,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         }
         let sequences = try append(
           batch, found.effects, hash, as: origin, by: access, &appender)
-        advance.add(receipt(of: sequences, found.effects, found.fold, of: batch), at: position)
+        result.add(receipt(of: sequences, found.effects, found.fold, of: batch), at: position)
       }
     }
   }
@@ -318,7 +318,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     if let key = batch.key {
       try appender.note(
         key: key.bytes, of: IdempotencyRecord(sequences: sequences, digest: key.digest),
-        keeping: access.keysKept)
+        keeping: access.keyLimit)
     }
     return sequences
   }

@@ -22,7 +22,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Begins the session of this process with its first record.
   mutating func open(
-    _ next: inout Progress<App>, _ appender: inout LogAppender, schema: UInt32,
+    _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
     at moment: Moment?, scene: SceneID?, of log: LogStorage
   ) throws(StoreError) {
     try leave(log)
@@ -39,7 +39,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       sequence: sequence, session: sequence, moment: moment ?? configuration.clock(),
       schema: schema)
     try appender.append(opened, envelope)
-    next.fold.pass(sequence)
+    next.fold.skip(sequence)
     next.session = sequence
   }
 
@@ -55,7 +55,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// The first record of the session is committed by then. The file may be left from a session that
   /// died with the same number before its first commit.
-  mutating func noteNothing(schema: UInt32, of log: LogStorage) throws(StoreError) {
+  mutating func noteIdle(schema: UInt32, of log: LogStorage) throws(StoreError) {
     guard let number, !isNoting else { return }
     let nothing = Attempt(firstSequence: number, session: number, schema: schema, batches: [])
     try note(nothing, session: number, of: log)
@@ -91,11 +91,11 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// - Returns: The sequences of the records.
   mutating func appendCrashed(
-    _ left: [LeftAttempt], _ next: inout Progress<App>, _ appender: inout LogAppender,
+    _ orphans: [OrphanedAttempt], _ next: inout LogState<App>, _ appender: inout LogAppender,
     scene: SceneID?, of log: LogStorage
   ) throws(StoreError) -> [UInt64] {
     var sequences: [UInt64] = []
-    for attempt in left {
+    for attempt in orphans {
       guard var crashed = try log.unrecordedCrash(of: attempt) else { continue }
       if let json = attempt.attempt?.newSchema, !json.isEmpty {
         // The schema's number was lost with the group, and may belong to another schema now.
@@ -110,7 +110,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
         session: next.session ?? 0, moment: configuration.clock(), schema: schema,
         cause: answers?.cause)
       let sequence = try appender.append(crashed, envelope)
-      next.fold.pass(sequence)
+      next.fold.skip(sequence)
       sequences.append(sequence)
       if let id = answers, try log.hasCrashed(onAnswersOf: id.cause) {
         // A single crash may have been a kill. After the second one the leaf fails, because a leaf
@@ -128,15 +128,15 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   /// Appends a `sessionClosed` record for each dead session that has no end in the log.
   ///
   /// The records belong to the dead sessions, and have the moment at which these were found.
-  func appendEndsOfDead(
-    _ left: [LeftAttempt], _ next: inout Progress<App>, _ appender: inout LogAppender,
+  func appendDeadSessionEnds(
+    _ orphans: [OrphanedAttempt], _ next: inout LogState<App>, _ appender: inout LogAppender,
     of log: LogStorage
   ) throws(StoreError) {
-    for attempt in left {
-      guard let schema = try log.schemaIfUnended(attempt) else { continue }
+    for attempt in orphans {
+      guard let schema = try log.schemaOfUnclosedSession(attempt) else { continue }
       let envelope = Envelope(
         session: attempt.session, moment: configuration.clock(), schema: schema)
-      next.fold.pass(try appender.append(SessionClosed(reason: .foundDead), envelope))
+      next.fold.skip(try appender.append(SessionClosed(reason: .foundDead), envelope))
     }
   }
 }

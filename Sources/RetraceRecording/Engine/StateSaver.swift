@@ -10,9 +10,9 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   /// The thread that saves states while more is queued; it starts with the first such save.
   private let thread = WorkerThread(name: "retrace-saver")
   /// The save in progress on that thread.
-  private var aside: BackgroundSave<App>?
+  private var backgroundSave: BackgroundSave<App>?
   /// Whether the writer's thread saves next, because another process changed the snapshots.
-  private var savesHere = false
+  private var savesOnWriterThread = false
   /// The thread that releases copies of states.
   private let releaser: WorkerThread
 
@@ -34,9 +34,10 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Returns whether ``saveIfDue(_:of:isBusy:)`` may have work to do.
   @inline(__always)
-  borrowing func mayHaveToSave(_ committed: Progress<App>) -> Bool {
+  borrowing func mayHaveToSave(_ committed: LogState<App>) -> Bool {
     let sequence = committed.fold.sequence
-    return aside != nil || committed.hashedAt == sequence || keeper.isLookDue(at: sequence)
+    return backgroundSave != nil || committed.hashedAt == sequence
+      || keeper.isSnapshotSearchDue(at: sequence)
   }
 
   /// Saves the state if it is time, after a commit whose last record carries the state's hash.
@@ -49,35 +50,35 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// - Parameter isBusy: Whether another group follows at once.
   mutating func saveIfDue(
-    _ committed: inout Progress<App>, of log: LogStorage, isBusy: Bool
+    _ committed: inout LogState<App>, of log: LogStorage, isBusy: Bool
   ) {
     finishSave(&committed)
     let sequence = committed.fold.sequence
-    guard !hasFault, !log.hasWaiting, !log.isClosedForWriting else { return }
+    guard !hasFault, !log.hasUncommittedRecords, !log.isClosedForWriting else { return }
     let closing = committed.session == nil
     let saves = committed.hashedAt == sequence && keeper.isDue(at: sequence, closing: closing)
-    guard saves || keeper.isLookDue(at: sequence) else { return }
-    if saves, isBusy, !savesHere, !log.isDeferring {
+    guard saves || keeper.isSnapshotSearchDue(at: sequence) else { return }
+    if saves, isBusy, !savesOnWriterThread, !log.isDeferring {
       let save = BackgroundSave(committed.records, by: keeper)
-      aside = save
+      backgroundSave = save
       thread.submit { save.run(in: log) }
       return
     }
-    savesHere = false
+    savesOnWriterThread = false
     // Ignored: an error comes from reading the log, and the next read throws it again.
-    try? log.withSnapshot { snapshot throws(StoreError) in
+    try? log.withReadView { view throws(StoreError) in
       if saves {
-        try snapshot.save(&committed.records, by: &keeper, closing: closing)
+        try view.save(&committed.records, by: &keeper, closing: closing)
       } else {
-        try snapshot.resume(&committed.records, by: &keeper)
+        try view.resume(&committed.records, by: &keeper)
       }
     }
   }
 
   /// Waits for the save on the other thread, and takes over its result.
-  private mutating func finishSave(_ committed: inout Progress<App>) {
-    guard let outcome = aside.take()?.finish() else { return }
-    savesHere = outcome.wasSkipped
+  private mutating func finishSave(_ committed: inout LogState<App>) {
+    guard let outcome = backgroundSave.take()?.finish() else { return }
+    savesOnWriterThread = outcome.wasSkipped
     keeper.takeOver(outcome.keeper, of: outcome.records.fold, into: &committed.fold)
     // Another thread releases the copy, so that the writer does not wait for it.
     releaser.submit { withExtendedLifetime(outcome) {} }
@@ -87,12 +88,12 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// - Returns: The use of snapshots to report.
   mutating func refold(
-    _ committed: inout Progress<App>, by access: borrowing LogWriter.Access
+    _ committed: inout LogState<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) -> SnapshotUse {
     finishSave(&committed)
     let log = access.log
     // Records that wait for their commit are not in the log that is folded.
-    if log.hasWaiting { try access.commitDeferred() }
+    if log.hasUncommittedRecords { try access.commitDeferred() }
     let fault = keeper.pages?.fault
     let origin = keeper.origin?.sequence ?? 0
     log.snapshots.removeAll()
@@ -101,10 +102,10 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
       SnapshotKeeper<App>(log.snapshots, policy: keeper.policy, identity: keeper.identity),
       keeper.identity
     )
-    let restored = try log.withSnapshot { snapshot throws(StoreError) in
+    let restored = try log.withReadView { view throws(StoreError) in
       // With a new plan, because this session may have added its schema to the log since the last
       // one.
-      try snapshot.restore(
+      try view.restore(
         App.self, through: last, from: log.snapshots, identity: identity, keeper: empty)
     }
     committed.records = restored.records

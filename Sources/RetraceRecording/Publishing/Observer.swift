@@ -9,7 +9,7 @@ import Synchronization
 /// for another's call.
 final class Observer<App: ReplayableApp>: Sendable {
   /// A state to deliver to an observer.
-  struct Shown: Sendable {
+  struct ObservedState: Sendable {
     let state: App.State
     /// The storage from which pages of the state are read on first use.
     let pages: StoredPages?
@@ -18,7 +18,7 @@ final class Observer<App: ReplayableApp>: Sendable {
     var isSound: Bool { pages?.fault == nil }
   }
 
-  typealias Body = @Sendable (Shown) -> Void
+  typealias Body = @Sendable (ObservedState) -> Void
   typealias End = @Sendable () -> Void
 
   private struct State {
@@ -26,7 +26,7 @@ final class Observer<App: ReplayableApp>: Sendable {
     var body: Body?
     /// Called after the last state of a store that closed.
     var end: End?
-    var waiting: [Shown] = []
+    var waiting: [ObservedState] = []
     var isCalling = false
     var isFinished = false
   }
@@ -38,7 +38,7 @@ final class Observer<App: ReplayableApp>: Sendable {
   }
 
   /// Queues states after those already queued.
-  func add(_ states: [Shown]) {
+  func add(_ states: [ObservedState]) {
     state.withLock { if $0.body != nil { $0.waiting += states } }
   }
 
@@ -59,9 +59,9 @@ final class Observer<App: ReplayableApp>: Sendable {
   }
 
   /// Takes the queued states; `nil` when none are left and the call is over.
-  private func takeWaiting() -> [Shown]? {
+  private func takeWaiting() -> [ObservedState]? {
     var ended: State?
-    let states = state.withLock { state -> [Shown]? in
+    let states = state.withLock { state -> [ObservedState]? in
       if state.body != nil, !state.waiting.isEmpty {
         defer { state.waiting = [] }
         return state.waiting

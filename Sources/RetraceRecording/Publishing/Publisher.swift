@@ -8,7 +8,7 @@ import Synchronization
 /// and publishing share one lock, so an observer neither misses a state nor ends on an older one.
 final class Publisher<App: ReplayableApp>: Sendable {
   private struct State {
-    var latest: Published<App>
+    var latest: PublishedState<App>
     var observers: [Observer<App>] = []
     var isFinished = false
   }
@@ -17,12 +17,12 @@ final class Publisher<App: ReplayableApp>: Sendable {
   /// Whether there are observers; stores of command-line tools mostly have none.
   private let hasObservers = Atomic(false)
 
-  init(_ published: Published<App>) {
+  init(_ published: PublishedState<App>) {
     state = Mutex(State(latest: published))
   }
 
   /// The latest published state.
-  var latest: Published<App> { state.withLock { $0.latest } }
+  var latest: PublishedState<App> { state.withLock { $0.latest } }
 
   /// Whether the state after each batch is needed.
   var isObserved: Bool { hasObservers.load(ordering: .sequentiallyConsistent) }
@@ -64,7 +64,7 @@ final class Publisher<App: ReplayableApp>: Sendable {
   ///
   /// - Returns: The state published before.
   @discardableResult
-  func show(_ latest: Published<App>) -> Published<App> {
+  func replaceLatest(_ latest: PublishedState<App>) -> PublishedState<App> {
     state.withLock { state in
       defer { state.latest = latest }
       return state.latest
@@ -81,21 +81,21 @@ final class Publisher<App: ReplayableApp>: Sendable {
   ///     have seen.
   /// - Returns: The state published before, and whether any observer was notified.
   func publish(
-    _ latest: Published<App>, led states: () -> [App.State], repeating: Bool = false
-  ) -> (before: Published<App>, isTold: Bool) {
+    _ latest: PublishedState<App>, led states: () -> [App.State], repeating: Bool = false
+  ) -> (before: PublishedState<App>, isNotified: Bool) {
     let (before, observers) = state.withLock { state in
       defer { state.latest = latest }
       return (state.latest, state.observers)
     }
     guard !observers.isEmpty else { return (before, false) }
-    var told: [Observer<App>.Shown] = []
+    var observed: [Observer<App>.ObservedState] = []
     var previous = before.state
     for state in states() where repeating || state != previous {
-      told.append(.init(state: state, pages: latest.pages))
+      observed.append(.init(state: state, pages: latest.pages))
       previous = state
     }
-    guard !told.isEmpty else { return (before, false) }
-    for observer in observers { observer.add(told) }
+    guard !observed.isEmpty else { return (before, false) }
+    for observer in observers { observer.add(observed) }
     for observer in observers { observer.deliver() }
     return (before, true)
   }

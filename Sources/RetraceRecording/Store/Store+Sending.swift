@@ -33,7 +33,7 @@ extension Store {
   ) async throws(StoreError) -> Receipt<App> {
     if Task.isCancelled { throw StoreError.cancelled }
     let batch = try writer.encode(actions, key: key)
-    let sent = SentBatch<App>(writer)
+    let sent = CancellableSend<App>(writer)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         sent.send(batch.completing { continuation.resume(returning: $0) })
@@ -65,7 +65,7 @@ extension Store {
   ) throws(StoreError) -> Receipt<App> {
     try writer.refuseReentrancy("sendBlocking")
     let batch = try writer.encode(actions, key: key, isAwaited: true)
-    if let receipt = try writer.commitAtOnce(batch) { return receipt }
+    if let receipt = try writer.commitUnqueued(batch) { return receipt }
     let outcome = Outcome<App>()
     try writer.push(batch.completing { outcome.set($0) }, bounded: false, submits: false)
     storage.performWriting { access in self.writer.drain(access, until: outcome) }

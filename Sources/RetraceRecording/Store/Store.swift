@@ -159,7 +159,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   ///
   /// The state stays
   /// readable.
-  public var writingEnded: StoreError? { storage.writingEnded }
+  public var writingError: StoreError? { storage.writingError }
 
   /// Calls `body` with the latest state, read-only, and returns its result after verifying
   /// everything that the body read.

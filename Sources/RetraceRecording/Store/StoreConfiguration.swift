@@ -38,22 +38,22 @@ public struct StoreConfiguration: Sendable {
   /// record twice more before an error names the record.
   public var foldTrial: FoldTrial?
   /// The most bytes of batches committed together; a larger batch is committed alone.
-  package var groupBytes = LogFormat.batchBytes
+  package var groupBytesMax = LogFormat.batchBytesMax
   /// The most actions of batches committed together; a larger batch is committed alone.
   ///
   /// A group copies the changed parts of the state once and waits for the disk once, so a large
   /// group costs less per action. States are saved between groups, so a group is at most as long as
   /// the interval between two saves. ``GroupPace`` also limits the time of reducing it.
-  var groupActions: Int { max(1_000, busyHashInterval) }
+  var groupActionsMax: Int { max(1_000, busyHashInterval) }
   /// The most batches committed together.
   ///
   /// A receipt keeps the state after its batch, so the next batch has to copy the parts of the
   /// state that it changes. Enqueuing callers also wait while batches are taken out of the queue.
-  var groupBatches: Int {
+  var groupBatchesMax: Int {
     max(1_000, Int(clamping: min(snapshots.interval, snapshots.gapMax / 2)))
   }
   /// The number of actions from which a group is reduced on a second thread while it is appended.
-  package var largeGroupActions = 2_048
+  package var largeGroupActionsMin = 2_048
   /// The most records between two state hashes, and so between two saves, while full groups are
   /// queued.
   ///

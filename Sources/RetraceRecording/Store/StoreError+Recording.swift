@@ -8,7 +8,7 @@ extension StoreError {
   static func recordTooLarge(bytes: Int) -> StoreError {
     StoreError(
       .recordTooLarge, what: "The action was not sent.",
-      why: "It has \(bytes) bytes; at most \(LogFormat.actionBytes) are recorded.",
+      why: "It has \(bytes) bytes; at most \(LogFormat.actionBytesMax) are recorded.",
       advice: "Split the action into smaller ones.")
   }
 
@@ -26,14 +26,14 @@ extension StoreError {
     StoreError(
       .recordTooLarge, what: "The batch was not sent.",
       why: "Its actions have \(bytes) bytes together; a batch has at most "
-        + "\(LogFormat.batchBytes), so that one `crashed` record can hold it.",
+        + "\(LogFormat.batchBytesMax), so that one `crashed` record can hold it.",
       advice: "Send it as several batches.")
   }
 
   static func invalidKey(bytes: Int) -> StoreError {
     StoreError(
       .invalidRecord, what: "The batch was not sent.",
-      why: "Its key has \(bytes) bytes; a key has 1 to \(IdempotencyRecord.keyBytes).",
+      why: "Its key has \(bytes) bytes; a key has 1 to \(IdempotencyRecord.keyBytesMax).",
       advice: "Choose another key, such as a random identifier.")
   }
 

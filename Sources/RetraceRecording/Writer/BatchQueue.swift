@@ -115,7 +115,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   }
 
   /// Returns whether no batch waits, so that a batch may be committed without being queued.
-  func allowsSendingAtOnce() throws(StoreError) -> Bool {
+  func allowsUnqueuedCommit() throws(StoreError) -> Bool {
     try state.withLock { (state) throws(StoreError) in
       try state.refuseIfEnded()
       return state.isEmpty
@@ -127,8 +127,8 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// - Returns: The batches, and whether more wait.
   func takeGroup() -> (batches: [PendingBatch<App>], isBusy: Bool) {
     takeGroup(
-      bytes: configuration.groupBytes, actions: configuration.groupActions,
-      batches: configuration.groupBatches)
+      bytes: configuration.groupBytesMax, actions: configuration.groupActionsMax,
+      batches: configuration.groupBatchesMax)
   }
 
   /// Takes the batches that are committed together next: at least one, and more up to the limits.
@@ -192,8 +192,10 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   ) -> [PendingBatch<App>] {
     state.withLock { state in
       let refused = batches + state.takeAll()
-      let isUnknown = refused.contains { !$0.isAwaited && $0.end == nil }
-      if state.failure == nil && (isUnknown || isClosedForWriting) { state.failure = error }
+      let hasUnreportedBatch = refused.contains { !$0.isAwaited && $0.end == nil }
+      if state.failure == nil && (hasUnreportedBatch || isClosedForWriting) {
+        state.failure = error
+      }
       return refused
     }
   }

@@ -14,9 +14,9 @@ final class CommitWindow: Sendable {
     /// Nothing: no records wait, or a commit is scheduled.
     case none
     /// The window has begun, and its end has to be scheduled.
-    case began
+    case schedule
     /// The window is over.
-    case isOver
+    case commit
   }
 
   /// The sequence of the last record on stable storage.
@@ -37,8 +37,8 @@ final class CommitWindow: Sendable {
       let opened = state.openedAt
       state.openedAt = isWaiting ? opened ?? now : nil
       guard isWaiting else { return .none }
-      guard let opened else { return .began }
-      return now - opened > length ? .isOver : .none
+      guard let opened else { return .schedule }
+      return now - opened > length ? .commit : .none
     }
   }
 

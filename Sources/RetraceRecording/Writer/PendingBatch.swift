@@ -79,7 +79,7 @@ struct BatchKey: Hashable, Sendable {
 
   /// Throws if the log cannot hold the key.
   static func check(_ key: String) throws(StoreError) {
-    guard (1...IdempotencyRecord.keyBytes).contains(key.utf8.count) else {
+    guard (1...IdempotencyRecord.keyBytesMax).contains(key.utf8.count) else {
       throw StoreError.invalidKey(bytes: key.utf8.count)
     }
   }

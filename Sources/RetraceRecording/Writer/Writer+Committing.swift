@@ -11,15 +11,15 @@ extension Writer {
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool, for reason: SessionClosed.Reason = .closed,
     isBusy: Bool = false, _ access: borrowing LogWriter.Access
-  ) throws(StoreError) -> Advance<App> {
-    let circumstances = GroupWriter<App>.Circumstances(
+  ) throws(StoreError) -> CommitResult<App> {
+    let context = GroupWriter<App>.CommitContext(
       isObserved: publisher.isObserved, isBusy: isBusy, scene: attachedScene, reason: reason)
-    let advance = try advance(access) { (engine) throws(StoreError) in
-      try engine.commit(batches, closing: closing, in: circumstances, by: access)
+    let result = try advance(access) { (engine) throws(StoreError) in
+      try engine.commit(batches, closing: closing, in: context, by: access)
     }
     // A single batch is committed whatever its length, so its time does not set the limit.
-    if batches.count > 1 { queue.notePace(of: advance.actions, took: advance.nanoseconds) }
-    return advance
+    if batches.count > 1 { queue.notePace(of: result.actions, took: result.nanoseconds) }
+    return result
   }
 
   /// Commits the actions that `body` decides on the latest state; see
@@ -33,12 +33,12 @@ extension Writer {
     var value: Value?
     do throws(StoreError) {
       if let failure = queue.failure { throw failure }
-      let circumstances = GroupWriter<App>.Circumstances(scene: attachedScene)
-      let advance = try advance(access) { (engine) throws(StoreError) in
+      let context = GroupWriter<App>.CommitContext(scene: attachedScene)
+      let result = try advance(access) { (engine) throws(StoreError) in
         // The result of a call on a damaged state is discarded.
         (refusal, value) = (nil, nil)
         return try engine.transact(
-          closing: closing, key: key, in: circumstances, by: access
+          closing: closing, key: key, in: context, by: access
         ) { state throws(StoreError) in
           let actions: [App.Action]
           do throws(Refusal) {
@@ -51,7 +51,7 @@ extension Writer {
           return try self.encode(actions, key: key, at: moment)
         }
       }
-      if advance.hasAnswered { return (try advance.receiptOfOnly(), value) }
+      if result.hasOutcome { return (try result.singleReceipt(), value) }
     } catch {
       throw .store(error)
     }
@@ -63,7 +63,7 @@ extension Writer {
   func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
     _ = try advance(access) { (engine) throws(StoreError) in
       try engine.catchUp(access)
-      return Advance()
+      return CommitResult()
     }
   }
 
@@ -72,64 +72,65 @@ extension Writer {
   /// Records of other processes are published even if `work` fails.
   func advance(
     _ access: borrowing LogWriter.Access,
-    _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>
-  ) throws(StoreError) -> Advance<App> {
-    var turn = Turn()
+    _ work: (inout Engine<App>) throws(StoreError) -> CommitResult<App>
+  ) throws(StoreError) -> CommitResult<App> {
+    var call = EngineCall()
     withEngine(access) { engine in
-      turn.work(work, of: &engine)
+      call.work(work, of: &engine)
       if engine.hasFault {
         do throws(StoreError) {
           note(try engine.refold(by: access))
           // Batches that were committed had read no damaged page. Otherwise the work is repeated on
           // the sound state.
-          if turn.advance?.batches ?? 0 == 0 { turn.work(work, of: &engine) }
+          if call.result?.batches ?? 0 == 0 { call.work(work, of: &engine) }
         } catch {
-          turn.end(nil, error)
+          call.end(nil, error)
         }
       }
       if log.isDeferring { engine.trackDurability(log) }
-      turn.latest = engine.published
-      turn.caughtUp = engine.takeCaughtUp()
-      turn.isOpen = engine.committed.session != nil
-      turn.mayHaveToSave = engine.mayHaveToSave
+      call.latest = engine.published
+      call.caughtUp = engine.takeCaughtUp()
+      call.isOpen = engine.committed.session != nil
+      call.mayHaveToSave = engine.mayHaveToSave
     }
-    publish(turn, access)
-    if turn.mayHaveToSave { saveIfDue(access) }
+    publish(call, access)
+    if call.mayHaveToSave { saveIfDue(access) }
     followDurability(access)
-    let latest = turn.latest ?? publisher.latest
-    let causes = turn.isOpen && turn.advance?.hasEffects == true
+    let latest = call.latest ?? publisher.latest
+    let causes = call.isOpen && call.result?.hasEffects == true
     // The cause of an effect must be durable before the effect starts.
     if causes { try commitWaiting(access) }
     if causes || !effects.isIdle {
       // The effects of a session that has just ended are left to the next process that opens the
       // store.
-      let receipts = turn.isOpen ? turn.advance?.answered.map { $0.receipt } ?? [] : []
-      effects.published(receipts, inFlight: latest.inFlight, answer: answerTaker)
+      let receipts = call.isOpen ? call.result?.receipts.map { $0.receipt } ?? [] : []
+      effects.published(receipts, inFlight: latest.inFlight, answer: answerHandler)
     }
-    if turn.caughtUp != nil && !latest.inFlight.isEmpty { watchForeignEffects(access) }
-    guard let advance = turn.advance else { throw turn.failure ?? .closed }
-    return advance
+    if call.caughtUp != nil && !latest.inFlight.isEmpty { watchForeignEffects(access) }
+    guard let result = call.result else { throw call.failure ?? .closed }
+    return result
   }
 
   /// The results of one call of the engine.
   ///
   /// It refers to published states, so that passing it on copies no state.
-  private struct Turn {
-    private(set) var advance: Advance<App>?
+  private struct EngineCall {
+    private(set) var result: CommitResult<App>?
     private(set) var failure: StoreError?
     /// The state after records of other processes, if there were any.
-    var caughtUp: Published<App>?
-    var latest: Published<App>?
+    var caughtUp: PublishedState<App>?
+    var latest: PublishedState<App>?
     /// Whether the session is open.
     var isOpen = false
     var mayHaveToSave = false
 
-    mutating func end(_ advance: Advance<App>?, _ failure: StoreError?) {
-      (self.advance, self.failure) = (advance, failure)
+    mutating func end(_ result: CommitResult<App>?, _ failure: StoreError?) {
+      (self.result, self.failure) = (result, failure)
     }
 
     mutating func work(
-      _ work: (inout Engine<App>) throws(StoreError) -> Advance<App>, of engine: inout Engine<App>
+      _ work: (inout Engine<App>) throws(StoreError) -> CommitResult<App>,
+      of engine: inout Engine<App>
     ) {
       do throws(StoreError) {
         end(try work(&engine), nil)
@@ -144,29 +145,29 @@ extension Writer {
     let renewed = withEngine(access) { engine in
       engine.saveIfDue(by: access, isBusy: queue.isScheduled)
     }
-    if let renewed { publisher.show(renewed) }
+    if let renewed { publisher.replaceLatest(renewed) }
   }
 
   // MARK: Publishing
 
   /// Publishes a state, and notifies the observers of the states that led to it.
-  private func publish(_ turn: borrowing Turn, _ access: borrowing LogWriter.Access) {
-    guard let latest = turn.latest else { return }
-    let (caughtUp, advance) = (turn.caughtUp, turn.advance)
-    let (before, isTold) = publisher.publish(latest) {
+  private func publish(_ call: borrowing EngineCall, _ access: borrowing LogWriter.Access) {
+    guard let latest = call.latest else { return }
+    let (caughtUp, result) = (call.caughtUp, call.result)
+    let (before, isNotified) = publisher.publish(latest) {
       var states: [App.State] = []
       if let caughtUp { states.append(caughtUp.state) }
-      if let advance {
-        states += advance.answered.map { $0.receipt.state }
+      if let result {
+        states += result.receipts.map { $0.receipt.state }
         // For an observer added in the meantime.
-        if advance.answered.count < advance.batches { states.append(latest.state) }
+        if result.receipts.count < result.batches { states.append(latest.state) }
       }
       return states
     }
     // Another thread releases the old state, so that the writer does not wait for it.
-    if advance?.isLarge == true { release(before) }
+    if result?.isLarge == true { release(before) }
     // Observers that have read damaged pages are called again with a sound state.
-    if isTold { try? refold(access) }
+    if isNotified { try? refold(access) }
   }
 
   /// Folds the log and publishes the state, if a stored page is damaged.
@@ -193,7 +194,7 @@ extension Writer {
   // MARK: Relaxed durability
 
   /// Defers commits if durability is relaxed.
-  func relax(_ access: borrowing LogWriter.Access) throws(StoreError) {
+  func deferCommitsIfRelaxed(_ access: borrowing LogWriter.Access) throws(StoreError) {
     guard case .relaxed = configuration.durability else { return }
     try access.deferCommits()
     withEngine(access) { $0.trackDurability(log) }
@@ -205,7 +206,7 @@ extension Writer {
     guard log.isDeferring else { return }
     _ = try advance(access) { (_) throws(StoreError) in
       try access.commitDeferred()
-      return Advance()
+      return CommitResult()
     }
   }
 
@@ -215,12 +216,12 @@ extension Writer {
     let durable = withEngine(access) { $0.durableSequence }
     let now = MonotonicClock.nanoseconds()
     let step = window.note(
-      durable: durable, isWaiting: log.hasWaiting, at: now, length: length.nanoseconds)
+      durable: durable, isWaiting: log.hasUncommittedRecords, at: now, length: length.nanoseconds)
     switch step {
     case .none: break
     // The timer may be late, so a send commits an overdue window itself.
-    case .isOver: try? commitWaiting(access)
-    case .began:
+    case .commit: try? commitWaiting(access)
+    case .schedule:
       Task { [weak self] in
         try? await Task.sleep(for: length)
         self?.submitCommit(of: now)

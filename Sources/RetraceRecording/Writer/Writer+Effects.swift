@@ -8,7 +8,7 @@ extension Writer {
   // MARK: Answers
 
   /// Receives the answers of leaves; it does not retain the writer.
-  var answerTaker: EffectRunner<App>.Answer {
+  var answerHandler: EffectRunner<App>.Answer {
     { [weak self] end, actions in
       guard let self else { return end.settlement?.fail(.closed) ?? () }
       self.take(end, actions)
@@ -61,10 +61,10 @@ extension Writer {
       var sequences: [UInt64] = []
       _ = try advance(access) { (engine) throws(StoreError) in
         sequences = try engine.recordCrashes(by: access)
-        return Advance()
+        return CommitResult()
       }
       note(recovered: sequences)
-      if try settleEndedEffects(access) { watchForeignEffects(access) }
+      if try recoverOrphanedEffects(access) { watchForeignEffects(access) }
     } catch {
       // The store opens even on a full disk; the next open tries this recovery again.
       guard error.code == .diskFull, !log.isClosedForWriting else { throw error }
@@ -81,26 +81,26 @@ extension Writer {
   /// The lock is released when no leaf of the effect can run in this process any more.
   ///
   /// - Returns: Whether effects in flight are left to other processes.
-  private func settleEndedEffects(
+  private func recoverOrphanedEffects(
     _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> Bool {
     let inFlight = effectsInFlight(access)
     guard !inFlight.isEmpty else { return false }
-    let (held, othersLive) = try holdEndedEffects(inFlight, access)
+    let (held, othersLive) = try lockOrphanedEffects(inFlight, access)
     guard !held.isEmpty else { return othersLive }
     try catchUp(access)
     let current = effectsInFlight(access)
     let causes = held.filter { current.contains(cause: $0) }
     let now = configuration.clock()
     let identity = withEngine(access) { $0.snapshotIdentity }
-    let ended = try log.withSnapshot { snapshot throws(StoreError) in
-      try snapshot.effects(
+    let ended = try log.withReadView { view throws(StoreError) in
+      try view.effects(
         of: Set(causes), in: App.self, from: log.snapshots, identity: identity)
-    }.map { EndedEffect($0.caused, at: $0.moment, now: now, inFlight: current) }
+    }.map { OrphanedEffect($0.caused, at: $0.moment, now: now, inFlight: current) }
     try commitEnds(ended.flatMap(\.ends), access)
     let rest = effectsInFlight(access)
     for effect in ended where !effect.later.isEmpty {
-      var run = EffectRun(effect.caused, inFlight: rest, answer: answerTaker)
+      var run = EffectRun(effect.caused, inFlight: rest, answer: answerHandler)
       run.resumed = effect.moment
       run.replacements = effect.later
       let cause = effect.caused.cause
@@ -119,7 +119,7 @@ extension Writer {
   }
 
   /// Takes the locks of effects whose sessions have ended and that no other process has locked.
-  private func holdEndedEffects(
+  private func lockOrphanedEffects(
     _ inFlight: EffectsInFlight, _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> (held: [UInt64], othersLive: Bool) {
     let own = withEngine(access) { $0.committed.session }
@@ -127,11 +127,11 @@ extension Writer {
     var othersLive = false
     for cause in Set(inFlight.leaves.map(\.id.cause)).sorted() {
       if effects.isRunning(cause: cause) { continue }
-      let session = try log.withSnapshot { snapshot throws(StoreError) in
-        try snapshot.withRecord(at: cause) { $0.session }
+      let session = try log.withReadView { view throws(StoreError) in
+        try view.withRecord(at: cause) { $0.session }
       }
       if session == own { continue }
-      if try !log.isSessionAlive(session), try log.acquireEffectLease(cause) {
+      if try !log.isSessionAlive(session), try log.acquireEffectLock(cause) {
         held.append(cause)
       } else {
         othersLive = true
@@ -161,15 +161,15 @@ extension Writer {
     let wait = max(.seconds(1), due.elapsed(since: configuration.clock()))
     effects.watch(after: wait) { [weak self] in
       guard let self else { return }
-      log.submitWriting { [weak self] access in self?.settleWatchedEffects(access) }
+      log.submitWriting { [weak self] access in self?.recoverWatchedEffects(access) }
     }
   }
 
-  private func settleWatchedEffects(_ access: borrowing LogWriter.Access) {
+  private func recoverWatchedEffects(_ access: borrowing LogWriter.Access) {
     guard !log.isClosedForWriting else { return }
     do throws(StoreError) {
       try catchUp(access)
-      guard try settleEndedEffects(access) else { return }
+      guard try recoverOrphanedEffects(access) else { return }
       watchForeignEffects(access)
     } catch {
       // Effects that cannot be recovered stay in flight; the next process that opens the store

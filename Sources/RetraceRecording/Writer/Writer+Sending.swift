@@ -14,13 +14,13 @@ extension Writer {
   ) throws(StoreError) -> PendingBatch<App> {
     var encoded: [UInt8] = []
     let longest = App.encode(actions, into: &encoded)
-    guard longest <= LogFormat.actionBytes else {
+    guard longest <= LogFormat.actionBytesMax else {
       throw StoreError.recordTooLarge(bytes: longest)
     }
     if longest >= limits.fewestBytes { try refuseBeyondLimits(encoded.span) }
     // Including the lengths, which the attempt file and a `crashed` record also contain.
     let bytes = encoded.count
-    guard bytes <= LogFormat.batchBytes else { throw StoreError.batchTooLarge(bytes: bytes) }
+    guard bytes <= LogFormat.batchBytesMax else { throw StoreError.batchTooLarge(bytes: bytes) }
     let payloads = EncodedActions(bytes: encoded)
     var batchKey: BatchKey?
     if let key { batchKey = try BatchKey(key, of: payloads) }
@@ -92,13 +92,13 @@ extension Writer {
   ///
   /// - Returns: The receipt; `nil`, with nothing done, if another batch is queued or being written.
   ///   The batch then goes into a group.
-  func commitAtOnce(_ batch: PendingBatch<App>) throws(StoreError) -> Receipt<App>? {
+  func commitUnqueued(_ batch: PendingBatch<App>) throws(StoreError) -> Receipt<App>? {
     guard !batch.isEmpty else { return nil }
     var receipt: Receipt<App>?
     _ = try log.tryWriting { (access) throws(StoreError) in
-      guard try queue.allowsSendingAtOnce() else { return }
+      guard try queue.allowsUnqueuedCommit() else { return }
       do throws(StoreError) {
-        receipt = try commit([batch], closing: false, access).receiptOfOnly()
+        receipt = try commit([batch], closing: false, access).singleReceipt()
       } catch {
         refuse([batch], for: error)
         throw error
@@ -129,7 +129,7 @@ extension Writer {
 }
 
 /// A batch sent by a task that may cancel it.
-final class SentBatch<App: ReplayableApp>: Sendable {
+final class CancellableSend<App: ReplayableApp>: Sendable {
   private struct State {
     var batch: PendingBatch<App>?
     var isCancelled = false

@@ -42,11 +42,11 @@ final class Writer<App: ReplayableApp>: Sendable {
     let identity = AppIdentity(of: App.self)
     try log.requireFoldable(configuration.foldTrial, by: identity.reducerFingerprint)
     var keeper = SnapshotKeeper<App>(
-      log.snapshots, policy: configuration.snapshots, identity: identity.ofSnapshots)
-    let restored = try log.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.restore(
-        App.self, through: snapshot.head.sequence, from: log.snapshots,
-        identity: identity.ofSnapshots, keeper: keeper)
+      log.snapshots, policy: configuration.snapshots, identity: identity.snapshotIdentity)
+    let restored = try log.withReadView { (view) throws(StoreError) in
+      try view.restore(
+        App.self, through: view.head.sequence, from: log.snapshots,
+        identity: identity.snapshotIdentity, keeper: keeper)
     }
     keeper.start(from: restored)
     let reducer = WorkerThread(name: "retrace-reducer")
@@ -58,7 +58,7 @@ final class Writer<App: ReplayableApp>: Sendable {
       reducer: reducer, use: restored.use)
     try log.performWriting { (access) throws(StoreError) in
       try writer.recover(access)
-      try writer.relax(access)
+      try writer.deferCommitsIfRelaxed(access)
     }
     return writer
   }
@@ -107,7 +107,7 @@ final class Writer<App: ReplayableApp>: Sendable {
   }
 
   /// Releases a state that is no longer published, on another thread.
-  func release(_ published: Published<App>) {
+  func release(_ published: PublishedState<App>) {
     reducer.submit { withExtendedLifetime(published) {} }
   }
 

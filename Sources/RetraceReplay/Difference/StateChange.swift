@@ -53,12 +53,12 @@ public struct StateDifference: Hashable, Sendable {
   /// The change outside tables, then the changes of each table, sorted by the ids of the entities.
   public var changes: [StateChange]
   /// Whether changes were omitted because of the limit.
-  public var isCut: Bool
+  public var isTruncated: Bool
 
   /// Creates a difference.
-  public init(changes: [StateChange] = [], isCut: Bool = false) {
+  public init(changes: [StateChange] = [], isTruncated: Bool = false) {
     self.changes = changes
-    self.isCut = isCut
+    self.isTruncated = isTruncated
   }
 
   /// Whether the states are the same.

@@ -75,7 +75,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
         StateChange(entity: nil, kind: .changed, fields: Array(scalars.prefix(limit))))
     }
     difference.changes += visitor.changes
-    difference.isCut = visitor.isCut || scalars.count > limit
+    difference.isTruncated = visitor.isTruncated || scalars.count > limit
     return difference
   }
 
@@ -96,7 +96,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
       return codec.differences(
         from: try codec.decode(bytes.extracting(0..<end)),
         to: try codec.decode(bytes.extracting(end..<bytes.count)),
-        limit: limit < .max ? limit + 1 : limit, logical: instants)
+        limit: limit < .max ? limit + 1 : limit, logical: timestamp)
     } catch {
       throw StoreError.unencodable(error)
     }
@@ -104,7 +104,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
 }
 
 /// Writes instants as RFC 3339, to the microsecond.
-func instants(_ logical: String, _ value: AvroValue) -> JSONValue? {
+func timestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
   guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
   return .string(Moment(microseconds: microseconds).timestamp)
 }
@@ -139,7 +139,7 @@ private struct TablePairs<State: RecordedState>: TableVisitor {
   var number = 0
   var changes: [StateChange] = []
   var nextIDs: [ValueDifference] = []
-  var isCut = false
+  var isTruncated = false
   var failure: AvroError?
 
   init(tables: [TableDescription], depth: Int, limit: Int) {
@@ -158,7 +158,7 @@ private struct TablePairs<State: RecordedState>: TableVisitor {
       try table.forEachDifference(from: older) {
         (id, before, after) throws(AvroError) -> Bool in
         guard changes.count < limit else {
-          isCut = true
+          isTruncated = true
           return false
         }
         let entity = StateChange.Entity(name: place.entity, id: id.value, table: place.path)

@@ -5,7 +5,7 @@ import RetraceState
 public import RetraceStorage
 
 /// One record that changed an entity.
-public struct EntityEvent: Sendable {
+public struct EntityChange: Sendable {
   /// The log's data about the record, without its payload.
   public var envelope: Envelope
   /// The payload of the record.
@@ -27,9 +27,9 @@ extension Replayer {
   /// - Returns: Whether a table holds entities of the type; if not, nothing was folded.
   /// - Complexity: O(records), each decoded and reduced, and one table lookup for each.
   /// - Throws: The errors of the body; `damaged`, `incompatible` or `storageFailed`.
-  public mutating func forEachEvent(
+  public mutating func forEachChange(
     of entity: EntityName, through last: UInt64,
-    _ body: (EntityEvent) throws(StoreError) -> Bool
+    _ body: (EntityChange) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool {
     precondition(last <= self.last, "Replayer: record \(last) of \(self.last)")
     var composer = SchemaComposer()
@@ -44,52 +44,52 @@ extension Replayer {
         name: tables[number].entity, id: entity.id, table: tables[number].path))
     watch.start(state)
     while sequence < last {
-      for event in try events(of: &watch, through: min(last, sequence + Self.eventsScan)) {
-        guard try body(event) else { return true }
+      for entry in try changes(of: &watch, through: min(last, sequence + Self.changesScan)) {
+        guard try body(entry) else { return true }
       }
     }
     return true
   }
 
   /// The most records scanned in one read transaction.
-  private static var eventsScan: UInt64 { 16_384 }
+  private static var changesScan: UInt64 { 16_384 }
 
-  private mutating func events(
+  private mutating func changes(
     of watch: inout EntityWatch<App>, through last: UInt64
-  ) throws(StoreError) -> [EntityEvent] {
+  ) throws(StoreError) -> [EntityChange] {
     let before = watch
     var walk = position
-    var events = try events(&walk, of: &watch, through: last)
+    var changes = try changes(&walk, of: &watch, through: last)
     if hasFault {
       // The snapshot is damaged. Seeking discards its states and folds the log from the start.
       try seek(to: sequence)
       walk = position
       watch = before
-      events = try self.events(&walk, of: &watch, through: last)
+      changes = try self.changes(&walk, of: &watch, through: last)
     }
     position = walk
-    return events
+    return changes
   }
 
-  private func events(
+  private func changes(
     _ walk: inout RecordFold<App>, of watch: inout EntityWatch<App>, through last: UInt64
-  ) throws(StoreError) -> [EntityEvent] {
-    var events: [EntityEvent] = []
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
+  ) throws(StoreError) -> [EntityChange] {
+    var changes: [EntityChange] = []
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        try snapshot.take(record, into: &walk)
+        try view.take(record, into: &walk)
         guard record.kind == .action, let change = try watch.change(in: &walk.fold.state) else {
           return
         }
         let payload = record.payload
-        events.append(
-          EntityEvent(
+        changes.append(
+          EntityChange(
             envelope: record.envelope, payload: payload.indices.map { payload[$0] },
             change: change))
       }
     }
-    return events
+    return changes
   }
 }
 

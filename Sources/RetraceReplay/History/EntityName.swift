@@ -29,7 +29,7 @@ extension EntityName {
   /// Returns the recorded names of the entities in the tables of a state, in order.
   ///
   /// - Complexity: O(tables).
-  public static func types<State: RecordedState>(in state: State) -> [String] {
+  public static func typeNames<State: RecordedState>(in state: State) -> [String] {
     var composer = SchemaComposer()
     return TableDescription.all(of: state, State.stateSchema(in: &composer)).map(\.entity)
   }

@@ -63,10 +63,10 @@ extension Replayer {
     var walk = position
     var found: [Digest] = []
     var writer = AvroWriter(capacity: 4_096)
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        try snapshot.take(record, into: &walk)
+        try view.take(record, into: &walk)
         found.append(StateHasher.hash(&walk.fold.state, with: SHA256Hasher.self, &writer))
       }
     }
@@ -115,11 +115,11 @@ extension Replayer {
     _ walk: inout RecordFold<App>, through last: UInt64
   ) throws(StoreError) -> [RecordStep<App>] {
     var steps: [RecordStep<App>] = []
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.scan(from: walk.fold.sequence + 1, through: last) {
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.scan(from: walk.fold.sequence + 1, through: last) {
         record throws(StoreError) in
         let before = walk.fold.state
-        let effect = try snapshot.take(record, into: &walk)
+        let effect = try view.take(record, into: &walk)
         let payload = record.payload
         steps.append(
           RecordStep(

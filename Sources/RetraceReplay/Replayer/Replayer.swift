@@ -43,8 +43,8 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// - Throws: `storageFailed` or `damaged` when the log cannot be read, `incompatible` when this
   ///   build cannot read it.
   public init(_ storage: LogStorage, memoryLimit: Int = 512 << 20) throws(StoreError) {
-    let (last, plan) = try storage.withSnapshot { (snapshot) throws(StoreError) in
-      (snapshot.head.sequence, try snapshot.plan(for: App.self))
+    let (last, plan) = try storage.withReadView { (view) throws(StoreError) in
+      (view.head.sequence, try view.plan(for: App.self))
     }
     self.storage = storage
     self.memoryLimit = memoryLimit
@@ -178,8 +178,8 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// - Complexity: O(records of the batch).
   public func batchEnd(atOrBefore sequence: UInt64) throws(StoreError) -> UInt64 {
     guard sequence > 0 && sequence < last else { return sequence }
-    let next = try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.lastRecord(in: 1...sequence + 1) { $0.startsBatch }
+    let next = try storage.withReadView { (view) throws(StoreError) in
+      try view.lastRecord(in: 1...sequence + 1) { $0.startsBatch }
     }
     return next.map { $0 - 1 } ?? 0
   }
@@ -189,23 +189,23 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// - Complexity: O(records of the batch).
   public func batchEnd(atOrAfter sequence: UInt64) throws(StoreError) -> UInt64 {
     guard sequence > 0 && sequence < last else { return sequence }
-    let next = try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.firstRecord(in: sequence + 1...last) { $0.startsBatch }
+    let next = try storage.withReadView { (view) throws(StoreError) in
+      try view.firstRecord(in: sequence + 1...last) { $0.startsBatch }
     }
     return next.map { $0 - 1 } ?? last
   }
 
   private func startsBatch(at sequence: UInt64) throws(StoreError) -> Bool {
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.withRecord(at: sequence) { $0.startsBatch }
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.withRecord(at: sequence) { $0.startsBatch }
     }
   }
 
   /// Returns the moment of the current record; 1970 before the first.
   public func moment() throws(StoreError) -> Moment {
     guard sequence > 0 else { return Moment(microseconds: 0) }
-    return try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.withRecord(at: sequence) { $0.moment }
+    return try storage.withReadView { (view) throws(StoreError) in
+      try view.withRecord(at: sequence) { $0.moment }
     }
   }
 
@@ -213,13 +213,13 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     _ walk: inout RecordFold<App>, to sequence: UInt64
   ) throws(StoreError) {
     guard walk.fold.sequence < sequence else { return }
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      if sequence - walk.fold.sequence > spacing { jump(&walk, to: sequence, snapshot) }
+    try storage.withReadView { (view) throws(StoreError) in
+      if sequence - walk.fold.sequence > spacing { jump(&walk, to: sequence, view) }
       guard walk.fold.sequence < sequence else { return }
       while walk.fold.sequence < sequence {
         let (here, left) = (walk.fold.sequence, sequence - walk.fold.sequence)
         defer { recordsFolded += walk.fold.sequence - here }
-        try snapshot.fold(into: &walk, through: here + min(left, spacing))
+        try view.fold(into: &walk, through: here + min(left, spacing))
         if left >= spacing { keep(walk) }
       }
     }
@@ -227,12 +227,12 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
 
   /// Moves a fold forwards to a stored state, if there is one on the way.
   private mutating func jump(
-    _ walk: inout RecordFold<App>, to sequence: UInt64, _ snapshot: borrowing LogSnapshot
+    _ walk: inout RecordFold<App>, to sequence: UInt64, _ view: borrowing ReadView
   ) {
     guard let pages, pages.fault == nil else { return }
     var restored = RestoredFold(walk)
     do throws(TreeFault) {
-      try snapshot.open(&restored, atOrBefore: sequence, from: pages, identity: identity)
+      try view.open(&restored, atOrBefore: sequence, from: pages, identity: identity)
     } catch {
       restored.use.failure = error.detail
     }

@@ -26,7 +26,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
   public let current: Digest
 
   /// Whether the history contains the app's own action schema.
-  public var holdsCurrent: Bool { entries.contains { $0.verdict == .same } }
+  public var containsCurrent: Bool { entries.contains { $0.verdict == .same } }
 
   /// The schemas under which a log may hold data that this build cannot read.
   public var unreadable: [Entry] { entries.filter { !$0.verdict.isReadable } }

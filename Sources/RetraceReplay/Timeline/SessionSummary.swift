@@ -33,9 +33,9 @@ public struct SessionSummary: Sendable {
   public static func all(in storage: LogStorage) throws(StoreError) -> [SessionSummary] {
     var sessions: [SessionSummary] = []
     var places: [UInt64: Int] = [:]
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      guard snapshot.head.sequence > 0 else { return }
-      try snapshot.scan(from: 1, through: snapshot.head.sequence) { record throws(StoreError) in
+    try storage.withReadView { (view) throws(StoreError) in
+      guard view.head.sequence > 0 else { return }
+      try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
         let session = record.session
         if record.kind == .sessionOpened {
           guard let opened = try? record.systemPayload(as: SessionOpened.self) else {
@@ -82,10 +82,10 @@ public struct SessionSummary: Sendable {
     var replayer = try Replayer<App>(storage)
     try replayer.seek(to: replayer.last)
     let leaves = replayer.effectsInFlight.leaves
-    return try storage.withSnapshot { (snapshot) throws(StoreError) in
+    return try storage.withReadView { (view) throws(StoreError) in
       var found: [UInt64: [EffectsInFlight.Leaf]] = [:]
       for leaf in leaves {
-        let session = try snapshot.withRecord(at: leaf.id.cause) { $0.session }
+        let session = try view.withRecord(at: leaf.id.cause) { $0.session }
         found[session, default: []].append(leaf)
       }
       return found

@@ -23,22 +23,22 @@ public enum Verifier<App: ReplayableApp> {
   public static func verify(
     _ storage: LogStorage, progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {
-    var walk = Walk<App>()
-    let head = try storage.withSnapshot { (snapshot) throws(StoreError) in
-      let head = snapshot.head
-      try walk.check(snapshot)
-      walk.start(try snapshot.plan(for: App.self))
+    var pass = VerificationPass<App>()
+    let head = try storage.withReadView { (view) throws(StoreError) in
+      let head = view.head
+      try pass.check(view)
+      pass.start(try view.plan(for: App.self))
       if head.sequence > 0 {
-        try snapshot.scan(
+        try view.scan(
           foldingBy: App.reducerFingerprint, from: 1, through: head.sequence
         ) { record throws(StoreError) in
-          try walk.take(record, of: snapshot)
+          try pass.take(record, of: view)
           if record.sequence & 0xffff == 0 { progress(record.sequence, head.sequence) }
         }
       }
       return head
     }
-    return walk.result(at: head)
+    return pass.result(at: head)
   }
 }
 
@@ -47,10 +47,10 @@ public enum Verifier<App: ReplayableApp> {
 /// The code that runs for every record is inlinable, so that it is specialised for the app.
 @frozen
 @usableFromInline
-struct Walk<App: ReplayableApp>: ~Copyable {
+struct VerificationPass<App: ReplayableApp>: ~Copyable {
   @usableFromInline var fold: RecordFold<App>
   private var hashWriter = AvroWriter(capacity: 4096)
-  private let crew: any WorkSharing
+  private let workers: any WorkerPool
   private let stateFingerprint: Digest
   /// The fingerprint of the state schema of each session so far.
   private var sessions: [UInt64: Digest] = [:]
@@ -62,15 +62,15 @@ struct Walk<App: ReplayableApp>: ~Copyable {
   @usableFromInline
   init() {
     fold = RecordFold(plan: DecodingPlan())
-    crew = HashingCrew()
+    workers = HashingPool()
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
   }
 
   /// Checks all blocks of the log before any record is decoded.
   @usableFromInline
-  func check(_ snapshot: borrowing LogSnapshot) throws(StoreError) {
-    try snapshot.verify(sharedBy: crew)
+  func check(_ view: borrowing ReadView) throws(StoreError) {
+    try view.verify(on: workers)
   }
 
   @usableFromInline
@@ -80,10 +80,10 @@ struct Walk<App: ReplayableApp>: ~Copyable {
 
   @inlinable
   mutating func take(
-    _ record: borrowing RecordCursor, of snapshot: borrowing LogSnapshot
+    _ record: borrowing RecordCursor, of view: borrowing ReadView
   ) throws(StoreError) {
     if record.kind == .sessionOpened { try registerSession(record) }
-    try snapshot.take(record, into: &fold)
+    try view.take(record, into: &fold)
     if let recorded = record.stateHash { compare(recorded, of: record) }
   }
 
@@ -120,6 +120,6 @@ struct Walk<App: ReplayableApp>: ~Copyable {
   }
 
   private mutating func stateHash() -> Digest {
-    StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &hashWriter, sharedBy: crew)
+    StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &hashWriter, on: workers)
   }
 }

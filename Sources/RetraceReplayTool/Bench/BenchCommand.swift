@@ -53,10 +53,10 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   var seed: UInt64 = 1
 
   @Flag(name: .customLong(BenchedBuild.flag), help: .hidden)
-  var serves = false
+  var isWorker = false
 
   func perform() throws(ToolFailure) {
-    if serves { return try BenchServer<App>.serve(options, through: at) }
+    if isWorker { return try BenchWorker<App>.serve(options, through: at) }
     guard (3...1_000).contains(rounds) else {
       throw .usage("--rounds has to be between 3 and 1000.", advice: "Give a number such as 11.")
     }
@@ -117,7 +117,7 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
           .init(
             "machine",
             [
-              "processors": .integer(Int64(Machine.processors)),
+              "processors": .integer(Int64(Machine.processorCount)),
               "load": load.map { .figure($0) } ?? .null,
               "missingShare": .figure(run.missingShare),
               "yardstickSpread": .figure(run.yardstickSpread),

@@ -17,8 +17,9 @@ enum BenchNotes {
         "The machine is loaded: in \(percent(run.missingShare)) of the time other programs had the "
           + "processor.")
     }
-    if let load, load > Double(Machine.processors) * 0.75 + 1 {
-      let processors = Machine.processors == 1 ? "processor" : "\(Machine.processors) processors"
+    if let load, load > Double(Machine.processorCount) * 0.75 + 1 {
+      let processors =
+        Machine.processorCount == 1 ? "processor" : "\(Machine.processorCount) processors"
       notes.append(
         "The machine is loaded: on average, \(BenchText.number(load)) threads shared its "
           + "\(processors) in the last minute.")

@@ -66,7 +66,7 @@ struct BenchRun {
     }
     wall.append(Double(round.wallNanoseconds))
     processor.append(Double(round.processorNanoseconds))
-    yardstick.append(Double(round.yardstickNanoseconds))
+    yardstick.append(Double(round.calibrationNanoseconds))
   }
 
   /// The share of the time in which other programs had the processor, or the bench waited for the

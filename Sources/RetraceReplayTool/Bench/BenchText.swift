@@ -24,7 +24,7 @@ struct BenchText {
     // A pipe has no width, so the usual width of a terminal is used.
     width = max(20, min(200, Terminal.size(1)?.columns ?? columns ?? 80))
     usesColor =
-      Terminal.isATTY(1)
+      Terminal.isTerminal(1)
       && AnsiRenderer.wantsColor(
         noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
   }
@@ -103,7 +103,7 @@ struct BenchText {
           ? "in alternating rounds:" : "with \(there.rounds) rounds of an earlier run:"))
     Output.print("")
     show(chart("part", comparison.parts))
-    let found = comparison.types.filter { ($0.verdict?.finding ?? .notSeen) != .notSeen }
+    let found = comparison.types.filter { ($0.verdict?.finding ?? .noDifference) != .noDifference }
     if !found.isEmpty {
       Output.print("")
       show(chart("type", found))
@@ -150,7 +150,7 @@ struct BenchText {
     switch row.verdict?.finding {
     case .faster: "faster"
     case .slower: "slower"
-    case .notSeen: "no difference found"
+    case .noDifference: "no difference found"
     case nil: "not compared"
     }
   }
@@ -164,7 +164,7 @@ struct BenchText {
     return switch verdict.finding {
     case .faster: "This build folds \(change) faster (\(bounds))."
     case .slower: "This build folds \(change) slower (\(bounds))."
-    case .notSeen:
+    case .noDifference:
       "No difference was found in the fold; one of \(percent(verdict.smallestVisible)) or more "
         + "would have been found."
     }

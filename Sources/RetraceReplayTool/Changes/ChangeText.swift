@@ -23,7 +23,7 @@ enum ChangeText {
   /// Returns the lines of a difference, with a note if it is cut or empty.
   static func lines(_ difference: StateDifference) -> [String] {
     var lines = difference.changes.flatMap { Self.lines($0) }
-    if difference.isCut { lines.append("  and more; raise --limit to see them") }
+    if difference.isTruncated { lines.append("  and more; raise --limit to see them") }
     if lines.isEmpty { lines.append("  nothing changed") }
     return lines
   }
@@ -57,7 +57,7 @@ enum ChangeJSON {
   static func members(_ difference: StateDifference) -> [JSONValue.Member] {
     [
       .init("changes", .array(difference.changes.map { value($0) })),
-      .init("cut", .bool(difference.isCut)),
+      .init("cut", .bool(difference.isTruncated)),
     ]
   }
 

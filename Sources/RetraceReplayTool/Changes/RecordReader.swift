@@ -15,8 +15,8 @@ struct RecordReader {
   mutating func description(
     _ envelope: Envelope, _ payload: [UInt8]
   ) throws(StoreError) -> RecordDescription {
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try RecordDescription(envelope, payload.span, &codecs, in: snapshot)
+    try storage.withReadView { (view) throws(StoreError) in
+      try RecordDescription(envelope, payload.span, &codecs, in: view)
     }
   }
 }

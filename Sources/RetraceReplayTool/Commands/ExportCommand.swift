@@ -54,7 +54,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
     guard format == .jsonl || !options.json else {
       throw .usage("--json and --format csv contradict each other.", advice: "Leave one out.")
     }
-    let types = EntityName.types(in: App.initialState)
+    let types = EntityName.typeNames(in: App.initialState)
     if let entity, !types.contains(entity) {
       throw .usage(
         "This app has no entity \(entity).",
@@ -75,7 +75,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
     let differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
     var reader = RecordReader(storage)
     var left = selection.limit
-    Output.collect()
+    Output.startBuffering()
     if format == .csv { Output.print(ChangeRow.header) }
     guard selection.first <= selection.last, left > 0 else { return }
     try replayer.seek(to: selection.first - 1)
@@ -94,7 +94,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
           if format == .csv { Output.print(row.csv) } else { Output.print(row.json) }
         }
       }
-      return left > 0 && !Output.hasEnded
+      return left > 0 && !Output.hasFailed
     }
   }
 }

@@ -18,11 +18,11 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
         type; ID is the number. The log is folded from the start. With --json one object per line \
         is printed.
 
-        Entities of this app: \(EntityName.types(in: App.initialState).joined(separator: ", ")).
+        Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
 
         EXAMPLES
-          replay history \(EntityName.types(in: App.initialState).last ?? "Entity")=0
-          replay history \(EntityName.types(in: App.initialState).last ?? "Entity")=0 --json
+          replay history \(EntityName.typeNames(in: App.initialState).last ?? "Entity")=0
+          replay history \(EntityName.typeNames(in: App.initialState).last ?? "Entity")=0 --json
         """)
   }
 
@@ -37,7 +37,7 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
   var to: UInt64?
 
   func perform() throws(ToolFailure) {
-    let types = EntityName.types(in: App.initialState).joined(separator: ", ")
+    let types = EntityName.typeNames(in: App.initialState).joined(separator: ", ")
     guard let name = EntityName(entity) else {
       throw .usage(
         "\(entity) is not of the form TYPE=ID.", advice: "The types are: \(types).")
@@ -49,12 +49,12 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       var replayer = try Replayer<App>(storage)
       var reader = RecordReader(storage)
       let end = min(to ?? replayer.last, replayer.last)
-      Output.collect()
-      let known = try replayer.forEachEvent(of: name, through: end) { event throws(StoreError) in
+      Output.startBuffering()
+      let known = try replayer.forEachChange(of: name, through: end) { entry throws(StoreError) in
         found += 1
-        let record = try reader.description(event.envelope, event.payload)
-        if options.json { Output.print(json(event, record)) } else { show(event, record) }
-        return !Output.hasEnded
+        let record = try reader.description(entry.envelope, entry.payload)
+        if options.json { Output.print(json(entry, record)) } else { show(entry, record) }
+        return !Output.hasFailed
       }
       guard !known else { return try tellNothing(found, end) }
     } catch {
@@ -69,24 +69,24 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
     }
   }
 
-  private func show(_ event: EntityEvent, _ record: RecordDescription) {
-    let envelope = event.envelope
+  private func show(_ entry: EntityChange, _ record: RecordDescription) {
+    let envelope = entry.envelope
     Output.print(
       "\(envelope.sequence)  \(envelope.moment.timestamp)  session \(envelope.session)  "
-        + "\(record.action ?? "")  \(event.change.kind.rawValue)")
-    for line in ChangeText.fields(event.change, indent: "    ") { Output.print(line) }
+        + "\(record.action ?? "")  \(entry.change.kind.rawValue)")
+    for line in ChangeText.fields(entry.change, indent: "    ") { Output.print(line) }
   }
 
-  private func json(_ event: EntityEvent, _ record: RecordDescription) -> JSONValue {
+  private func json(_ entry: EntityChange, _ record: RecordDescription) -> JSONValue {
     [
-      "sequence": .integer(Int64(clamping: event.envelope.sequence)),
-      "moment": .string(event.envelope.moment.timestamp),
-      "session": .integer(Int64(clamping: event.envelope.session)),
+      "sequence": .integer(Int64(clamping: entry.envelope.sequence)),
+      "moment": .string(entry.envelope.moment.timestamp),
+      "session": .integer(Int64(clamping: entry.envelope.session)),
       "action": record.action.map { .string($0) } ?? .null,
-      "entity": event.change.entity.map { .string($0.name) } ?? .null,
-      "id": event.change.entity.map { .integer($0.id) } ?? .null,
-      "change": .string(event.change.kind.rawValue),
-      "fields": .array(event.change.fields.map { ChangeJSON.value($0) }),
+      "entity": entry.change.entity.map { .string($0.name) } ?? .null,
+      "id": entry.change.entity.map { .integer($0.id) } ?? .null,
+      "change": .string(entry.change.kind.rawValue),
+      "fields": .array(entry.change.fields.map { ChangeJSON.value($0) }),
     ]
   }
 }

@@ -105,13 +105,13 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
     let verdicts = history.entries.map { ($0.file, $0.verdict) }
     if options.json {
       Output.print([
-        "current": .string(history.current.hex), "holdsCurrent": .bool(history.holdsCurrent),
+        "current": .string(history.current.hex), "holdsCurrent": .bool(history.containsCurrent),
         "schemas": .array(verdicts.map(json)),
       ])
     } else {
       for (name, verdict) in verdicts { printText(name, verdict) }
     }
-    guard history.holdsCurrent else {
+    guard history.containsCurrent else {
       throw ToolFailure(
         what: "The schema history does not contain the schema of this build.",
         why: "\(folder) has no \(history.current.hex).json.",
@@ -126,8 +126,8 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
     defer { storage.close() }
     let verdicts: [(String, SchemaVerdict)]
     do throws(StoreError) {
-      verdicts = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.planWithVerdicts(for: App.self).schemas.enumerated().map {
+      verdicts = try storage.withReadView { (view) throws(StoreError) in
+        try view.planWithVerdicts(for: App.self).schemas.enumerated().map {
           ("schema \($0.offset + 1)", $0.element.verdict)
         }
       }

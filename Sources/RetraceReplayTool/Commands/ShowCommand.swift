@@ -36,7 +36,7 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
   var at: UInt64?
 
   func validate() throws {
-    if at != nil, last != nil || records.namesRange {
+    if at != nil, last != nil || records.hasRange {
       throw ValidationError("Give --at without --last, --from and --to.")
     }
   }

@@ -31,7 +31,7 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
       let (state, tables) = try replayer.read { state throws(StoreError) in
         (try StateDescription.json(of: state), StateDescription.tables(of: state))
       }
-      tellSnapshots(of: replayer)
+      printSnapshotNotice(of: replayer)
       if position.store.json {
         Output.print(
           [

@@ -52,25 +52,25 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
     let requests = try parse(steps.joined(separator: " "))
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }
-    var walk: StepWalk<App>
+    var session: StepSession<App>
     do throws(StoreError) {
-      walk = try StepWalk<App>(storage, limit: limit)
+      session = try StepSession<App>(storage, limit: limit)
     } catch {
       throw ToolFailure(error)
     }
     if let at {
-      guard at <= walk.last else { throw beyondLast(at, walk.last) }
-      _ = try walk.answer(.move(.goto(at)))
+      guard at <= session.last else { throw beyondLast(at, session.last) }
+      _ = try session.answer(.move(.goto(at)))
     }
-    if steps.isEmpty { return try converse(&walk) }
+    if steps.isEmpty { return try answerStandardInput(&session) }
     for request in requests {
       if request == .quit { return }
-      show(try walk.answer(request))
+      show(try session.answer(request))
     }
   }
 
   private func parse(_ text: String) throws(ToolFailure) -> [StepRequest] {
-    do throws(StepRequest.Misunderstood) {
+    do throws(StepRequest.ParseError) {
       return try StepRequest.parse(text)
     } catch {
       throw .usage(error.why, advice: "The steps are listed by `replay step --help`.")
@@ -78,17 +78,17 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
   }
 
   /// Answers the lines of standard input.
-  private func converse(_ walk: inout StepWalk<App>) throws(ToolFailure) {
-    let isTyped = Terminal.isATTY(0) && Terminal.isATTY(1) && !options.json
-    if isTyped { show(try walk.answer(.record)) }
+  private func answerStandardInput(_ session: inout StepSession<App>) throws(ToolFailure) {
+    let isInteractive = Terminal.isTerminal(0) && Terminal.isTerminal(1) && !options.json
+    if isInteractive { show(try session.answer(.record)) }
     var first: ToolFailure?
     while true {
-      if isTyped { Output.prompt("step (help: list of steps, Enter: next record): ") }
+      if isInteractive { Output.prompt("step (help: list of steps, Enter: next record): ") }
       guard let line = try readLine() else { break }
       do throws(ToolFailure) {
-        for request in try parse(isTyped && line.isEmpty ? "next diff" : line) {
-          if request == .quit { return try end(first, isTyped) }
-          show(try walk.answer(request))
+        for request in try parse(isInteractive && line.isEmpty ? "next diff" : line) {
+          if request == .quit { return try end(first, isInteractive) }
+          show(try session.answer(request))
         }
       } catch {
         first = first ?? error
@@ -99,12 +99,12 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
         }
       }
     }
-    if isTyped { Output.print("") }
-    try end(first, isTyped)
+    if isInteractive { Output.print("") }
+    try end(first, isInteractive)
   }
 
-  private func end(_ failure: ToolFailure?, _ isTyped: Bool) throws(ToolFailure) {
-    if let failure, !isTyped { throw failure }
+  private func end(_ failure: ToolFailure?, _ isInteractive: Bool) throws(ToolFailure) {
+    if let failure, !isInteractive { throw failure }
   }
 
   private func readLine() throws(ToolFailure) -> String? {

@@ -11,7 +11,7 @@ import RetraceToolSupport
 /// stretch that differs, binary search finds the record. A digest covers all hashes up to a record,
 /// so it differs from the first different hash on, even if later states agree again.
 struct BuildComparison<App: ReplayableApp>: ~Copyable {
-  private var walk: StepWalk<App>
+  private var session: StepSession<App>
   private let other: OtherBuild
   private let last: UInt64
   private let limit: Int
@@ -24,16 +24,16 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
   ) throws(ToolFailure) {
     let other = try OtherBuild(tool, store: path)
     let last: UInt64
-    let walk: StepWalk<App>
+    let session: StepSession<App>
     do throws(StoreError) {
       last = try storage.head().sequence
-      walk = try StepWalk<App>(storage, limit: limit)
+      session = try StepSession<App>(storage, limit: limit)
     } catch {
       throw ToolFailure(error)
     }
     self.limit = limit
     self.last = last
-    self.walk = walk
+    self.session = session
     self.other = other
   }
 
@@ -53,7 +53,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
   }
 
   private mutating func requireSameFields() throws(ToolFailure) {
-    let here = try walk.answer(.schema).json
+    let here = try session.answer(.schema).json
     let there = try other.ask("schema")
     guard here["stateSchema"] != there["stateSchema"] else { return }
     throw ToolFailure(
@@ -69,8 +69,8 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     // The other build folds while this one does.
     try other.send("goto \(start)")
     try other.send("hashes \(end - start)")
-    _ = try walk.answer(.move(.goto(start)))
-    let here = try walk.answer(.hashes(end - start)).json
+    _ = try session.answer(.move(.goto(start)))
+    let here = try session.answer(.hashes(end - start)).json
     _ = try other.receive()
     let there = try other.receive()
     return here["digest"] == there["digest"]
@@ -89,8 +89,8 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
   }
 
   private mutating func comparison(at sequence: UInt64) throws(ToolFailure) -> Comparison {
-    let place = try walk.answer(.move(.goto(sequence)))
-    let here = StepFields(try walk.answer(.diff).json)
+    let place = try session.answer(.move(.goto(sequence)))
+    let here = StepFields(try session.answer(.diff).json)
     _ = try other.ask("goto \(sequence)")
     let there = StepFields(try other.ask("diff"))
     let fields = here.differences(from: there, limit: limit)

@@ -43,9 +43,9 @@ struct LogComparison<App: ReplayableApp> {
     of storage: LogStorage, from start: UInt64, through end: UInt64
   ) throws(StoreError) -> [RawRecord] {
     var records: [RawRecord] = []
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: start, through: end) { envelope, payload in
-        records.append(RawRecord(envelope, payload, version: snapshot.version))
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: start, through: end) { envelope, payload in
+        records.append(RawRecord(envelope, payload, version: view.version))
       }
     }
     return records
@@ -88,7 +88,8 @@ struct LogComparison<App: ReplayableApp> {
         "same": false, "first": .integer(Int64(clamping: sequence)),
         "here": here.json, "there": there.json,
         "record": .array(fields.map { ChangeJSON.value($0) }),
-        "state": .array(states.changes.map { ChangeJSON.value($0) }), "cut": .bool(states.isCut),
+        "state": .array(states.changes.map { ChangeJSON.value($0) }),
+        "cut": .bool(states.isTruncated),
       ],
       what: "The logs differ.", why: "The first record that differs is \(sequence).",
       advice: "Look at both around it with `replay show --from \(sequence)`.")

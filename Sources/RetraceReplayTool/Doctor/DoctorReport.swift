@@ -56,15 +56,15 @@ struct DoctorReport {
     for file in condition.files {
       lines.append("file           \(file.name), \(Self.size(file.sizeBytes))")
     }
-    for end in condition.uncleanEnds {
+    for end in condition.uncleanShutdowns {
       lines.append(
         "not closed by  process \(end.process.map { "\($0)" } ?? "unknown"), which "
           + (end.wasWriting ? "was writing" : "was reading"))
     }
-    for attempt in condition.leftAttempts {
+    for attempt in condition.orphanedAttempts {
       lines.append("attempt file   of session \(attempt.session), whose process ended")
     }
-    lines += leftLines
+    lines += orphanLines
     if condition.failure == nil {
       lines.append(
         condition.isClean
@@ -73,9 +73,10 @@ struct DoctorReport {
     return lines
   }
 
-  private var leftLines: [String] {
+  private var orphanLines: [String] {
     let left =
-      condition.leftDrafts.map { ("creation", $0) } + condition.leftBackups.map { ("backup", $0) }
+      condition.orphanedDrafts.map { ("creation", $0) }
+      + condition.orphanedBackups.map { ("backup", $0) }
     return left.flatMap { work, path in
       [
         "left behind    \(path), by an interrupted \(work); it can be removed",
@@ -177,16 +178,16 @@ struct DoctorReport {
       } ?? .null,
       "freeBytes": condition.freeBytes.map { .integer(Int64($0)) } ?? .null,
       "uncleanEnds": .array(
-        condition.uncleanEnds.map {
+        condition.uncleanShutdowns.map {
           [
             "process": $0.process.map { .integer(Int64($0)) } ?? .null,
             "wasWriting": .bool($0.wasWriting),
           ]
         }),
       "leftAttempts": .array(
-        condition.leftAttempts.map { .integer(Int64(clamping: $0.session)) }),
-      "leftDrafts": .array(condition.leftDrafts.map { .string($0) }),
-      "leftBackups": .array(condition.leftBackups.map { .string($0) }),
+        condition.orphanedAttempts.map { .integer(Int64(clamping: $0.session)) }),
+      "leftDrafts": .array(condition.orphanedDrafts.map { .string($0) }),
+      "leftBackups": .array(condition.orphanedBackups.map { .string($0) }),
       "sound": .bool(condition.failure == nil),
     ]
   }

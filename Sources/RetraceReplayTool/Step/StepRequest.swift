@@ -51,12 +51,12 @@ enum StepRequest: Equatable {
   }
 
   /// The reason why a request cannot be parsed.
-  struct Misunderstood: Error {
+  struct ParseError: Error {
     var why: String
   }
 
   /// Parses the requests of a line, or of the arguments of a command line.
-  static func parse(_ text: String) throws(Misunderstood) -> [StepRequest] {
+  static func parse(_ text: String) throws(ParseError) -> [StepRequest] {
     var words = text.split { $0 == " " || $0 == "\t" }.map(String.init)[...]
     var requests: [StepRequest] = []
     while let word = words.popFirst() {
@@ -67,7 +67,7 @@ enum StepRequest: Equatable {
 
   private static func request(
     _ word: String, _ words: inout ArraySlice<String>
-  ) throws(Misunderstood) -> StepRequest {
+  ) throws(ParseError) -> StepRequest {
     switch word {
     case "next": return .move(.next(number(&words) ?? 1))
     case "back": return .move(.back(number(&words) ?? 1))
@@ -87,7 +87,7 @@ enum StepRequest: Equatable {
     case "schema": return .schema
     case "help": return .help
     case "quit": return .quit
-    default: throw Misunderstood(why: "There is no step \(word).")
+    default: throw ParseError(why: "There is no step \(word).")
     }
   }
 
@@ -99,9 +99,9 @@ enum StepRequest: Equatable {
 
   private static func needed(
     _ words: inout ArraySlice<String>, after word: String
-  ) throws(Misunderstood) -> UInt64 {
+  ) throws(ParseError) -> UInt64 {
     guard let number = number(&words) else {
-      throw Misunderstood(why: "\(word) needs a number after it.")
+      throw ParseError(why: "\(word) needs a number after it.")
     }
     return number
   }

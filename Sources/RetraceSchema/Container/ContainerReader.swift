@@ -34,12 +34,12 @@ public struct ContainerReader: ~Escapable {
     }
     var metadata: [(name: String, value: [UInt8])] = []
     var names: Set<String> = []
-    while let count = try reader.anyBlock() {
+    while let count = try reader.lenientBlockCount() {
       for _ in 0..<count {
         let start = reader.offset
-        let name = try reader.anyString()
+        let name = try reader.lenientString()
         guard names.insert(name).inserted else { throw AvroError(.duplicateKey, at: start) }
-        metadata.append((name, [UInt8](copying: try reader.raw(try reader.anyLength()))))
+        metadata.append((name, [UInt8](copying: try reader.raw(try reader.lenientLength()))))
       }
     }
     marker = [UInt8](copying: try reader.raw(ContainerWriter.markerByteCount))
@@ -92,8 +92,8 @@ public struct ContainerReader: ~Escapable {
     while left == 0 {
       if reader.isAtEnd { return false }
       let start = reader.offset
-      let count = try reader.anyLong()
-      let size = try reader.anyLength()
+      let count = try reader.lenientLong()
+      let size = try reader.lenientLength()
       guard count >= 0, let items = Int(exactly: count) else {
         throw AvroError(.outOfRange, at: start, "count of a block")
       }
@@ -111,7 +111,7 @@ public struct ContainerReader: ~Escapable {
   private mutating func endValue(from start: Int) throws(AvroError) {
     // Zero-byte items are limited in each value, and zero-byte values in the whole file.
     reader.emptyItems = emptyValues
-    if reader.offset == start { try reader.passEmptyItem() }
+    if reader.offset == start { try reader.countEmptyItem() }
     emptyValues = reader.emptyItems
     reader.emptyItems = UInt32(AvroLimits.emptyItems)
     left -= 1

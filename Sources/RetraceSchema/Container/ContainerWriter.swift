@@ -53,13 +53,13 @@ public struct ContainerWriter: ~Copyable, Sendable {
   /// Appends a value whose type has the file's schema.
   public mutating func append(_ value: some Recordable) {
     value.encode(into: &block)
-    passValue()
+    endValue()
   }
 
   /// Appends an encoded value.
   public mutating func append(encoded bytes: Span<UInt8>) {
     block.raw(bytes)
-    passValue()
+    endValue()
   }
 
   /// Appends a value without a Swift type.
@@ -73,10 +73,10 @@ public struct ContainerWriter: ~Copyable, Sendable {
       block.truncate(to: start)
       throw error
     }
-    passValue()
+    endValue()
   }
 
-  private mutating func passValue() {
+  private mutating func endValue() {
     blockCount += 1
     count += 1
     if block.count >= blockSize { finish() }

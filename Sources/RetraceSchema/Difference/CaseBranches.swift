@@ -23,13 +23,13 @@ extension SchemaCodec {
       case .enumeration(_, _, let symbols, _):
         // A symbol counts as a case name only at the outermost level.
         guard depth == 1 else { break }
-        let symbol = try reader.anyBranch(count: symbols.count)
+        let symbol = try reader.lenientBranch(count: symbols.count)
         guard Self.append(symbol, to: &number) else { return nil }
       case .record(_, _, let fields):
         guard fields.count == 1, fields[0].name == "case",
           case .union(let branches) = fields[0].type
         else { break }
-        let branch = try reader.anyBranch(count: branches.count)
+        let branch = try reader.lenientBranch(count: branches.count)
         guard Self.append(branch, to: &number) else { return nil }
         guard case .record(_, _, let payloads) = resolved(branches[branch]),
           let last = payloads.last

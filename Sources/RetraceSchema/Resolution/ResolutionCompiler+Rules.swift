@@ -5,7 +5,7 @@ extension ResolutionCompiler {
   /// Returns the step for a value whose type may have another rule than the recorded type.
   ///
   /// - Parameter node: The step that ignores rules.
-  mutating func ruled(
+  mutating func checkingRule(
     _ node: Int, _ recorded: Schema, _ wanted: Schema, _ place: Place
   ) throws(AvroError) -> Int {
     let (old, new) = (recorded.rule, wanted.rule)
@@ -16,26 +16,27 @@ extension ResolutionCompiler {
       return node
     }
     // A dictionary that was recorded before rules existed is identified by the name of its entries.
-    if old == nil && new == SchemaRule.dictionary { return try keyed(node, place) }
-    if old == new { return new == SchemaRule.dictionary ? try keyed(node, place) : node }
+    if old == nil && new == SchemaRule.dictionary { return try checkingKeys(node, place) }
+    if old == new { return new == SchemaRule.dictionary ? try checkingKeys(node, place) : node }
     let words = old.map { "`\($0)`" } ?? writer.resolved(recorded).inWords
     if new == SchemaRule.set {
       let detail = "\(words) was recorded, a set is read: order and repetition are lost"
       noteLoss(place, detail)
-      return try add(.doubt(node, hole: hole(place, detail), .set))
+      return try add(.needsChecking(node, difference: noteUnresolved(place, detail), .set))
     }
     let detail = "\(words) was recorded, `\(new)` is read: some values may be invalid"
     return try add(
-      .doubt(node, hole: hole(place, detail), new == SchemaRule.byte ? .byte : .other))
+      .needsChecking(
+        node, difference: noteUnresolved(place, detail), new == SchemaRule.byte ? .byte : .other))
   }
 
-  /// Returns the step for a dictionary, doubtful if keys may become equal.
-  private mutating func keyed(_ node: Int, _ place: Place) throws(AvroError) -> Int {
+  /// Returns the step for a dictionary, unchecked if keys may become equal.
+  private mutating func checkingKeys(_ node: Int, _ place: Place) throws(AvroError) -> Int {
     guard case .array(let entry) = nodes[node], case .record(let record) = nodes[entry],
       case .field(_, let key)? = record.targets.first, !isInjective(key)
     else { return node }
     let detail = "two keys of a dictionary may become equal"
-    return try add(.doubt(node, hole: hole(place, detail), .other))
+    return try add(.needsChecking(node, difference: noteUnresolved(place, detail), .other))
   }
 
   /// Returns whether different values stay different in a step.
@@ -49,19 +50,19 @@ extension ResolutionCompiler {
     guard open.insert(node).inserted else { return true }
     switch nodes[node] {
     case .null, .boolean, .int, .long, .float, .double, .string, .bytes, .text, .fixed,
-      .intToDouble, .floatToDouble, .hole:
+      .intToDouble, .floatToDouble, .unresolved:
       return true
     case .intToFloat, .longToFloat, .longToDouble, .pending: return false
     case .array(let inner), .map(let inner), .wrap(_, let inner): return isInjective(inner, &open)
-    case .doubt(_, _, .set): return false
-    case .doubt(let inner, _, _): return isInjective(inner, &open)
+    case .needsChecking(_, _, .set): return false
+    case .needsChecking(let inner, _, _): return isInjective(inner, &open)
     case .enumeration(let symbols):
       var seen: Set<Int> = []
       for symbol in symbols {
         switch symbol {
         case .position(let position), .branch(let position, _):
           if !seen.insert(position).inserted { return false }
-        case .hole: break
+        case .unresolved: break
         }
       }
       return true
@@ -76,7 +77,7 @@ extension ResolutionCompiler {
       var seen: Set<Int> = []
       for branch in branches {
         switch nodes[branch.node] {
-        case .hole: break
+        case .unresolved: break
         case .wrap(let position, let inner):
           guard seen.insert(position).inserted, isInjective(inner, &open) else { return false }
         default: return branches.count == 1 && isInjective(branch.node, &open)
@@ -90,14 +91,14 @@ extension ResolutionCompiler {
 // An enum that gains its first payload, or loses its last one.
 extension ResolutionCompiler {
   /// Returns the step for an enum that had no payloads and now has some.
-  mutating func plainCases(
+  mutating func gainingPayloads(
     _ from: Schema, becoming to: Schema
   ) throws(AvroError) -> Int {
     guard case .enumeration(let name, _, let symbols, _) = from,
       case .record(let wanted, _, _) = to, let branches = reader.cases(of: to)
     else { return try add(.pending) }
     note(Place(type: name), "has cases with payloads now")
-    renamed(name, to: wanted)
+    noteRename(name, to: wanted)
     var compiled: [ResolutionNode.Symbol] = []
     for symbol in symbols {
       let place = Place(type: name, member: symbol)
@@ -112,7 +113,7 @@ extension ResolutionCompiler {
         detail = "this version has no such case"
       }
       let index = caseIndex(CaseName(name, symbol), nil)
-      compiled.append(.hole(hole(place, detail), case: index))
+      compiled.append(.unresolved(noteUnresolved(place, detail), case: index))
     }
     return try add(.enumeration(compiled))
   }
@@ -146,12 +147,12 @@ extension ResolutionCompiler {
   }
 
   /// Returns the step for an enum that had payloads and now has none.
-  mutating func plainCases(_ to: Schema, from: Schema) throws(AvroError) -> Int {
+  mutating func losingPayloads(_ to: Schema, from: Schema) throws(AvroError) -> Int {
     guard case .enumeration(let wanted, _, let known, let other) = to,
       case .record(let name, _, let fields) = from, let branches = writer.cases(of: from)
     else { return try add(.pending) }
     note(Place(type: name), "has no cases with payloads now")
-    renamed(name, to: wanted)
+    noteRename(name, to: wanted)
     var compiled: [ResolutionNode.Branch] = []
     for branch in branches {
       let label = branch.caseLabel(of: name)
@@ -160,7 +161,8 @@ extension ResolutionCompiler {
       guard let position = known.firstIndex(of: label) ?? other.flatMap(known.firstIndex(of:))
       else {
         compiled.append(
-          .init(node: try hole(at: place, "this version has no such case"), caseIndex: index))
+          .init(
+            node: try addUnresolved(at: place, "this version has no such case"), caseIndex: index))
         continue
       }
       if known[position] != label { note(place, "is read as the default `\(known[position])`") }
@@ -168,7 +170,7 @@ extension ResolutionCompiler {
       if case .record(_, _, let payloads) = writer.resolved(branch), !payloads.isEmpty {
         note(place, "its payloads were recorded and are no longer read")
         inner = try add(
-          .record(.init(stream: [.skip(inner)], skips: [inner], targets: [], isLevel: false)))
+          .record(.init(stepsInOrder: [.skip(inner)], skips: [inner], targets: [], isLevel: false)))
       }
       compiled.append(
         .init(node: try add(.wrap(branch: position, inner)), caseIndex: index))
@@ -177,7 +179,7 @@ extension ResolutionCompiler {
     return try add(
       .record(
         .init(
-          stream: [.resolve(union)], skips: [try skip(fields[0].type)],
+          stepsInOrder: [.resolve(union)], skips: [try skip(fields[0].type)],
           targets: [.field(0, node: union)])))
   }
 }
@@ -185,7 +187,7 @@ extension ResolutionCompiler {
 extension Schema {
   /// The rule of a type, if it has one.
   var rule: String? {
-    if case .narrowed(let rule, _) = self { return rule }
+    if case .ruled(let rule, _) = self { return rule }
     return nil
   }
 }

@@ -5,7 +5,7 @@ struct ResolutionCompiler {
   let writer: SchemaCodec
   let reader: SchemaCodec
   private(set) var nodes: [ResolutionNode] = []
-  private(set) var holes: [SchemaDifference] = []
+  private(set) var unresolvedDifferences: [SchemaDifference] = []
   private(set) var changes: [SchemaDifference] = []
   /// The places where less is read than was recorded.
   private(set) var losses: [SchemaDifference] = []
@@ -72,15 +72,16 @@ struct ResolutionCompiler {
     depth += 1
   }
 
-  mutating func hole(
+  mutating func addUnresolved(
     at place: Place, _ detail: String
   ) throws(AvroError) -> Int {
-    try add(.hole(hole(place, detail)))
+    try add(.unresolved(noteUnresolved(place, detail)))
   }
 
-  mutating func hole(_ place: Place, _ detail: String) -> Int {
-    holes.append(SchemaDifference(type: place.type, member: place.member, detail: detail))
-    return holes.count - 1
+  mutating func noteUnresolved(_ place: Place, _ detail: String) -> Int {
+    unresolvedDifferences.append(
+      SchemaDifference(type: place.type, member: place.member, detail: detail))
+    return unresolvedDifferences.count - 1
   }
 
   mutating func note(_ place: Place, _ detail: String) {
@@ -117,16 +118,18 @@ struct ResolutionCompiler {
       for (position, branch) in branches.enumerated() where matches(from, branch) {
         return try add(.wrap(branch: position, try node(recorded, branch, at: place)))
       }
-      return try hole(at: place, "\(from.inWords) was recorded, no branch of the union reads it")
+      return try addUnresolved(
+        at: place, "\(from.inWords) was recorded, no branch of the union reads it")
     }
     guard matches(from, to) else {
-      return try hole(at: place, "\(from.inWords) was recorded, \(to.inWords) is read")
+      return try addUnresolved(at: place, "\(from.inWords) was recorded, \(to.inWords) is read")
     }
     let logical = (recorded.logicalName(in: writer), wanted.logicalName(in: reader))
     if let left = logical.0, let right = logical.1, left != right {
-      return try hole(at: place, "\(left) was recorded, \(right) is read")
+      return try addUnresolved(at: place, "\(left) was recorded, \(right) is read")
     }
-    return try ruled(try plainNode(from, to, wanted: wanted, at: place), recorded, wanted, place)
+    return try checkingRule(
+      try plainNode(from, to, wanted: wanted, at: place), recorded, wanted, place)
   }
 
   /// Compiles the resolution of one type to another that matches it, ignoring their rules.
@@ -143,30 +146,31 @@ struct ResolutionCompiler {
     case (.map(let values), .map(let wanted)):
       return try add(.map(try node(values, wanted, at: place)))
     case (.record, .record): return try record(from, to)
-    case (.enumeration, .record): return try plainCases(from, becoming: to)
-    case (.record, .enumeration): return try plainCases(to, from: from)
+    case (.enumeration, .record): return try gainingPayloads(from, becoming: to)
+    case (.record, .enumeration): return try losingPayloads(to, from: from)
     case (
       .enumeration(let name, _, let symbols, _),
       .enumeration(let wanted, _, let known, let other)
     ):
-      renamed(name, to: wanted)
+      noteRename(name, to: wanted)
       return try enumeration(name, symbols, known, default: other)
     case (.fixed(let name, _, let size), .fixed(let wanted, _, _)):
-      renamed(name, to: wanted)
+      noteRename(name, to: wanted)
       return try add(.fixed(size))
     default:
       let detail = "\(from.inWords) was recorded, \(to.inWords) is read"
       let node = try add(.primitive(from, to))
       if case (.bytes, .string) = (from, to) {
         return try add(
-          .doubt(node, hole: hole(place, detail + ": not all bytes are text"), .text))
+          .needsChecking(
+            node, difference: noteUnresolved(place, detail + ": not all bytes are text"), .text))
       }
       if from != to { note(place, detail) }
       return node
     }
   }
 
-  mutating func renamed(_ name: String, to wanted: String) {
+  mutating func noteRename(_ name: String, to wanted: String) {
     if name != wanted { note(Place(type: name), "is `\(wanted)` now") }
   }
 
@@ -190,7 +194,8 @@ struct ResolutionCompiler {
       let node =
         isKnown
         ? try node(branch, wanted, at: place)
-        : try hole(at: Place(type: place.type, member: name.name), "this version has no such case")
+        : try addUnresolved(
+          at: Place(type: place.type, member: name.name), "this version has no such case")
       compiled.append(.init(node: node, caseIndex: index))
     }
     return try add(.union(compiled))
@@ -209,7 +214,8 @@ struct ResolutionCompiler {
         compiled.append(.position(position))
       } else {
         let index = caseIndex(CaseName(name, symbol), nil)
-        compiled.append(.hole(hole(place, "this version has no such case"), case: index))
+        compiled.append(
+          .unresolved(noteUnresolved(place, "this version has no such case"), case: index))
       }
     }
     return try add(.enumeration(compiled))
@@ -225,7 +231,7 @@ struct ResolutionCompiler {
     if let known = known[pair] { return known }
     let index = try add(.pending)
     known[pair] = index
-    renamed(name, to: wantedName)
+    noteRename(name, to: wantedName)
 
     let sources = sources(of: wanted, among: recorded, in: name)
     var targets: [ResolutionNode.Target] = []
@@ -239,7 +245,7 @@ struct ResolutionCompiler {
         targets.append(.bytes(bytes))
       } else {
         let place = Place(type: name, member: field.name)
-        nodes[index] = .hole(hole(place, "was not recorded and has no default"))
+        nodes[index] = .unresolved(noteUnresolved(place, "was not recorded and has no default"))
         return index
       }
     }
@@ -252,8 +258,8 @@ struct ResolutionCompiler {
     }
     nodes[index] = .record(
       .init(
-        stream: stream(targets, skips), skips: skips, targets: targets,
-        holdsMore: recorded.count { !writer.isID($0.type) } > 1))
+        stepsInOrder: stepsInOrder(targets, skips), skips: skips, targets: targets,
+        hasSiblings: recorded.count { !writer.isID($0.type) } > 1))
     return index
   }
 
@@ -285,7 +291,7 @@ struct ResolutionCompiler {
   }
 
   /// Returns the steps of a record whose wanted fields are in the recorded order, else `nil`.
-  private func stream(
+  private func stepsInOrder(
     _ targets: [ResolutionNode.Target], _ skips: [Int]
   ) -> [ResolutionNode.Step]? {
     var steps: [ResolutionNode.Step] = []
@@ -328,7 +334,7 @@ struct ResolutionCompiler {
       known[pair] = index
       var steps: [ResolutionNode.Step] = []
       for field in fields { steps.append(.resolve(try skip(field.type))) }
-      nodes[index] = .record(.init(stream: steps, skips: [], targets: []))
+      nodes[index] = .record(.init(stepsInOrder: steps, skips: [], targets: []))
       return index
     default: return try add(.primitive(type, type))
     }
@@ -341,9 +347,9 @@ struct ResolutionCompiler {
     let to = reader.resolved(wanted)
     switch (from, to) {
     case (.array(let items), .array(let wanted)):
-      return holds(writer.resolved(items), wanted)
+      return itemsMatch(writer.resolved(items), wanted)
     case (.map(let values), .map(let wanted)):
-      return holds(writer.resolved(values), wanted)
+      return itemsMatch(writer.resolved(values), wanted)
     case (.record(let name, _, _), .record(let wanted, _, _)),
       (.enumeration(let name, _, _, _), .enumeration(let wanted, _, _, _)):
       return isKnown(name, as: wanted)
@@ -362,7 +368,7 @@ struct ResolutionCompiler {
   }
 
   /// Returns whether the items of an array or the values of a map match.
-  private func holds(_ from: Schema, _ wanted: Schema) -> Bool {
+  private func itemsMatch(_ from: Schema, _ wanted: Schema) -> Bool {
     let to = reader.resolved(wanted)
     if case .union = from { return true }
     if case .union(let branches) = to { return branches.contains { matches(from, $0) } }

@@ -21,13 +21,13 @@ enum ResolutionNode: Sendable {
   /// A value that becomes a branch of a union.
   case wrap(branch: Int, Int)
   /// A value that cannot be resolved, with the index of the difference.
-  case hole(Int)
+  case unresolved(Int)
   /// A value that may not be valid for the type it is read as: its step, and the index of the
   /// difference.
-  case doubt(Int, hole: Int, Doubt)
+  case needsChecking(Int, difference: Int, CheckReason)
 
   /// The reason why a value may not be valid.
-  enum Doubt: Sendable {
+  enum CheckReason: Sendable {
     /// An array becomes a set, which is always possible but loses order and repetition.
     case set
     /// An `int` may not fit into a byte.
@@ -45,7 +45,7 @@ enum ResolutionNode: Sendable {
     /// The case at an index of an enum with payloads, with the encoded defaults of its payloads.
     case branch(Int, [UInt8])
     /// An unknown symbol, with the indices of the difference and of the case.
-    case hole(Int, case: Int)
+    case unresolved(Int, case: Int)
   }
 
   /// A branch of a recorded union.
@@ -59,13 +59,13 @@ enum ResolutionNode: Sendable {
   /// The steps of a record.
   struct Record: Sendable {
     /// The steps field by field, if the recorded order of the fields is also the wanted order.
-    var stream: [Step]?
+    var stepsInOrder: [Step]?
     /// The steps that skip each recorded field.
     var skips: [Int]
     /// The sources of the wanted fields, in the wanted order.
     var targets: [Target]
     /// Whether more than one recorded field is not an id.
-    var holdsMore = false
+    var hasSiblings = false
     /// Whether the step counts as a level of depth; `false` for a step that only skips payloads.
     var isLevel = true
   }

@@ -7,7 +7,7 @@ final class ResolutionProgram: Sendable {
     /// Whether the whole value is copied unchanged.
     var isCopy = false
     /// Whether the value may hold more than ids beside a part that cannot be resolved.
-    var holdsMore = false
+    var hasSiblings = false
     /// The number of levels of the value in this step; see ``AvroLimits/depth``.
     var levels: UInt16 = 0
     var first: Int32 = 0
@@ -36,10 +36,10 @@ final class ResolutionProgram: Sendable {
     /// `first`: the branch, `second`: the step.
     case wrap
     /// `first`: the index of the difference.
-    case hole
+    case unresolved
     /// `first`: the index of the difference, or -1 if every value is readable; `second`: the step.
     /// The resolver itself can check a byte or a text; other values only their type can check.
-    case doubt, doubtfulByte, doubtfulText
+    case needsChecking, byteNeedsChecking, textNeedsChecking
   }
 
   let steps: [Step]
@@ -67,7 +67,7 @@ private struct Flattener {
     steps.reserveCapacity(nodes.count)
     for node in nodes { steps.append(step(node)) }
     let plain = steps
-    for index in steps.indices { steps[index] = passing(index, plain) }
+    for index in steps.indices { steps[index] = collapsed(index, plain) }
     markCopies()
   }
 
@@ -75,13 +75,14 @@ private struct Flattener {
   ///
   /// A record of one field with nothing to skip or fill in is replaced by the step of the field.
   /// That step then has the levels of both.
-  private func passing(_ node: Int, _ plain: [ResolutionProgram.Step]) -> ResolutionProgram.Step {
+  private func collapsed(_ node: Int, _ plain: [ResolutionProgram.Step]) -> ResolutionProgram.Step {
     var node = node
     var levels: UInt16 = 0
     // Bounded, because a record may contain only itself.
     for _ in 0..<32 {
-      guard case .record(let record) = nodes[node], let stream = record.stream, stream.count == 1,
-        case .resolve(let inner) = stream[0]
+      guard case .record(let record) = nodes[node], let stepsInOrder = record.stepsInOrder,
+        stepsInOrder.count == 1,
+        case .resolve(let inner) = stepsInOrder[0]
       else { break }
       node = inner
       levels += 1
@@ -93,7 +94,7 @@ private struct Flattener {
 
   private mutating func step(_ node: ResolutionNode) -> ResolutionProgram.Step {
     switch node {
-    case .pending: .init(code: .hole, first: -1)
+    case .pending: .init(code: .unresolved, first: -1)
     case .null: .init(code: .null)
     case .boolean: .init(code: .boolean)
     case .int: .init(code: .int)
@@ -108,26 +109,27 @@ private struct Flattener {
     case .longToFloat: .init(code: .longToFloat)
     case .longToDouble: .init(code: .longToDouble)
     case .floatToDouble: .init(code: .floatToDouble)
-    case .array(let items): .init(code: .array, holdsMore: true, levels: 1, first: Int32(items))
-    case .map(let values): .init(code: .map, holdsMore: true, levels: 1, first: Int32(values))
+    case .array(let items): .init(code: .array, hasSiblings: true, levels: 1, first: Int32(items))
+    case .map(let values): .init(code: .map, hasSiblings: true, levels: 1, first: Int32(values))
     case .enumeration(let symbols): enumeration(symbols)
     case .record(let record): self.record(record)
     case .union(let branches): union(branches)
     case .wrap(let branch, let inner):
       .init(code: .wrap, first: Int32(branch), second: Int32(inner))
-    case .hole(let hole): .init(code: .hole, first: Int32(hole))
-    // An array that becomes a set is always readable, so it has no hole.
-    case .doubt(let inner, let hole, let doubt):
+    case .unresolved(let difference): .init(code: .unresolved, first: Int32(difference))
+    // An array that becomes a set is always readable, so it has no difference.
+    case .needsChecking(let inner, let difference, let reason):
       .init(
-        code: Self.code(of: doubt), first: doubt == .set ? -1 : Int32(hole), second: Int32(inner))
+        code: Self.code(of: reason), first: reason == .set ? -1 : Int32(difference),
+        second: Int32(inner))
     }
   }
 
-  private static func code(of doubt: ResolutionNode.Doubt) -> ResolutionProgram.Code {
-    switch doubt {
-    case .byte: .doubtfulByte
-    case .text: .doubtfulText
-    case .set, .other: .doubt
+  private static func code(of reason: ResolutionNode.CheckReason) -> ResolutionProgram.Code {
+    switch reason {
+    case .byte: .byteNeedsChecking
+    case .text: .textNeedsChecking
+    case .set, .other: .needsChecking
     }
   }
 
@@ -140,7 +142,8 @@ private struct Flattener {
       case .position(let position): table += [Int32(position), -1, 0, 0]
       case .branch(let position, let bytes):
         table += [Int32(position), -1] + range(of: bytes).dropFirst()
-      case .hole(let hole, let index): table += [-1 - Int32(hole), Int32(index), 0, 0]
+      case .unresolved(let difference, let index):
+        table += [-1 - Int32(difference), Int32(index), 0, 0]
       }
     }
     return .init(code: .enumeration, first: Int32(start), second: Int32(symbols.count))
@@ -154,8 +157,8 @@ private struct Flattener {
 
   private mutating func record(_ record: ResolutionNode.Record) -> ResolutionProgram.Step {
     var parts: [Int32] = []
-    if let stream = record.stream {
-      for part in stream {
+    if let stepsInOrder = record.stepsInOrder {
+      for part in stepsInOrder {
         switch part {
         case .resolve(let node): parts += [0, Int32(node), 0]
         case .skip(let node): parts += [1, Int32(node), 0]
@@ -175,9 +178,9 @@ private struct Flattener {
     }
     defer { table += parts }
     return .init(
-      code: record.stream == nil ? .reordered : .record, holdsMore: record.holdsMore,
+      code: record.stepsInOrder == nil ? .reordered : .record, hasSiblings: record.hasSiblings,
       levels: record.isLevel ? 1 : 0, first: Int32(table.count),
-      second: Int32(record.stream?.count ?? 0))
+      second: Int32(record.stepsInOrder?.count ?? 0))
   }
 
   private mutating func union(_ branches: [ResolutionNode.Branch]) -> ResolutionProgram.Step {
@@ -212,7 +215,8 @@ private struct Flattener {
     switch step.code {
     case .null, .boolean, .int, .long, .float, .double, .text, .bytes, .fixed: return true
     case .intToFloat, .intToDouble, .longToFloat, .longToDouble, .floatToDouble: return false
-    case .reordered, .wrap, .hole, .doubt, .doubtfulByte, .doubtfulText: return false
+    case .reordered, .wrap, .unresolved, .needsChecking, .byteNeedsChecking, .textNeedsChecking:
+      return false
     case .array, .map: return steps[start].isCopy
     case .enumeration:
       return (0..<count).allSatisfy {

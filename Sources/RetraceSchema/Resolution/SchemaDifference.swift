@@ -50,7 +50,7 @@ public enum SchemaVerdict: Hashable, Sendable {
   case same
   /// Every value can be read, by Avro's rules or by an upcaster, or is skipped because its case is
   /// retired. Has the differences.
-  case fine([SchemaDifference])
+  case readable([SchemaDifference])
   /// The schemas do not tell whether every recorded value fits today's type. A value that fits is
   /// read; a list read as a set loses order and repetition. A value that does not fit goes through
   /// an upcaster, or stops the fold at its record.
@@ -63,7 +63,7 @@ public enum SchemaVerdict: Hashable, Sendable {
   /// Whether records can be folded, as far as schemas tell.
   public var isReadable: Bool {
     switch self {
-    case .same, .fine, .needsChecking: true
+    case .same, .readable, .needsChecking: true
     case .needsUpcaster, .impossible: false
     }
   }
@@ -73,7 +73,7 @@ public enum SchemaVerdict: Hashable, Sendable {
   public var name: String {
     switch self {
     case .same: "same"
-    case .fine: "fine"
+    case .readable: "fine"
     case .needsChecking: "needs checking"
     case .needsUpcaster: "needs upcaster"
     case .impossible: "impossible"
@@ -84,7 +84,7 @@ public enum SchemaVerdict: Hashable, Sendable {
   public var differences: [SchemaDifference] {
     switch self {
     case .same: []
-    case .fine(let differences), .needsChecking(let differences),
+    case .readable(let differences), .needsChecking(let differences),
       .needsUpcaster(let differences), .impossible(let differences):
       differences
     }

@@ -10,15 +10,15 @@ extension SchemaResolver {
     /// The cases around the part that cannot be resolved, innermost first.
     var cases: [UnresolvedCase] = []
     /// The number of these cases, from the innermost, that are beside other values.
-    var besideOthers = 0
+    var siblingCaseCount = 0
     /// The difference that cannot be resolved.
-    var hole: Int?
+    var unresolved: Int?
     /// Whether a value that may not be valid for its type counts as unresolvable.
-    let refusesDoubts: Bool
+    let rejectsUnchecked: Bool
 
-    init(limit: Int, refusesDoubts: Bool) {
+    init(limit: Int, rejectsUnchecked: Bool) {
       self.limit = limit
-      self.refusesDoubts = refusesDoubts
+      self.rejectsUnchecked = rejectsUnchecked
     }
   }
 }
@@ -34,7 +34,7 @@ extension SchemaResolver.Storage {
     let step = program.steps[node]
     if step.isCopy {
       let start = input.offset
-      try skim(node, &input, &run)
+      try skipValidating(node, &input, &run)
       output.raw(input.bytes.extracting(start..<input.offset))
       return
     }
@@ -60,16 +60,16 @@ extension SchemaResolver.Storage {
       let (first, end) = (Int(program.table[symbol + 2]), Int(program.table[symbol + 3]))
       let defaults = program.defaults
       if first < end { output.raw(defaults.span.extracting(first..<end)) }
-    case .doubt, .doubtfulByte, .doubtfulText:
-      if run.refusesDoubts { try refuse(step, input, &run) }
+    case .needsChecking, .byteNeedsChecking, .textNeedsChecking:
+      if run.rejectsUnchecked { try rejectIfInvalid(step, input, &run) }
       try self.run(Int(step.second), &input, &output, &run)
-    case .hole: throw missing(Int(step.first), at: input.offset, &run)
+    case .unresolved: throw missing(Int(step.first), at: input.offset, &run)
     default:
       guard output.count <= run.limit else { throw Self.tooLong(at: input.offset) }
       do throws(AvroError) {
         try nested(step, &input, &output, &run)
       } catch {
-        if step.holdsMore { run.besideOthers = run.cases.count }
+        if step.hasSiblings { run.siblingCaseCount = run.cases.count }
         throw error
       }
     }
@@ -93,15 +93,15 @@ extension SchemaResolver.Storage {
   }
 
   /// Throws if a value is not valid for its type, or only the type itself can decide.
-  private func refuse(
+  private func rejectIfInvalid(
     _ step: ResolutionProgram.Step, _ input: borrowing AvroReader, _ run: inout Run
   ) throws(AvroError) {
     guard step.first >= 0 else { return }
     var copy = AvroReader(input.bytes)
     copy.position = input.position
     switch step.code {
-    case .doubtfulByte: if UInt8(exactly: try copy.long()) != nil { return }
-    case .doubtfulText: if (try? copy.string()) != nil { return }
+    case .byteNeedsChecking: if UInt8(exactly: try copy.long()) != nil { return }
+    case .textNeedsChecking: if (try? copy.string()) != nil { return }
     default: break
     }
     throw missing(Int(step.first), at: input.offset, &run)
@@ -111,11 +111,11 @@ extension SchemaResolver.Storage {
     AvroError(.tooLarge, at: offset, "depth")
   }
 
-  private func missing(_ hole: Int, at offset: Int, _ run: inout Run) -> AvroError {
-    guard holes.indices.contains(hole) else {
+  private func missing(_ difference: Int, at offset: Int, _ run: inout Run) -> AvroError {
+    guard unresolvedDifferences.indices.contains(difference) else {
       return AvroError(.schema, at: offset, "a type that was not compiled")
     }
-    run.hole = hole
+    run.unresolved = difference
     return AvroError(.schema, at: offset)
   }
 
@@ -136,7 +136,7 @@ extension SchemaResolver.Storage {
       try self.run(Int(program.table[branch]), &input, &output, &run)
     } catch {
       let index = Int(program.table[branch + 1])
-      if run.hole != nil && index >= 0 {
+      if run.unresolved != nil && index >= 0 {
         run.cases.append(.init(name: cases[index], index: index, offset: start))
       }
       throw error
@@ -155,11 +155,11 @@ extension SchemaResolver.Storage {
       for index in 0..<count {
         let start = input.offset
         if step.code == .map {
-          try passKey(&input, after: &key, isFirst: index == 0)
+          try skipKey(&input, after: &key, isFirst: index == 0)
           output.raw(input.bytes.extracting(start..<input.offset))
         }
         try self.run(Int(step.first), &input, &output, &run)
-        if input.offset == start { try input.passEmptyItem() }
+        if input.offset == start { try input.countEmptyItem() }
         guard output.count <= run.limit else { throw Self.tooLong(at: start) }
       }
       try input.endBlocks()
@@ -177,7 +177,7 @@ extension SchemaResolver.Storage {
       let first = Int(program.table[at + 1])
       switch program.table[at] {
       case 0: try self.run(first, &input, &output, &run)
-      case 1: try skim(first, &input, &run)
+      case 1: try skipValidating(first, &input, &run)
       default:
         let end = Int(program.table[at + 2])
         let defaults = program.defaults
@@ -199,7 +199,7 @@ extension SchemaResolver.Storage {
     offsets.reserveCapacity(fields)
     for index in 0..<fields {
       offsets.append(input.offset)
-      try skim(Int(program.table[at + 1 + index]), &input, &run)
+      try skipValidating(Int(program.table[at + 1 + index]), &input, &run)
     }
     let after = input.offset
     at += 1 + fields
@@ -224,7 +224,7 @@ extension SchemaResolver.Storage {
 
   /// Skips a value that is copied unchanged, and throws if it is not valid.
   @_lifetime(input: copy input)
-  private func skim(
+  private func skipValidating(
     _ node: Int, _ input: inout AvroReader, _ run: inout Run
   ) throws(AvroError) {
     let step = program.steps[node]
@@ -243,13 +243,13 @@ extension SchemaResolver.Storage {
     case .enumeration: _ = try input.branch(count: Int(step.second))
     default:
       run.depth -= levels
-      try skimNested(step, &input, &run)
+      try skipNested(step, &input, &run)
       run.depth += levels
     }
   }
 
   @_lifetime(input: copy input)
-  private func skimNested(
+  private func skipNested(
     _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ run: inout Run
   ) throws(AvroError) {
     switch step.code {
@@ -259,18 +259,18 @@ extension SchemaResolver.Storage {
       var key = 0..<0
       for index in 0..<count {
         let start = input.offset
-        if step.code == .map { try passKey(&input, after: &key, isFirst: index == 0) }
-        try skim(Int(step.first), &input, &run)
-        if input.offset == start { try input.passEmptyItem() }
+        if step.code == .map { try skipKey(&input, after: &key, isFirst: index == 0) }
+        try skipValidating(Int(step.first), &input, &run)
+        if input.offset == start { try input.countEmptyItem() }
       }
       try input.endBlocks()
     case .union:
       let branch = try input.branch(count: Int(step.second))
-      try skim(Int(program.table[Int(step.first) + 3 * branch]), &input, &run)
+      try skipValidating(Int(program.table[Int(step.first) + 3 * branch]), &input, &run)
     case .record:
       var at = Int(step.first) + 1
       for _ in 0..<step.second {
-        try skim(Int(program.table[at]), &input, &run)
+        try skipValidating(Int(program.table[at]), &input, &run)
         at += 3
       }
     default: throw AvroError(.schema, at: input.offset, "a step that cannot be skipped")
@@ -279,7 +279,7 @@ extension SchemaResolver.Storage {
 
   /// Skips a key of a map; throws if it is not above the previous key.
   @_lifetime(input: copy input)
-  private func passKey(
+  private func skipKey(
     _ input: inout AvroReader, after key: inout Range<Int>, isFirst: Bool
   ) throws(AvroError) {
     let start = input.offset

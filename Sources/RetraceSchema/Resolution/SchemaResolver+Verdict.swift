@@ -15,8 +15,8 @@ extension SchemaResolver {
   ) -> SchemaVerdict {
     var walk = Walk(resolver: self, upcasters: upcasters, retired: retired)
     walk.visit(storage.root, insideCase: false, isAlone: true)
-    let doubts = walk.doubts.union(storage.losses)
-    if doubts.isEmpty && walk.covered.isEmpty && !storage.hasOtherRules
+    let differencesToCheck = walk.differencesToCheck.union(storage.losses)
+    if differencesToCheck.isEmpty && walk.covered.isEmpty && !storage.hasOtherRules
       && writer.schema.canonicalForm == reader.schema.canonicalForm
     {
       return .same
@@ -24,8 +24,10 @@ extension SchemaResolver {
     if !walk.impossible.isEmpty { return .impossible(Self.sorted(walk.impossible)) }
     if !walk.uncovered.isEmpty { return .needsUpcaster(Self.sorted(walk.uncovered)) }
     let differences = storage.changes + Self.sorted(walk.covered)
-    if !doubts.isEmpty { return .needsChecking(differences + Self.sorted(doubts)) }
-    return .fine(differences)
+    if !differencesToCheck.isEmpty {
+      return .needsChecking(differences + Self.sorted(differencesToCheck))
+    }
+    return .readable(differences)
   }
 
   private static func sorted(_ differences: Set<SchemaDifference>) -> [SchemaDifference] {
@@ -40,7 +42,7 @@ extension SchemaResolver {
     var impossible: Set<SchemaDifference> = []
     var uncovered: Set<SchemaDifference> = []
     var covered: Set<SchemaDifference> = []
-    var doubts: Set<SchemaDifference> = []
+    var differencesToCheck: Set<SchemaDifference> = []
     private var visited: Set<Step> = []
 
     private struct Step: Hashable {
@@ -64,7 +66,7 @@ extension SchemaResolver {
       case .wrap(_, let inner): visit(inner, insideCase: insideCase, isAlone: isAlone)
       case .record(let record):
         for case .field(_, let inner) in record.targets {
-          visit(inner, insideCase: insideCase, isAlone: isAlone && !record.holdsMore)
+          visit(inner, insideCase: insideCase, isAlone: isAlone && !record.hasSiblings)
         }
       case .union(let branches):
         for branch in branches {
@@ -76,31 +78,33 @@ extension SchemaResolver {
           if !cover(name, at: branch.node, isAlone: isAlone) {
             let before = uncovered.count
             visit(branch.node, insideCase: true, isAlone: isAlone)
-            if uncovered.count > before { notePart(name) }
+            if uncovered.count > before { noteIneffectiveRetirement(name) }
           }
         }
       case .enumeration(let symbols):
-        for case .hole(let hole, let index) in symbols {
+        for case .unresolved(let difference, let index) in symbols {
           let name = resolver.storage.cases[index]
           if cover(name, at: nil, isAlone: isAlone) { continue }
-          uncovered.insert(resolver.storage.holes[hole])
-          notePart(name)
+          uncovered.insert(resolver.storage.unresolvedDifferences[difference])
+          noteIneffectiveRetirement(name)
         }
-      case .doubt(let inner, let hole, let doubt):
-        if doubt != .set { doubts.insert(resolver.storage.holes[hole]) }
+      case .needsChecking(let inner, let difference, let reason):
+        if reason != .set {
+          differencesToCheck.insert(resolver.storage.unresolvedDifferences[difference])
+        }
         visit(inner, insideCase: insideCase, isAlone: isAlone)
-      case .hole(let hole):
+      case .unresolved(let difference):
         if insideCase {
-          uncovered.insert(resolver.storage.holes[hole])
+          uncovered.insert(resolver.storage.unresolvedDifferences[difference])
         } else {
-          impossible.insert(resolver.storage.holes[hole])
+          impossible.insert(resolver.storage.unresolvedDifferences[difference])
         }
       default: break
       }
     }
 
     /// Records why the retirement of a case is not enough.
-    private mutating func notePart(_ name: CaseName) {
+    private mutating func noteIneffectiveRetirement(_ name: CaseName) {
       guard retired.contains(name) else { return }
       uncovered.insert(
         SchemaDifference(
@@ -121,26 +125,30 @@ extension SchemaResolver {
         return false
       }
       var seen: Set<Int> = []
-      if node.map({ isOpen($0, &seen) }) ?? true {
+      if node.map({ isUnresolved($0, &seen) }) ?? true {
         covered.insert(SchemaDifference(type: name.type, member: name.name, detail: detail))
       }
       return true
     }
 
-    private func isOpen(_ node: Int, _ seen: inout Set<Int>) -> Bool {
+    private func isUnresolved(_ node: Int, _ seen: inout Set<Int>) -> Bool {
       guard seen.insert(node).inserted else { return false }
       switch resolver.storage.nodes[node] {
-      case .hole: return true
-      case .doubt(let inner, _, let doubt): return doubt != .set || isOpen(inner, &seen)
-      case .array(let inner), .map(let inner), .wrap(_, let inner): return isOpen(inner, &seen)
+      case .unresolved: return true
+      case .needsChecking(let inner, _, let reason):
+        return reason != .set || isUnresolved(inner, &seen)
+      case .array(let inner), .map(let inner), .wrap(_, let inner):
+        return isUnresolved(inner, &seen)
       case .record(let record):
-        for case .field(_, let inner) in record.targets where isOpen(inner, &seen) { return true }
+        for case .field(_, let inner) in record.targets where isUnresolved(inner, &seen) {
+          return true
+        }
         return false
       case .union(let branches):
-        for branch in branches where isOpen(branch.node, &seen) { return true }
+        for branch in branches where isUnresolved(branch.node, &seen) { return true }
         return false
       case .enumeration(let symbols):
-        for case .hole in symbols { return true }
+        for case .unresolved in symbols { return true }
         return false
       default: return false
       }

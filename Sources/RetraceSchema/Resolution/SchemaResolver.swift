@@ -22,7 +22,7 @@ public struct SchemaResolver: Sendable {
     let nodes: [ResolutionNode]
     let root: Int
     let program: ResolutionProgram
-    let holes: [SchemaDifference]
+    let unresolvedDifferences: [SchemaDifference]
     let changes: [SchemaDifference]
     let losses: [SchemaDifference]
     let hasOtherRules: Bool
@@ -36,7 +36,7 @@ public struct SchemaResolver: Sendable {
       root = try compiler.root()
       nodes = compiler.nodes
       program = ResolutionProgram(compiler.nodes)
-      holes = compiler.holes
+      unresolvedDifferences = compiler.unresolvedDifferences
       changes = compiler.changes
       losses = compiler.losses
       hasOtherRules = compiler.hasOtherRules
@@ -95,16 +95,16 @@ public struct SchemaResolver: Sendable {
   ) throws(AvroError) -> Outcome {
     let start = output.count
     var reader = AvroReader(bytes)
-    var run = Run(limit: start + AvroLimits.resolvedBytes, refusesDoubts: rejectingUnchecked)
+    var run = Run(limit: start + AvroLimits.resolvedBytes, rejectsUnchecked: rejectingUnchecked)
     do throws(AvroError) {
       try storage.run(storage.root, &reader, &output, &run)
       try reader.finish()
       return .resolved
     } catch {
       output.truncate(to: start)
-      guard let hole = run.hole else { throw error }
-      for index in 0..<run.besideOthers { run.cases[index].isAlone = false }
-      return .unresolved(storage.holes[hole], cases: run.cases)
+      guard let difference = run.unresolved else { throw error }
+      for index in 0..<run.siblingCaseCount { run.cases[index].isAlone = false }
+      return .unresolved(storage.unresolvedDifferences[difference], cases: run.cases)
     }
   }
 

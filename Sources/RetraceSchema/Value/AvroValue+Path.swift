@@ -41,7 +41,7 @@ extension AvroValue {
   /// Returns the `boolean` at a path of field names.
   ///
   /// - Throws: `AvroError` of the kind `schema` if there is none.
-  public func truth(at path: String...) throws(AvroError) -> Bool {
+  public func boolean(at path: String...) throws(AvroError) -> Bool {
     guard case .boolean(let value) = try value(along: path) else {
       throw Self.missing("boolean", at: path)
     }

@@ -24,7 +24,7 @@ package struct LimitCheck: Sendable {
       throw AvroError(.tooLarge, at: 0, "the types are nested too deeply")
     }
     codec = try SchemaCodec(schema)
-    var survey = LimitSurvey(codec)
+    var survey = LimitAnalysis(codec)
     fewestBytes = survey.fewestBytes(of: schema)
   }
 
@@ -63,7 +63,7 @@ package struct LimitCheck: Sendable {
 }
 
 /// An analysis of the depth of a schema's values.
-private struct LimitSurvey {
+private struct LimitAnalysis {
   private let codec: SchemaCodec
   /// The levels of each type visited; `nil` while the type is being visited.
   private var depths: [String: Int?] = [:]
@@ -104,7 +104,7 @@ private struct LimitSurvey {
     case .reference(let name):
       guard let known = depths[name] else { return 0 }
       return known ?? .max
-    case .logical(_, let base), .narrowed(_, let base): return depth(base)
+    case .logical(_, let base), .ruled(_, let base): return depth(base)
     default: return 0
     }
   }

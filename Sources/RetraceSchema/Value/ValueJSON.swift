@@ -37,7 +37,7 @@ extension SchemaCodec {
   }
 
   func json(_ value: AvroValue, as type: Schema, _ logical: LogicalTypes) -> JSONValue {
-    if case .narrowed(_, let base) = type { return json(value, as: base, logical) }
+    if case .ruled(_, let base) = type { return json(value, as: base, logical) }
     if case .logical(let name, _) = type, let text = logical.text?(name, value) { return text }
     switch (resolved(type), value) {
     case (_, .null): return .null

@@ -5,7 +5,7 @@ public struct PageFault: Error, Hashable, Sendable {
     /// No page is stored under the key.
     case missing
     /// The page does not match the hash in its reference.
-    case differs
+    case hashMismatch
     /// The page matches its hash, but cannot be decoded.
     case malformed
     /// The storage of the pages could not be read.
@@ -39,7 +39,7 @@ extension PageFault.Kind {
   fileprivate var inWords: String {
     switch self {
     case .missing: "is missing"
-    case .differs: "does not match its hash"
+    case .hashMismatch: "does not match its hash"
     case .malformed: "is malformed"
     case .unreadable: "cannot be read"
     }

@@ -33,7 +33,7 @@ public struct PageReference: Hashable, Sendable {
 
   /// Returns whether the child's range of sort keys overlaps `sortKeys`.
   @inlinable
-  func meets(_ sortKeys: ClosedRange<Int64>) -> Bool {
+  func overlaps(_ sortKeys: ClosedRange<Int64>) -> Bool {
     lowestSortKey <= sortKeys.upperBound && highestSortKey >= sortKeys.lowerBound
   }
 
@@ -87,7 +87,7 @@ extension PageReference {
     over children: Span<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter
   ) -> PageReference {
     var result = PageReference.empty
-    let present = PageBytes.bitmap(of: children)
+    let present = PageLayout.bitmap(of: children)
     guard present != 0 else { return result }
     let start = writer.count
     writer.fill(5 + present.nonzeroBitCount * hashedByteCount) { span in
@@ -111,12 +111,12 @@ extension PageReference {
   static func root(
     over trunks: ContiguousArray<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter
   ) -> Digest {
-    if trunks.count <= TablePlace.span { return node(over: trunks.span, digest, &writer).hash }
+    if trunks.count <= TablePath.span { return node(over: trunks.span, digest, &writer).hash }
     var level = trunks
     repeat {
       var above: ContiguousArray<PageReference> = []
-      for start in stride(from: 0, to: level.count, by: TablePlace.span) {
-        let end = min(start + TablePlace.span, level.count)
+      for start in stride(from: 0, to: level.count, by: TablePath.span) {
+        let end = min(start + TablePath.span, level.count)
         above.append(node(over: level.span.extracting(start..<end), digest, &writer))
       }
       while above.last?.isEmpty == true { above.removeLast() }

@@ -46,14 +46,14 @@ extension PageSource {
   public func withVerifiedPage(
     _ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void
   ) -> Bool {
-    var isRight = false
+    var isVerified = false
     let isThere = withPage(key) { page in
-      guard PageBytes.hash(of: page, level: key.level, Hasher.self) == hash else { return }
-      isRight = true
+      guard PageLayout.hash(of: page, level: key.level, Hasher.self) == hash else { return }
+      isVerified = true
       body(page)
     }
-    if !isRight { report(PageFault(isThere ? .differs : .missing, key)) }
-    return isRight
+    if !isVerified { report(PageFault(isThere ? .hashMismatch : .missing, key)) }
+    return isVerified
   }
 }
 
@@ -67,5 +67,5 @@ public protocol PageSink: ~Copyable {
   mutating func put(_ key: PageKey, _ page: Span<UInt8>)
 
   /// Receives the key of a page that the previous snapshot needs and the new one does not.
-  mutating func dead(_ key: PageKey)
+  mutating func markReplaced(_ key: PageKey)
 }

@@ -2,7 +2,7 @@ public import RetraceAvro
 
 /// A visitor that saves each table of a state.
 @usableFromInline
-struct StateSaving<H: ByteHasher, Sink: PageSink & ~Copyable>: TableVisitor {
+struct StateWriter<H: ByteHasher, Sink: PageSink & ~Copyable>: TableVisitor {
   @usableFromInline let sequence: UInt64
   @usableFromInline let box: SaveBox<Sink>
   @usableFromInline var tables: [TableRoot] = []
@@ -78,11 +78,11 @@ struct TableAdoption: TableVisitor {
 }
 
 /// A visitor that opens each table of a state.
-struct TableOpening<Source: PageSource>: TableVisitor {
+struct TableOpener<Source: PageSource>: TableVisitor {
   let tables: [TableRoot]
   let source: Source
   var position = 0
-  var isRight = true
+  var isMatching = true
 
   init(tables: [TableRoot], source: Source) {
     self.tables = tables
@@ -92,19 +92,19 @@ struct TableOpening<Source: PageSource>: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
     defer { position += 1 }
     guard position < tables.count, tables[position].number == position else {
-      isRight = false
+      isMatching = false
       return
     }
     table = EntityTable(stored: tables[position], source: source)
   }
 }
 
-/// A visitor that loads each table that has given out at most `idsMax` ids.
+/// A visitor that loads each table that has given out at most `maxIDs` ids.
 struct TableLoading: TableVisitor {
-  var idsMax = Int64.max
+  var maxIDs = Int64.max
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
-    if table.next <= idsMax { table.loadAll() }
+    if table.next <= maxIDs { table.loadAll() }
   }
 }
 

@@ -19,7 +19,7 @@ public enum StatePages {
   @inlinable
   public static func save<State: RecordedState, H: ByteHasher, Sink: PageSink & ~Copyable>(
     _ state: inout State, at sequence: UInt64, with hasher: H.Type, into sink: inout Sink
-  ) -> StoredState {
+  ) -> SnapshotRecord {
     let hash = StateHasher.hash(&state, with: hasher)
     var writer = AvroWriter(capacity: 2_048)
     state.encodeScalars(into: &writer)
@@ -27,10 +27,10 @@ public enum StatePages {
     writer.removeAll()
     // A visitor cannot hold a noncopyable value, so the sink and the writer go into a box.
     let box = SaveBox<Sink>(consume sink, writer)
-    var visitor = StateSaving<H, Sink>(sequence: sequence, box: box)
+    var visitor = StateWriter<H, Sink>(sequence: sequence, box: box)
     state.visitTables(&visitor)
     sink = box.takeSink()
-    return StoredState(sequence: sequence, hash: hash, scalars: scalars, tables: visitor.tables)
+    return SnapshotRecord(sequence: sequence, hash: hash, scalars: scalars, tables: visitor.tables)
   }
 
   /// Marks as saved the pages that a copy of this state, or of an earlier value of it, has saved.
@@ -60,7 +60,7 @@ public enum StatePages {
   /// - Throws: ``StoredStateError`` if the record does not fit the type, or if scalars and tables
   ///   do not match the hash in the record.
   public static func open<State: RecordedState, Source: PageSource>(
-    _ type: State.Type = State.self, from stored: StoredState, source: Source
+    _ type: State.Type = State.self, from stored: SnapshotRecord, source: Source
   ) throws(StoredStateError) -> State {
     var state: State
     do throws(AvroError) {
@@ -71,9 +71,9 @@ public enum StatePages {
     } catch {
       throw .scalars(error)
     }
-    var opening = TableOpening(tables: stored.tables, source: source)
+    var opening = TableOpener(tables: stored.tables, source: source)
     state.visitTables(&opening)
-    guard opening.isRight && opening.position == stored.tables.count else { throw .tables }
+    guard opening.isMatching && opening.position == stored.tables.count else { throw .tables }
     guard StateHasher.hash(&state, with: Source.Hasher.self) == stored.hash else {
       throw .hash
     }
@@ -106,10 +106,10 @@ public enum StatePages {
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - idsMax: The maximum number of ids that a small table may have given out.
+  ///   - maxIDs: The maximum number of ids that a small table may have given out.
   /// - Complexity: O(entities of the small tables that are not resident).
-  public static func loadSmall<State: RecordedState>(_ state: inout State, idsMax: Int64 = 1_024) {
-    var loading = TableLoading(idsMax: idsMax)
+  public static func loadSmall<State: RecordedState>(_ state: inout State, maxIDs: Int64 = 1_024) {
+    var loading = TableLoading(maxIDs: maxIDs)
     state.visitTables(&loading)
   }
 

@@ -12,19 +12,19 @@ public enum StateHasher {
   ///   - state: The state; only the hashes cached in its tables change.
   ///   - hasher: The hash functions.
   ///   - writer: A buffer; reusing one saves an allocation. Its contents are left unchanged.
-  ///   - crew: Threads to share the work if many leaves have changed; does not affect the hash.
+  ///   - workers: Threads to share the work if many leaves have changed; does not affect the hash.
   /// - Complexity: O(bytes of the scalars, and leaves changed since the last time).
   /// - Precondition: The state has at most 256 tables.
   @inlinable
   public static func hash<State: RecordedState, H: ByteHasher>(
     _ state: inout State, with hasher: H.Type, _ writer: inout AvroWriter,
-    sharedBy crew: (any WorkSharing)? = nil
+    on workers: (any WorkerPool)? = nil
   ) -> Digest {
     let start = writer.count
     writer.byte(0x02)
     state.encodeScalars(into: &writer)
     // A visitor cannot hold the noncopyable writer, so the writer goes into a box.
-    var visitor = TableHashing<H>(crew)
+    var visitor = TableHashing<H>(workers)
     swap(&visitor.box.writer, &writer)
     state.visitTables(&visitor)
     swap(&visitor.box.writer, &writer)
@@ -48,15 +48,15 @@ public enum StateHasher {
 @usableFromInline
 struct TableHashing<H: ByteHasher>: TableVisitor {
   @usableFromInline let box = WriterBox()
-  @usableFromInline let crew: (any WorkSharing)?
+  @usableFromInline let workers: (any WorkerPool)?
   @usableFromInline var number = 0
 
   @inlinable
-  init(_ crew: (any WorkSharing)?) { self.crew = crew }
+  init(_ workers: (any WorkerPool)?) { self.workers = workers }
 
   @inlinable
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
-    let digest = table.hash(with: H.self, &box.writer, sharedBy: crew)
+    let digest = table.hash(with: H.self, &box.writer, on: workers)
     guard let byte = UInt8(exactly: number) else {
       preconditionFailure("StateHasher: more than 256 tables")
     }

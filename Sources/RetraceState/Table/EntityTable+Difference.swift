@@ -20,7 +20,7 @@ extension EntityTable {
     if !trunks.isEmpty && trunks.shares(older.trunks) { return }
     var walk = TableDifference(new: reading, old: older.reading)
     for trunk in 0..<max(trunks.count, older.trunks.count) {
-      let first = Int64(trunk) * TablePlace.trunkSpan
+      let first = Int64(trunk) * TablePath.trunkSpan
       let new = trunk < trunks.count ? trunks[trunk] : Trunk()
       let old = trunk < older.trunks.count ? older.trunks[trunk] : Trunk()
       let newReference = trunk < trunks.count ? references[trunk] : .empty
@@ -43,11 +43,11 @@ extension EntityTable {
 
 /// A simultaneous walk over two tables.
 private struct TableDifference: ~Copyable {
-  let new: TableReading
-  let old: TableReading
+  let new: PageReader
+  let old: PageReader
   var writer = AvroWriter(capacity: 256)
 
-  init(new: TableReading, old: TableReading) {
+  init(new: PageReader, old: PageReader) {
     self.new = new
     self.old = old
   }
@@ -99,7 +99,7 @@ private struct TableDifference: ~Copyable {
 
   /// Returns the child, read from its page if it is not resident; as it is if there is no page.
   private func present<Child: TableChild>(
-    _ child: Child, _ reference: PageReference, from first: Int64, _ reading: TableReading
+    _ child: Child, _ reference: PageReference, from first: Int64, _ reading: PageReader
   ) -> Child {
     if child.isResident || reference.birth == 0 { return child }
     return reading.read(reference, from: first) ?? child

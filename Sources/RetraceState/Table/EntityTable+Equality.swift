@@ -14,7 +14,7 @@ extension EntityTable: Equatable {
     for trunk in left.trunks.indices {
       let fresh = left.trunks[trunk].stale == 0 && right.trunks[trunk].stale == 0
       if fresh && left.references[trunk].hash == right.references[trunk].hash { continue }
-      let first = Int64(trunk) * TablePlace.trunkSpan
+      let first = Int64(trunk) * TablePath.trunkSpan
       guard
         let mine = left.trunks[trunk].resident(left.references[trunk], from: first, sides.left),
         let theirs = right.trunks[trunk].resident(

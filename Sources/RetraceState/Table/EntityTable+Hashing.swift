@@ -10,19 +10,19 @@ extension EntityTable {
   /// - Parameters:
   ///   - hasher: The hash functions.
   ///   - writer: A buffer for the bytes of nodes; its contents are left unchanged.
-  ///   - crew: Threads to share the work if many leaves have changed; does not affect the hash.
+  ///   - workers: Threads to share the work if many leaves have changed; does not affect the hash.
   /// - Complexity: O(leaves changed since the last call), about 4 us for one changed leaf of a
   ///   million entities.
   @inlinable
   public mutating func hash<H: ByteHasher>(
-    with hasher: H.Type, _ writer: inout AvroWriter, sharedBy crew: (any WorkSharing)? = nil
+    with hasher: H.Type, _ writer: inout AvroWriter, on workers: (any WorkerPool)? = nil
   ) -> Digest {
     // `_refresh` is a requirement of the entity, which does not know the type of ids. So the nodes
     // are moved into a value without ids.
     var tree = _TableTree<Entity>()
     swap(&tree.trunks, &trunks)
     swap(&tree.references, &references)
-    let isChanged = Entity._refresh(&tree, { H.digest(of: $0) }, &writer, sharedBy: crew)
+    let isChanged = Entity._refresh(&tree, { H.digest(of: $0) }, &writer, on: workers)
     swap(&tree.trunks, &trunks)
     swap(&tree.references, &references)
     if isChanged { root = PageReference.root(over: references, { H.digest(of: $0) }, &writer) }
@@ -48,9 +48,9 @@ extension TableEntity {
   @inlinable
   public static func _refresh(
     _ tree: inout _TableTree<Self>, _ digest: @Sendable (Span<UInt8>) -> Digest,
-    _ writer: inout AvroWriter, sharedBy crew: (any WorkSharing)?
+    _ writer: inout AvroWriter, on workers: (any WorkerPool)?
   ) -> Bool {
-    if let crew { tree.refreshLeaves(digest, sharedBy: crew) }
+    if let workers { tree.refreshLeaves(digest, on: workers) }
     var isChanged = false
     for trunk in tree.trunks.indices where tree.trunks[trunk].stale != 0 {
       var fresh = tree.trunks[trunk].refresh(digest, &writer)

@@ -17,11 +17,11 @@ extension EntityTable {
     guard limit > 0 else { return [] }
     var highest = HighestEntities<ID, Entity>(limit: limit)
     let ranked = RankedChild.ranked(references) { trunks[$0].stale != 0 }
-    for trunk in ranked where trunk.reach >= highest.bound {
+    for trunk in ranked where trunk.upperBound >= highest.bound {
       guard let node = resident(trunk.place) else { continue }
-      for branch in node.ranked where branch.reach >= highest.bound {
+      for branch in node.ranked where branch.upperBound >= highest.bound {
         guard let node = resident(branch.place, of: node, trunk.place) else { continue }
-        for leaf in node.ranked where leaf.reach >= highest.bound {
+        for leaf in node.ranked where leaf.upperBound >= highest.bound {
           visit(leaf.place, of: node, from: id(trunk.place, branch.place, leaf.place, 0)) {
             id, entity in
             if entity.sortKey >= highest.bound && isWanted(entity) { highest.add(id, entity) }
@@ -72,12 +72,12 @@ struct HighestEntities<ID: EntityID, Entity: TableEntity> {
 @usableFromInline
 struct RankedChild {
   @usableFromInline let place: Int
-  @usableFromInline let reach: Int64
+  @usableFromInline let upperBound: Int64
 
   @inlinable
-  init(place: Int, reach: Int64) {
+  init(place: Int, upperBound: Int64) {
     self.place = place
-    self.reach = reach
+    self.upperBound = upperBound
   }
 
   /// Returns the children that may have entities, highest bound first.
@@ -90,9 +90,10 @@ struct RankedChild {
     for (place, reference) in references.enumerated() {
       let isStale = isStale(place)
       if !isStale && reference.isEmpty { continue }
-      children.append(RankedChild(place: place, reach: isStale ? .max : reference.highestSortKey))
+      children.append(
+        RankedChild(place: place, upperBound: isStale ? .max : reference.highestSortKey))
     }
-    children.sort { ($0.reach, $0.place) > ($1.reach, $1.place) }
+    children.sort { ($0.upperBound, $0.place) > ($1.upperBound, $1.place) }
     return children
   }
 }

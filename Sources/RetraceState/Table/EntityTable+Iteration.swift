@@ -11,7 +11,7 @@ extension EntityTable {
   ) throws(Failure) {
     let first = max(0, start?.value ?? 0)
     guard first < next else { return }
-    let place = TablePlace(first)
+    let place = TablePath(first)
     for trunk in place.trunk..<trunks.count {
       let atTrunk = trunk == place.trunk
       guard let node = resident(trunk) else { continue }
@@ -63,7 +63,7 @@ extension EntityTable {
     inSortKeys sortKeys: ClosedRange<Int64>, _ body: (ID, Entity) throws(Failure) -> Void
   ) throws(Failure) {
     for trunk in trunks.indices {
-      if trunks[trunk].stale == 0 && !references[trunk].meets(sortKeys) { continue }
+      if trunks[trunk].stale == 0 && !references[trunk].overlaps(sortKeys) { continue }
       guard let node = resident(trunk) else { continue }
       for branch in node.children.indices {
         if node.isOutside(branch, sortKeys) { continue }
@@ -120,7 +120,7 @@ extension EntityTable {
   func resident(_ trunk: Int) -> Trunk? {
     if trunks[trunk].isResident { return trunks[trunk] }
     return trunks[trunk].resident(
-      references[trunk], from: Int64(trunk) * TablePlace.trunkSpan, reading)
+      references[trunk], from: Int64(trunk) * TablePath.trunkSpan, reading)
   }
 
   /// Returns a branch of a trunk, read if it is absent.
@@ -155,6 +155,6 @@ extension TableNode {
   /// Returns whether a child is known to have no sort key in a range.
   @inlinable
   func isOutside(_ place: Int, _ sortKeys: ClosedRange<Int64>) -> Bool {
-    stale >> UInt32(place) & 1 == 0 && !references[place].meets(sortKeys)
+    stale >> UInt32(place) & 1 == 0 && !references[place].overlaps(sortKeys)
   }
 }

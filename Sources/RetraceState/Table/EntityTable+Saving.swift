@@ -23,10 +23,10 @@ extension EntityTable {
     precondition(sequence > 0, "EntityTable: a snapshot at sequence 0")
     precondition(next <= TableRoot.idLimit, "EntityTable: more than 2^32 ids cannot be saved")
     _ = hash(with: hasher, &writer)
-    let saving = TableSaving<H>(sequence: sequence, table: number)
+    let saving = PageWriter<H>(sequence: sequence, table: number)
     for trunk in trunks.indices where trunks[trunk].unsaved != 0 {
       Trunk.save(
-        &trunks, at: trunk, &references[trunk], from: Int64(trunk) * TablePlace.trunkSpan,
+        &trunks, at: trunk, &references[trunk], from: Int64(trunk) * TablePath.trunkSpan,
         saving, &writer, into: &sink)
     }
     return TableRoot(number: number, nextID: next, count: live, trunks: references)

@@ -30,11 +30,11 @@ extension _TableTree {
   /// Updates the references to leaves on several threads, if enough leaves are stale.
   @inlinable
   mutating func refreshLeaves(
-    _ digest: @Sendable (Span<UInt8>) -> Digest, sharedBy crew: any WorkSharing
+    _ digest: @Sendable (Span<UInt8>) -> Digest, on workers: any WorkerPool
   ) {
-    guard crew.width > 1, staleCount >= Self.leavesWorthSharing else { return }
+    guard workers.threadCount > 1, staleCount >= Self.leavesWorthSharing else { return }
     let leaves = staleLeaves
-    let fresh = Self.references(to: leaves, digest, sharedBy: crew)
+    let fresh = Self.references(to: leaves, digest, on: workers)
     for (leaf, reference) in zip(leaves, fresh.joined()) {
       trunks[leaf.trunk].children[leaf.branch].put(reference, at: leaf.place)
     }
@@ -82,11 +82,11 @@ extension _TableTree {
   @inlinable
   static func references(
     to leaves: [StaleLeaf<Entity>], _ digest: @Sendable (Span<UInt8>) -> Digest,
-    sharedBy crew: any WorkSharing
+    on workers: any WorkerPool
   ) -> [[PageReference]] {
     // More runs than threads, because runs take different times.
-    let runs = min(leaves.count, 8 * crew.width)
-    return crew.map(runs) { run in
+    let runs = min(leaves.count, 8 * workers.threadCount)
+    return workers.map(runs) { run in
       var writer = AvroWriter(capacity: 4_096)
       let run = leaves[(leaves.count * run / runs)..<(leaves.count * (run + 1) / runs)]
       return run.map { $0.leaf.reference(digest, &writer) }

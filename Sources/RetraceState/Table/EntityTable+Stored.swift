@@ -47,7 +47,7 @@ extension EntityTable {
     guard found == live else {
       let key = PageKey(
         of: Trunk.self, references.last ?? .empty,
-        from: TablePlace.trunkSpan * max(0, Int64(trunks.count) - 1),
+        from: TablePath.trunkSpan * max(0, Int64(trunks.count) - 1),
         table: number)
       return source.report(
         PageFault(.malformed, key, "entities found: \(found), recorded: \(live)"))
@@ -63,14 +63,14 @@ extension EntityTable {
   }
 
   /// The values needed to read absent pages.
-  @inlinable var reading: TableReading { TableReading(source: source, table: number, next: next) }
+  @inlinable var reading: PageReader { PageReader(source: source, table: number, next: next) }
 
   /// Returns the entity of an id's number, reading its leaf if absent.
   @inlinable
   @inline(never)
   func absentEntity(_ number: Int64) -> Entity? {
     guard number >= 0 && number < next else { return nil }
-    let trunk = TablePlace.trunk(of: number)
+    let trunk = TablePath.trunk(of: number)
     let reading = reading
     if trunks[trunk].isResident { return trunks[trunk].entity(at: number, reading) }
     if references[trunk].birth == 0 { return nil }
@@ -98,7 +98,7 @@ extension EntityTable {
   @inline(never)
   mutating func loadLeaf(of number: Int64) -> Bool {
     guard number >= 0 && number < next else { return false }
-    let trunk = TablePlace.trunk(of: number)
+    let trunk = TablePath.trunk(of: number)
     return Trunk.load(&trunks, at: trunk, references[trunk], for: number, reading)
   }
 
@@ -108,7 +108,7 @@ extension EntityTable {
   @inlinable
   @inline(never)
   mutating func makeTailResident() {
-    let trunk = TablePlace.trunk(of: next)
+    let trunk = TablePath.trunk(of: next)
     if trunk < trunks.count {
       trunks[trunk].makeTailResident(references[trunk], reading)
     }

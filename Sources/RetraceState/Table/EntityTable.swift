@@ -65,7 +65,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     // specialized for each path and retains nothing for a resident entity.
     @inline(__always)
     get {
-      let place = TablePlace(id.value)
+      let place = TablePath(id.value)
       guard hasSlot(place) else {
         if source == nil { return nil }
         if let entity = absentEntity(id.value) { return entity }
@@ -88,7 +88,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// - Complexity: O(1).
   @inlinable
   public func read<Result>(_ id: ID, _ body: (Entity) -> Result) -> Result? {
-    let place = TablePlace(id.value)
+    let place = TablePath(id.value)
     guard hasSlot(place) else { return source == nil ? nil : readAbsent(id.value, body) }
     return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
       .map(body)
@@ -99,7 +99,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// - Complexity: O(1).
   @inlinable
   public func contains(_ id: ID) -> Bool {
-    let place = TablePlace(id.value)
+    let place = TablePath(id.value)
     guard hasSlot(place) else { return source == nil ? false : absentEntity(id.value) != nil }
     return isFilled(place)
   }
@@ -112,7 +112,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @discardableResult
   public mutating func insert(_ entity: consuming Entity) -> ID {
     if !isTailResident { makeTailResident() }
-    let trunk = TablePlace.trunk(of: next)
+    let trunk = TablePath.trunk(of: next)
     if trunk == trunks.count {
       trunks.append(Trunk())
       references.append(.empty)
@@ -143,7 +143,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   @discardableResult
   public mutating func remove(_ id: ID) -> Bool {
-    let place = TablePlace(id.value)
+    let place = TablePath(id.value)
     repeat {
       guard hasSlot(place) else { continue }
       guard isFilled(place) else { return false }
@@ -163,7 +163,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   mutating func modifyResident<Result>(
     _ number: Int64, _ body: (inout Entity) -> Result
   ) -> Result? {
-    let trunk = TablePlace.trunk(of: number)
+    let trunk = TablePath.trunk(of: number)
     guard trunk < trunks.count else { return nil }
     return trunks[trunk].modify(number, body)
   }
@@ -171,7 +171,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// Returns whether a slot exists and is resident, filled or not.
   @inlinable
   @inline(__always)
-  func hasSlot(_ place: TablePlace) -> Bool {
+  func hasSlot(_ place: TablePath) -> Bool {
     place.trunk < trunks.count
       && place.branch < trunks[place.trunk].children.count
       && place.leaf < trunks[place.trunk].children[place.branch].children.count
@@ -181,7 +181,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// Returns whether an existing slot is filled.
   @inlinable
   @inline(__always)
-  func isFilled(_ place: TablePlace) -> Bool {
+  func isFilled(_ place: TablePath) -> Bool {
     trunks[place.trunk].children[place.branch].children[place.leaf].isFilled(place.slot)
   }
 }

@@ -25,11 +25,11 @@ public protocol TableEntity: Recordable, Equatable {
   ///   - tree: The nodes.
   ///   - digest: Returns the SHA-256 of its argument.
   ///   - writer: A buffer for the bytes of nodes; its contents are left unchanged.
-  ///   - crew: Threads to share the work if many leaves have changed.
+  ///   - workers: Threads to share the work if many leaves have changed.
   /// - Returns: Whether anything was out of date.
   static func _refresh(
     _ tree: inout _TableTree<Self>, _ digest: @Sendable (Span<UInt8>) -> Digest,
-    _ writer: inout AvroWriter, sharedBy crew: (any WorkSharing)?
+    _ writer: inout AvroWriter, on workers: (any WorkerPool)?
   ) -> Bool
 
   /// Reads the page of a leaf.
@@ -93,12 +93,12 @@ extension TableEntity {
     _ page: Span<UInt8>, places: Int
   ) throws(AvroError) -> ContiguousArray<Self?> {
     var reader = AvroReader(page)
-    let present = try PageBytes.readBitmap(&reader, places: places)
+    let present = try PageLayout.readBitmap(&reader, places: places)
     guard try reader.beginBlock() == present.nonzeroBitCount else {
       throw AvroError(.outOfRange, at: 4, "entities of a page")
     }
     var slots: ContiguousArray<Self?> = []
-    slots.reserveCapacity(TablePlace.span)
+    slots.reserveCapacity(TablePath.span)
     for slot in 0..<places {
       if present >> UInt32(slot) & 1 == 0 {
         slots.append(nil)

@@ -13,7 +13,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
 
   @inlinable
   init(places: Int) {
-    slots.reserveCapacity(TablePlace.span)
+    slots.reserveCapacity(TablePath.span)
     for _ in 0..<places { slots.append(nil) }
   }
 
@@ -30,7 +30,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   @inlinable
   static func fresh() -> TableLeaf {
     var leaf = TableLeaf()
-    leaf.slots.reserveCapacity(TablePlace.span)
+    leaf.slots.reserveCapacity(TablePath.span)
     return leaf
   }
 
@@ -69,7 +69,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   mutating func remove(_ number: Int64) { slots[TableLeaf.place(of: number)] = nil }
 
   @inlinable
-  func entity(at number: Int64, _ reading: TableReading) -> Entity? {
+  func entity(at number: Int64, _ reading: PageReader) -> Entity? {
     let slot = TableLeaf.place(of: number)
     return slot < slots.count ? slots[slot] : nil
   }
@@ -77,7 +77,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   /// Decodes one entity, skipping those before it.
   @inlinable
   static func storedEntity(
-    at number: Int64, _ reference: PageReference, _ reading: TableReading
+    at number: Int64, _ reference: PageReference, _ reading: PageReader
   ) -> Entity? {
     var result: Entity?
     reading.withPage(of: TableLeaf.self, reference, from: first(around: number)) {
@@ -93,7 +93,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     _ page: Span<UInt8>, places: Int, _ body: (Int, Entity) -> Bool
   ) throws(AvroError) {
     var reader = AvroReader(page)
-    var present = try PageBytes.readBitmap(&reader, places: places)
+    var present = try PageLayout.readBitmap(&reader, places: places)
     guard try reader.beginBlock() == present.nonzeroBitCount else {
       throw AvroError(.outOfRange, at: 4, "entities of a page")
     }
@@ -133,7 +133,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   @inlinable
   static func load(
     _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ reference: PageReference,
-    for number: Int64, _ reading: TableReading
+    for number: Int64, _ reading: PageReader
   ) -> Bool {
     if leaves[index].isResident || reference.birth == 0 { return false }
     guard let leaf: TableLeaf = reading.read(reference, from: first(around: number)) else {
@@ -144,14 +144,14 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   }
 
   @inlinable
-  mutating func makeTailResident(_ reference: PageReference, _ reading: TableReading) {
+  mutating func makeTailResident(_ reference: PageReference, _ reading: PageReader) {
     becomeResident(reference, reading)
   }
 
   @inlinable
   static func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
     _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ reference: inout PageReference,
-    from first: Int64, _ saving: TableSaving<H>, _ writer: inout AvroWriter,
+    from first: Int64, _ saving: PageWriter<H>, _ writer: inout AvroWriter,
     into sink: inout Sink
   ) {
     saving.store(TableLeaf.self, &reference, from: first, &writer, into: &sink) { writer in

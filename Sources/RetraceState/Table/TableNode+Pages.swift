@@ -2,7 +2,7 @@ public import RetraceAvro
 
 extension TableNode {
   @inlinable
-  func entity(at number: Int64, _ reading: TableReading) -> Entity? {
+  func entity(at number: Int64, _ reading: PageReader) -> Entity? {
     let place = TableNode.place(of: number)
     guard place < children.count else { return nil }
     if children[place].isResident { return children[place].entity(at: number, reading) }
@@ -12,7 +12,7 @@ extension TableNode {
 
   @inlinable
   static func storedEntity(
-    at number: Int64, _ reference: PageReference, _ reading: TableReading
+    at number: Int64, _ reference: PageReference, _ reading: PageReader
   ) -> Entity? {
     let node: TableNode? = reading.read(reference, from: first(around: number))
     return node?.entity(at: number, reading)
@@ -44,7 +44,7 @@ extension TableNode {
   @inlinable
   static func load(
     _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ reference: PageReference,
-    for number: Int64, _ reading: TableReading
+    for number: Int64, _ reading: PageReader
   ) -> Bool {
     if !nodes[index].isResident {
       if reference.birth == 0 { return false }
@@ -60,7 +60,7 @@ extension TableNode {
   }
 
   @inlinable
-  mutating func makeTailResident(_ reference: PageReference, _ reading: TableReading) {
+  mutating func makeTailResident(_ reference: PageReference, _ reading: PageReader) {
     becomeResident(reference, reading)
     let place = TableNode.place(of: reading.next)
     guard place < children.count else { return }
@@ -70,18 +70,18 @@ extension TableNode {
   @inlinable
   static func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
     _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ reference: inout PageReference,
-    from first: Int64, _ saving: TableSaving<H>, _ writer: inout AvroWriter,
+    from first: Int64, _ saving: PageWriter<H>, _ writer: inout AvroWriter,
     into sink: inout Sink
   ) {
     nodes[index].saveChildren(from: first, saving, &writer, into: &sink)
     saving.store(TableNode.self, &reference, from: first, &writer, into: &sink) { writer in
-      PageBytes.writeNode(nodes[index].references, H.self, into: &writer)
+      PageLayout.writeNode(nodes[index].references, H.self, into: &writer)
     }
   }
 
   @inlinable
   mutating func saveChildren<H: ByteHasher, Sink: PageSink & ~Copyable>(
-    from first: Int64, _ saving: TableSaving<H>, _ writer: inout AvroWriter,
+    from first: Int64, _ saving: PageWriter<H>, _ writer: inout AvroWriter,
     into sink: inout Sink
   ) {
     var pending = unsaved

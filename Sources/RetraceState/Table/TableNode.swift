@@ -32,10 +32,10 @@ protocol TableChild: Sendable, SendableMetatype {
   mutating func remove(_ number: Int64)
 
   /// Returns the entity of a number below a resident child, reading absent pages.
-  func entity(at number: Int64, _ reading: TableReading) -> Entity?
+  func entity(at number: Int64, _ reading: PageReader) -> Entity?
   /// Returns the entity of a number below a stored child.
   static func storedEntity(
-    at number: Int64, _ reference: PageReference, _ reading: TableReading
+    at number: Int64, _ reference: PageReference, _ reading: PageReader
   ) -> Entity?
 
   /// Updates the hashes below a child and returns the reference to the child.
@@ -47,18 +47,18 @@ protocol TableChild: Sendable, SendableMetatype {
   /// Loads the leaf of a number; returns whether the leaf's page was read.
   static func load(
     _ children: inout ContiguousArray<Self>, at index: Int, _ reference: PageReference,
-    for number: Int64, _ reading: TableReading
+    for number: Int64, _ reading: PageReader
   ) -> Bool
 
   /// Loads the nodes and the leaf that the next number belongs to.
   ///
   /// A node or leaf that cannot be read counts as empty.
-  mutating func makeTailResident(_ reference: PageReference, _ reading: TableReading)
+  mutating func makeTailResident(_ reference: PageReference, _ reading: PageReader)
 
   /// Writes the unsaved pages below a child, then its own, and sets its birth.
   static func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
     _ children: inout ContiguousArray<Self>, at index: Int, _ reference: inout PageReference,
-    from first: Int64, _ saving: TableSaving<H>, _ writer: inout AvroWriter,
+    from first: Int64, _ saving: PageWriter<H>, _ writer: inout AvroWriter,
     into sink: inout Sink)
 
   /// Takes over births from a saved copy; returns whether the child has not changed since.
@@ -94,7 +94,7 @@ extension TableChild {
 
   /// Returns the child, read from its page if it is not resident; `nil` after a fault.
   @inlinable
-  func resident(_ reference: PageReference, from first: Int64, _ reading: TableReading) -> Self? {
+  func resident(_ reference: PageReference, from first: Int64, _ reading: PageReader) -> Self? {
     if isResident { return self }
     if reference.birth == 0 { return Self(places: Self.places(from: first, next: reading.next)) }
     return reading.read(reference, from: first)
@@ -102,7 +102,7 @@ extension TableChild {
 
   /// Loads the child, which contains the next number; the child is empty after a fault.
   @inlinable
-  mutating func becomeResident(_ reference: PageReference, _ reading: TableReading) {
+  mutating func becomeResident(_ reference: PageReference, _ reading: PageReader) {
     if isResident { return }
     let first = Self.first(around: reading.next)
     self =
@@ -137,7 +137,7 @@ struct TableNode<Child: TableChild>: TableChild {
 
   @inlinable
   init(page: Span<UInt8>, places: Int, birth: UInt64) throws(AvroError) {
-    references = try PageBytes.readNode(page, places: places, latest: birth)
+    references = try PageLayout.readNode(page, places: places, latest: birth)
     children = ContiguousArray(repeating: Child(), count: places)
   }
 

@@ -29,10 +29,10 @@ public struct TableRoot: Hashable, Sendable {
     writer.byte(number)
     writer.littleEndian(UInt64(bitPattern: nextID))
     writer.littleEndian(UInt64(count))
-    for start in stride(from: 0, to: trunks.count, by: TablePlace.span) {
-      let end = min(start + TablePlace.span, trunks.count)
+    for start in stride(from: 0, to: trunks.count, by: TablePath.span) {
+      let end = min(start + TablePath.span, trunks.count)
       let group = trunks.span.extracting(start..<end)
-      writer.littleEndian(PageBytes.bitmap(of: group))
+      writer.littleEndian(PageLayout.bitmap(of: group))
       for index in group.indices where !group[index].isEmpty {
         group[index].encode(into: &writer)
       }
@@ -55,10 +55,10 @@ public struct TableRoot: Hashable, Sendable {
       throw AvroError(.outOfRange, at: start, "ids of a table")
     }
     count = Int(live)
-    let needed = Int((nextID + TablePlace.trunkSpan - 1) / TablePlace.trunkSpan)
+    let needed = Int((nextID + TablePath.trunkSpan - 1) / TablePath.trunkSpan)
     var trunks: ContiguousArray<PageReference> = []
     while trunks.count < needed {
-      let places = min(TablePlace.span, needed - trunks.count)
+      let places = min(TablePath.span, needed - trunks.count)
       let present = try reader.littleEndian32()
       guard UInt64(present) >> UInt64(places) == 0 else {
         throw AvroError(.outOfRange, at: reader.offset, "trunks of a table")
@@ -77,7 +77,7 @@ public struct TableRoot: Hashable, Sendable {
     var least = 0
     for (trunk, reference) in trunks.enumerated() where !reference.isEmpty {
       least += 1
-      most += min(TablePlace.trunkSpan, nextID - Int64(trunk) * TablePlace.trunkSpan)
+      most += min(TablePath.trunkSpan, nextID - Int64(trunk) * TablePath.trunkSpan)
     }
     guard count >= least, Int64(count) <= most else {
       throw AvroError(.outOfRange, at: start, "count of a table")

@@ -22,7 +22,7 @@ enum LogWalk {
 
   private static func tree(
     named name: String, of meta: MetaPage, in file: PageFile
-  ) -> TreeRecord? {
+  ) -> TreeDescriptor? {
     var trees = TreeFile(file, meta)
     return (try? trees.tree(named: name)) ?? nil
   }
@@ -32,17 +32,17 @@ enum LogWalk {
     _ path: String, _ body: (UInt64, Span<UInt8>) throws(LogError) -> Void
   ) throws(StructureFailure) {
     let file = try StructureCheck.open(path)
-    file.expectWalk()
+    file.adviseNormal()
     let meta = file.metas.current
     let name = LogDatabases.names.log
     // The list of databases may name the log even if other entries of the list are damaged.
-    guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages),
+    guard var visited = PageSet(counted: meta.lastPage + 1, inFile: file.pages),
       let record = tree(named: name, of: meta, in: file)
     else { return }
     let pages = TreePages(file: file, lastPage: meta.lastPage)
     let part = StructureDamage.Part.database(name)
     try TreeCheck.check(
-      record, of: part, in: pages, foundOn: 0, met: &met
+      record, of: part, in: pages, foundOn: 0, visited: &visited
     ) { entry, _ throws(StructureFailure) in
       let key = entry.key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       let block = try StructureCheck.value(of: entry, in: pages, part)

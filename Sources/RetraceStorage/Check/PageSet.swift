@@ -2,14 +2,14 @@
 struct PageSet {
   /// The number of pages after the end of the file that may still be counted, because a transaction
   /// allocated and freed them without writing them.
-  static let pagesBehindEnd: UInt64 = 1 << 20
+  static let pagesPastEndMax: UInt64 = 1 << 20
 
   private var words: [UInt64]
   let pages: UInt64
 
   /// Creates a set for the pages that a file counts; `nil` if the count far exceeds its pages.
   init?(counted: UInt64, inFile: UInt64) {
-    guard counted <= inFile + PageSet.pagesBehindEnd else { return nil }
+    guard counted <= inFile + PageSet.pagesPastEndMax else { return nil }
     pages = counted
     words = [UInt64](repeating: 0, count: Int((counted + 63) / 64))
   }

@@ -33,9 +33,9 @@ package enum StructureCheck {
   /// - Complexity: O(pages of those trees), which are few.
   static func check(only names: [String], of path: String) throws(StructureFailure) {
     _ = try whileLatest(path) { (meta, file) throws(StructureFailure) in
-      guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return }
+      guard var visited = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return }
       var counts = Counts()
-      try checkTrees(meta, meta.transaction & 1, in: file, &met, &counts, only: names)
+      try checkTrees(meta, meta.transaction & 1, in: file, &visited, &counts, only: names)
     }
   }
 
@@ -76,7 +76,7 @@ package enum StructureCheck {
   /// Returns whether the latest commit counts pages that are missing from the file.
   ///
   /// - Complexity: Two pages read.
-  static func countsMoreThanThereIs(_ path: String) throws(StructureFailure) -> Bool {
+  static func isShorterThanPageCount(_ path: String) throws(StructureFailure) -> Bool {
     let file = try open(path)
     return file.metas.current.lastPage >= file.pages
   }
@@ -109,17 +109,17 @@ package enum StructureCheck {
   private static func check(
     _ meta: MetaPage, in file: PageFile
   ) throws(StructureFailure) -> StructureReport {
-    file.expectWalk()
+    file.adviseNormal()
     let metaPage = meta.transaction & 1
-    guard var met = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else {
+    guard var visited = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else {
       throw .damaged(
         StructureDamage(
           part: .meta, page: metaPage,
           detail: "counts \(meta.lastPage + 1) pages, the file has \(file.pages)"))
     }
     var counts = Counts()
-    try checkTrees(meta, metaPage, in: file, &met, &counts)
-    try checkFreeList(meta, metaPage, in: file, &met, &counts)
+    try checkTrees(meta, metaPage, in: file, &visited, &counts)
+    try checkFreeList(meta, metaPage, in: file, &visited, &counts)
     return StructureReport(
       transaction: meta.transaction, pageSizeBytes: file.pageSize, pages: meta.lastPage + 1,
       treePages: counts.tree, overflowPages: counts.overflow, freePages: counts.free)
@@ -130,7 +130,7 @@ package enum StructureCheck {
     var overflow: UInt64 = 0
     var free: UInt64 = 0
 
-    mutating func add(_ record: TreeRecord) {
+    mutating func add(_ record: TreeDescriptor) {
       tree += record.branchPages + record.leafPages
       overflow += record.overflowPages
     }
@@ -138,17 +138,18 @@ package enum StructureCheck {
 
   /// Checks the list of databases, and all or some of the databases.
   private static func checkTrees(
-    _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ met: inout PageSet,
+    _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ visited: inout PageSet,
     _ counts: inout Counts, only names: [String]? = nil
   ) throws(StructureFailure) {
-    var databases: [(name: String, record: TreeRecord, page: UInt64)] = []
+    var databases: [(name: String, record: TreeDescriptor, page: UInt64)] = []
     try TreeCheck.check(
       meta.main, of: .main, in: TreePages(file: file, lastPage: meta.lastPage),
-      foundOn: metaPage, met: &met
+      foundOn: metaPage, visited: &visited
     ) { entry, _ throws(StructureFailure) in
       guard entry.flags == PageImage.Node.isTree else { return }
-      let record = TreeRecord(entry.image, at: entry.value)
-      guard entry.valueBytes == TreeRecord.byteCount, record.pad == 0, record.isOfKnownKind else {
+      let record = TreeDescriptor(entry.image, at: entry.value)
+      guard entry.valueBytes == TreeDescriptor.byteCount, record.pad == 0, record.hasKnownFlags
+      else {
         throw .damaged(
           StructureDamage(
             part: .main, page: entry.page,
@@ -160,7 +161,7 @@ package enum StructureCheck {
     for (name, record, page) in databases where names?.contains(name) ?? true {
       try TreeCheck.check(
         record, of: .database(name), in: TreePages(file: file, lastPage: meta.lastPage),
-        foundOn: page, met: &met
+        foundOn: page, visited: &visited
       ) { entry, _ throws(StructureFailure) in
         guard entry.flags != PageImage.Node.isTree else {
           throw .damaged(
@@ -175,13 +176,13 @@ package enum StructureCheck {
 
   /// Checks the tree of free pages and its lists.
   private static func checkFreeList(
-    _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ met: inout PageSet,
+    _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ visited: inout PageSet,
     _ counts: inout Counts
   ) throws(StructureFailure) {
     var lists: [(page: UInt64, list: PageImage)] = []
     let pages = TreePages(file: file, lastPage: meta.lastPage)
     try TreeCheck.check(
-      meta.freeList, of: .freeList, in: pages, foundOn: metaPage, met: &met
+      meta.freeList, of: .freeList, in: pages, foundOn: metaPage, visited: &visited
     ) { entry, _ throws(StructureFailure) in
       let list = PageImage(try self.value(of: entry, in: pages, .freeList))
       let transaction = PageImage(Array(entry.key)).number64(0)
@@ -193,13 +194,13 @@ package enum StructureCheck {
       lists.append((entry.page, list))
     }
     counts.add(meta.freeList)
-    // The lists are checked last, because `met` must first contain all pages of the tree.
+    // The lists are checked last, because `visited` must first contain all pages of the tree.
     for (page, list) in lists {
       let count = Int(list.number64(0))
       var last = UInt64.max
       for index in 0..<count {
         let free = list.number64(8 + 8 * index)
-        guard free >= 2, free < last, free <= meta.lastPage, met.add(free) == nil else {
+        guard free >= 2, free < last, free <= meta.lastPage, visited.add(free) == nil else {
           throw freeListDamage(
             page, "lists page \(free), which is already in use, out of order or outside the file")
         }

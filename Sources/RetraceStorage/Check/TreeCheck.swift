@@ -4,7 +4,7 @@ import RetraceSystem
 struct TreeCheck {
   private let pages: TreePages
   private let part: StructureDamage.Part
-  private let record: TreeRecord
+  private let record: TreeDescriptor
   /// The last key up to which the tree is consistent, and the one before it.
   private var trusted: [UInt8]?
   private var trustedBefore: [UInt8]?
@@ -38,7 +38,7 @@ struct TreeCheck {
     var valueBytes: Int { Int(node.low) }
   }
 
-  init(_ record: TreeRecord, of part: StructureDamage.Part, in pages: TreePages) {
+  init(_ record: TreeDescriptor, of part: StructureDamage.Part, in pages: TreePages) {
     self.record = record
     self.part = part
     self.pages = pages
@@ -48,8 +48,8 @@ struct TreeCheck {
   ///
   /// - Complexity: O(pages of the tree), each read once; of a long value only its first bytes.
   static func check(
-    _ record: TreeRecord, of part: StructureDamage.Part, in pages: TreePages,
-    foundOn page: UInt64, met: inout PageSet,
+    _ record: TreeDescriptor, of part: StructureDamage.Part, in pages: TreePages,
+    foundOn page: UInt64, visited: inout PageSet,
     _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
     var walk = TreeCheck(record, of: part, in: pages)
@@ -63,7 +63,7 @@ struct TreeCheck {
     guard (1...32).contains(record.depth) else {
       throw walk.damaged(page, "gives a tree \(record.depth) levels")
     }
-    try walk.check(root, level: 1, within: Limits(), met: &met, body)
+    try walk.check(root, level: 1, within: Limits(), visited: &visited, body)
     try walk.compareCounts(foundOn: page)
   }
 
@@ -84,10 +84,10 @@ struct TreeCheck {
 
   /// Checks a page and all pages below it.
   private mutating func check(
-    _ page: UInt64, level: Int, within limits: Limits, met: inout PageSet,
+    _ page: UInt64, level: Int, within limits: Limits, visited: inout PageSet,
     _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
-    guard page >= 2, page <= pages.lastPage, met.add(page) == nil else {
+    guard page >= 2, page <= pages.lastPage, visited.add(page) == nil else {
       throw damaged(page, "is named twice, or lies outside the file", from: limits.low)
     }
     let image = try reading(from: limits.low) { () throws(TreePageFault) in try pages.page(page) }
@@ -100,16 +100,16 @@ struct TreeCheck {
     }
     if isLeaf {
       leafPages += 1
-      try checkLeaf(image, page, within: limits, met: &met, body)
+      try checkLeaf(image, page, within: limits, visited: &visited, body)
     } else {
       branchPages += 1
-      try checkBranch(image, page, level: level, within: limits, met: &met, body)
+      try checkBranch(image, page, level: level, within: limits, visited: &visited, body)
     }
   }
 
   private mutating func checkBranch(
     _ image: PageImage, _ page: UInt64, level: Int, within limits: Limits,
-    met: inout PageSet, _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
+    visited: inout PageSet, _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
     var used = 0
     let count = image.nodeCount
@@ -141,13 +141,13 @@ struct TreeCheck {
       let limits = Limits(
         low: index == 0 ? limits.low : separators[index],
         high: index + 1 < count ? separators[index + 1] : limits.high)
-      try check(children[index], level: level + 1, within: limits, met: &met, body)
+      try check(children[index], level: level + 1, within: limits, visited: &visited, body)
     }
   }
 
   private mutating func checkLeaf(
     _ image: PageImage, _ page: UInt64, within limits: Limits,
-    met: inout PageSet, _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
+    visited: inout PageSet, _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
     var used = 0
     var last: ArraySlice<UInt8>?
@@ -168,8 +168,8 @@ struct TreeCheck {
       }
       let entry = Entry(image: image, page: page, node: node)
       used += (PageImage.nodeBytes + key.count + node.inlineBytes + 1) & ~1
-      if node.flags == PageImage.Node.isLong { try checkLongValue(entry, met: &met) }
-      try body(entry, &met)
+      if node.flags == PageImage.Node.isLong { try checkLongValue(entry, visited: &visited) }
+      try body(entry, &visited)
       entries += 1
       last = key
       trustedBefore = trusted
@@ -182,12 +182,12 @@ struct TreeCheck {
 
   /// Checks the first page of a long value, and that its pages are not used elsewhere.
   private mutating func checkLongValue(
-    _ entry: Entry, met: inout PageSet
+    _ entry: Entry, visited: inout PageSet
   ) throws(StructureFailure) {
     let long = try reading(from: entry.key) { () throws(TreePageFault) in
       try pages.pagesOfLongValue(of: entry.node, in: entry.image)
     }
-    if let page = met.add(long.lowerBound, count: UInt64(long.count)) {
+    if let page = visited.add(long.lowerBound, count: UInt64(long.count)) {
       throw damaged(page, "is named twice", from: entry.key)
     }
     overflowPages += UInt64(long.count)

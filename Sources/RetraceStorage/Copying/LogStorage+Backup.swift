@@ -36,8 +36,8 @@ extension LogStorage {
       throw error
     }
     return try copy.finish { (head) throws(StoreError) in
-      let chain = try withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.chain(at: head.sequence)
+      let chain = try withReadView { (view) throws(StoreError) in
+        try view.chain(at: head.sequence)
       }
       guard chain == head.chain else {
         throw StoreError.damaged(
@@ -60,7 +60,7 @@ extension LogStorage {
       throw StoreError(error, in: path, doing: doing)
     }
     // LMDB copies through its map, which has no readahead.
-    try? OpenFile.open(store.file("data.mdb"), [.read, .noFollow, .nonBlocking]).expectReads()
+    try? OpenFile.open(store.file("data.mdb"), [.read, .noFollow, .nonBlocking]).prefetch()
     do {
       let data = try OpenFile.open(
         draft.file("data.mdb"), [.write, .create, .exclusive, .noFollow], mode: 0o600)

@@ -23,26 +23,26 @@ extension LogStorage {
         why: "It has format version \(version), which is the current one.",
         advice: "Use it as it is; to copy it: replay backup.")
     }
-    if let writers = try keepWritersOut() {
+    if let writers = try excludeOtherWriters() {
       throw StoreError(
         .inUse(pids: writers), what: "The store \(path) was not migrated.",
         why: "Another process has it open for writing.",
         advice: "Close the app that uses it, and try again.")
     }
-    return try withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.verify()
-      return try copyRecords(of: snapshot, to: destination)
+    return try withReadView { (view) throws(StoreError) in
+      try view.verify()
+      return try copyRecords(of: view, to: destination)
     }
   }
 
   private func copyRecords(
-    of snapshot: borrowing LogSnapshot, to destination: String
+    of view: borrowing ReadView, to destination: String
   ) throws(StoreError) -> StoreBackup {
-    let last = snapshot.head.sequence
+    let last = view.head.sequence
     let format = try FormatFile.read(store)
     var schemas: [UInt32: String] = [:]
     // Version 1 has only schemas of actions.
-    while let json = try snapshot.schema(UInt32(schemas.count + 1)) {
+    while let json = try view.schema(UInt32(schemas.count + 1)) {
       schemas[UInt32(schemas.count + 1)] = json
     }
     return try StoreCopy.make(
@@ -50,7 +50,7 @@ extension LogStorage {
       doing: "be migrated"
     ) { (copier) throws(StoreError) in
       guard last > 0 else { return }
-      try snapshot.forEachRecord(from: 1, through: last) { (envelope, payload) throws(StoreError) in
+      try view.forEachRecord(from: 1, through: last) { (envelope, payload) throws(StoreError) in
         try copier.append(envelope, payload)
       }
     } check: { (head) throws(StoreError) in

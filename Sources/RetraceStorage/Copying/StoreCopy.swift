@@ -81,9 +81,9 @@ struct StoreCopy: ~Copyable {
   ) throws(StoreError) -> StoreBackup {
     let copy = try LogStorage.open(at: draft.path, access: .read, checkingPages: true)
     defer { copy.close() }
-    let head = try copy.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.verify()
-      return snapshot.head
+    let head = try copy.withReadView { (view) throws(StoreError) in
+      try view.verify()
+      return view.head
     }
     try check(head)
     let store = StorePath(draft.path)

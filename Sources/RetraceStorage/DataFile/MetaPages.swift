@@ -1,7 +1,7 @@
 import RetraceSystem
 
 /// A tree's record: 48 bytes in a meta page, or a value in the list of databases.
-struct TreeRecord: Hashable, Sendable {
+struct TreeDescriptor: Hashable, Sendable {
   /// The number of bytes.
   static var byteCount: Int { 48 }
 
@@ -16,7 +16,7 @@ struct TreeRecord: Hashable, Sendable {
   var root: UInt64?
 
   /// Whether the tree has no flags, except that its keys may be native integers.
-  var isOfKnownKind: Bool { flags & ~MetaPage.integerKeys == 0 }
+  var hasKnownFlags: Bool { flags & ~MetaPage.integerKeys == 0 }
 
   init(_ page: PageImage, at place: Int) {
     pad = page.number32(place)
@@ -38,8 +38,8 @@ struct MetaPage: Sendable {
   /// The flag of a tree whose keys are native integers.
   static var integerKeys: Int { 0x08 }
 
-  var freeList: TreeRecord
-  var main: TreeRecord
+  var freeList: TreeDescriptor
+  var main: TreeDescriptor
   var lastPage: UInt64
   var transaction: UInt64
 
@@ -47,8 +47,8 @@ struct MetaPage: Sendable {
   var pageSize: UInt64 { freeList.pad }
 
   init(_ page: PageImage, at place: Int) {
-    freeList = TreeRecord(page, at: place + 40)
-    main = TreeRecord(page, at: place + 88)
+    freeList = TreeDescriptor(page, at: place + 40)
+    main = TreeDescriptor(page, at: place + 88)
     lastPage = page.number64(place + 136)
     transaction = page.number64(place + 144)
   }

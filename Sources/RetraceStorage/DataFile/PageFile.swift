@@ -24,7 +24,7 @@ final class PageFile: Sendable {
       throw .unreadable(error)
     }
     // Before the first read, which would otherwise start readahead.
-    file.expectRandomReads()
+    file.adviseRandom()
     let metas = try MetaPages.read(file)
     // The size is read after the meta pages, because the file grows before they are written.
     let size: Int
@@ -39,7 +39,7 @@ final class PageFile: Sendable {
   }
 
   /// Announces that most pages will be read, and so enables readahead.
-  func expectWalk() { file.expectOrderedReads() }
+  func adviseNormal() { file.adviseNormal() }
 
   /// Reads bytes from the start of a page on, fewer at the end of the file.
   func read(_ page: UInt64, count: Int) throws(SystemError) -> PageImage {

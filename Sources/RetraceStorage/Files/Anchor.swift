@@ -52,12 +52,12 @@ enum Anchor {
   ///   it.
   /// - Complexity: O(bytes of one block).
   static func check(
-    _ anchor: Head?, _ snapshot: borrowing LogSnapshot, _ store: StorePath
+    _ anchor: Head?, _ view: borrowing ReadView, _ store: StorePath
   ) throws(StoreError) {
     guard let anchor, anchor.sequence > 0 else { return }
-    let head = snapshot.head
+    let head = view.head
     if anchor.sequence <= head.sequence {
-      guard try snapshot.chain(at: anchor.sequence) != anchor.chain else { return }
+      guard try view.chain(at: anchor.sequence) != anchor.chain else { return }
     }
     throw StoreError(
       .rolledBack(from: anchor.sequence, to: head.sequence),

@@ -174,7 +174,7 @@ extension Attempt {
     let length = try reader.littleEndian64()
     let schemaLength = try reader.littleEndian64()
     // The number 0 stands for a session without a record.
-    guard LogFormat.isSequence(first), session <= LogFormat.lastSequence else { return nil }
+    guard LogFormat.isSequence(first), session <= LogFormat.sequenceMax else { return nil }
     guard length <= UInt64(reader.remaining), schemaLength <= UInt64(reader.remaining) - length
     else { return nil }
     let end = reader.offset + Int(length)
@@ -185,7 +185,7 @@ extension Attempt {
       let moment = Moment(microseconds: Int64(bitPattern: try reader.littleEndian64()))
       let id = EffectLeafID(
         cause: try reader.littleEndian64(), ordinal: try reader.littleEndian32())
-      guard id.cause <= LogFormat.lastSequence else { return nil }
+      guard id.cause <= LogFormat.sequenceMax else { return nil }
       var actions: [[UInt8]] = []
       for _ in 0..<(try reader.littleEndian32()) {
         let size = Int(try reader.littleEndian32())

@@ -68,7 +68,7 @@ package struct AttemptFile: ~Copyable, Sendable {
 }
 
 /// The attempt of a session whose process ended.
-package struct LeftAttempt: Hashable, Sendable {
+package struct OrphanedAttempt: Hashable, Sendable {
   /// The session's number, from the file's name.
   package var session: UInt64
   /// The group; `nil` if the file is torn.
@@ -128,12 +128,12 @@ extension LogStorage {
   ///
   /// - Complexity: O(names in the directory + bytes of the files).
   /// - Throws: ``StoreError``.
-  package func leftAttempts() throws(StoreError) -> [LeftAttempt] {
+  package func orphanedAttempts() throws(StoreError) -> [OrphanedAttempt] {
     if isInMemory { return [] }
-    var left: [LeftAttempt] = []
+    var orphans: [OrphanedAttempt] = []
     for name in try store.list() where name.hasPrefix(LogStorage.attemptPrefix) {
       guard let session = UInt64(name.dropFirst(LogStorage.attemptPrefix.utf8.count)),
-        session >= 1, session <= LogFormat.lastSequence
+        session >= 1, session <= LogFormat.sequenceMax
       else { continue }
       if try isSessionAlive(session) { continue }
       if try holdsSessionLock(session) { continue }
@@ -142,7 +142,7 @@ extension LogStorage {
       guard let file = try store.openIfPresent(name, doing: action) else { continue }
       let bytes: [UInt8]
       do {
-        bytes = try file.readWhole(limitBytes: 2 * LogFormat.recordBytes)
+        bytes = try file.readWhole(limitBytes: 2 * LogFormat.payloadBytesMax)
       } catch {
         // The file is longer than any group, so it counts as torn.
         guard error.code == .aboveLimit else {
@@ -151,10 +151,10 @@ extension LogStorage {
         bytes = []
       }
       let found = Attempt.decode(bytes, store: storeID)
-      left.append(
-        LeftAttempt(session: session, attempt: found?.attempt, phase: found?.phase ?? .idle))
+      orphans.append(
+        OrphanedAttempt(session: session, attempt: found?.attempt, phase: found?.phase ?? .idle))
     }
-    return left.sorted { $0.session < $1.session }
+    return orphans.sorted { $0.session < $1.session }
   }
 
   /// Returns whether a session has an attempt file, regardless of who wrote it.
@@ -171,21 +171,23 @@ extension LogStorage {
   ///
   /// - Complexity: O(records appended since the attempt).
   /// - Throws: ``StoreError``.
-  package func unrecordedCrash(of left: LeftAttempt) throws(StoreError) -> Crashed? {
-    guard let crashed = left.crashed, let first = left.attempt?.firstSequence else { return nil }
+  package func unrecordedCrash(of orphan: OrphanedAttempt) throws(StoreError) -> Crashed? {
+    guard let crashed = orphan.crashed, let first = orphan.attempt?.firstSequence else {
+      return nil
+    }
     var isKnown = false
-    try withSnapshot { snapshot throws(StoreError) in
-      let last = snapshot.head.sequence
+    try withReadView { view throws(StoreError) in
+      let last = view.head.sequence
       guard first <= last else {
         // The session wrote to a log that ended right before the group. A shorter log is not that
         // log. Neither is one of the same length that includes the record of the session's end.
         isKnown = first > last + 1
-        if !isKnown { isKnown = try snapshot.hasEnd(of: left) }
+        if !isKnown { isKnown = try view.hasEnd(of: orphan) }
         return
       }
-      try snapshot.scan(from: first, through: last) { record throws(StoreError) in
+      try view.scan(from: first, through: last) { record throws(StoreError) in
         // The session appended more: it committed or aborted the group.
-        if record.session == left.session { isKnown = true }
+        if record.session == orphan.session { isKnown = true }
         guard record.kind == .crashed, let other = try? Crashed(encoded: record.payload) else {
           return
         }
@@ -205,15 +207,15 @@ extension LogStorage {
   /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
   ///   log does not reach the attempt.
   /// - Throws: ``StoreError``.
-  package func schemaIfUnended(_ left: LeftAttempt) throws(StoreError) -> UInt32? {
-    try withSnapshot { snapshot throws(StoreError) in
-      let last = snapshot.head.sequence
-      guard left.session <= last else { return nil }
-      let schema = try snapshot.withRecord(at: left.session) {
+  package func schemaOfUnclosedSession(_ orphan: OrphanedAttempt) throws(StoreError) -> UInt32? {
+    try withReadView { view throws(StoreError) in
+      let last = view.head.sequence
+      guard orphan.session <= last else { return nil }
+      let schema = try view.withRecord(at: orphan.session) {
         $0.kind == .sessionOpened ? $0.schema : nil
       }
       guard let schema else { return nil }
-      return try snapshot.hasEnd(of: left) ? nil : schema
+      return try view.hasEnd(of: orphan) ? nil : schema
     }
   }
 
@@ -231,21 +233,21 @@ extension LogStorage {
   }
 }
 
-extension LogSnapshot {
+extension ReadView {
   /// Returns whether the log has a record of a session's end.
   ///
   /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
   ///   log does not reach the attempt.
-  fileprivate func hasEnd(of left: LeftAttempt) throws(StoreError) -> Bool {
+  fileprivate func hasEnd(of orphan: OrphanedAttempt) throws(StoreError) -> Bool {
     let last = head.sequence
-    guard left.session <= last else { return false }
+    guard orphan.session <= last else { return false }
     // No attempt is written after the session's end. After a power cut the log may end before the
     // attempt.
-    let noted = left.attempt?.firstSequence ?? 0
-    let first = noted > last ? left.session : max(left.session, noted)
+    let noted = orphan.attempt?.firstSequence ?? 0
+    let first = noted > last ? orphan.session : max(orphan.session, noted)
     var isEnded = false
     try scan(from: first, through: last) { record throws(StoreError) in
-      if record.kind == .sessionClosed && record.session == left.session { isEnded = true }
+      if record.kind == .sessionClosed && record.session == orphan.session { isEnded = true }
     }
     return isEnded
   }
@@ -260,11 +262,11 @@ extension LogWriter.Access {
   /// The write lock is held meanwhile, so no new session can take over the name of a removed file.
   ///
   /// - Throws: ``StoreError``.
-  package func removeLeftAttempts() throws(StoreError) {
+  package func removeOrphanedAttempts() throws(StoreError) {
     try append { _ throws(StoreError) in
-      for left in try log.leftAttempts() where try log.unrecordedCrash(of: left) == nil {
-        guard try log.schemaIfUnended(left) == nil else { continue }
-        try log.removeAttempt(session: left.session)
+      for orphan in try log.orphanedAttempts() where try log.unrecordedCrash(of: orphan) == nil {
+        guard try log.schemaOfUnclosedSession(orphan) == nil else { continue }
+        try log.removeAttempt(session: orphan.session)
       }
     }
   }

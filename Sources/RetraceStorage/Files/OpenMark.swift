@@ -39,16 +39,16 @@ final class OpenMark: Sendable {
   /// Both happen under the opening lock. So an empty, unlocked file was left by a process that was
   /// killed between creating and locking it.
   ///
-  /// - Returns: The mark, `nil` if it cannot be created; the unclean ends, sorted by time.
+  /// - Returns: The mark, `nil` if it cannot be created; the unclean shutdowns, sorted by time.
   static func begin(
     _ store: StorePath, writing: Bool, under lock: OpeningLock?
-  ) throws(StoreError) -> (mark: OpenMark?, left: [UncleanEnd]) {
+  ) throws(StoreError) -> (mark: OpenMark?, shutdowns: [UncleanShutdown]) {
     // A read-only file system has no locks and no writers.
-    guard let lock else { return (nil, try left(in: store, isLocked: true)) }
-    return try lock.whileHeld { () throws(StoreError) in
+    guard let lock else { return (nil, try uncleanShutdowns(in: store, isLocked: true)) }
+    return try lock.withLock { () throws(StoreError) in
       let mark = make(store, writing: writing)
       do throws(StoreError) {
-        return (mark, try left(in: store, isLocked: true))
+        return (mark, try uncleanShutdowns(in: store, isLocked: true))
       } catch {
         mark?.end()
         throw error
@@ -65,7 +65,7 @@ final class OpenMark: Sendable {
         try OpenFile.open(path, [.read, .write, .create, .exclusive, .noFollow], mode: 0o600))
       do throws(SystemError) {
         _ = try lock.tryExclusive(at: 0)
-        try lock.file.write(UncleanEnd.encoded(writing: writing).span, at: 0)
+        try lock.file.write(UncleanShutdown.encoded(writing: writing).span, at: 0)
         return OpenMark(lock, name: name, path: path)
       } catch {
         try? FileSystem.unlink(path)
@@ -77,9 +77,10 @@ final class OpenMark: Sendable {
   }
 
   /// Writes the activity of the process; a failure is ignored.
-  func note(_ phase: UncleanEnd.Phase) {
+  func note(_ phase: UncleanShutdown.Phase) {
     state.withLock { state in
-      try? state?.lock.file.write(UncleanEnd.encoded(phase).span, at: UncleanEnd.phaseOffset)
+      try? state?.lock.file.write(
+        UncleanShutdown.encoded(phase).span, at: UncleanShutdown.phaseOffset)
     }
   }
 
@@ -89,7 +90,7 @@ final class OpenMark: Sendable {
     writer.littleEndian(sequence)
     let bytes = writer.bytes
     state.withLock { state in
-      try? state?.lock.file.write(bytes.span, at: UncleanEnd.sequenceOffset)
+      try? state?.lock.file.write(bytes.span, at: UncleanShutdown.sequenceOffset)
     }
   }
 
@@ -113,31 +114,31 @@ final class OpenMark: Sendable {
 }
 
 extension OpenMark {
-  /// Returns the unclean ends whose files crashed processes left, sorted by time.
+  /// Returns the unclean shutdowns whose files crashed processes left, sorted by time.
   ///
   /// - Parameter isLocked: Whether the caller holds the opening lock, so that no other process is
   ///   creating its file.
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
-  static func left(
+  static func uncleanShutdowns(
     in store: StorePath, isLocked: Bool = false
-  ) throws(StoreError) -> [UncleanEnd] {
-    var left: [UncleanEnd] = []
+  ) throws(StoreError) -> [UncleanShutdown] {
+    var shutdowns: [UncleanShutdown] = []
     for name in try store.list() where name.hasPrefix(prefix) {
-      if let end = read(name, in: store, isLocked: isLocked) { left.append(end) }
+      if let shutdown = read(name, in: store, isLocked: isLocked) { shutdowns.append(shutdown) }
     }
-    return left.sorted { $0.noted < $1.noted }
+    return shutdowns.sorted { $0.noted < $1.noted }
   }
 
   /// Removes the mark of a crashed process and its draft of the anchor, if they still exist.
-  static func remove(_ end: UncleanEnd, in store: StorePath) {
-    try? FileSystem.unlink(store.file(Anchor.draft(of: end.name)))
-    try? FileSystem.unlink(store.file(end.name))
+  static func remove(_ shutdown: UncleanShutdown, in store: StorePath) {
+    try? FileSystem.unlink(store.file(Anchor.draft(of: shutdown.name)))
+    try? FileSystem.unlink(store.file(shutdown.name))
   }
 
   /// Reads a file; returns `nil` if its process is alive or is closing the store.
   private static func read(
     _ name: String, in store: StorePath, isLocked: Bool
-  ) -> UncleanEnd? {
+  ) -> UncleanShutdown? {
     do throws(SystemError) {
       let lock = RangeLock(
         try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking]))
@@ -146,10 +147,10 @@ extension OpenMark {
       let bytes = try lock.file.read(at: 0, count: byteCount)
       // A process locks the file before it writes the first byte, and unlocks it after unlinking
       // it.
-      guard !bytes.isEmpty || isLocked, try lock.holding(at: 0) == .nobody,
+      guard !bytes.isEmpty || isLocked, try lock.lockOfOthers(at: 0) == .unlocked,
         try FileSystem.linkInfo(store.file(name)).identity == info.identity
       else { return nil }
-      return UncleanEnd(name, bytes, noted: info.modified)
+      return UncleanShutdown(name, bytes, noted: info.modified)
     } catch {
       return nil
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// It is byte 2^62 + 4 of `owner.lock`. When a process ends, the system releases it after LMDB's
 /// own locks on `lock.mdb`. So the next holder finds `lock.mdb` either unlocked, and LMDB
 /// initializes it again, or locked by processes that have finished opening.
-final class OpeningLock: EnvironmentGate {
+final class OpeningLock: EnvironmentOpenLock {
   /// How long a process waits for another one that is opening or closing the store.
   static let limitMilliseconds: Int64 = 10_000
 
@@ -49,7 +49,7 @@ final class OpeningLock: EnvironmentGate {
   ///
   /// - Throws: What `body` throws; ``StoreError/Code/inUse(pids:)`` if the lock is not released in
   ///   time.
-  func whileHeld<Result: ~Copyable>(
+  func withLock<Result: ~Copyable>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     do throws(LMDBError) {

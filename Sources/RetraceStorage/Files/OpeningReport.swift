@@ -1,10 +1,10 @@
 /// The findings of opening a store.
 package struct OpeningReport: Hashable, Sendable {
   /// The processes that ended without closing the store.
-  package var uncleanEnds: [UncleanEnd] = []
+  package var uncleanShutdowns: [UncleanShutdown] = []
   /// The result of checking the pages of the data file; `nil` if they were not checked.
   package var structure: StructureReport?
 
   /// Whether no process crashed while it had the store open.
-  package var wasClean: Bool { uncleanEnds.isEmpty }
+  package var wasClean: Bool { uncleanShutdowns.isEmpty }
 }

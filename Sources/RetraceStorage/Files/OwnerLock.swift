@@ -17,7 +17,7 @@ struct OwnerLock: ~Copyable, Sendable {
   /// The byte that all writers share.
   static let writerByte = 1 << 62
   /// The byte of the write lock.
-  static let turnByte = writerByte + 1
+  static let writeLockByte = writerByte + 1
   /// The byte that processes share while they wait for the write lock.
   static let waitingByte = writerByte + 3
   /// The byte that is held while a process opens or closes an LMDB environment of the store.
@@ -67,7 +67,7 @@ struct OwnerLock: ~Copyable, Sendable {
   /// copy of the open file, which would keep the locks.
   deinit {
     for byte in held { try? lock.release(at: byte) }
-    try? lock.release(at: OwnerLock.turnByte)
+    try? lock.release(at: OwnerLock.writeLockByte)
     try? lock.release(at: OwnerLock.waitingByte)
     try? lock.release(at: OwnerLock.writerByte)
     try? lock.release(at: 0)
@@ -86,18 +86,18 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes the write lock, unless another process holds it.
-  func takeTurn() throws(SystemError) -> Bool {
+  func tryWriteLock() throws(SystemError) -> Bool {
     do throws(SystemError) {
-      return try lock.tryExclusive(at: OwnerLock.turnByte)
+      return try lock.tryExclusive(at: OwnerLock.writeLockByte)
     } catch {
       // An error does not say whether the byte is locked.
-      try? lock.release(at: OwnerLock.turnByte)
+      try? lock.release(at: OwnerLock.writeLockByte)
       throw error
     }
   }
 
   /// Releases the write lock.
-  func endTurn() throws(SystemError) { try lock.release(at: OwnerLock.turnByte) }
+  func releaseWriteLock() throws(SystemError) { try lock.release(at: OwnerLock.writeLockByte) }
 
   /// Announces that this process waits for the write lock.
   func beginWaiting() throws(SystemError) {
@@ -109,16 +109,16 @@ struct OwnerLock: ~Copyable, Sendable {
   func endWaiting() throws(SystemError) { try lock.release(at: OwnerLock.waitingByte) }
 
   /// Returns whether other processes wait for the write lock and none holds it.
-  func isAwaited() throws(SystemError) -> Bool {
-    guard try lock.holding(at: OwnerLock.waitingByte) != .nobody else { return false }
-    return try lock.holding(at: OwnerLock.turnByte) == .nobody
+  func hasWaiters() throws(SystemError) -> Bool {
+    guard try lock.lockOfOthers(at: OwnerLock.waitingByte) != .unlocked else { return false }
+    return try lock.lockOfOthers(at: OwnerLock.writeLockByte) == .unlocked
   }
 
   /// Returns the processes that hold a byte, for a message.
   func holders(at byte: Int) throws(SystemError) -> [Int32] { try lock.holders(at: byte) }
 
   /// Takes the writers' byte exclusively, unless another process has the store open for writing.
-  func writeAlone() throws(SystemError) -> Bool {
+  func excludeOtherWriters() throws(SystemError) -> Bool {
     try lock.tryExclusive(at: OwnerLock.writerByte)
   }
 
@@ -129,7 +129,7 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Returns the holders of the write lock, for a message.
-  func turnHolders() -> [Int32] { (try? lock.holders(at: OwnerLock.turnByte)) ?? [] }
+  func writeLockHolders() -> [Int32] { (try? lock.holders(at: OwnerLock.writeLockByte)) ?? [] }
 
   /// Returns whether the file's name now belongs to another file, or to none.
   ///
@@ -144,7 +144,7 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes a byte exclusively until it is released, such as that of a session.
-  mutating func hold(_ byte: Int) throws(SystemError) -> Bool {
+  mutating func tryLock(_ byte: Int) throws(SystemError) -> Bool {
     do throws(SystemError) {
       guard try lock.tryExclusive(at: byte) else { return false }
     } catch {
@@ -163,10 +163,10 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Returns whether this open of the store holds a byte.
-  func isHeldHere(_ byte: Int) -> Bool { held.contains(byte) }
+  func isHeldByThisOpen(_ byte: Int) -> Bool { held.contains(byte) }
 
   /// Returns whether another open of the store holds a byte.
-  func isHeldElsewhere(_ byte: Int) throws(SystemError) -> Bool {
-    try lock.holding(at: byte) != .nobody
+  func isHeldByOther(_ byte: Int) throws(SystemError) -> Bool {
+    try lock.lockOfOthers(at: byte) != .unlocked
   }
 }

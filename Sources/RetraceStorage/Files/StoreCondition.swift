@@ -33,13 +33,13 @@ package struct StoreCondition: Sendable {
   /// The processes of this user that have the store open, including this one.
   package var holders: [Int32] = []
   /// The processes that ended without closing the store.
-  package var uncleanEnds: [UncleanEnd] = []
+  package var uncleanShutdowns: [UncleanShutdown] = []
   /// The attempts of sessions whose processes ended.
-  package var leftAttempts: [LeftAttempt] = []
+  package var orphanedAttempts: [OrphanedAttempt] = []
   /// The directories beside the store that interrupted creations left.
-  package var leftDrafts: [String] = []
+  package var orphanedDrafts: [String] = []
   /// The directories beside the store that interrupted backups left; they can be deleted.
-  package var leftBackups: [String] = []
+  package var orphanedBackups: [String] = []
   /// The result of checking the pages of the data file; `nil` if the check was impossible or found
   /// damage, which ``failure`` then describes.
   package var structure: StructureReport?
@@ -52,7 +52,7 @@ package struct StoreCondition: Sendable {
   package var failure: StoreError?
 
   /// Whether no process crashed while it had the store open.
-  package var isClean: Bool { uncleanEnds.isEmpty }
+  package var isClean: Bool { uncleanShutdowns.isEmpty }
 
   /// Inspects a store: its files, its locks, the pages of its data file, its end.
   ///
@@ -69,14 +69,14 @@ package struct StoreCondition: Sendable {
     guard try store.directoryInfo() != nil else { throw LogStorage.noDirectory(store) }
     var condition = StoreCondition(path: store.directory)
     condition.freeBytes = try? FileSystem.freeBytes(store.directory)
-    condition.lookAtFiles(store)
+    condition.inspectFiles(store)
     do throws(StoreError) {
       let storage = try LogStorage.open(
         at: path, access: .read, checkingPages: true, forgettingEnds: false, faults: nil)
       defer { storage.close() }
       condition.structure = storage.opening.structure
       condition.head = try storage.head()
-      condition.leftAttempts = try storage.leftAttempts()
+      condition.orphanedAttempts = try storage.orphanedAttempts()
       try body(storage)
     } catch {
       condition.failure = error
@@ -84,11 +84,11 @@ package struct StoreCondition: Sendable {
     return condition
   }
 
-  private mutating func lookAtFiles(_ store: StorePath) {
+  private mutating func inspectFiles(_ store: StorePath) {
     // Reads the marks before this process opens the store and creates its own mark.
-    uncleanEnds = (try? OpenMark.left(in: store)) ?? []
-    leftDrafts = StoreDraft.left(by: .creation, beside: store)
-    leftBackups = StoreDraft.left(by: .backup, beside: store)
+    uncleanShutdowns = (try? OpenMark.uncleanShutdowns(in: store)) ?? []
+    orphanedDrafts = StoreDraft.orphans(by: .creation, beside: store)
+    orphanedBackups = StoreDraft.orphans(by: .backup, beside: store)
     anchor = (try? Anchor.read(store)) ?? nil
     if let lock = try? RangeLock.openExisting(store.file(OwnerLock.name)) {
       holders = (try? lock.holders()) ?? []

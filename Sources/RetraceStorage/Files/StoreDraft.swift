@@ -42,7 +42,7 @@ struct StoreDraft: ~Copyable {
   static func lockPlace(of store: StorePath) throws(StoreError) -> Place {
     let limit: Int64 = 10_000
     do throws(SystemError) {
-      return Place(lock: try DirectoryLock.wait(for: store.parent, limitMilliseconds: limit))
+      return Place(lock: try DirectoryLock.acquire(for: store.parent, timeoutMilliseconds: limit))
     } catch {
       if error.code == .accessDenied { return Place(lock: nil) }
       guard error.operation == .flock, error.code == .busy else {
@@ -64,7 +64,7 @@ struct StoreDraft: ~Copyable {
   ) throws(SystemError) -> StoreDraft {
     if place.isLocked {
       for draft in drafts(for: purpose, beside: store) {
-        _ = holdLeft(draft, isLockedAbove: true) { try? FileSystem.removeTree($0) }
+        _ = withOrphanedDraft(draft, isLockedAbove: true) { try? FileSystem.removeTree($0) }
       }
     }
     let path = try FileSystem.makeTemporaryDirectory(purpose.prefix, in: store.parent)
@@ -108,11 +108,11 @@ struct StoreDraft: ~Copyable {
   /// is not locked.
   ///
   /// - Complexity: O(names in the parent directory).
-  static func left(by purpose: Purpose, beside store: StorePath) -> [String] {
+  static func orphans(by purpose: Purpose, beside store: StorePath) -> [String] {
     guard let place = try? lockPlace(of: store) else { return [] }
     let isLockedAbove = place.isLocked
     return drafts(for: purpose, beside: store).filter {
-      holdLeft($0, isLockedAbove: isLockedAbove) { _ in }
+      withOrphanedDraft($0, isLockedAbove: isLockedAbove) { _ in }
     }
   }
 
@@ -127,14 +127,14 @@ struct StoreDraft: ~Copyable {
   ///
   /// - Parameter isLockedAbove: Whether this process holds the lock on the parent directory.
   /// - Returns: Whether it is a leftover draft.
-  private static func holdLeft(
+  private static func withOrphanedDraft(
     _ path: String, isLockedAbove: Bool, _ body: (String) -> Void
   ) -> Bool {
     do throws(SystemError) {
       let info = try FileSystem.linkInfo(path)
       let names = try FileSystem.list(path)
       guard info.isDirectory, info.owner == ThisProcess.userIdentifier, info.mode == 0o700,
-        names.allSatisfy(isOfStore)
+        names.allSatisfy(mayBeInDraft)
       else { return false }
       // The lock file is created and locked before any other file.
       guard names.contains(OwnerLock.name) else {
@@ -153,7 +153,7 @@ struct StoreDraft: ~Copyable {
 
   /// Returns whether a draft may contain a file of this name: one of a new store, or one that
   /// verifying a copy creates.
-  private static func isOfStore(_ name: String) -> Bool {
+  private static func mayBeInDraft(_ name: String) -> Bool {
     [FormatFile.name, OwnerLock.name, newLock, "data.mdb", "lock.mdb"].contains(name)
       || name == Anchor.name || name.hasPrefix(Anchor.name + ".")
       || name.hasPrefix(OpenMark.prefix)

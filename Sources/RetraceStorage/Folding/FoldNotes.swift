@@ -13,19 +13,19 @@ final class FoldNotes: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    var ends: [UncleanEnd]
+    var shutdowns: [UncleanShutdown]
     var notesAll = false
   }
 
-  init(_ mark: OpenMark?, _ ends: [UncleanEnd], in store: StorePath) {
+  init(_ mark: OpenMark?, _ shutdowns: [UncleanShutdown], in store: StorePath) {
     self.mark = mark
     self.store = store
-    state = Mutex(State(ends: ends.filter { $0.reducer != nil }))
+    state = Mutex(State(shutdowns: shutdowns.filter { $0.reducer != nil }))
   }
 
   /// Returns whether a process crashed while it folded the log with a reducer.
-  func hasEnd(of reducer: Digest) -> Bool {
-    state.withLock { $0.ends.contains { $0.reducer == reducer } }
+  func hasCrashed(with reducer: Digest) -> Bool {
+    state.withLock { $0.shutdowns.contains { $0.reducer == reducer } }
   }
 
   /// Makes every fold from now on note each record.
@@ -37,23 +37,25 @@ final class FoldNotes: Sendable {
   /// - Throws: ``StoreError/Code/reducerTrapped(sequence:)`` if two processes crashed at one
   ///   record.
   func begin(_ reducer: Digest) throws(StoreError) -> Bool {
-    let (ends, notesAll) = state.withLock { state in
+    let (shutdowns, notesAll) = state.withLock { state in
       // A crash of another build's reducer says nothing about this one.
-      for end in state.ends where end.reducer != reducer { OpenMark.remove(end, in: store) }
-      state.ends.removeAll { $0.reducer != reducer }
-      return (state.ends, state.notesAll)
+      for shutdown in state.shutdowns where shutdown.reducer != reducer {
+        OpenMark.remove(shutdown, in: store)
+      }
+      state.shutdowns.removeAll { $0.reducer != reducer }
+      return (state.shutdowns, state.notesAll)
     }
-    let noted = ends.filter { $0.sequence > 0 }.map(\.sequence)
+    let noted = shutdowns.filter { $0.sequence > 0 }.map(\.sequence)
     if !notesAll, let twice = noted.first(where: { one in noted.count { $0 == one } > 1 }) {
       // A reducer without a fingerprint may have changed meanwhile, so the next open tries again.
-      if reducer == .zero, let end = ends.first(where: { $0.sequence == twice }) {
-        OpenMark.remove(end, in: store)
+      if reducer == .zero, let shutdown = shutdowns.first(where: { $0.sequence == twice }) {
+        OpenMark.remove(shutdown, in: store)
       }
       throw StoreError.reducerTrapped(twice, in: store.directory)
     }
-    let notes = notesAll || !ends.isEmpty
+    let notes = notesAll || !shutdowns.isEmpty
     mark?.note(0)
-    mark?.note(notes ? .foldingNoted(reducer: reducer) : .folding(reducer: reducer))
+    mark?.note(notes ? .foldingRecordByRecord(reducer: reducer) : .folding(reducer: reducer))
     return notes
   }
 
@@ -69,8 +71,10 @@ final class FoldNotes: Sendable {
   /// Removes the marks of processes that crashed while they folded the log with a reducer.
   func forget(_ reducer: Digest) {
     state.withLock { state in
-      for end in state.ends where end.reducer == reducer { OpenMark.remove(end, in: store) }
-      state.ends.removeAll { $0.reducer == reducer }
+      for shutdown in state.shutdowns where shutdown.reducer == reducer {
+        OpenMark.remove(shutdown, in: store)
+      }
+      state.shutdowns.removeAll { $0.reducer == reducer }
     }
   }
 }

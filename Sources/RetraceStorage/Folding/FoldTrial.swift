@@ -27,7 +27,7 @@ extension LogStorage {
   /// - Throws: ``StoreError/Code/reducerTrapped(sequence:)`` with the record that crashed the
   ///   child.
   package func requireFoldable(_ trial: FoldTrial?, by reducer: Digest) throws(StoreError) {
-    guard let trial, folding.hasEnd(of: reducer) else { return }
+    guard let trial, folding.hasCrashed(with: reducer) else { return }
     var options = ChildProcess.Options()
     (options.input, options.output, options.error) = (.discard, .discard, .discard)
     options.variables["SWIFT_BACKTRACE"] = "enable=no"
@@ -50,10 +50,10 @@ extension LogStorage {
   }
 
   private func ended(_ process: Int32, by signal: Int32) -> StoreError {
-    let end = UncleanEnd.left(by: process, in: path)
-    end?.forget(in: path)
-    if let end, end.sequence > 0, StoreError.isTrap(signal) {
-      return .reducerTrapped(end.sequence, in: path)
+    let shutdown = UncleanShutdown.find(by: process, in: path)
+    shutdown?.remove(in: path)
+    if let shutdown, shutdown.sequence > 0, StoreError.isTrap(signal) {
+      return .reducerTrapped(shutdown.sequence, in: path)
     }
     return StoreError(
       .storageFailed, what: "The log of \(path) was not folded.",
@@ -70,9 +70,9 @@ extension LogStorage {
     let storage = try open(at: path, access: .read)
     defer { storage.close() }
     storage.folding.noteAll()
-    try storage.withSnapshot { snapshot throws(StoreError) in
-      var records = RecordFold(plan: try snapshot.plan(for: App.self))
-      try snapshot.fold(into: &records, through: snapshot.head.sequence)
+    try storage.withReadView { view throws(StoreError) in
+      var records = RecordFold(plan: try view.plan(for: App.self))
+      try view.fold(into: &records, through: view.head.sequence)
     }
   }
 }
@@ -82,7 +82,7 @@ extension StoreError {
   package static func isTrap(_ signal: Int32) -> Bool { [4, 5, 6, 8, 11].contains(signal) }
 }
 
-extension LogSnapshot {
+extension ReadView {
   /// Calls `body` with each record of a range in order, and notes that the range is being folded.
   ///
   /// - Parameters:

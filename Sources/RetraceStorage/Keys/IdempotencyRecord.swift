@@ -18,7 +18,7 @@ package struct IdempotencyRecord: Hashable, Sendable {
   /// The largest number of keys that a log keeps; the oldest are removed.
   package static var keysMax: Int { 1_000_000 }
   /// The largest number of bytes of a key.
-  package static var keyBytes: Int { 64 }
+  package static var keyBytesMax: Int { 64 }
   private static var digestBytes: Int { 16 }
 
   /// Returns the first 16 bytes of the SHA-256 of a batch's payloads.
@@ -53,7 +53,7 @@ package struct IdempotencyRecord: Hashable, Sendable {
       var reader = AvroReader(bytes)
       let first = try reader.littleEndian64()
       let count = UInt64(try reader.littleEndian32())
-      guard count > 0, first > 0, first <= LogFormat.lastSequence else { return nil }
+      guard count > 0, first > 0, first <= LogFormat.sequenceMax else { return nil }
       let digest = try reader.raw(IdempotencyRecord.digestBytes)
       self.init(
         sequences: first..<first + count, digest: digest.indices.map { digest[$0] })

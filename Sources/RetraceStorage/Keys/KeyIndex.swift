@@ -28,7 +28,7 @@ struct KeyIndex: Sendable {
   }
 
   /// Returns the batch with a key, as a transaction sees it.
-  func batch<Transaction: ReadingTransaction & ~Copyable>(
+  func batch<Transaction: ReadableTransaction & ~Copyable>(
     ofKey key: [UInt8], in transaction: borrowing Transaction, path: String
   ) throws(StoreError) -> IdempotencyRecord? {
     let bytes: Span<UInt8>?
@@ -45,14 +45,14 @@ struct KeyIndex: Sendable {
   }
 }
 
-extension LogSnapshot {
+extension ReadView {
   /// Returns the batch with an idempotency key; `nil` if the log has none, or no longer.
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
   package func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
     guard let index = databases.keys, !key.isEmpty else { return nil }
-    let bytes = Array(key.utf8.prefix(IdempotencyRecord.keyBytes + 1))
+    let bytes = Array(key.utf8.prefix(IdempotencyRecord.keyBytesMax + 1))
     return try index.batch(ofKey: bytes, in: transaction, path: path)
   }
 }
@@ -114,6 +114,6 @@ extension LogStorage {
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
   package func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
-    try withSnapshot { snapshot throws(StoreError) in try snapshot.batch(ofKey: key) }
+    try withReadView { view throws(StoreError) in try view.batch(ofKey: key) }
   }
 }

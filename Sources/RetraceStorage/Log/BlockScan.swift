@@ -32,7 +32,7 @@ struct BlockScan: ~Copyable, ~Escapable {
       guard key > 0 else {
         throw StoreError.damaged(1, "A block has the key 0, which no record has", in: path)
       }
-      cursor.expectValue()
+      cursor.prefetchValue()
       guard try body(key, cursor.value) else { return }
       do throws(LMDBError) {
         guard try cursor.next() else { return }

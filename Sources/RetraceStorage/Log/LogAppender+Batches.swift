@@ -37,7 +37,7 @@ extension LogAppender {
       // Appends the actions before the next one with an effect, except one that carries the hash.
       let plain = effects.first.map { Int($0 - nextSequence) } ?? .max
       _ = builder.append(
-        further: bytes, at: &offset, sparingLast: hash != nil, limit: plain, envelope)
+        further: bytes, at: &offset, leavingLast: hash != nil, limit: plain, envelope)
     }
     return first..<nextSequence
   }

@@ -74,7 +74,7 @@ public struct LogAppender: ~Copyable, Sendable {
   package var hasAppended: Bool { builder.sequence > head.sequence + 1 }
 
   /// The number of uncommitted records in the transaction.
-  var waitingCount: UInt64 { builder.sequence - 1 - committedSequence }
+  var deferredCount: UInt64 { builder.sequence - 1 - committedSequence }
 
   /// Begins another call of `append` in a deferred transaction: `head` moves to its last record.
   mutating func resume() {
@@ -144,18 +144,18 @@ public struct LogAppender: ~Copyable, Sendable {
   /// - Complexity: O(bytes of all stored schemas).
   /// - Throws: ``StoreError``.
   public mutating func schemaNumber(json: String) throws(StoreError) -> UInt32 {
-    let (number, isNew) = try number(of: json, after: 0, upTo: LogFormat.commandSchema(0))
+    let (number, isNew) = try number(of: json, after: 0, upTo: LogFormat.commandSchemaNumber(0))
     if isNew { newSchema = number }
     return number
   }
 
   /// Returns the number of a schema of commands or refusals, and stores the schema if it is new.
   ///
-  /// - Returns: The number among the schemas of commands; see `LogFormat.commandSchema(_:)`.
+  /// - Returns: The number among the schemas of commands; see `LogFormat.commandSchemaNumber(_:)`.
   /// - Complexity: O(bytes of all schemas).
   /// - Throws: ``StoreError``.
   package mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
-    let base = LogFormat.commandSchema(0)
+    let base = LogFormat.commandSchemaNumber(0)
     return try number(of: json, after: base, upTo: .max).number - base
   }
 

@@ -32,7 +32,7 @@ struct LogDatabases: Sendable {
   }
 
   /// Returns the head that a transaction sees.
-  func head<Transaction: ReadingTransaction & ~Copyable>(
+  func head<Transaction: ReadableTransaction & ~Copyable>(
     in transaction: borrowing Transaction, path: String
   ) throws(StoreError) -> Head {
     let bytes: Span<UInt8>?
@@ -92,10 +92,10 @@ struct LogDatabases: Sendable {
 }
 
 /// The reading side that read and write transactions share.
-protocol ReadingTransaction: ~Copyable {
+protocol ReadableTransaction: ~Copyable {
   @_lifetime(borrow self)
   func get(_ key: Span<UInt8>, from database: LMDBDatabase) throws(LMDBError) -> Span<UInt8>?
 }
 
-extension ReadTransaction: ReadingTransaction {}
-extension WriteTransaction: ReadingTransaction {}
+extension ReadTransaction: ReadableTransaction {}
+extension WriteTransaction: ReadableTransaction {}

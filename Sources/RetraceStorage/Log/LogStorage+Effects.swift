@@ -14,8 +14,8 @@ extension LogStorage {
   ///   it.
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
-  package func acquireEffectLease(_ cause: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(SystemError) in try lock.hold(Int(cause)) }
+  package func acquireEffectLock(_ cause: UInt64) throws(StoreError) -> Bool {
+    try withLock { lock throws(SystemError) in try lock.tryLock(Int(cause)) }
   }
 
   /// Returns whether the log has a `crashed` record for an answer to the effects of a record.
@@ -24,8 +24,8 @@ extension LogStorage {
   /// - Throws: ``StoreError``.
   package func hasCrashed(onAnswersOf cause: UInt64) throws(StoreError) -> Bool {
     var found = false
-    try withSnapshot { snapshot throws(StoreError) in
-      try snapshot.scan(from: cause, through: snapshot.head.sequence) {
+    try withReadView { view throws(StoreError) in
+      try view.scan(from: cause, through: view.head.sequence) {
         record throws(StoreError) in
         if record.kind == .crashed && record.cause == cause { found = true }
       }

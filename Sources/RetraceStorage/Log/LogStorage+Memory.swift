@@ -42,7 +42,7 @@ extension LogStorage {
       try? FileSystem.removeTree(folder)
       throw error
     }
-    storage.becomeInMemory()
+    storage.markUnlinked()
     // The directory is about to be removed.
     storage.snapshots.close()
     do {

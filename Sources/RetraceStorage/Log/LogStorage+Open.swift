@@ -54,14 +54,14 @@ extension LogStorage {
       try StoreCreation.create(store, options: options)
     }
     options.isReadOnly = access == .read
-    let format = try look(at: store)
+    let format = try inspectFiles(of: store)
     try requireVersion(format, store, access)
     let locks = try takeLocks(store, access, openingLimitMilliseconds)
-    options.gate = locks.opening
+    options.openLock = locks.opening
     // Before the first LMDB call, because LMDB can crash on a damaged file.
-    let (mark, left) = try OpenMark.begin(
+    let (mark, shutdowns) = try OpenMark.begin(
       store, writing: access != .read, under: locks.opening)
-    var opening = OpeningReport(uncleanEnds: left)
+    var opening = OpeningReport(uncleanShutdowns: shutdowns)
     let environment: LMDBEnvironment
     let databases: LogDatabases
     do throws(StoreError) {
@@ -81,7 +81,7 @@ extension LogStorage {
       storage.close()
       throw error
     }
-    if forgettingEnds { storage.forgetUncleanEnds() }
+    if forgettingEnds { storage.removeUncleanShutdowns() }
     return storage
   }
 
@@ -171,8 +171,8 @@ extension LogStorage {
   /// Removes the marks of crashed processes after the store was found intact.
   ///
   /// A mark of a crash during a fold stays until the log has been folded.
-  private func forgetUncleanEnds() {
-    for end in opening.uncleanEnds where end.reducer == nil { OpenMark.remove(end, in: store) }
+  private func removeUncleanShutdowns() {
+    for end in opening.uncleanShutdowns where end.reducer == nil { OpenMark.remove(end, in: store) }
   }
 
   /// Returns the error for a missing store.
@@ -184,7 +184,7 @@ extension LogStorage {
   }
 
   /// Checks the directory and the small files, and returns the contents of `FORMAT`.
-  private static func look(at store: StorePath) throws(StoreError) -> FormatFile {
+  private static func inspectFiles(of store: StorePath) throws(StoreError) -> FormatFile {
     let path = store.directory
     guard let info = try store.directoryInfo() else { throw noDirectory(store) }
     guard info.isDirectory else {
@@ -268,17 +268,17 @@ extension LogStorage {
     // Read before the log, because another process may commit, close and update the anchor in
     // between.
     let anchor = try Anchor.read(store)
-    try withSnapshot { snapshot throws(StoreError) in
-      let stored = try snapshot.metaBytes(LogDatabases.storeKey)
+    try withReadView { view throws(StoreError) in
+      let stored = try view.metaBytes(LogDatabases.storeKey)
       guard stored == storeID.bytes else {
         throw StoreError.damaged(1, "FORMAT and the data file name different stores", in: path)
       }
-      let head = snapshot.head
-      noteOpened(at: head.sequence)
-      try Anchor.check(anchor, snapshot, store)
+      let head = view.head
+      setHeadAtOpening(head.sequence)
+      try Anchor.check(anchor, view, store)
       guard head.sequence > 0 else { return }
       var last: UInt64 = 0
-      try snapshot.scanBlocks(from: .max) { key, block throws(StoreError) in
+      try view.scanBlocks(from: .max) { key, block throws(StoreError) in
         guard key == head.tail else {
           throw StoreError.damaged(
             min(key, head.tail), "The last block is not the one that the head names", in: path)
@@ -291,7 +291,7 @@ extension LogStorage {
           min(last, head.sequence) + 1,
           "The head ends at record \(head.sequence), the last record is \(last)", in: path)
       }
-      guard try snapshot.chain(at: last) == head.chain else {
+      guard try view.chain(at: last) == head.chain else {
         throw StoreError.damaged(
           head.tail, "The head's chain digest does not match the last record", in: path)
       }

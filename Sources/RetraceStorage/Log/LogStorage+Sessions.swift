@@ -8,7 +8,7 @@ extension LogStorage {
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
   package func holdSessionLock(_ session: UInt64) throws(StoreError) {
     let path = self.path
-    let held = try withLock { lock throws(SystemError) in try lock.hold(Int(session)) }
+    let held = try withLock { lock throws(SystemError) in try lock.tryLock(Int(session)) }
     guard held else {
       throw StoreError(
         .inUse(pids: []), what: "Session \(session) of \(path) could not begin.",
@@ -27,7 +27,7 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError``.
   package func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(SystemError) in try lock.isHeldElsewhere(Int(session)) }
+    try withLock { lock throws(SystemError) in try lock.isHeldByOther(Int(session)) }
   }
 
   /// Returns the processes that hold the lock of a session, as far as this user may see them.
@@ -40,7 +40,7 @@ extension LogStorage {
 
   /// Returns whether this open of the store holds the lock of a session.
   func holdsSessionLock(_ session: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(SystemError) in lock.isHeldHere(Int(session)) }
+    try withLock { lock throws(SystemError) in lock.isHeldByThisOpen(Int(session)) }
   }
 
   /// Takes the lock of a scene, which marks it as shown by this process.
@@ -54,7 +54,7 @@ extension LogStorage {
   /// - Throws: ``StoreError``.
   package func holdSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
     let byte = LogStorage.sceneByte(scene)
-    return try withLock { lock throws(SystemError) in try lock.hold(byte) }
+    return try withLock { lock throws(SystemError) in try lock.tryLock(byte) }
   }
 
   /// Releases the lock of a scene.

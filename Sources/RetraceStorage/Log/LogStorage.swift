@@ -44,7 +44,7 @@ public final class LogStorage: Sendable {
   /// The mutable state of an open store.
   private struct State {
     /// The reason why nothing can be written any more.
-    var writingEnded: StoreError?
+    var writingError: StoreError?
     /// Whether a write failed; then some readable records may not be on disk.
     var hasFailed = false
     /// Whether the files are unlinked.
@@ -66,55 +66,55 @@ public final class LogStorage: Sendable {
     self.lock = Mutex(lock)
     self.mark = mark
     self.opening = opening
-    folding = FoldNotes(mark, opening.uncleanEnds, in: store)
+    folding = FoldNotes(mark, opening.uncleanShutdowns, in: store)
     storeID = format.store
     version = format.version
     snapshots = SnapshotStorage(
-      store, storeID: format.store, mayWrite: access != .read, gate: environment.gate,
+      store, storeID: format.store, mayWrite: access != .read, openLock: environment.openLock,
       faults: environment.faults)
   }
 
   /// Whether the store refuses records; committed records can still be read.
   package var isClosedForWriting: Bool {
-    access == .read || state.withLock { $0.writingEnded != nil }
+    access == .read || state.withLock { $0.writingError != nil }
   }
 
   /// The reason why the store refuses records; `nil` while it accepts them.
-  package var writingEnded: StoreError? { state.withLock { $0.writingEnded } }
+  package var writingError: StoreError? { state.withLock { $0.writingError } }
 
   /// Whether the store does not outlive the process; see ``inMemory(mapBytes:)``.
   package var isInMemory: Bool { state.withLock { $0.isInMemory } }
 
   /// Notes that the files are unlinked.
-  func becomeInMemory() { state.withLock { $0.isInMemory = true } }
+  func markUnlinked() { state.withLock { $0.isInMemory = true } }
 
   /// Notes the end of the log at opening.
-  func noteOpened(at sequence: UInt64) { state.withLock { $0.openedAt = sequence } }
+  func setHeadAtOpening(_ sequence: UInt64) { state.withLock { $0.openedAt = sequence } }
 
   /// Closes the store for writing; reading still works.
   ///
   /// - Parameter reason: The error that later calls throw, unless the store was closed for writing
   ///   before.
   package func closeForWriting(_ reason: StoreError) {
-    state.withLock { if $0.writingEnded == nil { $0.writingEnded = reason } }
+    state.withLock { if $0.writingError == nil { $0.writingError = reason } }
   }
 
   /// Closes the store for writing after a failure; an earlier reason stays.
-  func endWriting(_ error: StoreError) -> StoreError {
+  func failWriting(_ error: StoreError) -> StoreError {
     state.withLock { state in
       state.hasFailed = true
-      if state.writingEnded == nil { state.writingEnded = error }
+      if state.writingError == nil { state.writingError = error }
     }
     return error
   }
 
-  func refuseIfNotWriting() throws(StoreError) {
+  func requireWritable() throws(StoreError) {
     guard access != .read else {
       throw StoreError(
         .readOnly, what: "Nothing was written to \(path).",
         why: "The store was opened for reading.", advice: "Open it for writing.")
     }
-    if let ended = state.withLock({ $0.writingEnded }) { throw ended }
+    if let ended = state.withLock({ $0.writingError }) { throw ended }
   }
 
   /// Closes the store and releases its locks; later calls do nothing.
@@ -123,7 +123,7 @@ public final class LogStorage: Sendable {
   public func close() {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
-      if state.writingEnded == nil { state.writingEnded = StoreError.closed(path) }
+      if state.writingError == nil { state.writingError = StoreError.closed(path) }
       return !state.isClosed
     }
     guard isFirst else { return }
@@ -152,8 +152,8 @@ public final class LogStorage: Sendable {
   /// - Returns: What `body` returns.
   /// - Complexity: O(1), without `body`.
   /// - Throws: What `body` throws, and ``StoreError``.
-  public func withSnapshot<R>(
-    _ body: (borrowing LogSnapshot) throws(StoreError) -> R
+  public func withReadView<R>(
+    _ body: (borrowing ReadView) throws(StoreError) -> R
   ) throws(StoreError) -> R {
     let transaction: ReadTransaction
     do {
@@ -161,14 +161,14 @@ public final class LogStorage: Sendable {
     } catch {
       throw StoreError(error, in: path, doing: "be read")
     }
-    try requireWhole()
+    try requireNotTruncated()
     do throws(StoreError) {
-      let snapshot = try LogSnapshot(
+      let view = try ReadView(
         transaction, databases: databases, store: storeID, version: version, path: path,
         folding: folding)
-      return try body(snapshot)
+      return try body(view)
     } catch {
-      throw naming(error)
+      throw locatingDamage(error)
     }
   }
 
@@ -177,19 +177,19 @@ public final class LogStorage: Sendable {
   /// - Complexity: O(1).
   /// - Throws: ``StoreError``.
   public func head() throws(StoreError) -> Head {
-    try withSnapshot { snapshot throws(StoreError) in snapshot.head }
+    try withReadView { view throws(StoreError) in view.head }
   }
 
   /// Keeps other processes from opening the store for writing until this open of it is closed.
   ///
   /// - Returns: The processes that already have it open for writing; `nil` if there are none.
   /// - Throws: ``StoreError``.
-  func keepWritersOut() throws(StoreError) -> [Int32]? {
+  func excludeOtherWriters() throws(StoreError) -> [Int32]? {
     // A read-only file system has no locks and no writers.
     let isLocked = lock.withLock { slot in slot != nil }
     guard isLocked else { return nil }
     return try withLock { lock throws(SystemError) in
-      try lock.writeAlone() ? nil : lock.writers()
+      try lock.excludeOtherWriters() ? nil : lock.writers()
     }
   }
 

@@ -24,10 +24,10 @@ extension LogWriter.Access {
   package func append<R>(
     _ body: (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {
-    try log.refuseIfNotWriting()
-    try writer.turns.take(of: log)
-    defer { writer.turns.end(of: log) }
-    writer.turns.clearStaleReaders(of: log)
+    try log.requireWritable()
+    try writer.writeLockQueue.acquire(of: log)
+    defer { writer.writeLockQueue.release(of: log) }
+    writer.writeLockQueue.clearStaleReaders(of: log)
     if log.isDeferring { return try appendDeferring(body) }
     var appender = try beginAppending()
     let result = try body(&appender)
@@ -36,7 +36,7 @@ extension LogWriter.Access {
   }
 
   /// The largest number of idempotency keys to keep.
-  package var keysKept: Int { writer.keysKept }
+  package var keyLimit: Int { writer.keyLimit }
 
   /// Commits the transaction, if the files are still the ones that were opened.
   func finish(_ appender: consuming LogAppender) throws(StoreError) {
@@ -45,12 +45,12 @@ extension LogWriter.Access {
     } catch {
       // Other errors say nothing about the files, and nothing was written.
       throw error.code == .filesReplaced || error.code == .notPlainFile
-        ? log.endWriting(error) : error
+        ? log.failWriting(error) : error
     }
     try commit(appender)
     if !log.isInMemory, log.environment.isUnlinked {
       // The records went into an unlinked file.
-      throw log.endWriting(
+      throw log.failWriting(
         StoreError(
           LMDBError(.filesReplaced, during: .inspectFiles), in: log.path, doing: "commit"))
     }
@@ -81,10 +81,10 @@ extension LogWriter.Access {
     } catch {
       throw StoreError(error, in: log.path, doing: "be written")
     }
-    try log.requireWhole()
+    try log.requireNotTruncated()
     let head = try log.databases.head(in: transaction, path: log.path)
     // The kept block is current only if no other process appended since.
-    if let builder = writer.takeKept(), builder.sequence == head.sequence + 1 {
+    if let builder = writer.takeLastBlock(), builder.sequence == head.sequence + 1 {
       return LogAppender(
         transaction, builder: builder, head: head, databases: log.databases, store: log.storeID,
         path: log.path)
@@ -100,7 +100,7 @@ extension LogWriter.Access {
   private func commit(_ appender: consuming LogAppender) throws(StoreError) {
     let head = appender.head
     do {
-      writer.keep(try appender.commit())
+      writer.storeLastBlock(try appender.commit())
     } catch {
       switch error {
       case .notCommitted(let error): throw error
@@ -123,7 +123,7 @@ extension LogWriter.Access {
     failure.code = .commitOutcomeUnknown
     failure.why += " Whether the last records are kept is unknown."
     failure.advice = "Open the store again: it tells what was kept. " + failure.advice
-    return log.endWriting(failure)
+    return log.failWriting(failure)
   }
 
   /// Returns the likely cause of an error: LMDB reports a partial write as EIO, but a full disk or

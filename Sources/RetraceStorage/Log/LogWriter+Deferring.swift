@@ -10,7 +10,7 @@ import Synchronization
 /// transaction blocks all others.
 extension LogWriter.Access {
   /// The largest number of uncommitted records.
-  private static var waitingMax: UInt64 { 65_536 }
+  private static var deferredMax: UInt64 { 65_536 }
 
   /// Defers commits to ``commitDeferred()`` from now on, and keeps other writers out.
   ///
@@ -24,7 +24,7 @@ extension LogWriter.Access {
     } catch {
       throw StoreError(error, in: path, doing: "be opened")
     }
-    if let others = try log.keepWritersOut() {
+    if let others = try log.excludeOtherWriters() {
       throw StoreError(
         .inUse(pids: others), what: "The store \(path) could not be opened.",
         why: "Another process has it open for writing, and a store with deferred commits has only "
@@ -40,7 +40,7 @@ extension LogWriter.Access {
   /// - Throws: As ``append(_:)``. The deferred records are then lost, or their outcome is unknown;
   ///   either way the store is closed for writing.
   package func commitDeferred() throws(StoreError) {
-    guard let appender = writer.takeWaiting() else { return }
+    guard let appender = writer.takeDeferred() else { return }
     let last = appender.nextSequence - 1
     do throws(StoreError) {
       try finish(appender)
@@ -53,10 +53,10 @@ extension LogWriter.Access {
   func appendDeferring<R>(
     _ body: (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {
-    guard var appender = writer.takeWaiting() else {
+    guard var appender = writer.takeDeferred() else {
       var appender = try beginAppending()
       let result = try body(&appender)
-      if appender.hasAppended { writer.keepWaiting(appender) }
+      if appender.hasAppended { writer.storeDeferred(appender) }
       return result
     }
     appender.resume()
@@ -71,8 +71,8 @@ extension LogWriter.Access {
       // LMDB can abort only the whole transaction, including the records of earlier calls.
       throw lost(upTo: first - 1, error)
     }
-    let isTooMuch = appender.waitingCount > Self.waitingMax
-    writer.keepWaiting(appender)
+    let isTooMuch = appender.deferredCount > Self.deferredMax
+    writer.storeDeferred(appender)
     if isTooMuch { try commitDeferred() }
     return try result.get()
   }
@@ -82,6 +82,6 @@ extension LogWriter.Access {
     guard error.code != .commitOutcomeUnknown else { return error }
     var error = error
     error.why += " The uncommitted records, the last of which is \(last), are lost."
-    return log.endWriting(error)
+    return log.failWriting(error)
   }
 }

@@ -10,15 +10,15 @@ import Synchronization
 package final class LogWriter: Sendable {
   fileprivate let thread = WorkerThread(name: "retrace-writer")
   /// Takes the write lock before each transaction.
-  let turns = WriteTurns()
+  let writeLockQueue = WriteLockQueue()
   /// The last committed block, so that the next commit need not read it.
-  private let kept: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
+  private let lastBlock: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
   /// The transaction with deferred records, if there is one.
-  private let waiting: Mutex<LogAppender?> = Mutex(nil)
-  private let hasWaitingFlag = Atomic<Bool>(false)
+  private let deferredAppender: Mutex<LogAppender?> = Mutex(nil)
+  private let hasDeferredFlag = Atomic<Bool>(false)
   private let isDeferringFlag = Atomic<Bool>(false)
   /// The largest number of idempotency keys to keep.
-  private let keyLimit = Atomic<Int>(IdempotencyRecord.keysMax)
+  private let keyLimitValue = Atomic<Int>(IdempotencyRecord.keysMax)
 
   init() {}
 
@@ -39,7 +39,7 @@ package final class LogWriter: Sendable {
 
   /// Calls `body` with access to a log, in a job.
   @inline(never)
-  fileprivate static func lend<R, Failure: Error>(
+  fileprivate static func withAccess<R, Failure: Error>(
     _ log: LogStorage, _ body: (borrowing Access) throws(Failure) -> R
   ) throws(Failure) -> R {
     let access = Access(log)
@@ -58,43 +58,43 @@ package final class LogWriter: Sendable {
   func startDeferring() { isDeferringFlag.store(true, ordering: .releasing) }
 
   /// Whether there are uncommitted records.
-  var hasWaiting: Bool { hasWaitingFlag.load(ordering: .acquiring) }
+  var hasUncommittedRecords: Bool { hasDeferredFlag.load(ordering: .acquiring) }
 
   /// Stores the transaction with deferred records.
-  func keepWaiting(_ appender: consuming LogAppender) {
+  func storeDeferred(_ appender: consuming LogAppender) {
     var appender: LogAppender? = appender
-    waiting.withLock { $0 = appender.take() }
-    hasWaitingFlag.store(true, ordering: .releasing)
+    deferredAppender.withLock { $0 = appender.take() }
+    hasDeferredFlag.store(true, ordering: .releasing)
   }
 
   /// Takes the transaction with deferred records; LMDB requires the thread that began it.
-  func takeWaiting() -> LogAppender? {
-    hasWaitingFlag.store(false, ordering: .releasing)
-    return waiting.withLock { $0.take() }
+  func takeDeferred() -> LogAppender? {
+    hasDeferredFlag.store(false, ordering: .releasing)
+    return deferredAppender.withLock { $0.take() }
   }
 
   /// Keeps the last block after a commit.
-  func keep(_ committed: consuming LogAppender.Committed) {
+  func storeLastBlock(_ committed: consuming LogAppender.Committed) {
     var builder: BlockBuilder<SHA256Hasher>? = committed.builder
-    kept.withLock { $0 = builder.take() }
+    lastBlock.withLock { $0 = builder.take() }
   }
 
   /// Takes the last committed block.
-  func takeKept() -> BlockBuilder<SHA256Hasher>? { kept.withLock { $0.take() } }
+  func takeLastBlock() -> BlockBuilder<SHA256Hasher>? { lastBlock.withLock { $0.take() } }
 
   /// The largest number of idempotency keys to keep.
-  var keysKept: Int { keyLimit.load(ordering: .relaxed) }
+  var keyLimit: Int { keyLimitValue.load(ordering: .relaxed) }
 
   /// Sets the largest number of idempotency keys to keep.
-  func setKeyLimit(_ count: Int) { keyLimit.store(count, ordering: .relaxed) }
+  func setKeyLimit(_ count: Int) { keyLimitValue.store(count, ordering: .relaxed) }
 
   // MARK: Closing
 
   /// Waits for all submitted jobs and aborts the deferred transaction.
   func finish() {
     if !thread.isCurrent { thread.finish() }
-    guard hasWaiting else { return }
-    if thread.isCurrent { _ = takeWaiting() } else { thread.perform { _ = self.takeWaiting() } }
+    guard hasUncommittedRecords else { return }
+    if thread.isCurrent { _ = takeDeferred() } else { thread.perform { _ = self.takeDeferred() } }
   }
 }
 
@@ -112,10 +112,11 @@ extension LogStorage {
     _ body: @Sendable (borrowing LogWriter.Access) throws(Failure) -> R
   ) throws(Failure) -> R {
     if isDeferring {
-      return try writer.thread.perform { () throws(Failure) in try LogWriter.lend(self, body) }
+      return try writer.thread.perform { () throws(Failure) in try LogWriter.withAccess(self, body)
+      }
     }
     return try writer.thread.performInPlace { () throws(Failure) in
-      try LogWriter.lend(self, body)
+      try LogWriter.withAccess(self, body)
     }
   }
 
@@ -130,25 +131,27 @@ extension LogStorage {
     _ body: (borrowing LogWriter.Access) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     if isDeferring { return false }
-    return try writer.thread.tryInPlace { () throws(Failure) in try LogWriter.lend(self, body) }
+    return try writer.thread.tryPerformInPlace { () throws(Failure) in
+      try LogWriter.withAccess(self, body)
+    }
   }
 
   /// Submits a job to the writer's thread, and returns without waiting.
   package func submitWriting(_ body: @escaping @Sendable (borrowing LogWriter.Access) -> Void) {
-    writer.thread.submit { LogWriter.lend(self, body) }
+    writer.thread.submit { LogWriter.withAccess(self, body) }
   }
 
   /// Whether the caller is in a writer job.
   package var isInWriterJob: Bool { writer.thread.isCurrent }
 
   /// Whether no writer job runs or is queued at this moment.
-  package var isWriterIdle: Bool { !isInWriterJob && writer.thread.tryInPlace {} }
+  package var isWriterIdle: Bool { !isInWriterJob && writer.thread.tryPerformInPlace {} }
 
   /// Whether commits are deferred; see ``LogWriter/Access/deferCommits()``.
   package var isDeferring: Bool { writer.isDeferring }
 
   /// Whether there are uncommitted records.
-  package var hasWaiting: Bool { writer.hasWaiting }
+  package var hasUncommittedRecords: Bool { writer.hasUncommittedRecords }
 
   /// Appends records in one transaction, in its own writer job; see
   /// ``LogWriter/Access/append(_:)``.
@@ -159,8 +162,8 @@ extension LogStorage {
   }
 
   /// Sets how long a writer waits for the write lock while the log does not grow; for tests.
-  package func setTurnLimit(milliseconds: Int64) {
-    writer.turns.setLimit(milliseconds: milliseconds)
+  package func setWriteLockTimeout(milliseconds: Int64) {
+    writer.writeLockQueue.setTimeout(milliseconds: milliseconds)
   }
 
   /// Sets the largest number of idempotency keys to keep; for tests.

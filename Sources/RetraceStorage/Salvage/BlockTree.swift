@@ -153,13 +153,13 @@ struct BlockTree {
   }
 
   /// Returns the blocks from record 1 up to a record, in order.
-  func way(to place: Place) -> [PageSearch.Block] {
-    var way: [PageSearch.Block] = []
+  func blockPath(to place: Place) -> [PageSearch.Block] {
+    var blockPath: [PageSearch.Block] = []
     var index: Int? = place.step
     while let step = index {
-      way.append(steps[step].block)
+      blockPath.append(steps[step].block)
       index = steps[step].before
     }
-    return way.reversed()
+    return blockPath.reversed()
   }
 }

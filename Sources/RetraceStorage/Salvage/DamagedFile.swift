@@ -13,7 +13,7 @@ final class DamagedFile: Sendable {
 
   init(_ file: consuming OpenFile) throws(SystemError) {
     let size = try file.size
-    file.expectOrderedReads()
+    file.adviseNormal()
     self.file = file
     self.size = size
   }

@@ -57,12 +57,12 @@ struct PageSearch {
       let window = PageImage(
         try file.read(at: place, count: Self.windowBytes + Self.overlapBytes))
       guard !window.bytes.isEmpty else { break }
-      place += try look(at: window, from: place)
+      place += try scan(at: window, from: place)
     }
   }
 
   /// Searches a window; returns the number of its bytes that are done.
-  private mutating func look(
+  private mutating func scan(
     at window: PageImage, from base: Int
   ) throws(SystemError) -> Int {
     var at = 0
@@ -108,7 +108,8 @@ struct PageSearch {
     let first = window.number64(at + 24)
     let total = LogFormat.headerBytes + length
     // A block of one record may be longer than others.
-    let limit = count == 1 ? LogFormat.recordBytes + LogFormat.blockBytes : LogFormat.blockBytes
+    let limit =
+      count == 1 ? LogFormat.payloadBytesMax + LogFormat.blockBytesMax : LogFormat.blockBytesMax
     guard count >= 1, length / 3 >= count, LogFormat.isSequence(first), total <= limit,
       total <= file.size - base - at
     else { return nil }

@@ -43,7 +43,7 @@ extension LogStorage {
 struct Salvage {
   private let store: StorePath
   private let file: DamagedFile
-  private let tree: TreeWord?
+  private let tree: TreeContents?
   private let search: PageSearch
   private let anchor: Head?
   private let format: FormatFile?
@@ -66,7 +66,7 @@ struct Salvage {
     (self.format, formatFailure) = (format, failure)
     anchor = (try? Anchor.read(store)) ?? nil
     let path = store.file("data.mdb")
-    let tree = TreeWord(path)
+    let tree = TreeContents(path)
     self.tree = tree
     var known = FoundSchemas()
     for (number, json) in tree?.schemas ?? [:] {
@@ -146,7 +146,7 @@ struct Salvage {
   // MARK: The end
 
   /// The blocks of the log, as far as they are chained.
-  private struct Way {
+  private struct BlockPath {
     var blocks: [PageSearch.Block] = []
     /// The last record.
     var last: UInt64 = 0
@@ -155,7 +155,7 @@ struct Salvage {
   }
 
   /// Returns the blocks of the log up to its end, or up to the last block that can be chained.
-  private func way() throws(SystemError) -> Way {
+  private func findBlockPath() throws(SystemError) -> BlockPath {
     let blocks = try BlockTree(
       search.blocks, of: identity, in: file, namedAt: tree?.blocks ?? [:])
     let known = [tree?.head, anchor].compactMap(\.self)
@@ -164,20 +164,20 @@ struct Salvage {
     if let head = tree?.head {
       let least = head.sequence
       for head in known.sorted(by: { $0.sequence > $1.sequence }) where head.sequence >= least {
-        if head.sequence == 0 { return Way() }
+        if head.sequence == 0 { return BlockPath() }
         if let place = try blocks.places(of: head).first {
-          return Way(blocks: blocks.way(to: place), last: place.sequence)
+          return BlockPath(blocks: blocks.blockPath(to: place), last: place.sequence)
         }
       }
     }
     var marks: [BlockTree.Place] = []
     for head in search.heads.union(known) { marks += try blocks.places(of: head) }
     guard let place = try last(of: blocks, passing: marks) else {
-      return Way(isCommitted: search.blocks.isEmpty && search.heads.isSubset(of: [.empty]))
+      return BlockPath(isCommitted: search.blocks.isEmpty && search.heads.isSubset(of: [.empty]))
     }
     let isLast = tree.map { $0.blocks.keys.allSatisfy { $0 <= place.sequence } } ?? false
-    return Way(
-      blocks: blocks.way(to: place), last: place.sequence,
+    return BlockPath(
+      blocks: blocks.blockPath(to: place), last: place.sequence,
       isCommitted: isLast && tree?.head == nil || marks.contains(place))
   }
 
@@ -211,16 +211,17 @@ struct Salvage {
 
   /// Copies the records that can be kept.
   func copy(to destination: String) throws(StoreError) -> SalvageReport {
-    let way: Way
+    let blockPath: BlockPath
     var prefix = VerifiedPrefix(of: identity, with: search.schemas)
     do throws(SystemError) {
-      way = try self.way()
-      for block in way.blocks {
+      blockPath = try findBlockPath()
+      for block in blockPath.blocks {
         let bytes = try file.read(at: block.offset, count: block.byteCount)
-        let goesOn = prefix.take(bytes.span, from: block.header.firstSequence, through: way.last)
-        if prefix.lastRead == way.last {
+        let goesOn = prefix.take(
+          bytes.span, from: block.header.firstSequence, through: blockPath.last)
+        if prefix.lastRead == blockPath.last {
           prefix.finish(
-            in: bytes.span, from: block.header.firstSequence, isCommitted: way.isCommitted)
+            in: bytes.span, from: block.header.firstSequence, isCommitted: blockPath.isCommitted)
         }
         guard goesOn else { break }
       }
@@ -229,7 +230,7 @@ struct Salvage {
     }
     let lastKnown = lastKnown
     guard prefix.last > 0 || lastKnown == 0 else { throw noRecord(prefix) }
-    return try copy(prefix, of: way, to: destination, lastKnown: lastKnown)
+    return try copy(prefix, of: blockPath, to: destination, lastKnown: lastKnown)
   }
 
   private func noRecord(_ prefix: VerifiedPrefix) -> StoreError {
@@ -243,7 +244,7 @@ struct Salvage {
   }
 
   private func copy(
-    _ prefix: VerifiedPrefix, of way: Way, to destination: String, lastKnown: UInt64
+    _ prefix: VerifiedPrefix, of blockPath: BlockPath, to destination: String, lastKnown: UInt64
   ) throws(StoreError) -> SalvageReport {
     let version = prefix.version ?? format?.version ?? LogFormat.version
     let created = format?.created ?? prefix.firstMoment ?? Moment(microseconds: WallClock.now())
@@ -254,7 +255,7 @@ struct Salvage {
       schemas: prefix.schemas(isWhole: prefix.last == lastKnown), from: version,
       doing: Self.doing
     ) { (copier) throws(StoreError) in
-      for block in way.blocks where block.header.firstSequence <= prefix.last {
+      for block in blockPath.blocks where block.header.firstSequence <= prefix.last {
         try copyRecords(of: block, through: prefix.last, to: &copier, &openSessions)
       }
     } check: { (head) throws(StoreError) in
@@ -263,7 +264,7 @@ struct Salvage {
         head.chain == prefix.chain || version != LogFormat.version
       else { throw Self.nothing(in: store, "It changed while it was read") }
     }
-    return report(prefix, way, copy, version: version, lastKnown, openSessions.sorted())
+    return report(prefix, blockPath, copy, version: version, lastKnown, openSessions.sorted())
   }
 
   private func copyRecords(
@@ -308,7 +309,8 @@ struct Salvage {
   // MARK: The report
 
   private func report(
-    _ prefix: VerifiedPrefix, _ way: Way, _ copy: StoreBackup, version: UInt8, _ lastKnown: UInt64,
+    _ prefix: VerifiedPrefix, _ blockPath: BlockPath, _ copy: StoreBackup, version: UInt8,
+    _ lastKnown: UInt64,
     _ openSessions: [UInt64]
   ) -> SalvageReport {
     let (kept, lastRead) = (prefix.last, prefix.lastRead)

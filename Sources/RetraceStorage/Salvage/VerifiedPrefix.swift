@@ -109,7 +109,7 @@ struct VerifiedPrefix {
   func schemas(isWhole: Bool) -> [UInt32: String] {
     var kept = schemas.filter { isWhole || $0.value.user <= last }.mapValues(\.json)
     guard isWhole else { return kept }
-    for base in [0, LogFormat.commandSchema(0)] {
+    for base in [0, LogFormat.commandSchemaNumber(0)] {
       var next = lastNumber(after: base) + 1
       while let json = found.json(next) {
         kept[next] = json
@@ -121,7 +121,7 @@ struct VerifiedPrefix {
 
   /// Returns the highest number of a needed schema, of actions or of commands.
   private func lastNumber(after base: UInt32) -> UInt32 {
-    schemas.keys.filter { ($0 > LogFormat.commandSchema(0)) == (base > 0) }.max() ?? base
+    schemas.keys.filter { ($0 > LogFormat.commandSchemaNumber(0)) == (base > 0) }.max() ?? base
   }
 
   /// Returns whether the schemas that a record needs exist.
@@ -131,7 +131,7 @@ struct VerifiedPrefix {
       guard let opened = try? record.systemPayload(as: SessionOpened.self) else { return false }
       // In ascending order, because needing a number also takes all lower ones.
       for schema in opened.schemas.sorted(by: { $0.number < $1.number }) {
-        let number = LogFormat.commandSchema(schema.number)
+        let number = LogFormat.commandSchemaNumber(schema.number)
         guard need(number, schema.fingerprint, record.sequence) else { return false }
       }
       return need(record.schema, opened.actionSchema, record.sequence)
@@ -155,7 +155,7 @@ struct VerifiedPrefix {
   ) -> Bool {
     // True for nearly every record.
     if schemas[number] != nil { return true }
-    let base = number > LogFormat.commandSchema(0) ? LogFormat.commandSchema(0) : 0
+    let base = number > LogFormat.commandSchemaNumber(0) ? LogFormat.commandSchemaNumber(0) : 0
     var next = lastNumber(after: base)
     while next < number {
       next += 1

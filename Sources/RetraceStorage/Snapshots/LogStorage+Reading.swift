@@ -17,9 +17,9 @@ extension LogStorage {
     of app: App.Type, _ body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let identity = SnapshotIdentity(of: app)
-    var restored = try withSnapshot { snapshot throws(StoreError) in
-      try snapshot.restore(
-        app, through: snapshot.head.sequence, from: snapshots, identity: identity)
+    var restored = try withReadView { view throws(StoreError) in
+      try view.restore(
+        app, through: view.head.sequence, from: snapshots, identity: identity)
     }
     do throws(StoreError) {
       let result = try body(restored.records.fold.state, restored.use)
@@ -30,8 +30,8 @@ extension LogStorage {
     var use = restored.use
     use.markDamaged(restored.pages?.fault.map { "\($0)" } ?? "a page")
     snapshots.removeAll()
-    restored = try withSnapshot { snapshot throws(StoreError) in
-      try snapshot.restore(
+    restored = try withReadView { view throws(StoreError) in
+      try view.restore(
         app, through: restored.records.fold.sequence, from: snapshots, identity: identity)
     }
     return try body(restored.records.fold.state, use)
@@ -43,18 +43,18 @@ extension LogStorage {
   /// - Throws: `damaged` or `storageFailed` if the log cannot be read.
   package func snapshotUse<App: ReplayableApp>(of app: App.Type) throws(StoreError) -> SnapshotUse {
     let identity = SnapshotIdentity(of: app)
-    return try withSnapshot { snapshot throws(StoreError) in
+    return try withReadView { view throws(StoreError) in
       var use = SnapshotUse()
-      use.folded = snapshot.head.sequence
+      use.folded = view.head.sequence
       do throws(TreeFault) {
-        guard let view = try snapshots.pages()?.view else { return use }
-        use.stored = view.sequences
-        for sequence in view.sequences.reversed() {
-          guard let stored = try view.snapshot(at: sequence) else { continue }
-          let verdict = snapshot.verdict(on: stored, identity)
+        guard let snapshotView = try snapshots.pages()?.view else { return use }
+        use.stored = snapshotView.sequences
+        for sequence in snapshotView.sequences.reversed() {
+          guard let stored = try snapshotView.snapshot(at: sequence) else { continue }
+          let verdict = view.verdict(on: stored, identity)
           if verdict == .used && use.used != nil { continue }
           use.note(verdict, at: sequence)
-          if verdict == .used { use.folded = snapshot.head.sequence - sequence }
+          if verdict == .used { use.folded = view.head.sequence - sequence }
         }
       } catch {
         use.failure = error.detail

@@ -37,7 +37,7 @@ extension SnapshotIdentity {
   }
 }
 
-extension LogSnapshot {
+extension ReadView {
   /// Returns the state after a record, from the newest usable snapshot and the records after it.
   ///
   /// Without a usable snapshot, it folds from record 1. An unusable snapshot is not an error;
@@ -145,14 +145,14 @@ extension LogSnapshot {
   func advance<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, through last: UInt64, keeper: SnapshotKeeper<App>?
   ) throws(StoreError) {
-    guard var keeper, last > restored.records.fold.sequence + keeper.wayInterval else {
+    guard var keeper, last > restored.records.fold.sequence + keeper.intervalDuringFold else {
       return try fold(into: &restored.records, through: last)
     }
     keeper.origin = restored.origin
     keeper.pages = restored.pages
     while restored.records.fold.sequence < last {
       let here = restored.records.fold.sequence
-      let goal = min(last, here + keeper.wayInterval)
+      let goal = min(last, here + keeper.intervalDuringFold)
       // A state is saved only at a record that carries its hash.
       let place = goal < last ? try lastRecord(in: here + 1...goal) { $0.stateHash != nil } : nil
       try fold(into: &restored.records, through: place ?? goal)

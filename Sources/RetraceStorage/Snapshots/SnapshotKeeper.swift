@@ -22,7 +22,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// Whether the last snapshot was so large that such snapshots are kept only at large gaps.
   private var isExpensive = false
   /// The sequence at which the last search for other processes' snapshots happened.
-  private var lastLook: UInt64 = 0
+  private var lastSnapshotSearch: UInt64 = 0
   let snapshots: SnapshotStorage
 
   /// Creates a keeper for a state that has not been saved.
@@ -33,8 +33,8 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// The number of records between two saves while a long log is folded.
-  package var wayInterval: UInt64 {
-    max(1, (isExpensive ? policy.gapMax : Thinning.closeGap(policy.gapMax)) / 2)
+  package var intervalDuringFold: UInt64 {
+    max(1, (isExpensive ? policy.gapMax : Thinning.smallSnapshotGap(policy.gapMax)) / 2)
   }
 
   /// Continues from a restored fold.
@@ -57,8 +57,9 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// Returns whether a fold that never saves should look for other processes' snapshots.
   ///
   /// - Complexity: O(1).
-  package func isLookDue(at sequence: UInt64) -> Bool {
-    pages != nil && isDue(at: sequence) && Self.isPast(sequence, lastLook, by: policy.interval)
+  package func isSnapshotSearchDue(at sequence: UInt64) -> Bool {
+    pages != nil && isDue(at: sequence)
+      && Self.isPast(sequence, lastSnapshotSearch, by: policy.interval)
   }
 
   /// Returns whether a sequence is at least an interval after another; the interval may be `.max`.
@@ -67,9 +68,9 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// Notes that the search for other processes' snapshots happens at a sequence.
-  mutating func noteLook(at sequence: UInt64) { lastLook = sequence }
+  mutating func noteSnapshotSearch(at sequence: UInt64) { lastSnapshotSearch = sequence }
 
-  /// Saves a state; ``LogSnapshot/save(_:by:closing:)`` also handles saves by other processes.
+  /// Saves a state; ``ReadView/save(_:by:closing:)`` also handles saves by other processes.
   ///
   /// When this returns, the snapshot is completely on disk, or not stored at all.
   ///
@@ -98,7 +99,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
       return snapshot
     }
     guard case .saved(let count, _) = result, pages?.fault == nil, let saved else { return result }
-    isExpensive = Thinning.isExpensive(pages: count, gap: Thinning.closeGap(policy.gapMax))
+    isExpensive = Thinning.isExpensive(pages: count, gap: Thinning.smallSnapshotGap(policy.gapMax))
     fold.state = copy
     origin = saved
     return result
@@ -118,7 +119,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     guard other.origin != origin, pages?.fault == nil else { return }
     StatePages.adopt(&fold.state, from: copy.state)
     origin = other.origin
-    renewPages(of: &fold)
+    switchPages(of: &fold)
   }
 
   /// Loads a state into memory and forgets that it was saved, because its snapshot was deleted.
@@ -139,7 +140,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// its former snapshot need not be kept.
   ///
   /// - Complexity: O(snapshots).
-  mutating func renewPages(of fold: inout Fold<App>) {
+  mutating func switchPages(of fold: inout Fold<App>) {
     guard pages?.fault == nil, pages != nil, let origin, let fresh = try? snapshots.pages(),
       (try? fresh.view.snapshot(at: origin.sequence)) == origin
     else { return }

@@ -31,8 +31,8 @@ extension SnapshotStorage {
     guard mayWrite, !isClosed else { return .skipped }
     do throws(TreeFault) {
       // Skip instead of waiting, because the other process may be stopped.
-      guard let turn = try takeTurn() else { return .skipped }
-      defer { try? turn.release(at: 0) }
+      guard let saveLock = try takeSaveLock() else { return .skipped }
+      defer { try? saveLock.release(at: 0) }
       let databases = try openForWriting()
       do throws(LMDBError) {
         let environment = try environmentForWriting()
@@ -66,14 +66,14 @@ extension SnapshotStorage {
 
   /// Creates the directory if it is missing, and takes the lock for saving; returns `nil` if
   /// another process holds it.
-  private func takeTurn() throws(TreeFault) -> RangeLock? {
+  private func takeSaveLock() throws(TreeFault) -> RangeLock? {
     do throws(SystemError) {
       do throws(SystemError) {
         if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
       } catch {
         guard error.code == .fileExists else { throw error }
       }
-      _ = try isPlain()
+      _ = try hasTrustedDataFile()
       let lock = try RangeLock.open(directory + "/turn.lock")
       guard try lock.tryExclusive(at: 0) else { return nil }
       return lock
@@ -86,10 +86,10 @@ extension SnapshotStorage {
   private func openForWriting() throws(TreeFault) -> DerivedDatabases {
     if let databases = state.withLock({ $0.databases }) { return databases }
     removeDiscarded()
-    let isThere = try isThere()
-    if isThere { _ = try TreeFile.open(at: dataPath) }
+    let hasDataFile = try hasDataFile()
+    if hasDataFile { _ = try TreeFile.open(at: dataPath) }
     let environment = try environment()
-    if isThere { try checkPages(of: environment) }
+    if hasDataFile { try checkPages(of: environment) }
     do throws(LMDBError) {
       let databases = try DerivedDatabases.open(in: environment)
       state.withLock { $0.databases = databases }

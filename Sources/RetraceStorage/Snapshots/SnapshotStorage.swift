@@ -15,7 +15,7 @@ public final class SnapshotStorage: Sendable {
   let directory: String
   let storeID: StoreID
   let mayWrite: Bool
-  private let gate: (any EnvironmentGate)?
+  private let openLock: (any EnvironmentOpenLock)?
   private let faults: LMDBFaultPlan?
   let state = Mutex(State())
 
@@ -27,13 +27,13 @@ public final class SnapshotStorage: Sendable {
   }
 
   init(
-    _ store: StorePath, storeID: StoreID, mayWrite: Bool, gate: (any EnvironmentGate)?,
+    _ store: StorePath, storeID: StoreID, mayWrite: Bool, openLock: (any EnvironmentOpenLock)?,
     faults: LMDBFaultPlan?
   ) {
     directory = store.file(Self.name)
     self.storeID = storeID
     self.mayWrite = mayWrite
-    self.gate = gate
+    self.openLock = openLock
     self.faults = faults
   }
 
@@ -47,17 +47,17 @@ public final class SnapshotStorage: Sendable {
   /// - Complexity: O(snapshots).
   /// - Throws: ``TreeFault`` if the directory is unusable.
   package func pages() throws(TreeFault) -> StoredPages? {
-    guard !isClosed, try isThere() else { return nil }
+    guard !isClosed, try hasDataFile() else { return nil }
     // Before LMDB maps the file, because LMDB crashes on a truncated one.
     _ = try TreeFile.open(at: dataPath)
     return StoredPages(try SnapshotView(of: try environment(), at: dataPath, store: storeID))
   }
 
   /// Returns whether there is a data file in a trustworthy directory.
-  func isThere() throws(TreeFault) -> Bool {
+  func hasDataFile() throws(TreeFault) -> Bool {
     do throws(SystemError) {
       guard try FileSystem.exists(directory) else { return false }
-      return try isPlain()
+      return try hasTrustedDataFile()
     } catch {
       throw TreeFault("\(error)", isDamage: false)
     }
@@ -67,7 +67,7 @@ public final class SnapshotStorage: Sendable {
   ///
   /// Throws if it is not a directory, if other users can write to it, or if a file in it is a link
   /// or has a second name.
-  func isPlain() throws(SystemError) -> Bool {
+  func hasTrustedDataFile() throws(SystemError) -> Bool {
     let info = try FileSystem.linkInfo(directory)
     guard info.isDirectory, info.mode & 0o022 == 0 else {
       throw SystemError(.notADirectory, during: .stat, path: directory)
@@ -90,7 +90,7 @@ public final class SnapshotStorage: Sendable {
       var options = LMDBEnvironment.Options(
         mapSizeBytes: LogStorage.defaultMapBytes, maxDatabases: 4, isReadOnly: !mayWrite,
         readahead: false)
-      options.gate = gate
+      options.openLock = openLock
       options.faults = faults
       do throws(LMDBError) {
         let environment = try DerivedEnvironments.open(directory, options: options)

@@ -11,8 +11,8 @@ import Synchronization
 final class SnapshotView: Sendable {
   /// The sequences of the snapshots, in ascending order.
   let sequences: [UInt64]
-  private let pages: TreeRecord?
-  private let snapshots: TreeRecord?
+  private let pages: TreeDescriptor?
+  private let snapshots: TreeDescriptor?
   private let file: Mutex<TreeFile>
   private let pin: Mutex<ReadTransaction?>
 
@@ -47,7 +47,7 @@ final class SnapshotView: Sendable {
     if let snapshots {
       try file.forEachKey(in: snapshots) { key throws(TreeFault) in
         guard let sequence = key.bigEndian64, sequence > sequences.last ?? 0,
-          sequence <= LogFormat.lastSequence
+          sequence <= LogFormat.sequenceMax
         else {
           throw TreeFault("a snapshot has a wrong key")
         }
@@ -88,5 +88,5 @@ final class SnapshotView: Sendable {
   var bytesRead: Int { file.withLock { $0.bytesRead } }
 
   /// Announces that many pages will be read soon.
-  func expectScan() { file.withLock { $0.expectScan() } }
+  func prefetch() { file.withLock { $0.prefetch() } }
 }

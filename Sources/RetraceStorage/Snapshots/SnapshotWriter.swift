@@ -34,7 +34,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     bytes += page.count
   }
 
-  mutating func dead(_ key: PageKey) { replaced.append(key) }
+  mutating func markReplaced(_ key: PageKey) { replaced.append(key) }
 
   /// Returns the sequences of the stored snapshots, in ascending order.
   func sequences() throws(LMDBError) -> [UInt64] {
@@ -115,7 +115,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     try transaction.append(record.span, for: snapshot.sequence, in: databases.snapshots)
     try putDead(replaced, of: snapshot.sequence)
     var sequences = try self.sequences()
-    for _ in 0..<Thinning.removedMax {
+    for _ in 0..<Thinning.removalsMax {
       guard let index = try removable(sequences, gapMax: gapMax) else { break }
       try remove(
         sequences[index], between: index == 0 ? 0 : sequences[index - 1], and: sequences[index + 1])
@@ -128,7 +128,9 @@ struct SnapshotWriter: ~Copyable, PageSink {
 
   /// Returns the index of the first snapshot to remove.
   private func removable(_ sequences: [UInt64], gapMax: UInt64) throws(LMDBError) -> Int? {
-    if let index = Thinning.removable(sequences, gapMax: Thinning.closeGap(gapMax)) { return index }
+    if let index = Thinning.removable(sequences, gapMax: Thinning.smallSnapshotGap(gapMax)) {
+      return index
+    }
     for index in Thinning.removableIfExpensive(sequences, gapMax: gapMax) {
       let before = index == 0 ? 0 : sequences[index - 1]
       let next = sequences[index + 1]

@@ -34,10 +34,11 @@ public struct StateSnapshot: Hashable, Sendable {
   /// The encoded effects in flight after that record.
   package var inFlight: [UInt8]
   /// The sequence, the hash, the scalars and the roots of the tables.
-  package var state: StoredState
+  package var state: SnapshotRecord
 
   /// Creates a snapshot.
-  package init(chain: Digest, identity: SnapshotIdentity, inFlight: [UInt8], state: StoredState) {
+  package init(chain: Digest, identity: SnapshotIdentity, inFlight: [UInt8], state: SnapshotRecord)
+  {
     self.chain = chain
     self.identity = identity
     self.inFlight = inFlight
@@ -86,7 +87,7 @@ public struct StateSnapshot: Hashable, Sendable {
       let decoding = try reader.digest()
       identity = SnapshotIdentity(stateSchema: stateSchema, reducer: reducer, decoding: decoding)
       inFlight = try reader.byteArray()
-      state = try StoredState(decoding: &reader)
+      state = try SnapshotRecord(decoding: &reader)
       try reader.finish()
     } catch {
       throw TreeFault("the entry of a snapshot: \(error)")

@@ -38,7 +38,7 @@ package final class StoredPages: PageSource {
       return false
     }
     guard let page else { return false }
-    if countPage(page.count) { view.expectScan() }
+    if countPage(page.count) { view.prefetch() }
     body(page.span)
     return true
   }

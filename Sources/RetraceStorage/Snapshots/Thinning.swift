@@ -8,7 +8,7 @@ enum Thinning {
   /// The largest gap between neighboring snapshots, or before the first, in records.
   static var gapMax: UInt64 { 250_000 }
   /// The largest number of snapshots that one transaction removes.
-  static var removedMax: Int { 4 }
+  static var removalsMax: Int { 4 }
   /// The size above which a snapshot is large, in bytes per record between its neighbors.
   ///
   /// Only a large snapshot is removed if the gap is wider than the close bound.
@@ -17,7 +17,7 @@ enum Thinning {
   static var pageBytes: UInt64 { 1_024 }
 
   /// Returns the close bound, up to which a snapshot of any size is removed.
-  static func closeGap(_ gapMax: UInt64) -> UInt64 { gapMax / 5 * 2 }
+  static func smallSnapshotGap(_ gapMax: UInt64) -> UInt64 { gapMax / 5 * 2 }
 
   /// Returns whether a number of pages is too large for a snapshot in a gap.
   static func isExpensive(pages: Int, gap: UInt64) -> Bool {
@@ -29,8 +29,8 @@ enum Thinning {
   ///
   /// - Parameter sequences: The sequences of all snapshots, in ascending order.
   /// - Complexity: O(snapshots).
-  static func removable(_ sequences: [UInt64], gapMax: UInt64 = closeGap(gapMax)) -> Int? {
-    sequences.indices.dropLast().first { canGo($0, of: sequences, gapMax: gapMax) }
+  static func removable(_ sequences: [UInt64], gapMax: UInt64 = smallSnapshotGap(gapMax)) -> Int? {
+    sequences.indices.dropLast().first { isRemovable($0, of: sequences, gapMax: gapMax) }
   }
 
   /// Returns the snapshots that can be removed if they are expensive, in ascending order.
@@ -41,11 +41,11 @@ enum Thinning {
   static func removableIfExpensive(_ sequences: [UInt64], gapMax: UInt64 = gapMax) -> [Int] {
     guard let newest = sequences.last else { return [] }
     return sequences.indices.dropLast().filter { index in
-      (newest - sequences[index]) / 4 <= gapMax && canGo(index, of: sequences, gapMax: gapMax)
+      (newest - sequences[index]) / 4 <= gapMax && isRemovable(index, of: sequences, gapMax: gapMax)
     }
   }
 
-  private static func canGo(_ index: Int, of sequences: [UInt64], gapMax: UInt64) -> Bool {
+  private static func isRemovable(_ index: Int, of sequences: [UInt64], gapMax: UInt64) -> Bool {
     let before = index == 0 ? 0 : sequences[index - 1]
     let age = sequences[sequences.count - 1] - sequences[index]
     return sequences[index + 1] - before <= min(gapMax, age / 2)

@@ -42,7 +42,7 @@ struct TreeFile: ~Copyable, Sendable {
     guard let commit = file.metas.page(of: transaction ?? current.transaction) else {
       throw TreeFault("commit \(transaction ?? 0) is gone", isDamage: false)
     }
-    guard commit.freeList.isOfKnownKind, commit.main.isOfKnownKind else {
+    guard commit.freeList.hasKnownFlags, commit.main.hasKnownFlags else {
       throw TreeFault("a tree has unknown flags")
     }
     return TreeFile(file, commit)
@@ -55,7 +55,7 @@ struct TreeFile: ~Copyable, Sendable {
   }
 
   /// Announces that the whole file will be read soon.
-  borrowing func expectScan() { pages.file.file.expectReads() }
+  borrowing func prefetch() { pages.file.file.prefetch() }
 
   /// Returns a branch or leaf page.
   private mutating func page(_ number: UInt64) throws(TreeFault) -> PageImage {
@@ -74,23 +74,23 @@ struct TreeFile: ~Copyable, Sendable {
   }
 
   /// Returns the tree with a name, or `nil` if there is none.
-  mutating func tree(named name: String) throws(TreeFault) -> TreeRecord? {
+  mutating func tree(named name: String) throws(TreeFault) -> TreeDescriptor? {
     let key = Array(name.utf8)
     guard let (page, node) = try find(key.span, in: commit.main) else { return nil }
-    guard node.flags == PageImage.Node.isTree, node.low == UInt64(TreeRecord.byteCount) else {
+    guard node.flags == PageImage.Node.isTree, node.low == UInt64(TreeDescriptor.byteCount) else {
       throw TreeFault("\(name) is not a database")
     }
-    guard node.value + TreeRecord.byteCount <= page.bytes.count else {
+    guard node.value + TreeDescriptor.byteCount <= page.bytes.count else {
       throw TreeFault("a description of a tree is cut off")
     }
-    let record = TreeRecord(page, at: node.value)
-    guard record.isOfKnownKind else { throw TreeFault("a tree has unknown flags") }
+    let record = TreeDescriptor(page, at: node.value)
+    guard record.hasKnownFlags else { throw TreeFault("a tree has unknown flags") }
     return record
   }
 
   /// Returns the leaf and the node of a key, or `nil` if the tree lacks the key.
   private mutating func find(
-    _ key: Span<UInt8>, in tree: TreeRecord
+    _ key: Span<UInt8>, in tree: TreeDescriptor
   ) throws(TreeFault) -> (page: PageImage, node: PageImage.Node)? {
     guard var number = tree.root else { return nil }
     // Consecutive lookups often ask for neighboring keys.
@@ -132,7 +132,7 @@ struct TreeFile: ~Copyable, Sendable {
   /// - Returns: What `body` returns; `nil` if the tree lacks the key.
   /// - Complexity: One page read for each level that is not cached.
   mutating func withValue<R>(
-    of key: Span<UInt8>, in tree: TreeRecord, _ body: (Span<UInt8>) throws(TreeFault) -> R
+    of key: Span<UInt8>, in tree: TreeDescriptor, _ body: (Span<UInt8>) throws(TreeFault) -> R
   ) throws(TreeFault) -> R? {
     guard let (page, node) = try find(key, in: tree) else { return nil }
     let bytes = try value(of: node, in: page)
@@ -142,7 +142,7 @@ struct TreeFile: ~Copyable, Sendable {
   /// Returns a copy of the value of a key, or `nil` if the tree lacks the key.
   ///
   /// - Complexity: O(bytes of the value), and one page read for each level that is not cached.
-  mutating func value(of key: Span<UInt8>, in tree: TreeRecord) throws(TreeFault) -> [UInt8]? {
+  mutating func value(of key: Span<UInt8>, in tree: TreeDescriptor) throws(TreeFault) -> [UInt8]? {
     guard let (page, node) = try find(key, in: tree) else { return nil }
     return try value(of: node, in: page)
   }
@@ -183,7 +183,7 @@ struct TreeFile: ~Copyable, Sendable {
   ///
   /// - Complexity: O(pages of the tree), without overflow pages.
   mutating func forEachKey(
-    in tree: TreeRecord, _ body: (Span<UInt8>) throws(TreeFault) -> Void
+    in tree: TreeDescriptor, _ body: (Span<UInt8>) throws(TreeFault) -> Void
   ) throws(TreeFault) {
     var left = tree.entries
     guard let root = tree.root else { return }

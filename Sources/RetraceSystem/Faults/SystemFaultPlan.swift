@@ -78,7 +78,7 @@ package final class SystemFaultPlan: Sendable {
   }
 
   /// Returns the number of calls so far.
-  package func calls(of operation: SystemError.Operation? = nil) -> Int {
+  package func callCount(of operation: SystemError.Operation? = nil) -> Int {
     state.withLock { state in
       operation.map { state.counts[$0, default: 0] } ?? state.total
     }

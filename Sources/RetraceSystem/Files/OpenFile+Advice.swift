@@ -3,13 +3,13 @@ import Glibc
 /// Advice to the system about coming reads, which it may ignore.
 extension OpenFile {
   /// Disables readahead, because reads will be scattered; the C function is `posix_fadvise`.
-  package func expectRandomReads() {
+  package func adviseRandom() {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM)
   }
 
-  /// Undoes ``expectRandomReads()``, so that the system reads ahead as usual; the C function is
+  /// Undoes ``adviseRandom()``, so that the system reads ahead as usual; the C function is
   /// `posix_fadvise`.
-  package func expectOrderedReads() {
+  package func adviseNormal() {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_NORMAL)
   }
 
@@ -19,7 +19,7 @@ extension OpenFile {
   ///
   /// - Parameter range: The offsets of the bytes; `nil` for the whole file.
   /// - Complexity: O(bytes), one call per MiB; the reads continue in the background.
-  package func expectReads(in range: Range<Int>? = nil) {
+  package func prefetch(in range: Range<Int>? = nil) {
     let step = 1 << 20
     guard let range = range ?? (try? size).map({ 0..<$0 }) else { return }
     for start in stride(from: range.lowerBound, to: range.upperBound, by: step) {
@@ -32,7 +32,7 @@ extension OpenFile {
   /// `posix_fadvise`.
   ///
   /// Pages that are mapped or not yet on disk stay.
-  package func forgetCachedBytes() {
+  package func dropCachedPages() {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
   }
 }

@@ -11,15 +11,15 @@ package struct DirectoryLock: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The directory.
-  ///   - limitMilliseconds: The longest wait.
+  ///   - timeoutMilliseconds: The longest wait.
   /// - Returns: The lock, which is released when the value is destroyed.
   /// - Throws: ``SystemError``, `.accessDenied` for a directory that this user cannot list, `.busy`
   ///   if another open holds the lock for longer than the limit.
-  package static func wait(
-    for path: String, limitMilliseconds: Int64
+  package static func acquire(
+    for path: String, timeoutMilliseconds: Int64
   ) throws(SystemError) -> DirectoryLock {
     let directory = try OpenFile.open(path, [.read, .directory])
-    let end = MonotonicClock.nanoseconds() + limitMilliseconds * 1_000_000
+    let end = MonotonicClock.nanoseconds() + timeoutMilliseconds * 1_000_000
     while try !tryLock(directory) {
       guard MonotonicClock.nanoseconds() < end else {
         throw SystemError(.busy, during: .flock, path: path)

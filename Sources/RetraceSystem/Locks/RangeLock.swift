@@ -11,9 +11,9 @@ import Glibc
 /// The C function is `fcntl` with `F_OFD_SETLK`.
 package struct RangeLock: ~Copyable, Sendable {
   /// The locks of other opens on a byte.
-  package enum Holding: Hashable, Sendable {
+  package enum ForeignLock: Hashable, Sendable {
     /// No lock.
-    case nobody
+    case unlocked
     /// A shared lock, held by one or more opens.
     case shared
     /// An exclusive lock.
@@ -69,14 +69,14 @@ package struct RangeLock: ~Copyable, Sendable {
   }
 
   /// Returns the lock that other opens hold on a byte.
-  package func holding(at offset: Int) throws(SystemError) -> Holding {
+  package func lockOfOthers(at offset: Int) throws(SystemError) -> ForeignLock {
     var lock = description(of: Int32(F_WRLCK), offset)
     // Unsafe: C reads and writes a local variable.
     _ = try System.call(.fcntl, file.path) {
       unsafe fcntl(file.descriptor, getLock, &lock)
     }
     switch Int32(lock.l_type) {
-    case Int32(F_UNLCK): return .nobody
+    case Int32(F_UNLCK): return .unlocked
     case Int32(F_RDLCK): return .shared
     default: return .exclusive
     }

@@ -3,7 +3,7 @@ import Glibc
 /// The machine that the process runs on.
 package enum Machine {
   /// The number of online processors; the C function is `sysconf`.
-  package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// The host name; the C function is `gethostname`.
   ///

@@ -88,7 +88,7 @@ package enum ThisProcess {
   /// A process can be started without them. The next file that it opens would then take the place
   /// of a standard stream, and messages would be written into that file. A descriptor that was
   /// closed is opened for the wrong direction, so that using it still fails.
-  package static func holdStandardDescriptors() {
+  package static func openMissingStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
       // The system uses the lowest free number, which is this one. It stays open across `exec`.
       _ = try? System.open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY, 0)

@@ -18,7 +18,7 @@ package final class WorkerThread: Sendable {
   /// Whether the thread exists, readable without the mutex.
   private let hasStarted = Atomic(false)
   /// Whether the system refused to create the thread, so that callers run the jobs.
-  private let isRefused = Atomic(false)
+  private let cannotStart = Atomic(false)
   private let stackBytes: Int
 
   /// The size of the thread's stack in bytes.
@@ -53,19 +53,19 @@ package final class WorkerThread: Sendable {
     do throws(SystemError) {
       try start()
     } catch {
-      isRefused.store(true, ordering: .sequentiallyConsistent)
+      cannotStart.store(true, ordering: .sequentiallyConsistent)
     }
     let isTaken = queue.add(job)
-    runRefused()
+    runQueuedOnCaller()
     return isTaken
   }
 
   /// Runs queued jobs if there is no thread, unless the caller is in one of them.
   ///
-  /// `isRefused` is set before a job is added, so a thread that ends its turn after that sees the
+  /// `cannotStart` is set before a job is added, so a thread that ends its turn after that sees the
   /// flag.
-  private func runRefused() {
-    guard isRefused.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
+  private func runQueuedOnCaller() {
+    guard cannotStart.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
     else { return }
     queue.runWaiting()
   }
@@ -143,10 +143,10 @@ package final class WorkerThread: Sendable {
   /// - Returns: Whether the job has run.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread.
-  package func tryInPlace<Failure: Error>(
+  package func tryPerformInPlace<Failure: Error>(
     _ body: () throws(Failure) -> Void
   ) throws(Failure) -> Bool {
-    precondition(!isCurrent, "WorkerThread \(name): tryInPlace called on the thread itself")
+    precondition(!isCurrent, "WorkerThread \(name): tryPerformInPlace called on the thread itself")
     guard queue.takeTurn() else { return false }
     defer { endTurn() }
     try body()
@@ -156,7 +156,7 @@ package final class WorkerThread: Sendable {
   /// Ends the caller's turn, and runs the jobs added meanwhile if there is no thread.
   private func endTurn() {
     queue.endTurn()
-    runRefused()
+    runQueuedOnCaller()
   }
 
   /// Submits a job to the thread without waiting.

@@ -8,7 +8,7 @@ import Synchronization
 /// or calling ``stop()`` ends the calls.
 package final class FileWatch: Sendable {
   /// The ways to detect changes.
-  package enum Way: Hashable, Sendable {
+  package enum Mechanism: Hashable, Sendable {
     /// The system reports changes.
     case reported
     /// The body is called at intervals, with or without a change.
@@ -16,7 +16,7 @@ package final class FileWatch: Sendable {
   }
 
   /// The way in which this watch detects changes.
-  package let way: Way
+  package let mechanism: Mechanism
 
   private let loop: WatchLoop
   private let worker = WorkerThread(name: "file-watch")
@@ -41,7 +41,7 @@ package final class FileWatch: Sendable {
   package init(_ path: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     try worker.start()
     let ends = try? WatchEnds(path)
-    way = ends == nil ? .polled : .reported
+    mechanism = ends == nil ? .polled : .reported
     let loop = WatchLoop(ends)
     self.loop = loop
     worker.submit { loop.run(body) }

@@ -34,7 +34,7 @@ public struct TerminalSession: ~Copyable {
     var renderer = AnsiRenderer(usesColor: usesColor)
     // The mode comes first: from then on every end of the process writes the epilogue.
     let mode = try RawMode(epilogue: Array(renderer.leave().utf8))
-    try Terminal.noticeResizes()
+    try Terminal.reportResizes()
     try Console.write(renderer.enter())
     self.renderer = renderer
     self.mode = mode

@@ -71,7 +71,7 @@ extension ImportMapping {
     } catch {
       throw reject(field, of: record, .yearOutOfRange(DateFormat.years))
     }
-    guard let moment = zone.instants(forLocal: local).first else {
+    guard let moment = zone.moments(forLocal: local).first else {
       throw reject(field, of: record, .skippedByZone(zone.id))
     }
     return moment

@@ -47,7 +47,7 @@ public enum TerminalDriver {
         }
       case .resized: driver.size = size ?? session.size
       case .tick, .woken:
-        if let ended = tracker.store.writingEnded { throw ended }
+        if let ended = tracker.store.writingError { throw ended }
       case .ended: return
       }
     }

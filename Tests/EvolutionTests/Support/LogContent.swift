@@ -8,13 +8,13 @@ struct LogContent: Equatable {
   var schemas: [String] = []
 
   init(of storage: LogStorage) throws(StoreError) {
-    self = try storage.withSnapshot { (snapshot) throws(StoreError) in
-      var content = LogContent(head: snapshot.head)
-      try snapshot.scanBlocks(from: 1) { sequence, block throws(StoreError) in
+    self = try storage.withReadView { (view) throws(StoreError) in
+      var content = LogContent(head: view.head)
+      try view.scanBlocks(from: 1) { sequence, block throws(StoreError) in
         content.blocks[sequence] = block.indices.map { block[$0] }
         return true
       }
-      while let json = try snapshot.schema(UInt32(content.schemas.count + 1)) {
+      while let json = try view.schema(UInt32(content.schemas.count + 1)) {
         content.schemas.append(json)
       }
       return content

@@ -23,8 +23,8 @@ enum ImportedLog {
   ) throws {
     var state = AppState()
     let reducer = AppReducer()
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: 1, through: last) { (envelope, payload) throws(StoreError) in
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: 1, through: last) { (envelope, payload) throws(StoreError) in
         var action: AppAction?
         if envelope.kind == .action {
           guard let decoded = try? AppAction(encoded: payload) else {
@@ -47,13 +47,13 @@ enum ImportedLog {
     let copy = try LogStorage.open(at: path, access: .create)
     defer { copy.close() }
     try copy.append { (appender: inout LogAppender) throws(StoreError) in
-      try source.withSnapshot { (snapshot) throws(StoreError) in
+      try source.withReadView { (view) throws(StoreError) in
         var number: UInt32 = 1
-        while let schema = try snapshot.schema(number) {
+        while let schema = try view.schema(number) {
           _ = try appender.schemaNumber(json: schema)
           number += 1
         }
-        try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+        try view.forEachRecord(from: 1, through: view.head.sequence) {
           (envelope, payload) throws(StoreError) in
           var envelope = envelope
           if envelope.sequence == planted { envelope.stateHash = hash }
@@ -66,8 +66,8 @@ enum ImportedLog {
   /// The sequences of the records that carry a state hash.
   static func hashed(_ storage: LogStorage) throws -> [UInt64] {
     var sequences: [UInt64] = []
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, _) throws(StoreError) in
         if envelope.stateHash != nil { sequences.append(envelope.sequence) }
       }

@@ -42,11 +42,11 @@ enum MutantRecorder: String, CaseIterable {
     defer { storage.close() }
     var items: [Item] = []
     var schemas: [UInt32: String] = [:]
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try storage.withReadView { (view) throws(StoreError) in
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
         items.append(Item(envelope: envelope, payload: payload.indices.map { payload[$0] }))
-        schemas[envelope.schema] = try snapshot.schema(envelope.schema)
+        schemas[envelope.schema] = try view.schema(envelope.schema)
       }
     }
     let mutated = mutate(items)

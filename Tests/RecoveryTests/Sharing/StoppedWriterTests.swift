@@ -68,7 +68,7 @@ import ToolTestSupport
       stopped.process.send("note slow")
       #expect(stopped.process.readLine() == "holding committing")
       kill(stopped.process.pid, SIGSTOP)
-      let other = try SenderProcess(store, environment: ["TESTAPP_TURN_LIMIT": "300"])
+      let other = try SenderProcess(store, environment: ["TESTAPP_WRITE_LOCK_TIMEOUT": "300"])
       #expect(try other.ask("try refused") == "error writerStalled \(stopped.process.pid)")
       // What is there can be read meanwhile.
       #expect(try report.notes() == ["first"])

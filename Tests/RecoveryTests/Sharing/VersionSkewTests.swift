@@ -62,7 +62,7 @@ import ToolTestSupport
         } throws: {
           ($0 as? StoreError)?.code == .incompatible
         }
-        #expect(store.writingEnded?.code == .incompatible)
+        #expect(store.writingError?.code == .incompatible)
         #expect(store.state.counters.count == 0)
         #expect(store.sequence <= 1)
       }

@@ -17,7 +17,7 @@ enum ColdFile {
   static func forget(_ path: String) throws {
     let file = try OpenFile.open(path, [.read])
     try file.synchronize()
-    file.forgetCachedBytes()
+    file.dropCachedPages()
   }
 
   /// Runs a script that becomes the process to be measured.

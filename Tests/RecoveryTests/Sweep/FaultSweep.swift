@@ -92,17 +92,17 @@ struct FaultSweep {
     switch seam {
     case .lmdb:
       run.lmdb.fail(code.lmdb, atCall: run.number, timing: isAfter ? .after : .before)
-      let before = run.lmdb.calls()
+      let before = run.lmdb.callCount()
       let error = SeamStore.error { () throws(StoreError) in try operation.perform(run) }
       run.lmdb.removeAll()
-      return (error, run.lmdb.calls() - before)
+      return (error, run.lmdb.callCount() - before)
     case .system:
       let plan = SystemFaultPlan(under: run.folder)
       plan.fail(code.system, atCall: run.number, timing: isAfter ? .after : .before)
       let error = plan.whileInstalled {
         SeamStore.error { () throws(StoreError) in try operation.perform(run) }
       }
-      return (error, plan.calls())
+      return (error, plan.callCount())
     }
   }
 }

@@ -38,7 +38,7 @@ final class SweepRun {
     self.folder = folder
     self.number = number
     // Each second run reduces on a thread of its own.
-    configuration.largeGroupActions = number.isMultiple(of: 2) ? 1 : 2_048
+    configuration.largeGroupActionsMin = number.isMultiple(of: 2) ? 1 : 2_048
     self.kept = kept
   }
 
@@ -134,11 +134,11 @@ final class SweepRun {
   static func contents(
     of storage: LogStorage
   ) throws(StoreError) -> (actions: [[UInt8]], crashes: Int) {
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
+    try storage.withReadView { (view) throws(StoreError) in
       var actions: [[UInt8]] = []
       var crashes = 0
-      try snapshot.verify()
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+      try view.verify()
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
         if envelope.kind == .action { actions.append(payload.indices.map { payload[$0] }) }
         if envelope.kind == .crashed { crashes += 1 }

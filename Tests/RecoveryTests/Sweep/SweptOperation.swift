@@ -177,8 +177,8 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       let records = try run.records(in: storage)
       #expect(records == run.kept)
     case .verify:
-      let report = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.verify()
+      let report = try storage.withReadView { (view) throws(StoreError) in
+        try view.verify()
       }
       #expect(report.damage == nil)
     default:

@@ -74,7 +74,9 @@ struct EffectTests {
       let expected = sent.map { Shifted(by: 4).embed(Twice(by: 3).embed($0)) }
       let answers = try await after.leaf.run(in: Desktop())
       #expect(answers == expected)
-      #expect(after.leaf.ifEnded == before.leaf.ifEnded.map(Twice(by: 3)).map(Shifted(by: 4)))
+      #expect(
+        after.leaf.interruptionPolicy
+          == before.leaf.interruptionPolicy.map(Twice(by: 3)).map(Shifted(by: 4)))
       #expect(after.leaf.name == before.leaf.name)
     }
     #expect(mapped == effect.map(Twice(by: 3)).map(Shifted(by: 4)))
@@ -97,8 +99,8 @@ struct EffectTests {
     #expect(leaves.map(\.delay) == [.zero, .zero, .seconds(3)])
     #expect(leaves.map(\.cancellations) == [[], [], ["x"]])
     #expect(leaves[1].leaf.base as? Note<TallyAction> == Note("n"))
-    #expect(leaves[1].leaf.ifEnded == .drop)
-    #expect(leaves[2].leaf.ifEnded == .send(.double))
+    #expect(leaves[1].leaf.interruptionPolicy == .drop)
+    #expect(leaves[2].leaf.interruptionPolicy == .send(.double))
     #expect(effect.description.hasPrefix("merge(concatenate("))
     #expect(effect.description.contains("cancel(z)"))
     #expect(effect.description.contains("delay(1000000 us, cancellable(x, delay(2000000 us, "))

@@ -8,7 +8,7 @@ struct FoldTests {
   func folds() {
     var fold = Fold<TallyApp>()
     #expect(fold.sequence == 0)
-    fold.pass(1)
+    fold.skip(1)
     #expect(fold.state == TallyApp.initialState)
     let effect = fold.apply(.add, at: Moment(microseconds: 5), sequence: 2)
     #expect(fold.state.count == 1)
@@ -40,7 +40,7 @@ struct FoldTests {
   func refusesGaps() async {
     await #expect(processExitsWith: .failure) {
       var fold = Fold<TallyApp>()
-      fold.pass(2)
+      fold.skip(2)
     }
   }
 }

@@ -71,7 +71,7 @@ struct CombinatorTests {
     let effect = reduce(&desk, .tally(.add))
     #expect(desk == Desk(tally: 1))
     #expect(effect.leaves.map(\.delay) == [.seconds(1)])
-    #expect(effect.leaves.first?.leaf.ifEnded == .send(.tally(.double)))
+    #expect(effect.leaves.first?.leaf.interruptionPolicy == .send(.tally(.double)))
     #expect(reduce(&desk, .noted("x")) == .none)
     #expect(desk == Desk(tally: 1))
   }

@@ -35,7 +35,7 @@ struct ErrandStore: ~Copyable {
     var configuration = StoreConfiguration(clock: { clock.moment })
     configuration.effectClock = clock
     configuration.snapshots = snapshots
-    configuration.largeGroupActions = largeFrom
+    configuration.largeGroupActionsMin = largeFrom
     store = try Store.openBlocking(
       at: path, configuration: configuration, environment: withDesk ? desk : nil)
   }
@@ -51,9 +51,9 @@ struct ErrandStore: ~Copyable {
   /// The records of the log without those of sessions.
   func records() throws -> [SeenRecord] {
     var seen: [SeenRecord] = []
-    try store.storage.withSnapshot { (snapshot) throws(StoreError) in
-      guard snapshot.head.sequence > 0 else { return }
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try store.storage.withReadView { (view) throws(StoreError) in
+      guard view.head.sequence > 0 else { return }
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
         guard ![.sessionOpened, .sessionClosed].contains(envelope.kind) else { return }
         var text = "?"

@@ -33,7 +33,7 @@ import Testing
     for trial in 0..<trials {
       let there = (0..<rounds).map { _ in 250 * noise.factor(&random) }
       let here = (0..<rounds).map { _ in 250 * ratio * noise.factor(&random) }
-      let bootstrap = Bootstrap(seed: UInt64(trial), draws: 200)
+      let bootstrap = Bootstrap(seed: UInt64(trial), resamples: 200)
       let verdict =
         apart
         ? BenchVerdict(
@@ -53,7 +53,7 @@ import Testing
         let found = findings(
           1, noise, rounds: rounds, confidence: 0.95, trials: 200, apart: apart, &random)
         // 5 of 100 are promised; so many trials of exactly that find 20 once in a thousand.
-        #expect(found[.notSeen, default: 0] >= 180, "\(noise) \(rounds) \(apart): \(found)")
+        #expect(found[.noDifference, default: 0] >= 180, "\(noise) \(rounds) \(apart): \(found)")
       }
     }
   }
@@ -76,7 +76,8 @@ import Testing
   @Test func `a difference within the floor is none, however sure it is`() throws {
     let there = [Double](repeating: 100, count: 11)
     for (ratio, finding) in [
-      (1.009, BenchVerdict.Finding.notSeen), (1.011, .slower), (0.991, .notSeen), (0.989, .faster),
+      (1.009, BenchVerdict.Finding.noDifference), (1.011, .slower), (0.991, .noDifference),
+      (0.989, .faster),
     ] {
       let verdict = try #require(
         BenchVerdict(
@@ -95,8 +96,8 @@ import Testing
         apart: here, there, drift: drift, confidence: 0.95, bootstrap: Bootstrap(seed: 1))?.finding
     }
     #expect(finding(0) == .slower)
-    #expect(finding(0.1) == BenchVerdict.Finding.notSeen)
-    #expect(finding(-0.1) == BenchVerdict.Finding.notSeen)
+    #expect(finding(0.1) == BenchVerdict.Finding.noDifference)
+    #expect(finding(-0.1) == BenchVerdict.Finding.noDifference)
   }
 
   @Test func `one step of the clock is no difference`() throws {
@@ -105,7 +106,7 @@ import Testing
     let coarse = try #require(
       BenchVerdict(
         inTurns: here, there, resolution: 1, confidence: 0.95, bootstrap: Bootstrap(seed: 1)))
-    #expect(coarse.finding == .notSeen && coarse.smallestVisible == 0.05)
+    #expect(coarse.finding == .noDifference && coarse.smallestVisible == 0.05)
     let fine = BenchVerdict(
       inTurns: here, there, confidence: 0.95, bootstrap: Bootstrap(seed: 1))
     #expect(fine?.finding == .slower)
@@ -133,7 +134,7 @@ import Testing
         for trial in 0..<400 {
           // Of so many even figures the true median is 0.5.
           let rounds = (0..<11).map { _ in Double.random(in: 0...1, using: &random) }
-          let interval = Bootstrap(seed: UInt64(trial), draws: 200)
+          let interval = Bootstrap(seed: UInt64(trial), resamples: 200)
             .interval(of: rounds, confidence: confidence)
           if interval.low <= 0.5 && 0.5 <= interval.high { held += 1 }
         }
@@ -147,7 +148,7 @@ import Testing
     #expect(bootstrap.interval(of: [1, 2], confidence: 0.95).halfWidth == .infinity)
     #expect(
       BenchVerdict(inTurns: [1, 5], [1, 1], confidence: 0.9, bootstrap: bootstrap)?.finding
-        == BenchVerdict.Finding.notSeen)
+        == BenchVerdict.Finding.noDifference)
     let zeros = [0.0, 0, 0, 0]
     #expect(BenchVerdict(inTurns: zeros, zeros, confidence: 0.9, bootstrap: bootstrap) == nil)
     #expect(
@@ -161,9 +162,9 @@ import Testing
     (0.999, 10, 4.587), (0.9, 30, 1.697), (0.95, 120, 1.980),
   ])
   func `quantiles of Student's distribution are those of the tables`(
-    confidence: Double, freedom: Int, expected: Double
+    confidence: Double, degreesOfFreedom: Int, expected: Double
   ) {
-    let found = StudentT.quantile(confidence: confidence, freedom: freedom)
+    let found = StudentT.quantile(confidence: confidence, degreesOfFreedom: degreesOfFreedom)
     #expect(abs(found - expected) < 0.002, "\(found)")
   }
 

@@ -21,8 +21,8 @@ import Testing
           var expected: [String: UInt64] = [:]
           var hashes = 1
           var bytes = 0
-          try storage.withSnapshot { (snapshot) throws(StoreError) in
-            try snapshot.scan(from: 1, through: head.sequence) { record throws(StoreError) in
+          try storage.withReadView { (view) throws(StoreError) in
+            try view.scan(from: 1, through: head.sequence) { record throws(StoreError) in
               bytes += record.offset - record.recordStart
               if record.stateHash != nil { hashes += 1 }
               guard record.kind == .action else {
@@ -64,9 +64,9 @@ import Testing
       try CounterLog.reading(path) { storage in
         var whole = RecordFold<CounterApp>(plan: DecodingPlan())
         var told: [UInt64] = []
-        try storage.withSnapshot { (snapshot) throws(StoreError) in
-          whole = RecordFold(plan: try snapshot.plan(for: CounterApp.self))
-          try snapshot.scan(from: 1, through: snapshot.head.sequence) {
+        try storage.withReadView { (view) throws(StoreError) in
+          whole = RecordFold(plan: try view.plan(for: CounterApp.self))
+          try view.scan(from: 1, through: view.head.sequence) {
             record throws(StoreError) in
             let sequence = record.sequence
             do throws(FoldError) {

@@ -26,7 +26,7 @@ import Testing
             for type in ["CounterEntity", "CounterID"] {
               var replayer = try Replayer<CounterApp>(storage)
               var told: [Int] = []
-              let known = try replayer.forEachEvent(
+              let known = try replayer.forEachChange(
                 of: EntityName(type: type, id: id), through: replayer.last
               ) { event in
                 told.append(Int(event.envelope.sequence))
@@ -50,7 +50,7 @@ import Testing
           }
           #expect(found > 100)
           var replayer = try Replayer<CounterApp>(storage)
-          let known = try replayer.forEachEvent(
+          let known = try replayer.forEachChange(
             of: EntityName(type: "Nothing", id: 0), through: replayer.last
           ) { _ in true }
           #expect(!known)
@@ -65,6 +65,6 @@ import Testing
     for text in ["", "TimeEntry", "=4", "TimeEntry=", "TimeEntry=x", "a=1=2"] {
       #expect(EntityName(text) == nil, "\(text)")
     }
-    #expect(EntityName.types(in: CounterState()) == ["CounterEntity"])
+    #expect(EntityName.typeNames(in: CounterState()) == ["CounterEntity"])
   }
 }

@@ -93,10 +93,10 @@ import Testing
     }
     var differ = try StateDiffer(like: state, limit: 7)
     let cut = try differ.difference(from: CounterState(), to: state)
-    #expect(cut.changes.count == 7 && cut.isCut)
+    #expect(cut.changes.count == 7 && cut.isTruncated)
     differ.limit = 100
     let whole = try differ.difference(from: CounterState(), to: state)
-    #expect(whole.changes.count == 100 && !whole.isCut)
+    #expect(whole.changes.count == 100 && !whole.isTruncated)
   }
 
   @Test func `an entity that came and went leaves the id that is next`() throws {

@@ -63,9 +63,9 @@ enum CounterLog {
     var state = CounterState()
     var states = [state]
     let reducer = CounterReducer()
-    try storage.withSnapshot { (snapshot) throws(StoreError) in
-      guard snapshot.head.sequence > 0 else { return }
-      try snapshot.forEachRecord(from: 1, through: snapshot.head.sequence) {
+    try storage.withReadView { (view) throws(StoreError) in
+      guard view.head.sequence > 0 else { return }
+      try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
         if envelope.kind == .action {
           guard let action = try? CounterAction(encoded: payload) else {

@@ -91,7 +91,7 @@ import ToolTestSupport
     let there = run([("step", 500, 394), ("more", 500, 385), ("few", 19, 300), ("twenty", 20, 300)])
     let rows = BenchComparison(here, there, manner: .inTurns, bootstrap: Bootstrap(seed: 1)).types
     #expect(rows.map(\.name) == ["step", "more", "few", "twenty"])
-    #expect(rows.map { $0.verdict?.finding } == [.notSeen, .slower, nil, .slower])
+    #expect(rows.map { $0.verdict?.finding } == [.noDifference, .slower, nil, .slower])
   }
 
   @Test func `another build is measured in turns, and its states are compared`() throws {

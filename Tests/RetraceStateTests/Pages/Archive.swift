@@ -11,7 +11,7 @@ struct Archive {
 
   /// A snapshot with what tests know about it.
   struct Snapshot {
-    var stored: StoredState
+    var stored: SnapshotRecord
     var dead: [PageKey]
     var office: Office
   }
@@ -29,7 +29,7 @@ struct Archive {
   /// Saves a copy without committing it.
   func prepare(
     _ office: Office, at sequence: UInt64
-  ) -> (copy: Office, save: MemorySave, stored: StoredState) {
+  ) -> (copy: Office, save: MemorySave, stored: SnapshotRecord) {
     var copy = office
     var save = MemorySave()
     let stored = StatePages.save(
@@ -37,7 +37,7 @@ struct Archive {
     return (copy, save, stored)
   }
 
-  mutating func commit(_ save: MemorySave, _ stored: StoredState, _ office: Office) {
+  mutating func commit(_ save: MemorySave, _ stored: SnapshotRecord, _ office: Office) {
     pages.commit(save)
     snapshots.append(Snapshot(stored: stored, dead: save.deadKeys, office: office))
   }
@@ -48,7 +48,7 @@ struct Archive {
     snapshots[index].stored.encode(into: &writer)
     let bytes = writer.bytes
     var reader = AvroReader(bytes.span)
-    let stored = try StoredState(decoding: &reader)
+    let stored = try SnapshotRecord(decoding: &reader)
     try reader.finish()
     return try StatePages.open(Office.self, from: stored, source: pages)
   }

@@ -30,7 +30,7 @@ struct PageDamageTests {
       for index in page.indices {
         var bytes = page
         bytes[index] ^= 1 << UInt8((index + page.count) % 8)
-        try expectFault(.differs, key, with: [key: bytes])
+        try expectFault(.hashMismatch, key, with: [key: bytes])
       }
     }
   }
@@ -40,9 +40,9 @@ struct PageDamageTests {
     for (key, page) in neededPages {
       try expectFault(.missing, key, with: [key: nil])
       for count in [0, 3, 4, 5, 12, page.count / 2, page.count - 1] where count < page.count {
-        try expectFault(.differs, key, with: [key: Array(page.prefix(count))])
+        try expectFault(.hashMismatch, key, with: [key: Array(page.prefix(count))])
       }
-      try expectFault(.differs, key, with: [key: page + [0]])
+      try expectFault(.hashMismatch, key, with: [key: page + [0]])
     }
   }
 
@@ -51,7 +51,7 @@ struct PageDamageTests {
     let pages = neededPages
     for (one, first) in pages {
       for (other, second) in pages where one < other && first != second {
-        try expectFault(.differs, nil, with: [one: second, other: first])
+        try expectFault(.hashMismatch, nil, with: [one: second, other: first])
       }
     }
   }
@@ -65,7 +65,7 @@ struct PageDamageTests {
       guard let page = archive.pages.pages[key], archive.pages.pages[newer] != nil else {
         continue
       }
-      try expectFault(.differs, newer, with: [newer: page])
+      try expectFault(.hashMismatch, newer, with: [newer: page])
       replaced += 1
     }
     #expect(replaced > 3)
@@ -101,12 +101,12 @@ struct PageDamageTests {
         var tables = stored.tables
         tables[index] = TableRoot(
           number: table.number, nextID: table.nextID, count: count, trunks: table.trunks)
-        let forged = StoredState(
+        let forged = SnapshotRecord(
           sequence: stored.sequence, hash: stored.hash, scalars: stored.scalars, tables: tables)
         var writer = AvroWriter()
         forged.encode(into: &writer)
         var reader = AvroReader(writer.span)
-        if (try? StoredState(decoding: &reader)) == nil { refused += 1 }
+        if (try? SnapshotRecord(decoding: &reader)) == nil { refused += 1 }
 
         let source = damaged(with: [:])
         // The hash of the state says nothing about it.

@@ -156,14 +156,14 @@ struct PageReadTests {
     var archive = Archive()
     archive.save(&small, at: 1)
     small = try archive.open(0)
-    StatePages.loadSmall(&small, idsMax: 0)
+    StatePages.loadSmall(&small, maxIDs: 0)
     #expect(archive.pages.reads.isEmpty)
     StatePages.loadSmall(&small)
     #expect(archive.pages.reads.map(\.level) == [2, 1, 0])
     #expect(small.rooms.source == nil)
     StatePages.loadSmall(&office)
     #expect(pages.reads.isEmpty)
-    StatePages.loadSmall(&office, idsMax: 100_000)
+    StatePages.loadSmall(&office, maxIDs: 100_000)
     #expect(office.staff.items.source == nil)
   }
 

@@ -94,7 +94,7 @@ struct StoredFormTests {
       for count in 0..<bytes.count {
         #expect(throws: AvroError.self) {
           var reader = AvroReader(bytes.span.extracting(0..<count))
-          _ = try StoredState(decoding: &reader)
+          _ = try SnapshotRecord(decoding: &reader)
         }
       }
     }
@@ -116,7 +116,7 @@ struct StoredFormTests {
         var changed = bytes
         changed[index] ^= 1 << UInt8(bit)
         var reader = AvroReader(changed.span)
-        guard let stored = try? StoredState(decoding: &reader),
+        guard let stored = try? SnapshotRecord(decoding: &reader),
           let opened = try? StatePages.open(Office.self, from: stored, source: archive.pages)
         else {
           refused += 1

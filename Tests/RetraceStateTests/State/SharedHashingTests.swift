@@ -11,7 +11,7 @@ struct SharedHashingTests {
   @Test(arguments: 1...4)
   func `Hash and references are those of one thread, after any changes`(seed: UInt64) {
     withSeed(default: seed) { generator in
-      let crew = CountingCrew()
+      let workers = CountingPool()
       var table = filled(70_000, &generator)
       for round in 0..<6 {
         let changes = [20_000, 3, 900][round % 3]
@@ -23,11 +23,11 @@ struct SharedHashingTests {
             table.trunks[trunk].references[place].birth = UInt64(place * 100 + round)
           }
         }
-        let tasks = crew.tasks.load(ordering: .relaxed)
+        let tasks = workers.tasks.load(ordering: .relaxed)
         var alone = table
         var writer = AvroWriter()
         let hash = alone.hash(with: SHA256Hasher.self, &writer)
-        #expect(table.hash(with: SHA256Hasher.self, &writer, sharedBy: crew) == hash)
+        #expect(table.hash(with: SHA256Hasher.self, &writer, on: workers) == hash)
         #expect(table.root == alone.root)
         #expect(table.references == alone.references)
         for (shared, single) in zip(table.trunks, alone.trunks) {
@@ -40,7 +40,7 @@ struct SharedHashingTests {
           }
         }
         // Few changes are not worth waking anybody.
-        #expect(crew.tasks.load(ordering: .relaxed) == tasks + (changes > 64 ? 1 : 0))
+        #expect(workers.tasks.load(ordering: .relaxed) == tasks + (changes > 64 ? 1 : 0))
       }
     }
   }
@@ -50,30 +50,30 @@ struct SharedHashingTests {
       var table = filled(20_000, &generator)
       let kept = table
       var writer = AvroWriter()
-      let crew = CountingCrew()
-      _ = table.hash(with: SHA256Hasher.self, &writer, sharedBy: crew)
-      #expect(crew.tasks.load(ordering: .relaxed) == 1)
+      let workers = CountingPool()
+      _ = table.hash(with: SHA256Hasher.self, &writer, on: workers)
+      #expect(workers.tasks.load(ordering: .relaxed) == 1)
       #expect(leaves(of: table).elementsEqual(leaves(of: kept)) { $0.isIdentical($1) })
       #expect(table == kept)
     }
     var table = EntityTable<ItemID, Boxed>()
     for number in 0..<Int64(20_000) { table.insert(Boxed(number)) }
     var writer = AvroWriter()
-    _ = table.hash(with: SHA256Hasher.self, &writer, sharedBy: CountingCrew())
+    _ = table.hash(with: SHA256Hasher.self, &writer, on: CountingPool())
     for number in 0..<Int64(20_000) {
       let isUnique = table.modify(ItemID(value: number)) { isKnownUniquelyReferenced(&$0.box) }
       #expect(isUnique == true)
     }
   }
 
-  @Test func `A crew of one is not asked`() {
+  @Test func `A pool of one thread is not used`() {
     withSeed { generator in
       var table = filled(20_000, &generator)
       var copy = table
       var writer = AvroWriter()
-      let crew = CountingCrew(width: 1)
-      let hash = table.hash(with: SHA256Hasher.self, &writer, sharedBy: crew)
-      #expect(crew.tasks.load(ordering: .relaxed) == 0)
+      let workers = CountingPool(threadCount: 1)
+      let hash = table.hash(with: SHA256Hasher.self, &writer, on: workers)
+      #expect(workers.tasks.load(ordering: .relaxed) == 0)
       #expect(hash == copy.hash(with: SHA256Hasher.self, &writer))
     }
   }
@@ -104,16 +104,16 @@ extension TableLeaf {
 }
 
 /// Counts what it is asked to do, and does it on threads.
-private final class CountingCrew: WorkSharing {
+private final class CountingPool: WorkerPool {
   let tasks = Atomic(0)
-  private let crew: WorkerCrew
+  private let workers: ThreadPool
 
-  init(width: Int = 4) { crew = WorkerCrew(name: "crew", width: width) }
+  init(threadCount: Int = 4) { workers = ThreadPool(name: "pool", threadCount: threadCount) }
 
-  var width: Int { crew.width }
+  var threadCount: Int { workers.threadCount }
 
   func map<Result: Sendable>(_ count: Int, _ piece: @Sendable (Int) -> Result) -> [Result] {
     tasks.add(1, ordering: .relaxed)
-    return crew.map(count, piece)
+    return workers.map(count, piece)
   }
 }

@@ -19,10 +19,10 @@ struct StateCheck {
       let storage = try LogStorage.open(at: path, access: .read)
       defer { storage.close() }
       storeID = storage.storeID
-      chain = try storage.withSnapshot { snapshot throws(StoreError) in
+      chain = try storage.withReadView { view throws(StoreError) in
         var chain: [Digest] = []
-        for sequence in 0...snapshot.head.sequence {
-          chain.append(try snapshot.chain(at: sequence))
+        for sequence in 0...view.head.sequence {
+          chain.append(try view.chain(at: sequence))
         }
         return chain
       }
@@ -69,12 +69,12 @@ struct StateCheck {
   ) throws {
     let storage = try LogStorage.open(at: path, access: .read, checkingPages: true)
     defer { storage.close() }
-    let (head, keys) = try storage.withSnapshot { snapshot throws(StoreError) in
+    let (head, keys) = try storage.withReadView { view throws(StoreError) in
       var keys: [String: UInt64] = [:]
       for key in (promise?.keys ?? [:]).keys {
-        keys[key] = try snapshot.batch(ofKey: key)?.sequences.last
+        keys[key] = try view.batch(ofKey: key)?.sequences.last
       }
-      return (snapshot.head, keys)
+      return (view.head, keys)
     }
     guard storage.storeID == reference.storeID || promise == nil else {
       throw Fault(description: "another store")

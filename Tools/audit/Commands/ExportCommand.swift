@@ -84,19 +84,19 @@ struct ExportCommand: ToolCommand {
   ) throws -> Int {
     var failure: SystemError?
     var position = 0
-    let count = try storage.withSnapshot { (snapshot) throws(StoreError) -> Int in
-      let export = try RecordExport(snapshot)
-      let chain = last == 0 ? Digest.zero : try snapshot.chain(at: last)
+    let count = try storage.withReadView { (view) throws(StoreError) -> Int in
+      let export = try RecordExport(view)
+      let chain = last == 0 ? Digest.zero : try view.chain(at: last)
       var writer = ContainerWriter(
         schema: export.schema,
         metadata: [
-          ("retrace.store", Array(snapshot.storeID.hex.utf8)),
+          ("retrace.store", Array(view.storeID.hex.utf8)),
           ("retrace.chain", Array(chain.hex.utf8)),
         ],
         marker: Array(chain.bytes.prefix(ContainerWriter.markerByteCount)))
       var record = AvroWriter()
       if last > 0 {
-        try snapshot.forEachRecord(from: 1, through: last) {
+        try view.forEachRecord(from: 1, through: last) {
           (envelope, payload) throws(StoreError) in
           guard failure == nil else { return }
           record.removeAll()

@@ -28,8 +28,8 @@ struct SchemasCommand: ToolCommand {
     defer { storage.close() }
     let schemas: [Schema]
     do throws(StoreError) {
-      schemas = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.parsedSchemas()
+      schemas = try storage.withReadView { (view) throws(StoreError) in
+        try view.parsedSchemas()
       }
     } catch {
       throw ToolFailure(error)

@@ -34,8 +34,8 @@ struct VerifyCommand: ToolCommand {
     let storage = try options.openLog(app: "track", checkingPages: true)
     defer { storage.close() }
     do throws(StoreError) {
-      let report = try storage.withSnapshot { (snapshot) throws(StoreError) in
-        try snapshot.verify()
+      let report = try storage.withReadView { (view) throws(StoreError) in
+        try view.verify()
       }
       let payloads = try RecordDescription.check(in: storage, from: 1, through: report.records)
       if options.json {

@@ -47,7 +47,7 @@ enum SourceFiles {
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
-  static func complain(_ text: String) {
+  static func printError(_ text: String) {
     // Unsafe: C reads the borrowed bytes during the call.
     _ = unsafe Array(text.utf8).withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
   }

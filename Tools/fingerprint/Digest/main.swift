@@ -92,6 +92,6 @@ func text(_ digest: [UInt8], _ conditions: [String]) -> String {
 do throws(Failure) {
   try run(CommandLine.arguments)
 } catch {
-  SourceFiles.complain("reducer-fingerprint: \(error.text)\n")
+  SourceFiles.printError("reducer-fingerprint: \(error.text)\n")
   exit(1)
 }

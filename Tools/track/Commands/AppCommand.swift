@@ -48,7 +48,7 @@ struct AppCommand: ToolCommand {
           "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
       }
     }
-    let isTerminal = Terminal.isATTY(0) && Terminal.isATTY(1)
+    let isTerminal = Terminal.isTerminal(0) && Terminal.isTerminal(1)
     guard !isTerminal || !options.json else {
       throw .usage(
         "--json works only with keys from a pipe.",
@@ -57,7 +57,7 @@ struct AppCommand: ToolCommand {
     let tracker = try options.open(creating: true)
     // Without this handler, a signal still ends the app, and the next session records it as found
     // dead.
-    try? EndSignals.beforeEnd(within: Self.closingMilliseconds) { signal in
+    try? TerminationSignals.beforeEnd(within: Self.closingMilliseconds) { signal in
       try? tracker.store.closeBlocking(after: signal)
     }
     var refused: String?
@@ -69,10 +69,10 @@ struct AppCommand: ToolCommand {
           to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24))
         refused = try PipeDriver(driver).run(asJSON: options.json)
       }
-      EndSignals.waitIfEnding()
+      TerminationSignals.waitIfEnding()
       try tracker.store.closeBlocking()
     } catch {
-      EndSignals.waitIfEnding()
+      TerminationSignals.waitIfEnding()
       throw ToolFailure(error)
     }
     guard let refused else { return }

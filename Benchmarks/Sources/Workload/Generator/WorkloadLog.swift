@@ -106,7 +106,7 @@ private struct Writing: ~Copyable {
       reducer: WorkloadApp.reducerFingerprint, scene: nil, zone: "UTC", zoneDatabase: "")
     try appender.append(
       opened, Envelope(sequence: 1, session: 1, moment: mix.nextMoment(), schema: schema))
-    fold.pass(1)
+    fold.skip(1)
     written.records += 1
     written.payloadBytes += UInt64(opened.encoded().count)
   }

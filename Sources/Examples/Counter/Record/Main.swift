@@ -36,7 +36,7 @@ enum Main {
     case "count": .counted(try id(&words), by: try number(&words))
     case "open": .opened(try id(&words))
     case "close": .closed
-    default: throw Misunderstood(word: word)
+    default: throw UsageError(word: word)
     }
   }
 
@@ -46,13 +46,13 @@ enum Main {
 
   private static func number(_ words: inout ArraySlice<String>) throws -> Int64 {
     let word = words.popFirst()
-    guard let number = word.flatMap({ Int64($0) }) else { throw Misunderstood(word: word) }
+    guard let number = word.flatMap({ Int64($0) }) else { throw UsageError(word: word) }
     return number
   }
 }
 
 /// The error of an argument that is missing or not understood.
-struct Misunderstood: Error, CustomStringConvertible {
+struct UsageError: Error, CustomStringConvertible {
   /// The argument; `nil` if it is missing.
   var word: String?
 

@@ -66,7 +66,7 @@ extension StartEditDraft {
     let today = "\(rules.local(at: now).date) "
     for (prefix, format) in Self.startFormats {
       guard let local = try? format?.parse((prefix ? today : "") + text) else { continue }
-      guard let moment = rules.instants(forLocal: local).first else { throw .skippedStart }
+      guard let moment = rules.moments(forLocal: local).first else { throw .skippedStart }
       return moment
     }
     throw .unreadableStart

@@ -21,8 +21,8 @@ struct DefaultReader {
   ///   - value: The value as it is written.
   ///   - type: The type as generated code writes it.
   ///   - rule: The rule for the default in the comment at the declaration.
-  /// - Throws: `Refusal` for a value that a schema cannot hold, or that may differ from process to
-  ///   process.
+  /// - Throws: `Diagnostic` for a value that a schema cannot hold, or that may differ from
+  ///   process to process.
   func read(
     _ value: ExprSyntax, of type: String, _ rule: RecordedComment.DefaultRule
   ) throws -> String? {
@@ -34,21 +34,21 @@ struct DefaultReader {
     }
     let text = value.trimmedDescription
     if isOfLaterBranch(value, of: type) {
-      throw types.refuse(
+      throw types.diagnose(
         value,
         "Avro allows only values of a union's first branch as default, and `\(text)` is not one; "
           + "change it or add `// recorded: no default`")
     }
     if rule == .constant {
       guard let expression = expression(value, of: type) else {
-        throw types.refuse(
+        throw types.diagnose(
           value,
           "`\(text)` may mean something else in another scope; write `\(type)(…)` or `.member`, or "
             + "add `// recorded: no default`")
       }
       return "composer.defaultValue(\(expression))"
     }
-    throw types.refuse(
+    throw types.diagnose(
       value,
       "the default `\(text)` may differ from process to process, so it cannot be part of a schema; "
         + "write a literal or a case, or add `// recorded: no default`, or, if it is always the "
@@ -74,7 +74,7 @@ struct DefaultReader {
         let digits = value.trimmedDescription.filter { $0 != "_" && $0 != " " }
         let number = type == "Float" ? Float(digits).map(Double.init) : Double(digits)
         if number?.isFinite == false {
-          throw types.refuse(value, "`\(digits)` is not finite; a default in Avro has to be")
+          throw types.diagnose(value, "`\(digits)` is not finite; a default in Avro has to be")
         }
         return ".double(\(value.trimmedDescription))"
       }

@@ -5,11 +5,11 @@ public enum GenerateCommand {
   /// - Parameters:
   ///   - arguments: The folders of targets, after `--check` if nothing is to be written.
   ///   - report: Called with a line for each file that was written or removed, or is stale.
-  ///   - complain: Called with a line for each refused declaration, and for each failure.
+  ///   - reportError: Called with a line for each refused declaration, and for each failure.
   /// - Returns: The exit status: 1 after a refusal or failure, or for a stale file with `--check`;
   ///   else 0.
   public static func run(
-    _ arguments: [String], report: (String) -> Void, complain: (String) -> Void
+    _ arguments: [String], report: (String) -> Void, reportError: (String) -> Void
   ) -> Int32 {
     let isCheck = arguments.first == "--check"
     var status: Int32 = 0
@@ -17,8 +17,8 @@ public enum GenerateCommand {
       let folder = TargetFolder(path: path)
       do {
         let output = Generator.run(try folder.sources())
-        if !output.refusals.isEmpty {
-          for refusal in output.refusals { complain(refusal.description) }
+        if !output.diagnostics.isEmpty {
+          for diagnostic in output.diagnostics { reportError(diagnostic.description) }
           status = 1
         } else if output.text != folder.generatedText {
           if isCheck {
@@ -33,7 +33,7 @@ public enum GenerateCommand {
           }
         }
       } catch {
-        complain("generate: \(path): \(error)")
+        reportError("generate: \(path): \(error)")
         status = 1
       }
     }

@@ -8,7 +8,7 @@ public enum Generator {
     /// The text of the file, or `nil` when the target declares nothing that is recorded.
     public var text: String?
     /// The declarations that cannot be recorded; if there are any, `text` is `nil`.
-    public var refusals: [Refusal]
+    public var diagnostics: [Diagnostic]
   }
 
   /// Reads all files of one target and writes the conformances of what they declare.
@@ -21,22 +21,22 @@ public enum Generator {
       parsed[file.path] = Parser.parse(source: file.text)
     }
     guard parsed.values.contains(where: RecordedTypeSearch.finds) else {
-      return Output(text: nil, refusals: [])
+      return Output(text: nil, diagnostics: [])
     }
     let trees = files.map { parsed[$0.path] ?? Parser.parse(source: $0.text) }
     let index = TypeIndex(trees)
     var declarations: [Declaration] = []
-    var refusals: [Refusal] = []
+    var diagnostics: [Diagnostic] = []
     var imports = ImportList()
     for (file, tree) in zip(files, trees) {
-      let collector = Collector(path: file.path, tree: tree, index: index)
-      refusals += collector.refusals
+      let collector = DeclarationCollector(path: file.path, tree: tree, index: index)
+      diagnostics += collector.diagnostics
       declarations += collector.declarations
       if !collector.declarations.isEmpty { imports.add(from: tree) }
     }
-    guard refusals.isEmpty else { return Output(text: nil, refusals: refusals) }
-    guard !declarations.isEmpty else { return Output(text: nil, refusals: []) }
-    return Output(text: text(declarations, imports), refusals: [])
+    guard diagnostics.isEmpty else { return Output(text: nil, diagnostics: diagnostics) }
+    guard !declarations.isEmpty else { return Output(text: nil, diagnostics: []) }
+    return Output(text: text(declarations, imports), diagnostics: [])
   }
 
   private static func text(_ declarations: [Declaration], _ imports: ImportList) -> String {

@@ -5,7 +5,7 @@ struct MemberReader {
   let types: TypeReader
   let comments: RecordedComments
   let inState: Bool
-  let refuse: (any SyntaxProtocol, String) -> Refusal
+  let diagnose: (any SyntaxProtocol, String) -> Diagnostic
 
   /// Attributes of a stored property that do not change what has to be generated.
   private static let harmlessAttributes: Set<String> = ["usableFromInline"]
@@ -28,10 +28,10 @@ struct MemberReader {
   /// Refuses a member that may declare other members.
   private func checkDeclared(_ member: MemberBlockItemSyntax) throws {
     if member.decl.is(IfConfigDeclSyntax.self) {
-      throw refuse(member, "a recorded type cannot contain conditional compilation")
+      throw diagnose(member, "a recorded type cannot contain conditional compilation")
     }
     if member.decl.is(MacroExpansionDeclSyntax.self) {
-      throw refuse(
+      throw diagnose(
         member, "a macro inside a recorded type may declare members that the generator cannot see")
     }
   }
@@ -42,37 +42,38 @@ struct MemberReader {
     let modifiers = variable.modifiers.map { $0.trimmedDescription }
     if modifiers.contains("static") { return [] }
     if let accessor = variable.bindings.lazy.compactMap(initAccessor).first {
-      throw refuse(accessor, "a property with an `init` accessor cannot be recorded")
+      throw diagnose(accessor, "a property with an `init` accessor cannot be recorded")
     }
     if variable.bindings.allSatisfy({ isComputed($0) }) { return [] }
     for modifier in modifiers where !Self.harmlessModifiers.contains(modifier) {
-      throw refuse(variable, "a property that is \(modifier) cannot be recorded")
+      throw diagnose(variable, "a property that is \(modifier) cannot be recorded")
     }
     for attribute in variable.attributes {
       guard let name = attribute.as(AttributeSyntax.self)?.attributeName.trimmedDescription,
         Self.harmlessAttributes.contains(name)
-      else { throw refuse(attribute, "a property with a wrapper or macro cannot be recorded") }
+      else { throw diagnose(attribute, "a property with a wrapper or macro cannot be recorded") }
     }
     let isConstant = variable.bindingSpecifier.text == "let"
     if inState && isConstant {
-      throw refuse(variable, "a constant of a state cannot be read back; declare a var")
+      throw diagnose(variable, "a constant of a state cannot be read back; declare a var")
     }
     let comment = comments.take(after: member)
     if comment != nil && variable.bindings.count > 1 {
-      throw refuse(variable, "`recorded:` applies to one property; declare one per line")
+      throw diagnose(variable, "`recorded:` applies to one property; declare one per line")
     }
     return try variable.bindings.map { binding in
       guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
-        throw refuse(binding, "a pattern cannot be recorded; declare the properties one by one")
+        throw diagnose(binding, "a pattern cannot be recorded; declare the properties one by one")
       }
       if isConstant && binding.initializer != nil {
-        throw refuse(binding, "a constant with a value cannot be read back; make it static or var")
+        throw diagnose(
+          binding, "a constant with a value cannot be read back; make it static or var")
       }
       if isComputed(binding) {
-        throw refuse(binding, "a computed property beside a stored one; declare one per line")
+        throw diagnose(binding, "a computed property beside a stored one; declare one per line")
       }
       if inState && binding.accessorBlock != nil {
-        throw refuse(binding, "a property of a state cannot have observers")
+        throw diagnose(binding, "a property of a state cannot have observers")
       }
       return try field(pattern.identifier.text, comment, of: binding, in: variable)
     }
@@ -101,14 +102,14 @@ struct MemberReader {
     if inState {
       // The schema of a state is compared, never resolved.
       if !former.isEmpty || rule != .known {
-        throw refuse(
+        throw diagnose(
           node,
           "a state is never read under a former name or with a default; only a name has an effect")
       }
       return Field(codeName: name, recordedName: label, type: type)
     }
     if rule != .known && value == nil && !(isNil && rule == .omitted) {
-      throw refuse(node, "`recorded:` sets a rule for a default, but there is no default")
+      throw diagnose(node, "`recorded:` sets a rule for a default, but there is no default")
     }
     var field = Field(codeName: name, recordedName: label, formerNames: former, type: type)
     if let value {
@@ -146,7 +147,7 @@ struct MemberReader {
       }
     }
     guard let type = annotation?.type else {
-      throw refuse(binding, "the property has no type annotation; add one")
+      throw diagnose(binding, "the property has no type annotation; add one")
     }
     return (try types.read(type, holdsTable: inState), isOptional(type))
   }
@@ -168,14 +169,14 @@ struct MemberReader {
       guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
       isIndirect = isIndirect || declaration.modifiers.contains { $0.name.text == "indirect" }
       if let attribute = declaration.attributes.first {
-        throw refuse(attribute, "a case with an attribute cannot be recorded")
+        throw diagnose(attribute, "a case with an attribute cannot be recorded")
       }
       let comment = comments.take(after: member)
       if comment != nil && declaration.elements.count > 1 {
-        throw refuse(declaration, "`recorded:` applies to one case; declare one per line")
+        throw diagnose(declaration, "`recorded:` applies to one case; declare one per line")
       }
       if let comment, comment.defaultRule != .known {
-        throw refuse(declaration, "a case has no default")
+        throw diagnose(declaration, "a case has no default")
       }
       for element in declaration.elements {
         cases.append(
@@ -186,13 +187,13 @@ struct MemberReader {
             payloads: try payloads(of: element)))
       }
     }
-    if cases.isEmpty { throw refuse(node.name, "an enum without cases cannot be recorded") }
+    if cases.isEmpty { throw diagnose(node.name, "an enum without cases cannot be recorded") }
     try requireDistinct(cases.map(\.recordedName), in: node.name)
     try requireDistinct(cases.flatMap(\.formerNames), in: node.name)
     try requireDistinct(cases.map(\.codeName), in: node.name)
     if cases.allSatisfy(\.payloads.isEmpty) {
       if let renamed = cases.first(where: { !$0.formerNames.isEmpty }) {
-        throw refuse(
+        throw diagnose(
           node.name,
           "Avro has no aliases of symbols; add `// recorded: \(renamed.formerNames[0])` to "
             + "`\(renamed.codeName.filter { $0 != "`" })` instead, which keeps its name in the log")
@@ -205,7 +206,7 @@ struct MemberReader {
   private func payloads(of element: EnumCaseElementSyntax) throws -> [Field] {
     guard let clause = element.parameterClause else { return [] }
     if clause.parameters.isEmpty {
-      throw refuse(element, "a case has empty parentheses; remove them")
+      throw diagnose(element, "a case has empty parentheses; remove them")
     }
     var fields: [Field] = []
     for (position, parameter) in clause.parameters.enumerated() {
@@ -231,10 +232,10 @@ struct MemberReader {
     let bare = String(name.filter { $0 != "`" })
     let recorded = comment?.name ?? bare
     guard RecordedComment.isName(recorded) else {
-      throw refuse(node, "`\(recorded)` is not a name in Avro; add `// recorded: NAME`")
+      throw diagnose(node, "`\(recorded)` is not a name in Avro; add `// recorded: NAME`")
     }
     for former in comment?.former ?? [] where !RecordedComment.isName(former) {
-      throw refuse(node, "`\(former)` is not a name in Avro")
+      throw diagnose(node, "`\(former)` is not a name in Avro")
     }
     return recorded
   }
@@ -247,7 +248,7 @@ struct MemberReader {
   private func requireDistinct(_ names: [String], in node: any SyntaxProtocol) throws {
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
-      throw refuse(node, "two members have the recorded name `\(name)`")
+      throw diagnose(node, "two members have the recorded name `\(name)`")
     }
   }
 }

@@ -13,7 +13,7 @@ public struct SourceText: Sendable {
 }
 
 /// The place of a declaration that cannot be recorded, and the reason.
-public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the file.
   public var path: String
   /// The line, counted from 1.
@@ -36,7 +36,7 @@ struct Declaration {
   /// The names of the generic parameters.
   var genericParameters: [String]
   /// The access level, at most that of the enclosing types.
-  var visibility: Access
+  var visibility: AccessLevel
   /// The kind of the declaration, with its members.
   var kind: Kind
 

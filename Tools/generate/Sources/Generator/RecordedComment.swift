@@ -4,7 +4,7 @@ import SwiftSyntax
 ///
 /// `// recorded: NAME` sets the name in the log, whatever the name in the code.
 /// `// recorded: was NAME` gives a former name: the log uses the name in the code, and data
-/// recorded under the former name can still be read. Commas separate several former names.
+/// recorded under the former name can still be read. Several former names are separated by commas.
 /// `no default` omits the default from the schema. `constant default` asserts that the default is
 /// the same in every process. Semicolons separate the parts of a comment.
 struct RecordedComment {

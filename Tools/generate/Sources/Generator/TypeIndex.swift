@@ -18,7 +18,7 @@ struct DeclaredType {
   var form: Form
   var isGeneric: Bool
   /// The level of the declaration itself, not of the types that it lies in.
-  var access: Access
+  var access: AccessLevel
   /// The names in its inheritance clause.
   var protocols: Set<String>
   /// Whether it brings its own `encode(into:)` or `encodeScalars(into:)`.
@@ -76,7 +76,7 @@ private final class TypeCollector: SyntaxVisitor {
   var types: [String: DeclaredType] = [:]
   var extendedByHand: Set<String> = []
   /// The enclosing declarations, with the level that an extension gives its members.
-  private var scope: [(name: String, memberAccess: Access?)] = []
+  private var scope: [(name: String, memberAccess: AccessLevel?)] = []
 
   private func enter(
     _ node: some DeclGroupSyntax & NamedDeclSyntax, isGeneric: Bool, _ form: DeclaredType.Form
@@ -85,7 +85,7 @@ private final class TypeCollector: SyntaxVisitor {
       node.name.text,
       DeclaredType(
         form: form, isGeneric: isGeneric,
-        access: Access(node.modifiers) ?? scope.last?.memberAccess ?? .module,
+        access: AccessLevel(node.modifiers) ?? scope.last?.memberAccess ?? .module,
         protocols: ProtocolNames.names(in: node.inheritanceClause),
         isWrittenByHand: ProtocolNames.isWrittenByHand(node.memberBlock)))
     scope.append((node.name.text, nil))
@@ -137,7 +137,7 @@ private final class TypeCollector: SyntaxVisitor {
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
     let name = TypeNames.name(of: node.extendedType)
     if ProtocolNames.isWrittenByHand(node.memberBlock) { extendedByHand.insert(name) }
-    scope.append((name, Access(node.modifiers)))
+    scope.append((name, AccessLevel(node.modifiers)))
     return .visitChildren
   }
   override func visitPost(_ node: ExtensionDeclSyntax) { scope.removeLast() }
@@ -146,7 +146,7 @@ private final class TypeCollector: SyntaxVisitor {
       node.name.text,
       DeclaredType(
         form: .alias, isGeneric: node.genericParameterClause != nil,
-        access: Access(node.modifiers) ?? scope.last?.memberAccess ?? .module, protocols: [],
+        access: AccessLevel(node.modifiers) ?? scope.last?.memberAccess ?? .module, protocols: [],
         isWrittenByHand: false))
     return .skipChildren
   }

@@ -5,7 +5,7 @@ struct TypeReader {
   let index: TypeIndex
   let scope: [String]
   let genericParameters: [String]
-  let refuse: (any SyntaxProtocol, String) -> Refusal
+  let diagnose: (any SyntaxProtocol, String) -> Diagnostic
 
   /// Types of the standard library without an encoding that authors are likely to try.
   private static let unsupported: Set<String> = [
@@ -29,7 +29,7 @@ struct TypeReader {
       }
       if type.name.text == "EntityTable" && !holdsTable { throw refuseTable(type) }
       if type.name.text == "Type" || type.name.text == "Protocol" {
-        throw refuse(type, "the type `\(type.trimmedDescription)` cannot be recorded")
+        throw diagnose(type, "the type `\(type.trimmedDescription)` cannot be recorded")
       }
       return try base + "." + type.name.text + arguments(type.genericArgumentClause)
     case .arrayType(let type):
@@ -42,20 +42,20 @@ struct TypeReader {
       if let element = type.elements.first, type.elements.count == 1, element.firstName == nil {
         return try read(element.type, holdsTable: holdsTable)
       }
-      throw refuse(type, "a tuple cannot be recorded; declare a struct")
+      throw diagnose(type, "a tuple cannot be recorded; declare a struct")
     case .attributedType(let type):
       if type.baseType.is(FunctionTypeSyntax.self) {
-        throw refuse(type, "a function cannot be recorded")
+        throw diagnose(type, "a function cannot be recorded")
       }
-      throw refuse(type, "a type with attributes cannot be recorded")
+      throw diagnose(type, "a type with attributes cannot be recorded")
     case .functionType:
-      throw refuse(type, "a function cannot be recorded")
+      throw diagnose(type, "a function cannot be recorded")
     case .someOrAnyType:
-      throw refuse(type, "an existential or opaque type cannot be recorded; name the type")
+      throw diagnose(type, "an existential or opaque type cannot be recorded; name the type")
     case .implicitlyUnwrappedOptionalType:
-      throw refuse(type, "an implicitly unwrapped optional cannot be recorded; write `?`")
+      throw diagnose(type, "an implicitly unwrapped optional cannot be recorded; write `?`")
     default:
-      throw refuse(type, "the type `\(type.trimmedDescription)` cannot be recorded")
+      throw diagnose(type, "the type `\(type.trimmedDescription)` cannot be recorded")
     }
   }
 
@@ -90,7 +90,7 @@ struct TypeReader {
       return try index.qualified(name, in: scope) + arguments(generics)
     }
     if Self.unsupported.contains(name), !index.isWrittenByHand(name) {
-      throw refuse(node, "`\(name)` has no encoding; use `Int`, `Int32`, `Double` or `String`")
+      throw diagnose(node, "`\(name)` has no encoding; use `Int`, `Int32`, `Double` or `String`")
     }
     if name == "EntityTable" && !holdsTable { throw refuseTable(node) }
     let arguments = try generics.map { try self.list($0) } ?? []
@@ -102,8 +102,8 @@ struct TypeReader {
     }
   }
 
-  private func refuseTable(_ node: any SyntaxProtocol) -> Refusal {
-    refuse(
+  private func refuseTable(_ node: any SyntaxProtocol) -> Diagnostic {
+    diagnose(
       node, "a table can only be a direct property of a RecordedState, without a wrapper type")
   }
 
@@ -124,7 +124,7 @@ struct TypeReader {
   private func list(_ clause: GenericArgumentClauseSyntax) throws -> [String] {
     try clause.arguments.map { argument throws -> String in
       guard case .type(let type) = argument.argument else {
-        throw refuse(argument, "a value as a generic argument cannot be recorded")
+        throw diagnose(argument, "a value as a generic argument cannot be recorded")
       }
       return try read(type)
     }

@@ -4,5 +4,5 @@ import Generator
 let status = GenerateCommand.run(
   Array(CommandLine.arguments.dropFirst()),
   report: { print($0) },
-  complain: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
+  reportError: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
 exit(status)

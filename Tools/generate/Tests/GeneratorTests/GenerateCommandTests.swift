@@ -41,7 +41,7 @@ import Testing
     try withFolder { folder in
       try write(source, to: folder.appending(path: "A.swift"))
       #expect(run(["--check", folder.path]).status == 1)
-      #expect(run([folder.path]).complaints.isEmpty)
+      #expect(run([folder.path]).errors.isEmpty)
     }
   }
 
@@ -59,7 +59,7 @@ import Testing
       let outcome = run(["One", "Two"].map { folder.appending(path: $0).path })
       #expect(outcome.status == 1)
       #expect(
-        outcome.complaints
+        outcome.errors
           == ["\(file.path):2: error: the property has no type annotation; add one"])
       #expect(
         outcome.reports
@@ -79,7 +79,7 @@ import Testing
       }
       try FileManager.default.createSymbolicLink(
         at: folder.appending(path: "Linked"), withDestinationURL: folder.appending(path: "A"))
-      #expect(run([folder.path]).complaints.isEmpty)
+      #expect(run([folder.path]).errors.isEmpty)
       let text = try String(
         contentsOf: folder.appending(path: "Generated/Recordable.swift"), encoding: .utf8)
       let names = text.matches(of: #/(?m)^extension (\w+)/#).map { String($0.output.1) }
@@ -90,13 +90,13 @@ import Testing
   @Test func `a folder that is not there is an error`() {
     let outcome = run(["/there/is/no/such/folder"])
     #expect(outcome.status == 1)
-    #expect(outcome.complaints.count == 1)
+    #expect(outcome.errors.count == 1)
   }
 
   private struct Outcome: Equatable {
     var status: Int32
     var reports: [String] = []
-    var complaints: [String] = []
+    var errors: [String] = []
 
     init(_ status: Int32, _ reports: [String] = []) {
       self.status = status
@@ -108,7 +108,7 @@ import Testing
     var outcome = Outcome(0)
     outcome.status = GenerateCommand.run(
       arguments, report: { outcome.reports.append($0) },
-      complain: { outcome.complaints.append($0) })
+      reportError: { outcome.errors.append($0) })
     return outcome
   }
 

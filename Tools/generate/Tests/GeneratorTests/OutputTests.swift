@@ -59,7 +59,7 @@ import Testing
       """
     let output = Generator.run([SourceText(path: "A.swift", text: source)])
     #expect(output.text == nil)
-    #expect(output.refusals.isEmpty)
+    #expect(output.diagnostics.isEmpty)
   }
 
   /// Compares the output for `NAME.input.txt` with `NAME.output.txt`.
@@ -73,7 +73,7 @@ import Testing
       contentsOf: folder.appending(path: "\(name).output.txt"), encoding: .utf8)
     let output = Generator.run(
       [SourceText(path: "A.swift", text: source)])
-    #expect(output.refusals.isEmpty, sourceLocation: location)
+    #expect(output.diagnostics.isEmpty, sourceLocation: location)
     let text = try #require(output.text, sourceLocation: location)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let wanted = expected.split(separator: "\n", omittingEmptySubsequences: false)

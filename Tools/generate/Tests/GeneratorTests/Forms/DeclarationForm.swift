@@ -6,7 +6,7 @@ struct DeclarationForm: Sendable, CustomTestStringConvertible {
     /// The generator writes a conformance; the lines of Swift check values, see `Checks`.
     case accepted([String])
     /// The generator refuses a line, counted from 1, with a message that contains a text.
-    case refused(line: Int, String)
+    case rejected(line: Int, String)
   }
 
   var name: String
@@ -24,20 +24,20 @@ struct DeclarationForm: Sendable, CustomTestStringConvertible {
   }
 
   /// A form that is refused.
-  static func refuses(
+  static func rejects(
     _ name: String, _ source: String, _ line: Int, _ message: String
   ) -> DeclarationForm {
-    DeclarationForm(name: name, source: source, outcome: .refused(line: line, message))
+    DeclarationForm(name: name, source: source, outcome: .rejected(line: line, message))
   }
 
   /// A property of a struct that is refused.
-  static func refuses(property: String, _ message: String) -> DeclarationForm {
-    refuses(property, "struct R_A: Recordable {\n  \(property)\n}", 2, message)
+  static func rejects(property: String, _ message: String) -> DeclarationForm {
+    rejects(property, "struct R_A: Recordable {\n  \(property)\n}", 2, message)
   }
 
   /// A property of a state that is refused.
-  static func refuses(stateProperty property: String, _ message: String) -> DeclarationForm {
-    refuses(
+  static func rejects(stateProperty property: String, _ message: String) -> DeclarationForm {
+    rejects(
       "\(property) in a state", "struct R_A: RecordedState {\n  \(property)\n}", 2, message)
   }
 }

@@ -3,13 +3,13 @@ import Testing
 
 /// Tests of all forms of declarations, accepted and refused.
 @Suite struct DeclarationFormTests {
-  @Test(arguments: DeclarationForm.refused)
+  @Test(arguments: DeclarationForm.rejected)
   func `a form is refused by file and line`(form: DeclarationForm) throws {
-    guard case .refused(let line, let message) = form.outcome else { return }
+    guard case .rejected(let line, let message) = form.outcome else { return }
     let output = Generator.run([SourceText(path: "Sources/A.swift", text: form.source)])
     #expect(output.text == nil)
-    #expect(output.refusals.count == 1, "\(output.refusals)")
-    let text = output.refusals.first?.description ?? ""
+    #expect(output.diagnostics.count == 1, "\(output.diagnostics)")
+    let text = output.diagnostics.first?.description ?? ""
     #expect(text.hasPrefix("Sources/A.swift:\(line): error: "), "\(text)")
     #expect(text.contains(message), "\(text)")
   }
@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: DeclarationForm.accepted)
   func `a form is accepted`(form: DeclarationForm) throws {
     let output = Generator.run([SourceText(path: "Sources/A.swift", text: form.source)])
-    #expect(output.refusals.isEmpty, "\(output.refusals)")
+    #expect(output.diagnostics.isEmpty, "\(output.diagnostics)")
     #expect(output.text != nil)
   }
 
@@ -42,20 +42,20 @@ import Testing
       SourceText(path: "\($0).swift", text: "struct \($0): Recordable {\n  let a = 1\n}")
     }
     let output = Generator.run(files)
-    #expect(output.refusals.map(\.path) == ["A.swift", "B.swift"])
+    #expect(output.diagnostics.map(\.path) == ["A.swift", "B.swift"])
   }
 
   @Test func `a type of another file is known`() throws {
-    let refused = Generator.run([
+    let rejected = Generator.run([
       SourceText(path: "A.swift", text: "extension Box { struct A: Recordable {} }"),
       SourceText(path: "B.swift", text: "struct Box<T> {}"),
     ])
-    #expect(refused.refusals.map(\.message) == ["`A` lies in `Box`, which is generic"])
+    #expect(rejected.diagnostics.map(\.message) == ["`A` lies in `Box`, which is generic"])
     let accepted = Generator.run([
       SourceText(path: "A.swift", text: "struct A: Recordable { var b: B = .b }"),
       SourceText(path: "B.swift", text: "enum B: Recordable { case a, b }"),
     ])
-    #expect(accepted.refusals.isEmpty)
+    #expect(accepted.diagnostics.isEmpty)
     #expect(accepted.text?.contains("composer.defaultValue(B.b)") == true)
   }
 }

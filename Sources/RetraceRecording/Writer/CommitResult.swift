@@ -1,0 +1,69 @@
+import RetraceArchitecture
+import RetraceStorage
+
+/// The results of one call of the engine.
+struct CommitResult<App: ReplayableApp>: Sendable {
+  /// The receipt of a committed batch, for a caller, for observers, or for starting its effects.
+  ///
+  /// An object, so that passing it on costs the same for all types of apps. The receipt keeps the
+  /// state after its batch, so the next change has to copy the parts that it changes.
+  final class BatchReceipt: Sendable {
+    /// The position of the batch in the group.
+    let position: Int
+    /// The receipt, with the effects of the batch's records.
+    let receipt: Receipt<App>
+
+    init(_ receipt: Receipt<App>, at position: Int) {
+      self.position = position
+      self.receipt = receipt
+    }
+  }
+
+  /// The number of batches committed.
+  var batches = 0
+  /// The number of actions of these batches.
+  var actions = 0
+  /// The processor time of reducing them, in nanoseconds; 0 for a single small batch.
+  var nanoseconds: Int64 = 0
+  /// Whether there were so many actions that releasing the state before them is expensive.
+  var isLarge = false
+  /// Whether a receipt has effects.
+  private(set) var hasEffects = false
+  /// The batches that got a receipt, in order.
+  private(set) var receipts: [BatchReceipt] = []
+  /// The outcomes of batches that are already in the log, by their position in the group; `nil` if
+  /// there are none.
+  var repeated: [Int: Result<Receipt<App>, StoreError>]?
+
+  /// Adds the receipt of a batch.
+  mutating func add(_ receipt: Receipt<App>, at position: Int) {
+    // `count` needs no metadata of the element type, which is generic here.
+    if receipt.effects.count > 0 { hasEffects = true }
+    receipts.append(BatchReceipt(receipt, at: position))
+  }
+
+  /// Replaces the positions among the committed batches by the positions in the whole group.
+  mutating func move(to places: [Int]) {
+    receipts = receipts.map { BatchReceipt($0.receipt, at: places[$0.position]) }
+  }
+
+  /// Whether any batch has an outcome.
+  var hasOutcome: Bool { receipts.count > 0 || repeated != nil }
+
+  /// Returns the receipt of the only batch of a group that a caller waits for.
+  func singleReceipt() throws(StoreError) -> Receipt<App> {
+    if receipts.count > 0 { return receipts[0].receipt }
+    guard let outcome = repeated?[0] else { throw StoreError.closed }
+    return try outcome.get()
+  }
+
+  /// The outcomes of the group's batches, in order; batches that nothing waits for have none.
+  var outcomes: [(position: Int, outcome: Result<Receipt<App>, StoreError>)] {
+    var outcomes: [(position: Int, outcome: Result<Receipt<App>, StoreError>)] = receipts.map {
+      ($0.position, .success($0.receipt))
+    }
+    guard let repeated else { return outcomes }
+    for (position, answer) in repeated { outcomes.append((position, answer)) }
+    return outcomes.sorted { $0.position < $1.position }
+  }
+}

@@ -1,0 +1,78 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceReplay
+import RetraceScreen
+import RetraceState
+import RetraceStorage
+import RetraceToolSupport
+import TerminalUI
+
+/// The route and the screen of a scene at the position of a replayer.
+struct SceneView<App: ReplayableApp> {
+  private let sequence: UInt64
+  private let id: SceneID
+  private let stack: BackStack<App.Route>
+
+  /// Finds the scene with a number, or the lowest one.
+  ///
+  /// - Throws: A refusal if the state has no such scene.
+  init(_ replayer: borrowing Replayer<App>, scene: Int64?) throws(ToolFailure) {
+    try self.init(in: replayer.state, after: replayer.sequence, scene: scene)
+  }
+
+  /// Finds the scene with a number, or the lowest one, in the state after a record.
+  ///
+  /// - Throws: A refusal if the state has no such scene.
+  init(in state: App.State, after sequence: UInt64, scene: Int64?) throws(ToolFailure) {
+    self.sequence = sequence
+    let scenes = App.scenes(in: state)
+    let wanted = scene.map(SceneID.init(value:)) ?? scenes.first
+    guard let wanted, let found = App.backStack(of: wanted, in: state) else {
+      throw ToolFailure(
+        what: "There is no route and no screen to show.",
+        why: wanted.map { "The state has no scene \($0.value)." }
+          ?? "At this record the state has no scene; only the app opens scenes.",
+        advice: scenes.isEmpty
+          ? "Give another record; if none has a scene, the app was never opened here."
+          : "Give one of the scenes "
+            + scenes.map { String($0.value) }.joined(separator: ", ") + ".",
+        exitCode: ToolExit.refused)
+    }
+    (id, stack) = (wanted, found)
+  }
+
+  /// Returns the path, and the back stack with its parameters.
+  func route() throws(ToolFailure) -> StepAnswer {
+    let path = stack.routes.last?.path ?? ""
+    var lines = ["after record \(sequence), scene \(id.value)", "path \(path)"]
+    var entries: [JSONValue] = []
+    for route in stack.routes {
+      let parameters: JSONValue
+      do throws(StoreError) {
+        parameters = try StateDescription.json(of: route)
+      } catch {
+        throw ToolFailure(error)
+      }
+      lines.append("  \(route.path)  \(parameters.text())")
+      entries.append(["path": .string(route.path), "route": parameters])
+    }
+    return StepAnswer(
+      lines: lines,
+      json: [
+        "sequence": .integer(Int64(clamping: sequence)), "scene": .integer(id.value),
+        "path": .string(path), "stack": .array(entries),
+      ])
+  }
+
+  /// Returns the screen of the scene for a state at a moment.
+  func screen(of state: App.State, size: Screen.Size, at moment: Moment) -> StepAnswer {
+    let screen = App.screen(of: id, in: state, at: moment, size: size)
+    let lines = PlainRenderer(size: size, showsCursor: true).lines(of: screen)
+    return StepAnswer(
+      lines: lines,
+      json: [
+        "sequence": .integer(Int64(clamping: sequence)), "scene": .integer(id.value),
+        "lines": .array(lines.map { .string($0) }),
+      ])
+  }
+}

@@ -1,0 +1,252 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceReplay
+import RetraceScreen
+import RetraceStorage
+import RetraceSystem
+import RetraceTerminal
+import RetraceToolSupport
+import TerminalUI
+
+/// An answer of a walk, as text and as JSON.
+struct StepAnswer {
+  var lines: [String]
+  var json: JSONValue
+}
+
+/// A position in a log that answers requests.
+struct StepSession<App: ReplayableApp>: ~Copyable {
+  private var replayer: Replayer<App>
+  private var reader: RecordReader
+  private let differ: StateDiffer<App.State>
+
+  /// Creates a walk positioned before the first record.
+  init(_ storage: LogStorage, limit: Int) throws(StoreError) {
+    let replayer = try Replayer<App>(storage)
+    let differ = try StateDiffer(like: replayer.state, detail: .places, limit: limit)
+    self.replayer = replayer
+    self.differ = differ
+    reader = RecordReader(storage)
+  }
+
+  /// The sequence of the current record.
+  var sequence: UInt64 { replayer.sequence }
+
+  /// The sequence of the last record.
+  var last: UInt64 { replayer.last }
+
+  /// Answers a request.
+  ///
+  /// - Throws: The failure of the request; the position is then unchanged.
+  mutating func answer(_ request: StepRequest) throws(ToolFailure) -> StepAnswer {
+    do throws(StoreError) {
+      switch request {
+      case .move(let move):
+        try replayer.seek(to: try target(of: move))
+        return try place()
+      case .record: return try place()
+      case .diff: return try difference()
+      case .effects: return try effects()
+      case .hash:
+        let hash = replayer.stateHash()
+        return StepAnswer(
+          lines: ["state hash \(hash)"],
+          json: ["sequence": number(sequence), "stateHash": .string(hash.hex)])
+      case .hashes(let count): return try hashes(count)
+      case .schema: return schema()
+      case .state, .route, .screen, .help, .quit: break
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+    switch request {
+    case .state(let path): return try state(at: path)
+    case .route(let scene): return try route(of: scene)
+    case .screen(let scene): return try screen(of: scene)
+    default:
+      return StepAnswer(
+        lines: StepRequest.list,
+        json: .array(StepRequest.table.map { .string($0.usage) }))
+    }
+  }
+
+  private func target(of move: StepRequest.Move) throws(StoreError) -> UInt64 {
+    switch move {
+    case .next(let count): return sequence + min(count, replayer.last - sequence)
+    case .back(let count): return sequence - min(count, sequence)
+    case .nextBatch:
+      guard sequence < replayer.last else { return sequence }
+      return try replayer.batchEnd(atOrAfter: sequence + 1)
+    case .backBatch:
+      return sequence == 0 ? 0 : try replayer.batchEnd(atOrBefore: sequence - 1)
+    case .goto(let place):
+      guard place <= replayer.last else {
+        throw StoreError(
+          .invalidRecord, what: "The position did not change.",
+          why: "There is no record \(place); the last one is \(replayer.last).",
+          advice: "Give a record from 0 to \(replayer.last).")
+      }
+      return place
+    case .first: return min(1, replayer.last)
+    case .last: return replayer.last
+    }
+  }
+
+  private mutating func place() throws(StoreError) -> StepAnswer {
+    let inside = try replayer.isInsideBatch()
+    var head = "after record \(sequence) of \(replayer.last)"
+    if inside { head += ", inside a batch" }
+    var members: [JSONValue.Member] = [
+      .init("sequence", number(sequence)), .init("last", number(replayer.last)),
+      .init("insideBatch", .bool(inside)),
+    ]
+    guard let step = try replayer.currentStep() else {
+      members.append(.init("record", .null))
+      return StepAnswer(lines: [head], json: .object(members))
+    }
+    let record = try reader.description(step.envelope, step.payload)
+    members.append(.init("record", record.json))
+    return StepAnswer(lines: [head, "  " + record.line], json: .object(members))
+  }
+
+  private mutating func difference() throws(StoreError) -> StepAnswer {
+    let step = try replayer.currentStep()
+    let difference =
+      if let step { try differ.difference(from: step.before, to: step.after) } else {
+        StateDifference()
+      }
+    return StepAnswer(
+      lines: ["record \(sequence)"] + ChangeText.lines(difference),
+      json: .object(
+        [.init("sequence", number(sequence))] + ChangeJSON.members(difference)))
+  }
+
+  private mutating func effects() throws(StoreError) -> StepAnswer {
+    let step = try replayer.currentStep()
+    let flying = replayer.effectsInFlight.leaves
+    var lines = ["effect of record \(sequence): \(step?.effect.description ?? "none")"]
+    for leaf in flying {
+      lines.append("  in flight: \(leaf.id.cause).\(leaf.id.ordinal), due \(leaf.due.timestamp)")
+    }
+    return StepAnswer(
+      lines: lines,
+      json: [
+        "sequence": number(sequence), "effect": .string(step?.effect.description ?? "none"),
+        "leaves": .array(
+          (step?.effect.leaves ?? []).map { .string("\($0.leaf)") }),
+        "inFlight": .array(
+          flying.map {
+            [
+              "cause": number($0.id.cause), "ordinal": .integer(Int64($0.id.ordinal)),
+              "due": .string($0.due.timestamp),
+            ]
+          }),
+      ])
+  }
+
+  /// Advances, and returns a digest of the state hashes on the way; equal digests mean equal
+  /// states.
+  private mutating func hashes(_ count: UInt64) throws(StoreError) -> StepAnswer {
+    let end = sequence + min(count, replayer.last - sequence)
+    var digest = SHA256Hasher()
+    while sequence < end {
+      try replayer.forEachStateHash(through: min(end, sequence + 4_096)) { hash in
+        let bytes = hash.bytes
+        digest.update(bytes.span)
+      }
+    }
+    let hex = digest.digest().hex
+    return StepAnswer(
+      lines: ["up to record \(sequence): \(hex)"],
+      json: ["sequence": number(sequence), "digest": .string(hex)])
+  }
+
+  private func schema() -> StepAnswer {
+    let build = SchemaFingerprints.of(App.self)
+    return StepAnswer(
+      lines: [
+        "app           \(App.name) \(App.build)", "action schema \(build.actionSchema)",
+        "state schema  \(build.stateSchema)",
+      ],
+      json: [
+        "app": .string(App.name), "build": .string(App.build),
+        "actionSchema": .string(build.actionSchema.hex),
+        "stateSchema": .string(build.stateSchema.hex),
+      ])
+  }
+
+  private func number(_ value: UInt64) -> JSONValue { .integer(Int64(clamping: value)) }
+}
+
+extension StepSession {
+  private mutating func state(at path: String?) throws(ToolFailure) -> StepAnswer {
+    let whole: JSONValue
+    do throws(StoreError) {
+      whole = try replayer.read { state throws(StoreError) in
+        try StateDescription.json(of: state)
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+    guard let found = DifferencePath.value(path ?? "", in: whole) else {
+      throw ToolFailure(
+        what: "The state has no such part.",
+        why: "The state after record \(sequence) has no path \(path ?? "").",
+        advice: "Give a path as `diff` prints it.", exitCode: ToolExit.refused)
+    }
+    return StepAnswer(
+      lines: found.text(indented: true).split(separator: "\n").map(String.init),
+      json: [
+        "sequence": .integer(Int64(clamping: sequence)), "path": .string(path ?? ""),
+        "state": found,
+      ])
+  }
+
+  private mutating func route(of scene: Int64?) throws(ToolFailure) -> StepAnswer {
+    try atBatchEnd { (replayer) throws(ToolFailure) in
+      try SceneView<App>(replayer, scene: scene).route()
+    }
+  }
+
+  private mutating func screen(of scene: Int64?) throws(ToolFailure) -> StepAnswer {
+    let size = Terminal.size().map { Screen.Size(columns: $0.columns, rows: $0.rows - 1) }
+    return try atBatchEnd { (replayer) throws(ToolFailure) in
+      let found = try SceneView<App>(replayer, scene: scene)
+      do throws(StoreError) {
+        let moment = try replayer.moment()
+        return try replayer.read { state throws(StoreError) in
+          found.screen(
+            of: state, size: size ?? Screen.Size(columns: 80, rows: 24), at: moment)
+        }
+      } catch {
+        throw ToolFailure(error)
+      }
+    }
+  }
+
+  /// Calls `body` at the last end of a batch, and then returns to the current position.
+  private mutating func atBatchEnd(
+    _ body: (inout Replayer<App>) throws(ToolFailure) -> StepAnswer
+  ) throws(ToolFailure) -> StepAnswer {
+    let place = sequence
+    do throws(StoreError) {
+      try replayer.seek(to: try replayer.batchEnd(atOrBefore: place))
+    } catch {
+      throw ToolFailure(error)
+    }
+    let result: Result<StepAnswer, ToolFailure>
+    do throws(ToolFailure) {
+      result = .success(try body(&replayer))
+    } catch {
+      result = .failure(error)
+    }
+    do throws(StoreError) {
+      try replayer.seek(to: place)
+    } catch {
+      throw ToolFailure(error)
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,85 @@
+public import RetraceArchitecture
+import RetraceAvro
+public import RetraceLog
+import RetraceSchema
+import RetraceSystem
+
+extension ReadView {
+  /// Returns the plan for decoding this log's records as actions of an app.
+  ///
+  /// - Complexity: O(bytes of the schemas in the log), and compiling the resolution of each schema
+  ///   that differs from the app's own.
+  /// - Throws: `damaged` if a session's schema is missing or is not the one that it names;
+  ///   `incompatible`, with type and field, if the app cannot read a schema.
+  public func plan<App: ReplayableApp>(
+    for app: App.Type
+  ) throws(StoreError) -> DecodingPlan<App> {
+    let plan = try planWithVerdicts(for: app)
+    guard let (number, verdict) = plan.firstUnreadable else { return plan }
+    // A schema without the fingerprint that its session names is damage, not another version.
+    try checkSchemas(plan)
+    throw StoreError.unreadable(schema: number, verdict, app: App.name)
+  }
+
+  /// Returns the plan even if the app cannot read the whole log, to show the verdicts.
+  ///
+  /// - Complexity: As ``plan(for:)``.
+  /// - Throws: `damaged` if a schema cannot be parsed.
+  package func planWithVerdicts<App: ReplayableApp>(
+    for app: App.Type
+  ) throws(StoreError) -> DecodingPlan<App> {
+    let own = AppSchemas.of(app)
+    var plan = DecodingPlan<App>(own.action)
+    while let json = try schema(UInt32(plan.schemas.count + 1)) {
+      // Nearly every log has one schema, the app's own, which need not be parsed.
+      if json.utf8.elementsEqual(own.actionText.utf8) {
+        plan.appendOwn(own.actionFingerprint)
+        continue
+      }
+      let number = UInt32(plan.schemas.count + 1)
+      do throws(AvroError) {
+        try plan.append(try Schema(parsing: json), hashing: SHA256Hasher.self)
+      } catch {
+        throw StoreError.damaged(sequence: 1, detail: "schema \(number): \(error)")
+      }
+    }
+    return plan
+  }
+
+  /// Checks that every session names the schema that its records have.
+  ///
+  /// - Complexity: O(bytes of the log).
+  private func checkSchemas<App: ReplayableApp>(
+    _ plan: DecodingPlan<App>
+  ) throws(StoreError) {
+    guard head.sequence > 0 else { return }
+    try scan(from: 1, through: head.sequence) { record throws(StoreError) in
+      guard record.kind == .sessionOpened, let stored = plan.schema(record.schema),
+        let opened = try? record.systemPayload(as: SessionOpened.self)
+      else { return }
+      guard opened.actionSchema == stored.fingerprint else {
+        throw StoreError(FoldError.schemaMismatch(session: record.sequence, schema: record.schema))
+      }
+    }
+  }
+}
+
+extension StoreError {
+  /// Returns the error for a log that an app cannot read.
+  static func unreadable(schema: UInt32, _ verdict: SchemaVerdict, app: String) -> StoreError {
+    let differences = verdict.differences
+    let shown = differences.prefix(3).map(\.description).joined(separator: "; ")
+    let more = differences.count > 3 ? "; and \(differences.count - 3) more" : ""
+    let advice: String
+    if case .needsUpcaster = verdict {
+      advice =
+        "Give `\(app)` an upcaster for each case named above, or retire the case; until then use "
+        + "the build that recorded it. `audit` reads every record."
+    } else {
+      advice = "Use the build that recorded it. `audit` reads every record."
+    }
+    return StoreError(
+      .incompatible, what: "The log cannot be folded by this build of \(app).",
+      why: "Schema \(schema): \(verdict.name). \(shown)\(more).", advice: advice)
+  }
+}

@@ -1,0 +1,159 @@
+public import RetraceAvro
+import RetraceLMDB
+public import RetraceLog
+import RetraceSystem
+
+/// A read view of the log at one commit; later commits do not change it.
+///
+/// It holds a read transaction, which should be short; see ``LogStorage/withReadView(_:)``.
+public struct ReadView: ~Copyable {
+  let transaction: ReadTransaction
+  let databases: LogDatabases
+  let path: String
+  let folding: FoldNotes?
+  /// The identity of the store, which the chain covers.
+  public let storeID: StoreID
+  /// The version of the format.
+  public let version: UInt8
+  /// The end of the log.
+  public let head: Head
+
+  init(
+    _ transaction: consuming ReadTransaction, databases: LogDatabases, store: StoreID,
+    version: UInt8, path: String, folding: FoldNotes? = nil
+  ) throws(StoreError) {
+    self.transaction = transaction
+    self.folding = folding
+    self.databases = databases
+    self.path = path
+    storeID = store
+    self.version = version
+    head = try databases.head(in: self.transaction, path: path)
+  }
+
+  /// Returns a copy of a value of the database `meta`.
+  func metaBytes(_ key: [UInt8]) throws(StoreError) -> [UInt8]? {
+    do throws(LMDBError) {
+      guard let bytes = try transaction.get(key.span, from: databases.meta) else { return nil }
+      return bytes.indices.map { bytes[$0] }
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+  }
+
+  /// Returns the full JSON of the schema with a number, or `nil` if there is none.
+  ///
+  /// - Complexity: O(bytes of the schema).
+  /// - Throws: ``StoreError``.
+  public func schema(_ number: UInt32) throws(StoreError) -> String? {
+    let bytes: Span<UInt8>?
+    do {
+      bytes = try transaction.get(
+        LogDatabases.schemaKey(number).span, from: databases.schemas)
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+    guard let bytes else { return nil }
+    do {
+      return String(copying: try UTF8Span(validating: bytes))
+    } catch {
+      throw StoreError.damaged(1, "The schema \(number) is not UTF-8", in: path)
+    }
+  }
+
+  /// Calls `body` with the envelope and the payload of each record of a range, in order.
+  ///
+  /// The payload's bytes are valid only until `body` returns.
+  ///
+  /// - Parameters:
+  ///   - first: The first sequence.
+  ///   - last: The last sequence; at most that of the head.
+  ///   - body: Receives each record.
+  /// - Complexity: O(bytes of the blocks that hold the range).
+  /// - Throws: What `body` throws; ``StoreError/Code/damaged(sequence:)`` if a block's checksum is
+  ///   wrong, or a record is unreadable or missing.
+  public func forEachRecord(
+    from first: UInt64, through last: UInt64,
+    _ body: (Envelope, Span<UInt8>) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try scan(from: first, through: last) { record throws(StoreError) in
+      try body(record.envelope, record.payload)
+    }
+  }
+
+  /// Calls `body` with each record of a range in order, without building envelopes.
+  ///
+  /// - Complexity: O(bytes of the blocks that hold the range).
+  /// - Throws: As ``forEachRecord(from:through:_:)``.
+  public func scan(
+    from first: UInt64, through last: UInt64,
+    _ body: (borrowing RecordCursor) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var blocks = try blocks()
+    try blocks.forEachRecord(from: first, through: last, body)
+  }
+
+  /// Calls `body` with each unverified block, from the one that contains a sequence on.
+  ///
+  /// Stops when `body` returns `false`.
+  ///
+  /// - Complexity: O(log blocks) to find the first.
+  /// - Throws: What `body` throws; ``StoreError``.
+  package func scanBlocks(
+    from sequence: UInt64, _ body: (UInt64, Span<UInt8>) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    var blocks = try blocks()
+    try blocks.forEachRawBlock(from: sequence, body)
+  }
+
+  /// Returns the chain digest of a record.
+  ///
+  /// - Complexity: O(bytes of one block).
+  /// - Throws: ``StoreError/Code/damaged(sequence:)`` if the log has no such record.
+  public func chain(at sequence: UInt64) throws(StoreError) -> Digest {
+    guard sequence > 0 else { return .zero }
+    var found: Digest?
+    let path = self.path
+    let store = storeID
+    try scanBlocks(from: sequence) { key, block throws(StoreError) in
+      do throws(LogError) {
+        let header = try BlockHeader(decoding: block, at: key, checksummedBy: SHA256Hasher.self)
+        found = try ChainHasher<SHA256Hasher>.chain(
+          at: sequence, in: block, header: header, of: store)
+      } catch {
+        throw StoreError(error, in: path)
+      }
+      return false
+    }
+    guard let found else { throw StoreError.damaged(sequence, "The record is missing", in: path) }
+    return found
+  }
+
+  @_lifetime(borrow self)
+  private func blocks() throws(StoreError) -> BlockScan {
+    do throws(LMDBError) {
+      return BlockScan(try transaction.cursor(over: databases.log), in: path)
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+  }
+}
+
+extension ReadView: RecordSource {
+  /// Returns the end of the log.
+  package func readHead() throws(StoreError) -> Head { head }
+
+  /// Returns the full JSON of the schema with a number, or `nil` if there is none.
+  package func schemaJSON(_ number: UInt32) throws(StoreError) -> String? { try schema(number) }
+
+  /// Calls `body` with each unverified block from the one that contains a sequence on.
+  package func forEachBlock(
+    from sequence: UInt64, _ body: (UInt64, Span<UInt8>) -> Bool
+  ) throws(StoreError) {
+    try scanBlocks(from: sequence) { key, block throws(StoreError) in
+      // A crash inside LMDB then leaves a note of the last record that was read.
+      folding?.note(key - 1)
+      return body(key, block)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import RetraceLog
+import RetraceSystem
+
+/// The contents of a data file's tree, if all of its pages are intact.
+///
+/// A damaged tree is not used, because it could lead to an older commit.
+struct TreeContents {
+  /// The end of the log; `nil` if the head is damaged.
+  var head: Head?
+  /// The end of the log one commit earlier, from the other meta page; `nil` if unknown.
+  var headBefore: Head?
+  /// The offset of each block in bytes, by its first sequence.
+  var blocks: [UInt64: Int]
+  /// The JSON of the schemas by number.
+  var schemas: [UInt32: [UInt8]]
+
+  /// Reads the tree of a data file; returns `nil` if any of its pages is damaged.
+  ///
+  /// - Complexity: O(pages), each read a few times; memory for an entry for each block.
+  init?(_ path: String) {
+    guard (try? StructureCheck.check(path)) != nil,
+      let file = try? StructureCheck.open(path)
+    else { return nil }
+    let commit = file.metas.current
+    var trees = TreeFile(file, commit)
+    let names = LogDatabases.names
+    guard let log = Self.tree(names.log, in: &trees),
+      let meta = Self.tree(names.meta, in: &trees),
+      let known = Self.tree(names.schemas, in: &trees),
+      let blocks = Self.blocks(of: log, commit, in: file)
+    else { return nil }
+    head = Self.head(in: meta, &trees)
+    if commit.transaction > 0, let before = file.metas.page(of: commit.transaction - 1) {
+      // The pages of that commit are not overwritten before the next commit.
+      var trees = TreeFile(file, before)
+      headBefore = Self.tree(names.meta, in: &trees).flatMap { Self.head(in: $0, &trees) }
+    }
+    self.blocks = blocks
+    schemas = [:]
+    for base in [0, LogFormat.commandSchemaNumber(0)] {
+      var number: UInt32 = base + 1
+      while let json = Self.value(of: LogDatabases.schemaKey(number), in: known, &trees) {
+        schemas[number] = json
+        number += 1
+      }
+    }
+  }
+
+  private static func tree(_ name: String, in trees: inout TreeFile) -> TreeDescriptor? {
+    do throws(TreeFault) { return try trees.tree(named: name) } catch { return nil }
+  }
+
+  private static func head(in meta: TreeDescriptor, _ trees: inout TreeFile) -> Head? {
+    guard let bytes = value(of: LogDatabases.headKey, in: meta, &trees) else { return nil }
+    return try? Head(decoding: bytes.span, checksummedBy: SHA256Hasher.self)
+  }
+
+  private static func value(
+    of key: [UInt8], in tree: TreeDescriptor, _ trees: inout TreeFile
+  ) -> [UInt8]? {
+    do throws(TreeFault) { return try trees.value(of: key.span, in: tree) } catch { return nil }
+  }
+
+  private static func blocks(
+    of log: TreeDescriptor, _ commit: MetaPage, in file: PageFile
+  ) -> [UInt64: Int]? {
+    guard var visited = PageSet(counted: commit.lastPage + 1, inFile: file.pages) else {
+      return nil
+    }
+    var blocks: [UInt64: Int] = [:]
+    do throws(StructureFailure) {
+      try TreeCheck.check(
+        log, of: .database(LogDatabases.names.log),
+        in: TreePages(file: file, lastPage: commit.lastPage), foundOn: 0, visited: &visited
+      ) { entry, _ in
+        guard entry.key.count == 8 else { return }
+        let key = entry.key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let isLong = entry.flags == PageImage.Node.isLong
+        blocks[key] =
+          isLong
+          ? Int(entry.image.number64(entry.value)) * file.pageSize + PageImage.headerBytes
+          : Int(entry.page) * file.pageSize + entry.value
+      }
+    } catch {
+      return nil
+    }
+    return blocks
+  }
+}

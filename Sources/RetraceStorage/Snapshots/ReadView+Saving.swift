@@ -1,0 +1,91 @@
+package import RetraceArchitecture
+package import RetraceLog
+import RetraceState
+import RetraceSystem
+
+/// Saving the state of a fold while other processes save too.
+extension ReadView {
+  /// Saves the state of a fold.
+  ///
+  /// If another process has saved meanwhile, the fold continues from that snapshot, and saves only
+  /// if that snapshot is old. If the snapshot that the state came from was deleted, the whole state
+  /// is saved. The state keeps its value, and reads its absent pages from the newest snapshot, so
+  /// that no older one has to be kept.
+  ///
+  /// - Parameters:
+  ///   - records: The fold, at a record that carries the state's hash.
+  ///   - keeper: The keeper that saves it.
+  ///   - closing: Whether the session ends.
+  /// - Complexity: O(leaves changed since the last save); O(records after the newest snapshot) if
+  ///   another process saved; O(entities) after a deletion.
+  /// - Throws: As folding does, with nothing changed.
+  package func save<App: ReplayableApp>(
+    _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>, closing: Bool
+  ) throws(StoreError) {
+    switch try saveOnce(&records, by: &keeper) {
+    case .overtaken:
+      guard try resume(&records, by: &keeper),
+        keeper.isDue(at: records.fold.sequence, closing: closing)
+      else { return }
+      _ = try saveOnce(&records, by: &keeper)
+    case .lost:
+      guard keeper.forgetSaves(of: &records.fold) else { return }
+      _ = try saveOnce(&records, by: &keeper)
+    case .saved, .skipped, .failed: break
+    }
+    // A closing session soon releases its pages anyway.
+    if !closing { keeper.switchPages(of: &records.fold) }
+  }
+
+  /// Saves, unless another process did, or the snapshot that the state came from was deleted.
+  ///
+  /// - Complexity: O(leaves changed since the last save).
+  /// - Throws: As reading does, with nothing changed.
+  package func saveOnce<App: ReplayableApp>(
+    _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>
+  ) throws(StoreError) -> SnapshotStorage.Saved {
+    let chain = try self.chain(at: records.fold.sequence)
+    let identity = keeper.identity
+    return keeper.save(&records.fold, chain: chain) { self.isUsable($0, identity) }
+  }
+
+  /// Continues the fold from the newest snapshot of another process, with the same state.
+  ///
+  /// The records after the snapshot are folded again, so that the state's pages and its record of
+  /// what is saved both come from that snapshot. Nothing changes if there is no such snapshot, or
+  /// if the new state differs.
+  ///
+  /// - Parameters:
+  ///   - records: The fold.
+  ///   - keeper: The keeper that saves it.
+  /// - Returns: Whether the fold now continues from that snapshot.
+  /// - Complexity: O(records after the snapshot), at most ``SnapshotPolicy/gapMax``.
+  /// - Throws: As folding does, with nothing changed.
+  @discardableResult
+  package func resume<App: ReplayableApp>(
+    _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>
+  ) throws(StoreError) -> Bool {
+    let last = records.fold.sequence
+    keeper.noteSnapshotSearch(at: last)
+    var restored = RestoredFold(RecordFold<App>(plan: try plan(for: App.self)))
+    do throws(TreeFault) {
+      guard let pages = try keeper.snapshots.pages(),
+        let newest = pages.view.sequences.last(where: { $0 <= last }),
+        newest > keeper.origin?.sequence ?? 0, last - newest <= keeper.policy.gapMax
+      else { return false }
+      try open(&restored, atOrBefore: last, from: pages, identity: keeper.identity)
+      guard restored.origin?.sequence == newest else { return false }
+    } catch {
+      return false
+    }
+    try fold(into: &restored.records, through: last)
+    let hash = StateHasher.hash(&restored.records.fold.state, with: SHA256Hasher.self)
+    guard restored.isSound, restored.records.fold.inFlight == records.fold.inFlight,
+      hash == StateHasher.hash(&records.fold.state, with: SHA256Hasher.self)
+    else { return false }
+    records.plan = restored.records.plan
+    records.resume(from: restored.records.fold)
+    keeper.start(from: restored)
+    return true
+  }
+}

@@ -1,0 +1,55 @@
+import RetraceSystem
+import Testing
+
+@testable import RetraceStorage
+
+/// Whose turn it is to write.
+@Suite struct WriteLockTests {
+  @Test func `who had the turn for long looks for others, and seldom after one did not come`() {
+    var pace = YieldPace()
+    #expect(!pace.isLong)
+    var now: Int64 = 1_000_000_000
+    func hold(_ time: Int64) {
+      pace.begin(at: now)
+      now += time
+      pace.end(at: now)
+      // What passes between two turns does not count.
+      now += 1_000_000_000
+    }
+    hold(6_000_000)
+    #expect(!pace.isLong)
+    hold(6_000_000)
+    #expect(pace.isLong)
+    pace.clear()
+    #expect(!pace.isLong)
+    hold(50_000_000)
+    #expect(pace.isLong)
+    pace.backOff()
+    hold(50_000_000)
+    #expect(!pace.isLong)
+    hold(50_000_000)
+    #expect(pace.isLong)
+  }
+
+  @Test func `others see that somebody waits, until one of them has the turn`() throws {
+    try withDirectory { folder in
+      let path = StorePath(folder)
+      let first = try OwnerLock.open(path, forWriting: true)
+      let second = try OwnerLock.open(path, forWriting: true)
+      #expect(try !first.hasWaiters())
+      #expect(try first.tryWriteLock())
+      #expect(try !second.tryWriteLock())
+      try second.beginWaiting()
+      #expect(try first.hasWaiters())
+      // Who waits is not in its own way.
+      #expect(try !second.hasWaiters())
+      try first.releaseWriteLock()
+      #expect(try first.hasWaiters())
+      #expect(try second.tryWriteLock())
+      #expect(try !first.hasWaiters())
+      try second.releaseWriteLock()
+      try second.endWaiting()
+      #expect(try !first.hasWaiters())
+    }
+  }
+}

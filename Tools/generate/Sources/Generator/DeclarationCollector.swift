@@ -1,0 +1,312 @@
+import SwiftSyntax
+
+/// Finds the declarations of one file that conform to a recorded protocol.
+final class DeclarationCollector: SyntaxVisitor {
+  private let path: String
+  private let index: TypeIndex
+  private let converter: SourceLocationConverter
+  private let comments = RecordedComments()
+  private var scope: [String] = []
+  private var codeDepth = 0
+  private var conditionDepth = 0
+  /// The ranges of refused declarations, whose `recorded:` comments have not been read.
+  private var refused: [Range<AbsolutePosition>] = []
+  var declarations: [Declaration] = []
+  var diagnostics: [Diagnostic] = []
+
+  init(path: String, tree: SourceFileSyntax, index: TypeIndex) {
+    self.path = path
+    self.index = index
+    converter = SourceLocationConverter(fileName: path, tree: tree)
+    super.init(viewMode: .sourceAccurate)
+    walk(tree)
+    for position in comments.leftOver(in: tree, outside: refused) {
+      diagnostics.append(
+        diagnostic(
+          position,
+          "this `recorded:` has no effect; write `// recorded: NAME` or `// recorded: was NAME` at "
+            + "the end of the line of one property, case or payload of a recorded type, or after "
+            + "the brace that opens the type"))
+    }
+    diagnostics.sort { $0.line < $1.line }
+  }
+
+  private func diagnostic(_ node: any SyntaxProtocol, _ message: String) -> Diagnostic {
+    diagnostic(node.positionAfterSkippingLeadingTrivia, message)
+  }
+
+  private func diagnostic(_ position: AbsolutePosition, _ message: String) -> Diagnostic {
+    Diagnostic(path: path, line: converter.location(for: position).line, message: message)
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    collect(node, node.genericParameterClause, node.genericWhereClause) { reader, isState in
+      let fields = try reader.fields(of: node.memberBlock)
+      if isState { return .state(fields) }
+      let declaresInit = node.memberBlock.members.contains {
+        $0.decl.is(InitializerDeclSyntax.self)
+      }
+      return .record(fields, isMemberwise: !declaresInit)
+    }
+    scope.append(node.name.text)
+    return .visitChildren
+  }
+  override func visitPost(_ node: StructDeclSyntax) { scope.removeLast() }
+
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    collect(node, node.genericParameterClause, node.genericWhereClause) { reader, isState in
+      if isState { throw self.diagnostic(node.name, "an enum cannot be a RecordedState") }
+      return try reader.cases(of: node)
+    }
+    scope.append(node.name.text)
+    return .visitChildren
+  }
+  override func visitPost(_ node: EnumDeclSyntax) { scope.removeLast() }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    refuseReference(node.name, node.inheritanceClause)
+    scope.append(node.name.text)
+    return .visitChildren
+  }
+  override func visitPost(_ node: ClassDeclSyntax) { scope.removeLast() }
+
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    refuseReference(node.name, node.inheritanceClause)
+    scope.append(node.name.text)
+    return .visitChildren
+  }
+  override func visitPost(_ node: ActorDeclSyntax) { scope.removeLast() }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let name = TypeNames.name(of: node.extendedType)
+    refuseConformance(node, of: name)
+    scope.append(name)
+    return .visitChildren
+  }
+  override func visitPost(_ node: ExtensionDeclSyntax) { scope.removeLast() }
+
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enterCode() }
+  override func visitPost(_ node: CodeBlockSyntax) { codeDepth -= 1 }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterCode() }
+  override func visitPost(_ node: ClosureExprSyntax) { codeDepth -= 1 }
+  override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterCode() }
+  override func visitPost(_ node: AccessorBlockSyntax) { codeDepth -= 1 }
+  override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { enterCode() }
+  override func visitPost(_ node: SwitchCaseSyntax) { codeDepth -= 1 }
+  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    conditionDepth += 1
+    return .visitChildren
+  }
+  override func visitPost(_ node: IfConfigDeclSyntax) { conditionDepth -= 1 }
+
+  private func enterCode() -> SyntaxVisitorContinueKind {
+    codeDepth += 1
+    return .visitChildren
+  }
+
+  private func refuseReference(_ name: TokenSyntax, _ clause: InheritanceClauseSyntax?) {
+    if !ProtocolNames.names(in: clause).isDisjoint(with: ProtocolNames.recorded) {
+      diagnostics.append(
+        diagnostic(name, "`\(name.text)` is a reference type; record a struct or an enum"))
+    }
+  }
+
+  /// Protocols of the standard library, none of which implements a recorded protocol.
+  private static let plainProtocols: Set<String> = [
+    "Hashable", "Equatable", "Comparable", "Sendable", "Codable", "CaseIterable", "Identifiable",
+    "Error", "CustomStringConvertible", "RawRepresentable",
+  ]
+
+  /// Refuses an extension that declares a recorded conformance which nothing implements.
+  private func refuseConformance(_ node: ExtensionDeclSyntax, of name: String) {
+    let protocols = ProtocolNames.names(in: node.inheritanceClause)
+    guard let named = protocols.intersection(ProtocolNames.recorded).sorted().first,
+      !index.isWrittenByHand(name)
+    else { return }
+    let declared = index[name]
+    // The extension refines a conformance of the declaration, or of another module.
+    if named != "Recordable" && named != "RecordedState" {
+      guard let declared, declared.protocols.isDisjoint(with: ProtocolNames.recorded) else {
+        return
+      }
+    }
+    // Any other protocol may have an extension that implements the conformance, as `EntityID` has.
+    let others = protocols.union(declared?.protocols ?? [])
+    guard others.subtracting(ProtocolNames.recorded).isSubset(of: Self.plainProtocols) else {
+      return
+    }
+    diagnostics.append(
+      diagnostic(
+        node.extendedType,
+        "conformances are generated for declarations only; add `: \(named)` to the declaration of "
+          + "`\(name)`, or write `encode(into:)` by hand"))
+  }
+
+  private func collect(
+    _ node: some DeclGroupSyntax & NamedDeclSyntax, _ generics: GenericParameterClauseSyntax?,
+    _ requirements: GenericWhereClauseSyntax?,
+    _ read: (MemberReader, Bool) throws -> Declaration.Kind
+  ) {
+    let protocols = ProtocolNames.names(in: node.inheritanceClause)
+    guard !protocols.isDisjoint(with: ProtocolNames.recorded) else { return }
+    if ProtocolNames.isWrittenByHand(node.memberBlock) { return }
+    do {
+      try checkPlace(node)
+      try checkHead(node)
+      let parameters = try self.parameters(of: generics, requirements)
+      declarations.append(
+        try declaration(
+          node, parameters, isState: protocols.contains("RecordedState"), read))
+    } catch let error as Diagnostic {
+      diagnostics.append(error)
+      refused.append(node.position..<node.endPosition)
+    } catch {
+      diagnostics.append(diagnostic(node, "\(error)"))
+      refused.append(node.position..<node.endPosition)
+    }
+  }
+
+  /// Refuses a type that an extension in another file cannot name, or whose name is ambiguous.
+  private func checkPlace(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
+    let name = node.name.text
+    if codeDepth > 0 {
+      throw diagnostic(
+        node.name, "`\(name)` is a local type; declare it outside functions and closures")
+    }
+    if conditionDepth > 0 { throw diagnostic(node.name, "`\(name)` is compiled conditionally") }
+    let codeName = (scope + [name]).joined(separator: ".")
+    for (outer, type) in index.path(to: codeName).dropLast() {
+      guard let type else {
+        throw diagnostic(
+          node.name,
+          "`\(name)` lies in `\(outer)`, which this target does not declare; declare it elsewhere")
+      }
+      if type.form == .alias {
+        throw diagnostic(node.name, "`\(name)` lies in the typealias `\(outer)`; name the type")
+      }
+      if type.isGeneric {
+        throw diagnostic(node.name, "`\(name)` lies in `\(outer)`, which is generic")
+      }
+      if type.access == .file {
+        throw diagnostic(
+          node.name, "`\(name)` lies in `\(outer)`, which is private; generated code cannot see it")
+      }
+    }
+    if index[codeName]?.access == .file {
+      throw diagnostic(node.name, "`\(name)` is private; generated code cannot see it")
+    }
+  }
+
+  /// Attributes that do not change what has to be generated for a type.
+  private static let harmlessAttributes: Set<String> = [
+    "frozen", "usableFromInline", "dynamicMemberLookup", "dynamicCallable", "propertyWrapper",
+  ]
+
+  private func checkHead(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
+    let name = node.name.text
+    if node.hasError { throw diagnostic(node.name, "`\(name)` does not parse") }
+    for attribute in node.attributes {
+      guard let called = attribute.as(AttributeSyntax.self)?.attributeName.trimmedDescription,
+        Self.harmlessAttributes.contains(called)
+      else {
+        throw diagnostic(
+          attribute,
+          "`\(attribute.trimmedDescription)` may require other generated code; remove it, or write "
+            + "the conformance by hand")
+      }
+    }
+    for inherited in node.inheritanceClause?.inheritedTypes ?? [] {
+      if inherited.type.is(SuppressedTypeSyntax.self) {
+        throw diagnostic(inherited, "a type that cannot be copied or escape cannot be recorded")
+      }
+      if let type = inherited.type.as(AttributedTypeSyntax.self),
+        !ProtocolNames.names(of: type.baseType).isDisjoint(with: ProtocolNames.recorded)
+      {
+        throw diagnostic(inherited, "a conformance with attributes cannot be generated")
+      }
+    }
+    let protocols = ProtocolNames.names(in: node.inheritanceClause)
+    if protocols.contains("RecordedState"), !protocols.isDisjoint(with: ProtocolNames.recordable) {
+      throw diagnostic(node.name, "`\(name)` is Recordable or a RecordedState, not both")
+    }
+    if let member = ProtocolNames.generatedMember(in: node.memberBlock) {
+      throw diagnostic(
+        member,
+        "the generator writes this member; remove it, or write the whole conformance by hand, with "
+          + "`encode(into:)`")
+    }
+  }
+
+  /// Returns the names of the generic parameters, each of which has to have a constraint.
+  private func parameters(
+    of generics: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?
+  ) throws -> [String] {
+    let constrained = Set(
+      (requirements?.requirements ?? []).compactMap { requirement -> String? in
+        guard case .conformanceRequirement(let conformance) = requirement.requirement else {
+          return nil
+        }
+        return conformance.leftType.trimmedDescription
+      })
+    return try (generics?.parameters ?? []).map { parameter in
+      let name = parameter.name.text
+      if let specifier = parameter.specifier {
+        throw diagnostic(
+          parameter, "a generic parameter with `\(specifier.text)` cannot be recorded")
+      }
+      guard parameter.inheritedType != nil || constrained.contains(name) else {
+        throw diagnostic(parameter, "`\(name)` may be a type that is not Recordable")
+      }
+      return name
+    }
+  }
+
+  private func declaration(
+    _ node: some DeclGroupSyntax & NamedDeclSyntax, _ parameters: [String], isState: Bool,
+    _ read: (MemberReader, Bool) throws -> Declaration.Kind
+  ) throws -> Declaration {
+    let names = scope + [node.name.text]
+    let codeName = names.joined(separator: ".")
+    let comment = comments.take(after: node.memberBlock.leftBrace)
+    let recorded = comment?.name ?? codeName.split(separator: ".").joined(separator: "_")
+    guard RecordedComment.isName(recorded) else {
+      throw diagnostic(node.name, "`\(recorded)` is not a name in Avro; add `// recorded: NAME`")
+    }
+    for former in comment?.former ?? [] where !RecordedComment.isName(former) {
+      throw diagnostic(node.name, "`\(former)` is not a name in Avro")
+    }
+    if let comment, comment.defaultRule != .known {
+      throw diagnostic(node.name, "a type has no default")
+    }
+    if isState, let former = comment?.former, !former.isEmpty {
+      throw diagnostic(node.name, "a state is never read under a former name; remove `was`")
+    }
+    let types = TypeReader(
+      index: index, scope: names, genericParameters: parameters,
+      diagnose: { self.diagnostic($0, $1) })
+    let reader = MemberReader(
+      types: types, comments: comments, inState: isState, diagnose: { self.diagnostic($0, $1) })
+    let kind = try read(reader, isState)
+    try checkCaseNames(of: kind, recorded, codeName, at: node.name)
+    let visibility = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module
+    return Declaration(
+      codeName: codeName, recordedName: recorded, formerNames: comment?.former ?? [],
+      genericParameters: parameters, visibility: visibility, kind: kind)
+  }
+
+  /// Refuses a case whose record would have the same name as a type inside the enum.
+  ///
+  /// One schema may contain both.
+  private func checkCaseNames(
+    of kind: Declaration.Kind, _ recorded: String, _ codeName: String, at node: TokenSyntax
+  ) throws {
+    guard case .union(let cases, _) = kind else { return }
+    for element in cases
+    where index["\(codeName).\(element.recordedName)"] != nil {
+      throw diagnostic(
+        node,
+        "the case `\(element.recordedName)` and the type of that name would both be recorded as "
+          + "`\(recorded)_\(element.recordedName)`; add `// recorded: NAME` to the case")
+    }
+  }
+}
