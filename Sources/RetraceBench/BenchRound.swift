@@ -1,21 +1,21 @@
 /// The measurements of one round.
-public struct BenchRound: Hashable, Sendable {
+package struct BenchRound: Hashable, Sendable {
   /// The processor time of each ``BenchPart``, in nanoseconds per record.
-  public var parts: [BenchPart: Double]
+  package var parts: [BenchPart: Double]
   /// The times of decoding and reducing, in the order of the bench's types.
-  public var types: [TypeTimes]
+  package var types: [TypeTimes]
   /// The wall-clock time of the round, in nanoseconds.
-  public var wallNanoseconds: Int64
+  package var wallNanoseconds: Int64
   /// The processor time of the round, in nanoseconds.
   ///
   /// The remaining wall-clock time belongs to other programs, or was spent waiting for the disk.
-  public var processorNanoseconds: Int64
+  package var processorNanoseconds: Int64
   /// The processor time of a constant piece of work, in nanoseconds, which shows the machine's
   /// speed.
-  public var calibrationNanoseconds: Int64
+  package var calibrationNanoseconds: Int64
 
   /// Creates a round from figures.
-  public init(
+  package init(
     parts: [BenchPart: Double], types: [TypeTimes], wallNanoseconds: Int64,
     processorNanoseconds: Int64, calibrationNanoseconds: Int64
   ) {
@@ -27,16 +27,16 @@ public struct BenchRound: Hashable, Sendable {
   }
 
   /// The wall-clock times of decoding and reducing the records of one type, in nanoseconds.
-  public struct TypeTimes: Hashable, Sendable {
+  package struct TypeTimes: Hashable, Sendable {
     /// Decoding and reducing together; for records other than actions, folding them.
-    public var whole: Distribution
+    package var whole: Distribution
     /// Decoding alone.
-    public var decode: Distribution
+    package var decode: Distribution
     /// Reducing alone.
-    public var reduce: Distribution
+    package var reduce: Distribution
 
     /// Creates times from figures.
-    public init(whole: Distribution, decode: Distribution, reduce: Distribution) {
+    package init(whole: Distribution, decode: Distribution, reduce: Distribution) {
       self.whole = whole
       self.decode = decode
       self.reduce = reduce
@@ -51,7 +51,7 @@ public struct BenchRound: Hashable, Sendable {
 }
 
 /// A part of the work on a log.
-public enum BenchPart: String, CaseIterable, Hashable, Sendable {
+package enum BenchPart: String, CaseIterable, Hashable, Sendable {
   /// Reading the records: checksums of the blocks, envelopes.
   case scan
   /// Recomputing checksums and chain, and checking every record by itself.

@@ -1,7 +1,7 @@
 /// The verdict on the difference of two builds, or two runs, in one figure.
-public struct BenchVerdict: Hashable, Sendable {
+package struct BenchVerdict: Hashable, Sendable {
   /// The kind of a verdict.
-  public enum Finding: String, Hashable, Sendable {
+  package enum Finding: String, Hashable, Sendable {
     /// The measured build took less time than the other one.
     case faster
     /// The measured build took more time than the other one.
@@ -11,16 +11,16 @@ public struct BenchVerdict: Hashable, Sendable {
   }
 
   /// The kind of the verdict.
-  public var finding: Finding
+  package var finding: Finding
   /// The difference relative to the other build: 0.1 means that the measured build took a tenth
   /// more time.
-  public var difference: Bootstrap.Interval
+  package var difference: Bootstrap.Interval
   /// The smallest relative difference that these rounds would have shown.
-  public var smallestVisible: Double
+  package var smallestVisible: Double
 
   /// The relative difference up to which none is reported, because the placement of code alone has
   /// as much effect.
-  public static var floor: Double { 0.01 }
+  package static var floor: Double { 0.01 }
 
   /// Judges alternating rounds.
   ///
@@ -35,7 +35,7 @@ public struct BenchVerdict: Hashable, Sendable {
   ///   - bootstrap: Computes the intervals.
   /// - Returns: `nil` if the median of `there` is 0 or the counts differ.
   /// - Complexity: O(draws × rounds).
-  public init?(
+  package init?(
     inTurns here: [Double], _ there: [Double], resolution: Double = 0, confidence: Double,
     bootstrap: Bootstrap
   ) {
@@ -59,7 +59,7 @@ public struct BenchVerdict: Hashable, Sendable {
   ///   - bootstrap: Computes the intervals.
   /// - Returns: `nil` if the median of `there` is 0 or `here` is empty.
   /// - Complexity: O(draws × rounds).
-  public init?(
+  package init?(
     apart here: [Double], _ there: [Double], drift: Double, resolution: Double = 0,
     confidence: Double, bootstrap: Bootstrap
   ) {

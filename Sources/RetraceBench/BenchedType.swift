@@ -1,14 +1,14 @@
 /// A type of records in a log, with their number and sizes.
-public struct BenchedType: Hashable, Sendable {
+package struct BenchedType: Hashable, Sendable {
   /// The names of an action's cases, as in `timeline.started`; for other records their kind.
-  public var name: String
+  package var name: String
   /// The number of records of the type that were measured.
-  public var records: UInt64
+  package var records: UInt64
   /// The distribution of the records' bytes in the log, payload and envelope.
-  public var bytes: Distribution
+  package var bytes: Distribution
 
   /// Creates a type from figures.
-  public init(name: String, records: UInt64, bytes: Distribution) {
+  package init(name: String, records: UInt64, bytes: Distribution) {
     self.name = name
     self.records = records
     self.bytes = bytes
@@ -16,16 +16,16 @@ public struct BenchedType: Hashable, Sendable {
 }
 
 /// The distribution of a figure over many records.
-public struct Distribution: Hashable, Sendable {
+package struct Distribution: Hashable, Sendable {
   /// The figure that half of the records do not exceed.
-  public var p50: Double
+  package var p50: Double
   /// The figure that 99 of 100 records do not exceed.
-  public var p99: Double
+  package var p99: Double
   /// The sum of all figures.
-  public var total: Double
+  package var total: Double
 
   /// Creates a distribution from figures.
-  public init(p50: Double, p99: Double, total: Double) {
+  package init(p50: Double, p99: Double, total: Double) {
     self.p50 = p50
     self.p99 = p99
     self.total = total
@@ -34,7 +34,7 @@ public struct Distribution: Hashable, Sendable {
   /// Computes the distribution of figures; zeros for none.
   ///
   /// - Complexity: O(*n* log *n*) in the number of figures.
-  public init(of figures: [UInt32]) {
+  package init(of figures: [UInt32]) {
     let sorted = figures.sorted()
     var total: UInt64 = 0
     for figure in sorted { total += UInt64(figure) }

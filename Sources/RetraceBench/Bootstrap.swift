@@ -4,35 +4,35 @@
 /// deviation of the resampled medians. Student's t distribution gives the multiple for the number
 /// of rounds. Percentiles of the resampled medians are too narrow: with seven rounds of equal
 /// builds, they reported a difference in 12 of 100 cases, where 5 were allowed.
-public struct Bootstrap: Sendable {
+package struct Bootstrap: Sendable {
   /// The seed of the resampling; the same seed gives the same interval.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The number of times the rounds are resampled.
-  public var resamples: Int
+  package var resamples: Int
 
   /// Creates a bootstrap.
   ///
   /// - Parameters:
   ///   - seed: The seed of the resampling.
   ///   - resamples: The number of times the rounds are resampled, at least 100.
-  public init(seed: UInt64, resamples: Int = 2_000) {
+  package init(seed: UInt64, resamples: Int = 2_000) {
     self.seed = seed
     self.resamples = max(100, resamples)
   }
 
   /// A median with its confidence bounds.
-  public struct Interval: Hashable, Sendable {
+  package struct Interval: Hashable, Sendable {
     /// The median of the rounds.
-    public var median: Double
+    package var median: Double
     /// The distance of the bounds from the median.
-    public var halfWidth: Double
+    package var halfWidth: Double
     /// The lower bound.
-    public var low: Double { median - halfWidth }
+    package var low: Double { median - halfWidth }
     /// The upper bound.
-    public var high: Double { median + halfWidth }
+    package var high: Double { median + halfWidth }
 
     /// Creates an interval.
-    public init(median: Double, halfWidth: Double) {
+    package init(median: Double, halfWidth: Double) {
       self.median = median
       self.halfWidth = halfWidth
     }
@@ -45,7 +45,7 @@ public struct Bootstrap: Sendable {
   ///   - confidence: The probability that such an interval contains the true median, between 0 and
   ///     1.
   /// - Complexity: O(draws × rounds).
-  public func interval(of rounds: [Double], confidence: Double) -> Interval {
+  package func interval(of rounds: [Double], confidence: Double) -> Interval {
     let median = Self.median(rounds)
     guard rounds.count > 2 else { return Interval(median: median, halfWidth: .infinity) }
     var random = SplitMix64(seed)
@@ -71,7 +71,7 @@ public struct Bootstrap: Sendable {
   ///   - confidence: The probability that such an interval contains the true difference, between 0
   ///     and 1.
   /// - Complexity: O(draws × rounds of both).
-  public func difference(
+  package func difference(
     of here: [Double], from there: [Double], confidence: Double
   ) -> Interval {
     let base = Self.median(there)
@@ -98,7 +98,7 @@ public struct Bootstrap: Sendable {
   /// Returns the median of figures; 0 for none.
   ///
   /// - Complexity: O(*n* log *n*).
-  public static func median(_ figures: [Double]) -> Double {
+  package static func median(_ figures: [Double]) -> Double {
     guard !figures.isEmpty else { return 0 }
     let sorted = figures.sorted()
     let middle = sorted.count / 2

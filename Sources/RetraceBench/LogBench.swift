@@ -1,8 +1,8 @@
-public import RetraceArchitecture
-public import RetraceAvro
+package import RetraceArchitecture
+package import RetraceAvro
 import RetraceLog
 import RetraceSystem
-public import RetraceStorage
+package import RetraceStorage
 
 /// Measures how long it takes to read, decode, reduce and hash the records of a log.
 ///
@@ -14,27 +14,27 @@ public import RetraceStorage
 /// of the scan is divided between decoding and reducing in proportion to the times of single
 /// records, which another fold measures with the clock. The cost of reading the clock is
 /// subtracted.
-public struct LogBench<App: ReplayableApp> {
+package struct LogBench<App: ReplayableApp> {
   /// The last record measured; the first is 1.
-  public let last: UInt64
+  package let last: UInt64
   /// The types of the records, in the order of their first occurrence in the log.
-  public let types: [BenchedType]
+  package let types: [BenchedType]
   /// The chain of the log up to the last record measured, which identifies the log.
-  public let chain: Digest
+  package let chain: Digest
   /// The bytes of the records measured, payload and envelope.
-  public let bytes: UInt64
+  package let bytes: UInt64
   /// The hash of the state after the last record.
-  public let stateHash: Digest
+  package let stateHash: Digest
   /// The number of state hashes that a round computes.
-  public let hashes: Int
+  package let hashes: Int
   /// The number of times a round repeats each part, so that a short log can be measured.
-  public let repetitions: Int
+  package let repetitions: Int
   /// The number of times a round repeats the verification, which takes longer on a short log.
   let verifications: Int
   /// The cost of reading the clock once, in nanoseconds.
-  public var clockNanoseconds: Double { clocks.monotonic }
+  package var clockNanoseconds: Double { clocks.monotonic }
   /// The step of the clock that measures the types, in nanoseconds.
-  public var clockStepNanoseconds: Double { clocks.step }
+  package var clockStepNanoseconds: Double { clocks.step }
 
   let storage: LogStorage
   let plan: RecordFold<App>
@@ -53,7 +53,7 @@ public struct LogBench<App: ReplayableApp> {
   /// - Complexity: O(records), each read several times, decoded and reduced three times.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if earlier processes
   ///   crashed while they folded one record.
-  public init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
+  package init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
     var classifier = RecordClassifier()
     var plan = RecordFold<App>(plan: DecodingPlan())
     var end: UInt64 = 0
@@ -99,7 +99,7 @@ public struct LogBench<App: ReplayableApp> {
   /// - Complexity: O(records × repetitions), each read four times, decoded and reduced twice and
   ///   hashed once.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`.
-  public func round() throws(StoreError) -> BenchRound {
+  package func round() throws(StoreError) -> BenchRound {
     var passes = BenchPasses(storage, plan, through: last, repetitions: repetitions)
     let samples = TypeSamples(
       types: types.map { Int($0.records) },

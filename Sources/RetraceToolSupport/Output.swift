@@ -1,41 +1,41 @@
 import RetraceArchitecture
-public import RetraceAvro
+package import RetraceAvro
 import RetraceScreen
 import RetraceSystem
 import RetraceTerminal
 import Synchronization
 
 /// The output of a tool; text is made safe for terminals first.
-public enum Output {
+package enum Output {
   /// Prints a line, with control characters made visible.
-  public static func print(_ line: String) {
+  package static func print(_ line: String) {
     write(SafeText.line(line) + "\n")
   }
 
   /// Prints a JSON value, which escapes control characters; on one line unless `indented`.
-  public static func print(_ value: JSONValue, indented: Bool = false) {
+  package static func print(_ value: JSONValue, indented: Bool = false) {
     write(value.text(indented: indented) + "\n")
   }
 
   /// Prints a question of the program without ending the line.
-  public static func prompt(_ text: String) {
+  package static func prompt(_ text: String) {
     write(text)
     flush()
   }
 
   /// Prints text of the program unchanged, with its line breaks.
-  public static func printRaw(_ text: String) {
+  package static func printRaw(_ text: String) {
     write(text.hasSuffix("\n") ? text : text + "\n")
   }
 
   /// Prints a line to standard error, with control characters made visible.
-  public static func printError(_ line: String) {
+  package static func printError(_ line: String) {
     flush()
     try? Console.write(SafeText.line(line) + "\n", to: .standardError)
   }
 
   /// Prints a whole JSON value to standard error, on one line.
-  public static func printError(_ value: JSONValue) {
+  package static func printError(_ value: JSONValue) {
     flush()
     try? Console.write(value.text() + "\n", to: .standardError)
   }
@@ -44,17 +44,17 @@ public enum Output {
   /// lines.
   ///
   /// The rest is written when the tool ends, or by ``flush()``.
-  public static func startBuffering() {
+  package static func startBuffering() {
     state.withLock { $0.isBuffered = true }
   }
 
   /// Writes the buffered output.
-  public static func flush() {
+  package static func flush() {
     state.withLock { $0.flush() }
   }
 
   /// Whether standard output has failed, so that printing more is useless.
-  public static var hasFailed: Bool { state.withLock { $0.error != nil } }
+  package static var hasFailed: Bool { state.withLock { $0.error != nil } }
 
   /// The error that cut the output off; `nil` if there is none, or if the reader closed the pipe.
   static var failure: SystemError? {

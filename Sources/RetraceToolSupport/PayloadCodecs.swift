@@ -1,15 +1,15 @@
-public import RetraceAvro
-public import RetraceLog
+package import RetraceAvro
+package import RetraceLog
 import RetraceSchema
-public import RetraceStorage
+package import RetraceStorage
 
 /// The codecs of a log's payloads: actions by the schemas in the log, system records by the format.
-public struct PayloadCodecs: Sendable {
+package struct PayloadCodecs: Sendable {
   private var actions: [UInt32: SchemaCodec] = [:]
   private var system: [RecordKind: SchemaCodec] = [:]
 
   /// Creates an empty set; each codec is created on first use.
-  public init() {}
+  package init() {}
 
   /// A value encoded within the payload of a `crashed` or `command` record.
   ///
@@ -63,7 +63,7 @@ public struct PayloadCodecs: Sendable {
   ///
   /// - Throws: `damaged` when the log lacks the schema of the record, or has another schema than
   ///   the record's session names.
-  public mutating func codec(
+  package mutating func codec(
     of envelope: Envelope, in view: borrowing ReadView
   ) throws(StoreError) -> SchemaCodec {
     if envelope.kind == .action, let known = actions[envelope.schema] { return known }

@@ -7,9 +7,9 @@ import RetraceStorage
 /// LMDB trusts its file, so reading a damaged one can raise a signal. A tool that checks a log
 /// therefore starts itself again, passes on the output of that process, and reports the signal that
 /// ended it.
-public enum ReadingProcess {
+package enum ReadingProcess {
   /// The flag that makes a command read in its own process.
-  public static var flag: String { "in-this-process" }
+  package static var flag: String { "in-this-process" }
 
   /// Runs the command line of this process again in a child process.
   ///
@@ -17,7 +17,7 @@ public enum ReadingProcess {
   /// - Throws: The reason why a signal ended the child: damage after the last record read, or a
   ///   reducer that traps. If the child exits with a code other than 0, it has reported its error,
   ///   and this process exits with the same code.
-  public static func run(reading path: String) throws(ToolFailure) {
+  package static func run(reading path: String) throws(ToolFailure) {
     let words = Array(ThisProcess.arguments.dropFirst())
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let code = try run(
@@ -33,7 +33,7 @@ public enum ReadingProcess {
   ///   - path: The store that it reads.
   /// - Returns: Its exit code.
   /// - Throws: The errors of ``run(reading:)``.
-  public static func run(
+  package static func run(
     _ executable: String, _ arguments: [String], reading path: String
   ) throws(ToolFailure) -> Int32 {
     // If the reducer trapped at an unknown record, a second process notes each record before it is
@@ -56,7 +56,7 @@ public enum ReadingProcess {
   ///   - path: The store that it read.
   /// - Returns: The failure, and whether running the same process again would name the record at
   ///   which the reducer trapped.
-  public static func failure(
+  package static func failure(
     of process: Int32, by signal: Int32, reading path: String
   ) -> (failure: ToolFailure, needsSecond: Bool) {
     let end = SignalEnd(of: process, by: signal, reading: path)

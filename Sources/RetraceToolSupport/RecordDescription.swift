@@ -1,16 +1,16 @@
 import CivilTime
 import RetraceArchitecture
-public import RetraceAvro
-public import RetraceLog
+package import RetraceAvro
+package import RetraceLog
 import RetraceSchema
 import RetraceScreen
 import RetraceState
-public import RetraceStorage
+package import RetraceStorage
 
 /// A record for users and scripts, decoded with the schema in the log, without app code.
-public struct RecordDescription: Sendable {
+package struct RecordDescription: Sendable {
   /// Sequence, kind, session and moment.
-  public let envelope: Envelope
+  package let envelope: Envelope
   private let codec: SchemaCodec
   private let value: AvroValue
   /// The values encoded within the payload of a `crashed` or `command` record, by field.
@@ -24,7 +24,7 @@ public struct RecordDescription: Sendable {
   ///   - codecs: The codecs of the log; new ones are added.
   ///   - view: The log.
   /// - Throws: `damaged` with the sequence if the payload does not match its schema.
-  public init(
+  package init(
     _ envelope: Envelope, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
     in view: borrowing ReadView
   ) throws(StoreError) {
@@ -53,7 +53,7 @@ public struct RecordDescription: Sendable {
   ///   - body: Receives each record, and returns whether to continue.
   /// - Complexity: O(records in the range), with the wanted ones decoded.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
-  public static func forEach(
+  package static func forEach(
     in storage: LogStorage, from first: UInt64, through last: UInt64,
     where isWanted: (Envelope) -> Bool = { _ in true },
     _ body: (RecordDescription) throws(StoreError) -> Bool
@@ -93,7 +93,7 @@ public struct RecordDescription: Sendable {
   /// - Returns: The number of records checked.
   /// - Complexity: O(bytes of the payloads).
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
-  public static func check(
+  package static func check(
     in storage: LogStorage, from first: UInt64, through last: UInt64
   ) throws(StoreError) -> Int {
     guard first <= last else { return 0 }
@@ -115,7 +115,7 @@ public struct RecordDescription: Sendable {
   }
 
   /// The names of an action's cases, as in `timeline.started`; `nil` for other records.
-  public var action: String? {
+  package var action: String? {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
@@ -123,13 +123,13 @@ public struct RecordDescription: Sendable {
   /// `value`.
   ///
   /// - Complexity: O(size of the payload).
-  public func mentions(_ type: String, _ id: Int64) -> Bool {
+  package func mentions(_ type: String, _ id: Int64) -> Bool {
     value.mentions(type, id)
       || embedded.contains { $0.values.contains { $0.value?.mentions(type, id) == true } }
   }
 
   /// The payload as JSON.
-  public var content: JSONValue {
+  package var content: JSONValue {
     let content = codec.json(value)
     guard !embedded.isEmpty, case .object(var members) = content else { return content }
     for (field, _, json) in embedded {
@@ -140,7 +140,7 @@ public struct RecordDescription: Sendable {
   }
 
   /// The record as one JSON object.
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(clamping: envelope.sequence))),
       .init("kind", .string("\(envelope.kind)")),
@@ -164,7 +164,7 @@ public struct RecordDescription: Sendable {
   ///
   /// An action is shown as its cases with their values, see `SchemaCodec.caseText(of:)`; other
   /// records as their kind and JSON.
-  public var line: String {
+  package var line: String {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
     if envelope.kind != .action { text += "\(envelope.kind) " }

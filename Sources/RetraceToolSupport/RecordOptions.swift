@@ -1,13 +1,13 @@
-public import ArgumentParser
+import ArgumentParser
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceState
-public import RetraceStorage
+package import RetraceStorage
 
 /// The options by which commands select records; the same in every tool.
-public struct RecordOptions: ParsableArguments {
+package struct RecordOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The first record.", valueName: "n"))
   var from: UInt64?
 
@@ -45,15 +45,15 @@ public struct RecordOptions: ParsableArguments {
   var limit: Int?
 
   /// Creates empty options for the argument parser.
-  public init() {}
+  package init() {}
 
   /// Whether a first or last record is given.
-  public var hasRange: Bool { from != nil || to != nil }
+  package var hasRange: Bool { from != nil || to != nil }
 
   /// Returns the records that the options select.
   ///
   /// - Throws: A usage failure for invalid options.
-  public func selection(in storage: LogStorage) throws(ToolFailure) -> RecordSelection {
+  package func selection(in storage: LogStorage) throws(ToolFailure) -> RecordSelection {
     if let limit, limit < 0 {
       throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
     }

@@ -1,14 +1,14 @@
 import RetraceArchitecture
-public import RetraceLog
+package import RetraceLog
 import RetraceState
-public import RetraceStorage
+package import RetraceStorage
 
 /// The records selected by the options of a command.
-public struct RecordSelection: Sendable {
+package struct RecordSelection: Sendable {
   /// The first sequence of the range.
-  public var first: UInt64 = 1
+  package var first: UInt64 = 1
   /// The last sequence of the range; the log reaches it.
-  public var last: UInt64 = 0
+  package var last: UInt64 = 0
   var session: UInt64?
   var kind: RecordKind?
   var action: String?
@@ -16,9 +16,9 @@ public struct RecordSelection: Sendable {
   var since: Moment?
   var until: Moment?
   /// The most records to return.
-  public var limit = Int.max
+  package var limit = Int.max
   /// The number of matching records to return, counted from the newest; `nil` for all.
-  public var newest: UInt64?
+  package var newest: UInt64?
 
   /// Calls `body` with the selected records in order.
   ///
@@ -28,7 +28,7 @@ public struct RecordSelection: Sendable {
   /// - Complexity: O(records of the range); only records with a matching envelope are decoded. For
   ///   the newest records, O(records from the first one returned to the end of the range).
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
-  public func forEach(
+  package func forEach(
     in storage: LogStorage, _ body: (RecordDescription) throws(StoreError) -> Bool
   ) throws(StoreError) {
     var left = limit
@@ -94,7 +94,7 @@ public struct RecordSelection: Sendable {
   ///   - asJSON: Whether each is printed as a JSON object.
   /// - Complexity: That of ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
-  public func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
+  package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
     Output.startBuffering()
     do throws(StoreError) {
       try forEach(in: storage) { record in
@@ -107,7 +107,7 @@ public struct RecordSelection: Sendable {
   }
 
   /// Returns whether the envelope of a record matches.
-  public func accepts(_ envelope: Envelope) -> Bool {
+  package func accepts(_ envelope: Envelope) -> Bool {
     (session == nil || envelope.session == session)
       && (kind == nil || envelope.kind == kind)
       && (action == nil || envelope.kind == .action)
@@ -115,7 +115,7 @@ public struct RecordSelection: Sendable {
   }
 
   /// Returns whether the content of a record matches, without its envelope.
-  public func accepts(_ record: RecordDescription) -> Bool {
+  package func accepts(_ record: RecordDescription) -> Bool {
     if let action {
       guard let name = record.action, name == action || name.hasPrefix(action + ".") else {
         return false

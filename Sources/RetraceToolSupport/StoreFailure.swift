@@ -1,12 +1,12 @@
 import RetraceSystem
-public import RetraceStorage
+package import RetraceStorage
 
 /// The environment variable with which a user accepts a network file system.
 private let anyFileSystem = "RETRACE_ANY_FILE_SYSTEM"
 
 extension ToolExit {
   /// Returns the exit code for a failure of a store.
-  public static func code(of error: StoreError) -> Int32 {
+  package static func code(of error: StoreError) -> Int32 {
     switch error.code {
     case .recordTooLarge, .invalidRecord, .keyReused, .invalidConfiguration: refused
     case .destinationExists: usage

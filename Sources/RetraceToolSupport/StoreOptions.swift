@@ -1,9 +1,9 @@
-public import ArgumentParser
+import ArgumentParser
 import RetraceSystem
-public import RetraceStorage
+package import RetraceStorage
 
 /// The options that every command of every tool has.
-public struct StoreOptions: ParsableArguments {
+package struct StoreOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp("The directory of the store.", valueName: "dir"))
@@ -11,10 +11,10 @@ public struct StoreOptions: ParsableArguments {
 
   /// Whether to print JSON instead of text.
   @Flag(name: .long, help: "Print JSON instead of text.")
-  public var json = false
+  package var json = false
 
   /// Creates empty options for the argument parser.
-  public init() {}
+  package init() {}
 
   /// Returns the directory of the store.
   ///
@@ -22,7 +22,7 @@ public struct StoreOptions: ParsableArguments {
   /// or `.local/share` in the home directory).
   ///
   /// - Throws: A usage failure when neither variable is set.
-  public func path(app: String) throws(ToolFailure) -> String {
+  package func path(app: String) throws(ToolFailure) -> String {
     if let store {
       guard !store.isEmpty else {
         throw .usage("--store is empty.", advice: "Give a directory with --store.")
@@ -49,7 +49,7 @@ public struct StoreOptions: ParsableArguments {
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
   /// - Throws: A usage failure if no store is given and there is no default; the store's error if
   ///   it cannot be opened.
-  public func openLog(
+  package func openLog(
     app: String, checkingPages: Bool = false, checkingEnd: Bool = true
   ) throws(ToolFailure) -> LogStorage {
     let path = try path(app: app)

@@ -1,9 +1,9 @@
-public import ArgumentParser
+package import ArgumentParser
 import RetraceAvro
 import RetraceSystem
 
 /// A command of a tool; its failures have four parts.
-public protocol ToolCommand: ParsableCommand {
+package protocol ToolCommand: ParsableCommand {
   /// Runs the command.
   ///
   /// - Throws: The failure to show to the user.
@@ -12,13 +12,13 @@ public protocol ToolCommand: ParsableCommand {
 
 extension ToolCommand {
   /// Runs the command for the argument parser.
-  public func run() throws { try perform() }
+  package func run() throws { try perform() }
 }
 
 /// The entry point and the exit of every tool.
-public enum ToolMain {
+package enum ToolMain {
   /// Parses the command line, runs the command and exits with its exit code.
-  public static func run(_ root: (some ParsableCommand).Type) -> Never {
+  package static func run(_ root: (some ParsableCommand).Type) -> Never {
     ThisProcess.openMissingStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
     prepareForStores()

@@ -2,10 +2,10 @@ import RetraceArchitecture
 import RetraceLog
 
 /// The output of the tools for `--version`.
-public enum ToolVersion {
+package enum ToolVersion {
   /// The `--version` line of a tool without an app.
-  public static var text: String { "retrace \(RetraceRelease.version), log format \(LogFormat.version)" }
+  package static var text: String { "retrace \(RetraceRelease.version), log format \(LogFormat.version)" }
 
   /// Returns the `--version` line of a tool with an app.
-  public static func text(app: String, build: String) -> String { "\(app) \(build), \(text)" }
+  package static func text(app: String, build: String) -> String { "\(app) \(build), \(text)" }
 }

@@ -1,31 +1,31 @@
-public import ArgumentParser
-public import RetraceArchitecture
-public import RetraceStorage
+package import ArgumentParser
+package import RetraceArchitecture
+package import RetraceStorage
 
 /// Folds a log in a child process; a hidden command for the tools themselves.
 ///
 /// A tool starts it to find the record at which an earlier process crashed while it folded the log.
-public struct TryFoldCommand<App: ReplayableApp>: ToolCommand {
+package struct TryFoldCommand<App: ReplayableApp>: ToolCommand {
   /// The name of the command.
-  public static var name: String { "try-fold" }
+  package static var name: String { "try-fold" }
 
   /// The configuration for the argument parser.
-  public static var configuration: CommandConfiguration {
+  package static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: name, shouldDisplay: false)
   }
 
   @Argument var store: String
 
   /// Creates an empty command for the argument parser.
-  public init() {}
+  package init() {}
 
   /// Returns the fold trial that runs this command on a store.
-  public static func trial(of path: String) -> FoldTrial {
+  package static func trial(of path: String) -> FoldTrial {
     FoldTrial(arguments: [name, "--", path])
   }
 
   /// Folds the log.
-  public func perform() throws(ToolFailure) {
+  package func perform() throws(ToolFailure) {
     do throws(StoreError) {
       try LogStorage.foldNotingEachRecord(App.self, at: store)
     } catch {
