@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetraceStorage
 
-/// Whose turn it is to write.
+/// The queue for the write lock.
 @Suite struct WriteLockTests {
   @Test func `who had the turn for long looks for others, and seldom after one did not come`() {
     var pace = YieldPace()
@@ -13,7 +13,7 @@ import Testing
       pace.begin(at: now)
       now += time
       pace.end(at: now)
-      // What passes between two turns does not count.
+      // The time between two holds does not count.
       now += 1_000_000_000
     }
     hold(6_000_000)

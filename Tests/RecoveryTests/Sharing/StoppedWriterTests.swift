@@ -28,7 +28,7 @@ import ToolTestSupport
       usleep(50_000)
       let killed = MonotonicClock.nanoseconds()
       victim.process.kill()
-      // One that is held up until the limit on turns is refused.
+      // One that is held up until the timeout of the write lock is refused.
       let answer = try waiting.line().split(separator: " ")
       #expect(answer.prefix(2) == ["ok", "5"])
       let time = try #require(Int64(answer[2])) - killed
