@@ -4,5 +4,7 @@ package enum RetraceRelease {
   package static var version: String { "0.1.0" }
   /// The commit of the last release; before the first one, the commit with whose public declarations
   /// those of the tree are compared.
-  package static var commit: String { "COMMIT" }
+  package static var commit: String {
+    "adfa75ff5f5451f5e59cb0ecc7fb45a711bd4fb1"
+  }
 }

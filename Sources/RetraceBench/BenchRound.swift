@@ -8,10 +8,9 @@ package struct BenchRound: Hashable, Sendable {
   package var wallNanoseconds: Int64
   /// The processor time of the round, in nanoseconds.
   ///
-  /// The remaining wall-clock time belongs to other programs, or was spent waiting for the disk.
+  /// The rest of ``wallNanoseconds`` went to other programs, or to waiting for the disk.
   package var processorNanoseconds: Int64
-  /// The processor time of a constant piece of work, in nanoseconds, which shows the machine's
-  /// speed.
+  /// The processor time of a fixed workload, in nanoseconds: a measure of the machine's speed.
   package var calibrationNanoseconds: Int64
 
   /// Creates a round from figures.
@@ -42,7 +41,8 @@ package struct BenchRound: Hashable, Sendable {
       self.reduce = reduce
     }
 
-    /// Returns the share of decoding in the total time of all types; 0 if that is 0.
+    /// Returns the share of decoding in the total time of all types; 0 if the total is
+    /// 0.
     static func decodingShare(of types: [TypeTimes]) -> Double {
       let whole = types.reduce(0) { $0 + $1.whole.total }
       return whole > 0 ? types.reduce(0) { $0 + $1.decode.total } / whole : 0

@@ -1,4 +1,4 @@
-/// The verdict on the difference of two builds, or two runs, in one figure.
+/// Whether one figure differs between two builds, or between two runs, and by how much.
 package struct BenchVerdict: Hashable, Sendable {
   /// The kind of a verdict.
   package enum Finding: String, Hashable, Sendable {
@@ -18,8 +18,8 @@ package struct BenchVerdict: Hashable, Sendable {
   /// The smallest relative difference that these rounds would have shown.
   package var smallestVisible: Double
 
-  /// The relative difference up to which none is reported, because the placement of code alone has
-  /// as much effect.
+  /// The largest relative difference that is not reported, because the placement of code alone can
+  /// cause it.
   package static var floor: Double { 0.01 }
 
   /// Judges alternating rounds.
@@ -29,12 +29,12 @@ package struct BenchVerdict: Hashable, Sendable {
   /// - Parameters:
   ///   - here: One figure for each round.
   ///   - there: The figures of the other build, of the same count and with a median above 0.
-  ///   - resolution: The step of the figures; 0 if they have none.
+  ///   - resolution: The resolution of the figures, such as the step of a clock; 0 for exact ones.
   ///   - confidence: The probability that two equal builds get the verdict
   ///     ``BenchVerdict/Finding/noDifference``.
   ///   - bootstrap: Computes the intervals.
   /// - Returns: `nil` if the median of `there` is 0 or the counts differ.
-  /// - Complexity: O(draws × rounds).
+  /// - Complexity: O(resamples × rounds).
   package init?(
     inTurns here: [Double], _ there: [Double], resolution: Double = 0, confidence: Double,
     bootstrap: Bootstrap
@@ -53,12 +53,12 @@ package struct BenchVerdict: Hashable, Sendable {
   ///   - here: One figure for each round.
   ///   - there: The figures of the earlier run.
   ///   - drift: The relative change in the machine's own speed between the runs.
-  ///   - resolution: The step of the figures; 0 if they have none.
+  ///   - resolution: The resolution of the figures, such as the step of a clock; 0 for exact ones.
   ///   - confidence: The probability that two equal builds get the verdict
   ///     ``BenchVerdict/Finding/noDifference``.
   ///   - bootstrap: Computes the intervals.
   /// - Returns: `nil` if the median of `there` is 0 or `here` is empty.
-  /// - Complexity: O(draws × rounds).
+  /// - Complexity: O(resamples × rounds).
   package init?(
     apart here: [Double], _ there: [Double], drift: Double, resolution: Double = 0,
     confidence: Double, bootstrap: Bootstrap

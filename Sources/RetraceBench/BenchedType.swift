@@ -31,7 +31,7 @@ package struct Distribution: Hashable, Sendable {
     self.total = total
   }
 
-  /// Computes the distribution of figures; zeros for none.
+  /// Computes the distribution of figures; without figures, all its values are 0.
   ///
   /// - Complexity: O(*n* log *n*) in the number of figures.
   package init(of figures: [UInt32]) {

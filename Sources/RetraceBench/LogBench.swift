@@ -10,10 +10,9 @@ package import RetraceStorage
 /// ``round()`` then measures everything once, with a new state for every fold. Nothing is written
 /// and no effect is run.
 ///
-/// The scan, the fold and the verification are measured as a whole. The time of the fold minus that
-/// of the scan is divided between decoding and reducing in proportion to the times of single
-/// records, which another fold measures with the clock. The cost of reading the clock is
-/// subtracted.
+/// The scan, the fold and the verification are each measured as a whole. The time of the fold minus
+/// that of the scan is divided between decoding and reducing in proportion to the times of single
+/// records. Another fold measures these with the clock, and subtracts the cost of reading it.
 package struct LogBench<App: ReplayableApp> {
   /// The last record measured; the first is 1.
   package let last: UInt64
@@ -29,7 +28,9 @@ package struct LogBench<App: ReplayableApp> {
   package let hashes: Int
   /// The number of times a round repeats each part, so that a short log can be measured.
   package let repetitions: Int
-  /// The number of times a round repeats the verification, which takes longer on a short log.
+  /// The number of times a round repeats the verification.
+  ///
+  /// It has a count of its own, because verifying a short log takes longer than folding it.
   let verifications: Int
   /// The cost of reading the clock once, in nanoseconds.
   package var clockNanoseconds: Double { clocks.monotonic }
@@ -58,7 +59,7 @@ package struct LogBench<App: ReplayableApp> {
     var plan = RecordFold<App>(plan: DecodingPlan())
     var end: UInt64 = 0
     var chain = Digest.zero
-    // A reducer that traps does so in this pass, which records its progress.
+    // This first pass notes its progress, so that a trap of the reducer is traced to its record.
     try storage.withReadView { (view) throws(StoreError) in
       end = last ?? view.head.sequence
       guard end > 0 else { return }

@@ -41,8 +41,8 @@ struct ClockCost {
 
   /// Returns the step of a clock from consecutive readings.
   ///
-  /// Collects the most frequent differences between neighbouring readings until they make up nine
-  /// tenths of all. Returns the largest gap between neighbours among the sorted differences.
+  /// The step is the largest gap in the sorted list of common differences between consecutive
+  /// readings. The common differences are the most frequent ones, nine tenths of all.
   ///
   /// - Complexity: O(*n* log *n*) in the number of readings.
   static func step(_ readings: [Int64]) -> Double {

@@ -7,12 +7,12 @@ enum StudentT {
   ///   - degreesOfFreedom: One less than the number of figures; at least 2.
   /// - Complexity: O(1), about a tenth of a millisecond.
   static func quantile(confidence: Double, degreesOfFreedom: Int) -> Double {
-    // Above this, the normal distribution differs only in the third digit.
+    // With more than 200 degrees of freedom, the result changes only in the third digit.
     let degreesOfFreedom = min(max(2, degreesOfFreedom), 200)
     let total = area(from: 0, degreesOfFreedom)
     let wanted = min(max(1 - confidence, 1e-9), 1) * total
-    // With s = t / sqrt(freedom + t²), the probability outside ±t is the area under (1 -
-    // x²)^(freedom/2 - 1) between s and 1.
+    // With n degrees of freedom and s = t / sqrt(n + t²), the probability outside ±t is the area
+    // under (1 - x²)^(n/2 - 1) between s and 1.
     var low = 0.0
     var high = 1.0
     for _ in 0..<60 {
@@ -22,7 +22,8 @@ enum StudentT {
     return low * (Double(degreesOfFreedom) / ((1 - low) * (1 + low))).squareRoot()
   }
 
-  /// Returns the area under (1 - x²)^(freedom/2 - 1) from a place to 1, by Simpson's rule.
+  /// Returns the area under (1 - x²)^(n/2 - 1) from `start` to 1, by Simpson's rule, for n degrees of
+  /// freedom.
   private static func area(from start: Double, _ degreesOfFreedom: Int) -> Double {
     let steps = 200
     let width = (1 - start) / Double(steps)

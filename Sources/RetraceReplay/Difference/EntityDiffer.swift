@@ -8,7 +8,7 @@ struct EntityDiffer {
   let depth: Int
   let limit: Int
 
-  /// Returns the change between two encodings of an entity; `nil` means that it is absent.
+  /// Returns the change between two encodings of an entity, each `nil` if the entity is absent.
   func change(
     of entity: StateChange.Entity, from old: [UInt8]?, to new: [UInt8]?
   ) throws(AvroError) -> StateChange {

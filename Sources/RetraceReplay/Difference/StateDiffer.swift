@@ -7,9 +7,9 @@ public import RetraceStorage
 
 /// Computes the differences between two states of an app, by path.
 ///
-/// Tables are compared as trees: shared parts are skipped, so comparing two neighbouring states
-/// costs what changed between them. Everything else is encoded, compared byte by byte and decoded
-/// only where it differs. Instants are written as RFC 3339.
+/// Tables are compared as trees: shared parts are skipped, so the cost of comparing two neighbouring
+/// states depends only on what changed between them. Everything else is encoded, compared byte by
+/// byte and decoded only where it differs. Instants are written as RFC 3339.
 public struct StateDiffer<State: RecordedState>: Sendable {
   /// The level of detail within entities.
   public enum Detail: Sendable {
@@ -23,7 +23,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   private let tables: [TableDescription]
   /// The level of detail within entities.
   public var detail: Detail
-  /// The most changes, and the most places of one change; 0 or less gives none.
+  /// The largest number of changes, and of places in each; a negative limit counts as 0.
   public var limit: Int {
     get { bound }
     set { bound = max(0, newValue) }
@@ -35,7 +35,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   /// - Parameters:
   ///   - sample: Any state.
   ///   - detail: The level of detail within entities.
-  ///   - limit: The most changes, and the most places of one change.
+  ///   - limit: The largest number of changes, and of places in each.
   /// - Complexity: O(size of the schema).
   /// - Throws: `storageFailed` for a state whose schema is contradictory.
   public init(

@@ -41,7 +41,8 @@ private struct TableNamer: TableVisitor {
 
 /// Finds the paths of tables in the schema of a state.
 ///
-/// A table is an array of its row type; the row types are found in the order of the tables.
+/// In the schema, a table is an array of its row type, and the arrays come in the order of the
+/// tables.
 private struct TableFinder {
   let rows: [String]
   var paths: [String] = []

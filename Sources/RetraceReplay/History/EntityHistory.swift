@@ -6,7 +6,7 @@ public import RetraceStorage
 
 /// One record that changed an entity.
 public struct EntityChange: Sendable {
-  /// The log's data about the record, without its payload.
+  /// The envelope of the record: its sequence, kind, session, moment and so on.
   public var envelope: Envelope
   /// The payload of the record.
   public var payload: [UInt8]
@@ -17,13 +17,13 @@ public struct EntityChange: Sendable {
 extension Replayer {
   /// Advances to a sequence, and calls `body` with each record on the way that changed an entity.
   ///
-  /// The log is folded from the current position with the app's reducer; the app declares nothing
-  /// else for this. No read transaction is open while the body runs.
+  /// The log is folded from the current position with the app's reducer; the app needs no other code
+  /// for its histories. No read transaction is open while the body runs.
   ///
   /// - Parameters:
   ///   - entity: The entity; its type is the recorded name of a table's entities or of their ids.
   ///   - last: The sequence to end at; at most ``last``.
-  ///   - body: Receives each event, and returns whether to continue.
+  ///   - body: Receives each change, and returns whether to continue.
   /// - Returns: Whether a table holds entities of the type; if not, nothing was folded.
   /// - Complexity: O(records), each decoded and reduced, and one table lookup for each.
   /// - Throws: The errors of the body; `damaged`, `incompatible` or `storageFailed`.

@@ -7,7 +7,7 @@ import RetraceSystem
 
 /// A record, the states around it, and the effect that its action returned.
 public struct RecordStep<App: ReplayableApp>: Sendable {
-  /// The log's data about the record, without its payload.
+  /// The envelope of the record: its sequence, kind, session, moment and so on.
   public var envelope: Envelope
   /// The payload.
   public var payload: [UInt8]

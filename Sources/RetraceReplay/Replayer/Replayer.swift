@@ -5,11 +5,12 @@ public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 
-/// A position in a log, with the state there; it can seek forwards and backwards.
+/// Folds a log to any position, forwards or backwards, and has the state there.
 ///
 /// The replayer keeps states at spaced sequences. They share what did not change, so a kept state
-/// costs only what changed since the one before. States from different snapshots share nothing, so
-/// of large states only those near the position are kept. Effects are never run.
+/// costs only the memory of what changed since the one before. States from different snapshots
+/// share nothing; if they take much memory, only those near the position are kept. Effects are
+/// never run.
 public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// The log.
   public let storage: LogStorage
@@ -22,7 +23,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   var position: RecordFold<App>
   /// The kept states in order; the first is the one before all records.
   private var kept: [RecordFold<App>]
-  /// The pages of states that came from snapshots; `nil` if none can be used.
+  /// The pages of states that came from snapshots; `nil` if no snapshot can be used.
   private var pages: StoredPages?
   private let identity: SnapshotIdentity
   private let spacing: UInt64
@@ -123,7 +124,8 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     try seekOnce(to: sequence)
   }
 
-  /// Makes the whole state resident, so that it and everything derived from it can be read later.
+  /// Reads all pages of the state into memory, so that this state and those folded from it need no
+  /// snapshot.
   ///
   /// - Complexity: O(entities that are not resident).
   /// - Throws: The errors of ``seek(to:)``.

@@ -31,7 +31,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
   /// The schemas under which a log may hold data that this build cannot read.
   public var unreadable: [Entry] { entries.filter { !$0.verdict.isReadable } }
 
-  /// The most bytes of a schema file.
+  /// The largest size of a schema file, in bytes.
   public static var fileBytesMax: Int { 16 << 20 }
 
   /// Reads the files of a folder whose names end in `.json`.
@@ -74,8 +74,8 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
 
   /// Adds the app's own action schema to a folder that lacks it.
   ///
-  /// Replaces a file of the same fingerprint that lacks the rules of types, because an earlier
-  /// version wrote it. Nothing else in the folder changes.
+  /// Also replaces a file of the same fingerprint that an earlier version wrote without the rules
+  /// that restrict types (see ``Recordable/recordedRule``). Nothing else in the folder changes.
   ///
   /// - Returns: The name of the file, and whether it was written. The file is synced to disk.
   /// - Throws: `storageFailed`.

@@ -16,8 +16,10 @@ public struct SessionSummary: Sendable {
   public var actions: UInt64 = 0
   /// The sequence of its last record.
   public var last: UInt64
-  /// How it ended; `nil` if the log has no end of it: it may still be open, or its process has
-  /// ended and no other process has recorded that yet.
+  /// How the session ended; `nil` if the log has no record of the end.
+  ///
+  /// The session may still be open, or its process has ended and no other process has recorded that
+  /// yet.
   public var end: SessionClosed.Reason?
   /// Whether it was closed properly.
   public var isClosed: Bool { end != nil && end != .foundDead }
