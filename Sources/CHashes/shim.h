@@ -1,7 +1,7 @@
 #ifndef RETRACE_CHASHES_H
 #define RETRACE_CHASHES_H
-// The low-level functions: a hash computation is a plain value that can be copied, and a digest
-// allocates nothing. OpenSSL recommends its newer interface, which allocates objects.
+// These are OpenSSL's low-level functions, whose context is a plain value that can be copied, so a
+// digest allocates nothing. OpenSSL recommends its newer interface, which allocates objects.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 

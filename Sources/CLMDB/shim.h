@@ -31,7 +31,7 @@ static inline int retrace_file_status_without_statx(
   return 0;
 }
 
-/// Fills in the status of an open file, or of a path if there is one, without following links.
+/// Fills in the status of `path`, without following links, or of `descriptor` if `path` is null.
 ///
 /// It does not ask `statx` for the times. After a program has read a file's times, the next write
 /// stores times in full resolution and changes the inode. On a file system without a journal, each

@@ -7,7 +7,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// The day of the month, from 1.
   public var day: Int
 
-  /// Makes a date, or `nil` if there is no such day.
+  /// Makes a date; `nil` if there is no such day, or if the year has more than six digits.
   public init?(year: Int, month: Int, day: Int) {
     guard (-999_999...999_999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, of: year)

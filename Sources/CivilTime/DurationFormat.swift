@@ -1,6 +1,6 @@
 public import RetraceState
 
-/// A format of durations in text, such as in the column of a table.
+/// A format of durations in text, such as in a column of a CSV file.
 public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
   /// A decimal number of minutes, such as `90` or `1.5`.
   case minutes

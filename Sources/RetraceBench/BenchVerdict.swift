@@ -1,4 +1,4 @@
-/// Whether one figure differs between two builds, or between two runs, and by how much.
+/// The verdict on whether one figure differs between two builds or two runs, and by how much.
 package struct BenchVerdict: Hashable, Sendable {
   /// The kind of a verdict.
   package enum Finding: String, Hashable, Sendable {

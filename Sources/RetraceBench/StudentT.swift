@@ -22,8 +22,8 @@ enum StudentT {
     return low * (Double(degreesOfFreedom) / ((1 - low) * (1 + low))).squareRoot()
   }
 
-  /// Returns the area under (1 - x²)^(n/2 - 1) from `start` to 1, by Simpson's rule, for n degrees of
-  /// freedom.
+  /// Returns the area under (1 - x²)^(n/2 - 1) from `start` to 1 for n degrees of freedom, by
+  /// Simpson's rule.
   private static func area(from start: Double, _ degreesOfFreedom: Int) -> Double {
     let steps = 200
     let width = (1 - start) / Double(steps)

@@ -19,8 +19,9 @@ enum StateDescription {
     try json(of: value.encoded(), type(of: value).schema)
   }
 
-  /// Returns the number, next id and hash of each table, from which the state hash can be
-  /// recomputed.
+  /// Returns the number, the next id and the hash of each table.
+  ///
+  /// With them and the scalar fields, a script can recompute the state hash.
   static func tables<State: RecordedState>(of state: State) -> JSONValue {
     var state = state
     var lister = TableLister()

@@ -5,8 +5,8 @@ import Synchronization
 /// The raw mode of a terminal: while this value lives, keys arrive as typed and are not echoed.
 ///
 /// Destroying the value restores the terminal and writes the epilogue. A signal that asks the
-/// process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`) does the same. The previous action of
-/// the signal follows: the process ends, or the program's handler is called. An ignored signal
+/// process to end (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`) does the same. After that, the signal
+/// has its previous effect: it ends the process or calls the program's handler. An ignored signal
 /// stays ignored. Keys that would send signals arrive as bytes. Only one value can exist at a time.
 package struct RawMode: ~Copyable {
   private let descriptor: Int32
@@ -86,7 +86,8 @@ private enum RawModeSignals {
     isArmed.store(true, ordering: .sequentiallyConsistent)
     var action = sigaction()
     // Unsafe: this signal handler calls only what POSIX allows: `tcsetattr`, `write`, `sigaction`,
-    // `raise`. The globals are initialized above, so it initializes none.
+    // `raise`. The globals are initialized above, because initializing them lazily in a handler is
+    // unsafe.
     unsafe action.__sigaction_handler.sa_handler = { number in
       if RawModeSignals.isArmed.load(ordering: .sequentiallyConsistent) { RawModeSignals.restore() }
       _ = unsafe sigaction(number, RawModeSignals.actions + Int(number), nil)

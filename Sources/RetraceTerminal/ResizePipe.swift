@@ -29,7 +29,8 @@ enum ResizePipe {
       writeEnd.store(ends.write, ordering: .releasing)
       readEnd.store(ends.read, ordering: .releasing)
       // Unsafe: a signal handler may do little; this one writes one byte and preserves `errno`. The
-      // globals that it uses are initialized above, so it initializes none.
+      // globals that it uses are initialized above, because initializing them lazily in a handler
+      // is unsafe.
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { _ in
         let saved = errno

@@ -69,7 +69,7 @@ public enum CounterAction: Recordable, Hashable {
 
 /// A reducer that counts; an action that names a missing counter is counted as refused.
 public struct CounterReducer: Reducer {
-  /// The factor by which each step counts in the total.
+  /// The factor by which each step is multiplied in the total.
   public let unit: Int64
 
   /// Makes a reducer.

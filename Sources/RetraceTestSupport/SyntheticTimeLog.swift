@@ -1,6 +1,6 @@
 /// A synthetic time log with the columns and the size of the CESAW file, determined by a seed.
 ///
-/// Of its 203,621 rows two are malformed in the two ways of the real file: a start of `\N`, and a
+/// Two of its 203,621 rows are malformed, as in the real file: one has a start of `\N`, the other a
 /// start in another format. Tests use it where the real file is not available.
 public struct SyntheticTimeLog: Sendable {
   /// The result of a correct import.

@@ -45,7 +45,8 @@ public struct TestStore<App: ReplayableApp> {
   ///   - action: The action.
   ///   - effect: The expected effect.
   ///   - change: Changes the previous state to the expected one; by default changes nothing.
-  /// - Throws: ``TestMismatch`` if the state or the effect differs; the actual ones are kept.
+  /// - Throws: ``TestMismatch`` if the state or the effect differs; the store then has the actual
+  ///   ones.
   public mutating func send(
     _ action: App.Action, effect: AppEffect = .none,
     _ change: (inout App.State) -> Void = { _ in }

@@ -36,7 +36,7 @@ struct MentionedID: Sendable {
 }
 
 extension Schema {
-  /// Collects the names of id types: records with the single field `value` of type long.
+  /// Collects the names of id types: Avro records with the single field `value` of type long.
   fileprivate func collectIDs(into names: inout Set<String>) {
     switch self {
     case .array(let items): items.collectIDs(into: &names)

@@ -17,13 +17,13 @@ package enum Output {
     write(value.text(indented: indented) + "\n")
   }
 
-  /// Prints a question of the program without ending the line.
+  /// Prints a prompt, which has to be safe already, without ending the line.
   package static func prompt(_ text: String) {
     write(text)
     flush()
   }
 
-  /// Prints text of the program unchanged, with its line breaks.
+  /// Prints text that is safe already, unchanged and with its line breaks.
   package static func printRaw(_ text: String) {
     write(text.hasSuffix("\n") ? text : text + "\n")
   }

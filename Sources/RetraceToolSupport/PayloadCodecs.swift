@@ -13,9 +13,8 @@ package struct PayloadCodecs: Sendable {
 
   /// A value encoded within the payload of a `crashed` or `command` record.
   ///
-  /// If a batch crashed before the first commit with its schema, the log may lack the schema. So a
-  /// value that cannot be decoded is not damage: its bytes are shown in hexadecimal under
-  /// `undecoded`.
+  /// The log may lack the schema of a crashed batch that was the first to use it. So a value that
+  /// cannot be decoded is not damage: its bytes are shown in hexadecimal under `undecoded`.
   struct Embedded: Sendable {
     /// The value, if it can be decoded.
     var value: AvroValue?

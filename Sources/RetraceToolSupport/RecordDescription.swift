@@ -19,10 +19,10 @@ package struct RecordDescription: Sendable {
   /// Decodes a record.
   ///
   /// - Parameters:
-  ///   - envelope: The log's data about the record.
-  ///   - payload: Its payload.
+  ///   - envelope: The envelope of the record.
+  ///   - payload: The payload of the record.
   ///   - codecs: The codecs of the log; new ones are added.
-  ///   - view: The log.
+  ///   - view: A read view of the log.
   /// - Throws: `damaged` with the sequence if the payload does not match its schema.
   package init(
     _ envelope: Envelope, _ payload: Span<UInt8>, _ codecs: inout PayloadCodecs,
@@ -119,8 +119,8 @@ package struct RecordDescription: Sendable {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
-  /// Returns whether the payload contains an id: a record of the type with the single field
-  /// `value`.
+  /// Returns whether the payload contains an id: an Avro record of the type whose single field,
+  /// `value`, is the id.
   ///
   /// - Complexity: O(size of the payload).
   package func mentions(_ type: String, _ id: Int64) -> Bool {

@@ -17,7 +17,7 @@ package struct RecordSelection: Sendable {
   var until: Moment?
   /// The most records to return.
   package var limit = Int.max
-  /// The number of matching records to return, counted from the newest; `nil` for all.
+  /// The number of the newest matching records to return; `nil` for all matching records.
   package var newest: UInt64?
 
   /// Calls `body` with the selected records in order.
@@ -59,8 +59,7 @@ package struct RecordSelection: Sendable {
   /// The number of records scanned at a time, from the end backwards.
   private static var stretch: UInt64 { 4_096 }
 
-  /// Returns the newest matching records in order, and the error if damage kept it from finding
-  /// more.
+  /// Returns the newest matching records in order, and the error if damage ended the search.
   private func newestRecords(
     _ count: UInt64, in storage: LogStorage
   ) -> (found: [RecordDescription], failure: StoreError?) {
@@ -114,7 +113,7 @@ package struct RecordSelection: Sendable {
       && since.map { envelope.moment >= $0 } ?? true && until.map { envelope.moment < $0 } ?? true
   }
 
-  /// Returns whether the content of a record matches, without its envelope.
+  /// Returns whether the action and the ids of a record match; the envelope is not checked.
   package func accepts(_ record: RecordDescription) -> Bool {
     if let action {
       guard let name = record.action, name == action || name.hasPrefix(action + ".") else {

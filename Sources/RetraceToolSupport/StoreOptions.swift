@@ -18,10 +18,11 @@ package struct StoreOptions: ParsableArguments {
 
   /// Returns the directory of the store.
   ///
-  /// That is the given one, otherwise `retrace/APP` in the user's data directory (`XDG_DATA_HOME`,
-  /// or `.local/share` in the home directory).
+  /// It is the directory given with `--store`; otherwise `retrace/APP` in the user's data directory
+  /// (`XDG_DATA_HOME`, or `.local/share` in the home directory).
   ///
-  /// - Throws: A usage failure when neither variable is set.
+  /// - Throws: A usage failure if `--store` is empty, or if it is missing and neither
+  ///   `XDG_DATA_HOME` nor `HOME` is an absolute path.
   package func path(app: String) throws(ToolFailure) -> String {
     if let store {
       guard !store.isEmpty else {

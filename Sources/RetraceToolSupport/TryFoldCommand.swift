@@ -2,9 +2,10 @@ package import ArgumentParser
 package import RetraceArchitecture
 package import RetraceStorage
 
-/// Folds a log in a child process; a hidden command for the tools themselves.
+/// Folds a log and notes each record first; a hidden command for the tools themselves.
 ///
-/// A tool starts it to find the record at which an earlier process crashed while it folded the log.
+/// If an earlier process crashed while it folded the log, a tool runs this command in a child
+/// process to find the record.
 package struct TryFoldCommand<App: ReplayableApp>: ToolCommand {
   /// The name of the command.
   package static var name: String { "try-fold" }

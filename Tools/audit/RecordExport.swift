@@ -6,8 +6,9 @@ import RetraceStorage
 
 /// The schema and the encoding of exported records: one Avro object per record.
 ///
-/// The payload is a union of the schemas of the system and the actions. Types of actions are put
-/// into a namespace for their schema's number, so that two versions of a type can coexist.
+/// The payload is a union of the schemas of the system and the actions. The types of each action
+/// schema get a namespace with its number, such as `schema1`, so that two versions of a type can
+/// coexist.
 struct RecordExport {
   /// The schema of an exported record.
   let schema: Schema

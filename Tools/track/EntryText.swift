@@ -8,8 +8,10 @@ import TimeTracking
 struct EntryText {
   let report: EntryReport
 
-  /// The entry on one line: id, local start as recorded, time, description, and project, tags and
-  /// user.
+  /// The entry on one line.
+  ///
+  /// It has the id, the local start as recorded, the elapsed time, whether the entry is running,
+  /// the description, the project, the tags, whether the entry is billable, and the user.
   var line: String {
     var text = "#\(report.id.value)  \(report.localStart)  \(report.elapsed.clock)"
     text += report.isRunning ? "  running  " : "           "

@@ -4,7 +4,7 @@
 /// resolution. A store checks an action before appending it, so recorded actions are within the
 /// limits. The article on the format of the log lists them beside the limits of records.
 public enum AvroLimits {
-  /// The maximum depth of a value: each array, map, record and union around a part is one level.
+  /// The maximum depth of a value: each nested array, map, record or union is one level.
   ///
   /// The decoder of a Swift type counts only collections and indirect enums, a subset of those
   /// levels, so it reads every value within the limit. Malicious bytes are rejected before the
@@ -22,7 +22,7 @@ public enum AvroLimits {
   /// The maximum depth of nested types for which a resolution is compiled.
   package static var resolutionDepth: Int { 1_024 }
 
-  /// The maximum number of parts of a resolution; the schemas of an app have a few thousand.
+  /// The maximum number of steps of a compiled resolution; an app's schemas need a few thousand.
   package static var resolutionParts: Int { 200_000 }
 
   /// The maximum size of a value after resolution, in bytes; each default that is filled in makes

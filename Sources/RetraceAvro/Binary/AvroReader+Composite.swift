@@ -1,5 +1,5 @@
 extension AvroReader {
-  /// Reads the length of a string or of bytes; at most the number of bytes left.
+  /// Reads the length of a string or of bytes; throws if fewer bytes are left.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -58,7 +58,7 @@ extension AvroReader {
     try skipText(try length(), from: start)
   }
 
-  /// Skips a text of `count` bytes whose length started at `start`.
+  /// Skips a text of `count` bytes; an error has the offset of the text's length, `start`.
   @inlinable
   @_lifetime(self: copy self)
   mutating func skipText(_ count: Int, from start: Int) throws(AvroError) {
@@ -158,7 +158,7 @@ extension AvroReader {
     isAtEnd ? AvroError(.truncated, at: offset) : AvroError(.notCanonical, at: offset, "block end")
   }
 
-  /// Reads a value of a type that is inferred from the context.
+  /// Reads a value of a type, by default the type that the context requires.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)

@@ -1,4 +1,4 @@
-/// A position in borrowed bytes, for reading canonical Avro binary.
+/// A reader of canonical Avro binary from borrowed bytes.
 ///
 /// Non-canonical bytes are rejected: a value has exactly one encoding.
 @frozen

@@ -27,7 +27,8 @@ extension Span<UInt8> {
   }
 }
 
-// One bounds check and stores at constant offsets, which LLVM merges into one instruction.
+// Each function checks the bounds once and stores at constant offsets, so that LLVM merges the
+// stores into one instruction.
 extension MutableSpan<UInt8> {
   /// Stores a little-endian 64-bit integer.
   ///

@@ -103,7 +103,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Makes room for staging `count` bytes; at most ``stagingSize``.
+  /// Makes room for staging `count` bytes; `count` is at most ``stagingSize``.
   @inlinable
   @inline(__always)
   mutating func makeRoom(_ count: Int) {
@@ -215,7 +215,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     if value < 0x4000 { return stage(value & 0x7f | 0x80 | (value >> 7) << 8, count: 2) }
     var rest = value
     if value >> 56 == 0 {
-      // Splits the bits into bytes of seven bits in three steps, then sets the continuation bits.
+      // Spreads the bits over bytes, seven to each, in three steps, and sets the continuation bits.
       let count = (70 &- value.leadingZeroBitCount) / 7
       rest = rest & 0x0fff_ffff | (rest & 0x00ff_ffff_f000_0000) << 4
       rest = rest & 0x0000_3fff_0000_3fff | (rest & 0x0fff_c000_0fff_c000) << 2

@@ -1,20 +1,20 @@
 extension MutableSpan<UInt8> {
-  /// Overwrites bytes with a copy of `bytes`.
+  /// Stores a copy of `bytes` from an offset on.
   ///
-  /// Copies 32 bytes in a step. Fewer than 32 bytes take one call, which loops over single bytes
-  /// only below 8 bytes.
+  /// Copies in steps of 32 bytes. A copy of 8 to 31 bytes is two steps that may overlap, and a
+  /// shorter one is a loop over the bytes.
   ///
   /// - Parameters:
   ///   - bytes: The bytes to copy.
   ///   - start: The offset of the first byte.
-  /// - Complexity: O(bytes), 32 in a step.
-  /// - Precondition: The span has `bytes.count` bytes from the offset on.
+  /// - Complexity: O(`bytes.count`).
+  /// - Precondition: The span has `bytes.count` bytes from `start` on.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
   public mutating func store(copying bytes: Span<UInt8>, at start: Int) {
     // The last step ends at the last byte and may overlap the one before. So most short copies take
-    // the same number of steps, which the branch predictor guesses.
+    // the same number of steps, and the branch predictor predicts that number.
     let last = bytes.count &- 32
     guard last >= 0 else { return store(copyingFew: bytes, at: start) }
     var offset = 0

@@ -1,4 +1,4 @@
-/// The hash functions of the format, injected into pure code because they may call C.
+/// The hash functions of the log's format, injected into pure code because they may call C.
 ///
 /// A hasher is a value: a copy can be extended independently, so that the digest of a prefix can be
 /// taken while hashing goes on.
@@ -14,7 +14,9 @@ public protocol ByteHasher: Sendable, SendableMetatype {
   /// Returns the SHA-256 of all bytes added so far; more bytes may be added afterwards.
   func digest() -> Digest
 
-  /// Returns the SHA-256 of the bytes; has a default.
+  /// Returns the SHA-256 of the bytes.
+  ///
+  /// There is a default implementation.
   ///
   /// - Complexity: O(`bytes.count`).
   static func digest(of bytes: Span<UInt8>) -> Digest

@@ -1,6 +1,6 @@
 /// Bytes as hexadecimal digits.
 package enum Hexadecimal {
-  /// Returns two lowercase digits for each byte, high half first.
+  /// Returns two lowercase digits for each byte, high nibble first.
   ///
   /// - Complexity: O(bytes).
   package static func text(_ bytes: [UInt8]) -> String {

@@ -1,8 +1,8 @@
 extension JSONValue {
-  /// Returns the value as JSON text in UTF-8.
+  /// Returns the value as JSON text.
   ///
-  /// Control characters and direction marks are escaped, so that a terminal shows the text
-  /// unaltered.
+  /// Control characters and direction marks are escaped, so that the text cannot control or reorder
+  /// the output of a terminal.
   ///
   /// - Parameter indented: Whether to break lines and indent each level by two spaces.
   /// - Complexity: O(bytes of the text).
@@ -101,7 +101,8 @@ private struct JSONPrinter {
     }
   }
 
-  /// Returns whether a scalar is a control, a line separator, a direction mark, or invisible.
+  /// Returns whether a scalar is invisible, a control character, a line separator or a direction
+  /// mark.
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028...0x202e,

@@ -1,5 +1,5 @@
 extension Recordable {
-  /// Returns an `array` of the type.
+  /// Returns the schema of an array of this type: an `array`.
   public static func arraySchema(in composer: inout SchemaComposer) -> Schema {
     .array(composer.schema(of: Self.self))
   }
@@ -93,9 +93,9 @@ extension Recordable {
 }
 
 extension Array: Recordable where Element: Recordable {
-  /// The name that the type adds to the names of generic types.
+  /// The name of this type as the argument of a generic type.
   public static var recordedName: String { "Array__\(Element.recordedName)" }
-  /// The former names that the type adds to the names of generic types.
+  /// The former names of this type as the argument of a generic type.
   public static var recordedAliases: [String] { Element.recordedAliases.map { "Array__\($0)" } }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -120,9 +120,9 @@ extension Array: Recordable where Element: Recordable {
 }
 
 extension Optional: Recordable where Wrapped: Recordable {
-  /// The name that the type adds to the names of generic types.
+  /// The name of this type as the argument of a generic type.
   public static var recordedName: String { "Optional__\(Wrapped.recordedName)" }
-  /// The former names that the type adds to the names of generic types.
+  /// The former names of this type as the argument of a generic type.
   public static var recordedAliases: [String] {
     Wrapped.recordedAliases.map { "Optional__\($0)" }
   }

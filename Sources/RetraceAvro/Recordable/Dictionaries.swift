@@ -1,10 +1,10 @@
 extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
-  /// The name that the type adds to the names of generic types.
+  /// The name of this type as the argument of a generic type.
   public static var recordedName: String {
     "Dictionary__\(Key.recordedName)__\(Value.recordedName)"
   }
 
-  /// The former names that the type adds to the names of generic types.
+  /// The former names of this type as the argument of a generic type.
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "Dictionary", formerly: [], with: [Key.self, Value.self])
   }
@@ -50,8 +50,10 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
     writer.endBlocks()
   }
 
-  /// Reads the entries; throws if they are not in the order of their keys' encodings, or if two
-  /// keys are equal.
+  /// Reads the entries; throws if two keys are equal.
+  ///
+  /// Also throws if the entries are not in the order of their keys' encodings, unless the bytes
+  /// were resolved from another schema.
   ///
   /// - Complexity: O(bytes read).
   @inlinable
@@ -78,10 +80,10 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
 }
 
 extension Set: Recordable where Element: Recordable {
-  /// The name that the type adds to the names of generic types.
+  /// The name of this type as the argument of a generic type.
   public static var recordedName: String { "Set__\(Element.recordedName)" }
 
-  /// The former names that the type adds to the names of generic types.
+  /// The former names of this type as the argument of a generic type.
   public static var recordedAliases: [String] { Element.recordedAliases.map { "Set__\($0)" } }
 
   /// Returns an `array` with the rule `set`.
@@ -109,8 +111,10 @@ extension Set: Recordable where Element: Recordable {
     writer.endBlocks()
   }
 
-  /// Reads the members; throws if they are not in the order of their encodings, or if two are
-  /// equal, unless the bytes were resolved from another schema.
+  /// Reads the members in the order of their encodings.
+  ///
+  /// Throws if the order is different, or if two members are equal. Neither is an error if the
+  /// bytes were resolved from another schema; equal members then count once.
   ///
   /// - Complexity: O(bytes read).
   @inlinable
@@ -136,7 +140,7 @@ extension Set: Recordable where Element: Recordable {
   }
 }
 
-/// A sorter of the entries of a dictionary by their encoded keys.
+/// A sorter of the entries of a dictionary, or the members of a set, by their encoded keys.
 @usableFromInline
 struct KeySorter<Value>: ~Copyable {
   @usableFromInline var keys: AvroWriter
@@ -158,7 +162,7 @@ struct KeySorter<Value>: ~Copyable {
 
   /// Sorts the entries by key and keeps one for each key.
   ///
-  /// - Parameter precedes: Whether to keep the first of two values of one key.
+  /// - Parameter precedes: Returns whether to keep its first argument, of two values of one key.
   @inlinable
   mutating func sort(_ precedes: (Value, Value) -> Bool) {
     let bytes = keys.bytes
@@ -191,7 +195,9 @@ struct KeySorter<Value>: ~Copyable {
 }
 
 extension AvroReader {
-  /// Throws if an encoded key is not above the previous one.
+  /// Throws if an encoded key does not sort after the previous one.
+  ///
+  /// Does nothing if the bytes were resolved from another schema.
   @usableFromInline
   package func requireOrder(_ previous: Range<Int>, _ next: Range<Int>) throws(AvroError) {
     if isResolved { return }

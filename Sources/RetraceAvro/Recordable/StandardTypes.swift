@@ -1,5 +1,5 @@
 extension Int64: Recordable {
-  /// The Avro primitive.
+  /// The name of the Avro primitive.
   public static var recordedName: String { "long" }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -16,7 +16,7 @@ extension Int64: Recordable {
 }
 
 extension Int: Recordable {
-  /// The name that the type adds to the names of generic types; in schemas it is a `long`.
+  /// The name of this type as the argument of a generic type; its schema is `long`.
   public static var recordedName: String { "Int" }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -39,7 +39,7 @@ extension Int: Recordable {
 }
 
 extension Int32: Recordable {
-  /// The Avro primitive.
+  /// The name of the Avro primitive.
   public static var recordedName: String { "int" }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -55,7 +55,7 @@ extension Int32: Recordable {
 }
 
 extension Bool: Recordable {
-  /// The Avro primitive.
+  /// The name of the Avro primitive.
   public static var recordedName: String { "boolean" }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -72,7 +72,7 @@ extension Bool: Recordable {
 }
 
 extension Double: Recordable {
-  /// The Avro primitive.
+  /// The name of the Avro primitive.
   public static var recordedName: String { "double" }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -87,7 +87,7 @@ extension Double: Recordable {
 }
 
 extension Float: Recordable {
-  /// The Avro primitive.
+  /// The name of the Avro primitive.
   public static var recordedName: String { "float" }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -102,7 +102,7 @@ extension Float: Recordable {
 }
 
 extension String: Recordable {
-  /// The Avro primitive.
+  /// The name of the Avro primitive.
   public static var recordedName: String { "string" }
   /// No rule.
   public static var recordedRule: String? { nil }
@@ -122,7 +122,7 @@ extension String: Recordable {
 }
 
 extension UInt8: Recordable {
-  /// The name as the element of an array; a lone byte is an `int`.
+  /// The name of this type as the argument of a generic type; its schema is `int`.
   public static var recordedName: String { "byte" }
   /// Returns an `int` with the rule `byte`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {

@@ -115,7 +115,9 @@ package struct DefaultEncoder {
     }
   }
 
-  /// Returns the bytes of a `bytes` or `fixed` default, which are written as the scalars 0 to 255.
+  /// Returns the bytes of a `bytes` or `fixed` default; `nil` if a scalar is above U+00FF.
+  ///
+  /// In JSON each byte is the scalar with its number.
   private func bytes(fromScalars text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {

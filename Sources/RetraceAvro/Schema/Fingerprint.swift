@@ -1,8 +1,8 @@
 extension Schema {
   /// The parsing canonical form of the Avro specification, with logical types kept.
   ///
-  /// Two schemas with equal forms and equal rules read each other's bytes. The only difference from
-  /// the specification is that logical types are kept, last in their object.
+  /// If two schemas have equal forms and equal rules, every value has the same encoding in both.
+  /// Logical types, which the specification drops, are last in their object.
   public var canonicalForm: String { canonicalForm(keepingLogicalTypes: true) }
 
   /// Returns the parsing canonical form.

@@ -50,7 +50,7 @@ public indirect enum Schema: Hashable, Sendable {
     public var type: Schema
     /// The former names of the field.
     public var aliases: [String]
-    /// The value of the field where the recorded schema does not have it, in the JSON of the Avro
+    /// The value that readers use if the recorded schema lacks the field, in the JSON of the Avro
     /// specification.
     ///
     /// `nil` means no default, which is not the same as a JSON `null`.

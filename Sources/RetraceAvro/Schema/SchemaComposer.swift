@@ -28,7 +28,7 @@ public struct SchemaComposer: Sendable {
     return definition(&self)
   }
 
-  /// Returns the schema of a type that is part of a larger one, with the type's rule.
+  /// Returns the schema of a type, with the type's rule if the schema can have one.
   public mutating func schema<Value: Recordable>(of type: Value.Type) -> Schema {
     let schema = Value.schema(in: &self)
     guard schema.takesRule, let rule = Value.recordedRule else { return schema }
@@ -53,8 +53,8 @@ public struct SchemaComposer: Sendable {
 
   /// Returns a value as the default of a field.
   ///
-  /// The JSON of the schema contains the default only if other programs read the same value from
-  /// it: NaN and the infinities are not JSON, and a union's default is read as the first branch
+  /// The JSON of the schema contains the default only if other programs read the JSON as the same
+  /// value: NaN and the infinities are not JSON, and a union's default is read as the first branch
   /// that it fits.
   ///
   /// - Complexity: O(parts of the type's schema).

@@ -1,4 +1,4 @@
-/// The rules of this module's types; see ``Schema/narrowed(_:_:)``.
+/// The rules of this module's types; see ``Schema/ruled(_:_:)``.
 package enum SchemaRule {
   /// An array whose items are distinct, in the order of their encoded bytes.
   package static let set = "set"

@@ -50,9 +50,9 @@ public indirect enum AvroValue: Hashable, Sendable {
   }
 }
 
-/// A schema with resolved names, which reads and writes values.
+/// A reader and writer of values of one schema.
 ///
-/// Make one codec for many values.
+/// Making a codec resolves the names of the schema, so use one codec for many values.
 public struct SchemaCodec: Sendable {
   /// The schema.
   public let schema: Schema

@@ -29,7 +29,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     unsafe calls.closeCursor(handle)
   }
 
-  // Inlinable, so that a walk does not copy the cursor for each entry.
+  // Inlinable, so that a scan does not copy the cursor for each entry.
 
   /// The key of the entry; empty if there is no entry.
   @inlinable
@@ -62,13 +62,12 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
     return unsafe UInt64(bigEndian: entryKey.bytes.loadUnaligned(as: UInt64.self))
   }
 
-  /// Announces to the system that the whole value will be read, so that it reads the value in the
-  /// background.
+  /// Makes the system read the whole value in the background; the C function is `madvise`.
   ///
-  /// In a long walk, the bytes after the value are announced too. The C function is `madvise`.
+  /// In a long scan, the system also reads the bytes after the value.
   ///
-  /// Call it at each entry of a walk. In a map without ``LMDBEnvironment/Options/readahead``, a
-  /// walk otherwise waits for the disk at each page.
+  /// Call it at each entry of a scan. In a map without ``LMDBEnvironment/Options/readahead``, a
+  /// scan otherwise waits for the disk at each page.
   ///
   /// - Complexity: O(1), at most two system calls; the reads continue in the background.
   package mutating func prefetchValue() {
@@ -109,8 +108,8 @@ extension LMDBCursor {
 
   /// Moves to the next entry and returns C's return code.
   ///
-  /// The C call is a tail call, so that no registers have to be saved: a walk calls this for each
-  /// entry.
+  /// This does nothing else, so that the C call is a tail call and no registers have to be saved. A
+  /// scan calls this for each entry.
   @usableFromInline
   @inline(never)
   mutating func step() -> Int32 {
@@ -179,7 +178,7 @@ extension LMDBCursor {
     return code == 0 ? true : try clearEntry(after: code)
   }
 
-  /// Clears the entry, and throws if the call failed.
+  /// Clears the entry; returns `false` if the code says that there is none, else throws it.
   private mutating func clearEntry(after code: Int32) throws(LMDBError) -> Bool {
     unsafe entryKey = MappedBytes()
     unsafe entryValue = MappedBytes()

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The prefetching of values for a walk, in a map without ``LMDBEnvironment/Options/readahead``.
+/// The prefetching of values for a scan, in a map without ``LMDBEnvironment/Options/readahead``.
 ///
-/// A value of several pages is announced as a whole. In a long walk, 1 to 2 MiB of the file after
+/// A value of several pages is announced as a whole. In a long scan, 1 to 2 MiB of the file after
 /// the value are announced too.
 struct ReadAhead {
-  /// The bytes of values after which a walk counts as long.
+  /// The bytes of values after which a scan counts as long.
   private static let longWalkBytes = 256 << 10
   /// The largest announcement in bytes; the system truncates larger ones.
   private static let stepBytes: UInt = 1 << 20
   private static let pageBytes = UInt(sysconf(Int32(_SC_PAGESIZE)))
 
   private var walkedBytes = 0
-  /// The addresses that were announced for the current stretch of the walk.
+  /// The addresses announced so far, as one range; a value outside it starts a new range.
   private var announced: Range<UInt> = 0..<0
 
   /// Announces a value that is about to be read.

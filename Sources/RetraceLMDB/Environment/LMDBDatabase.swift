@@ -54,7 +54,7 @@ extension LMDBEnvironment {
   /// When this returns, all of them are on disk; if it fails, none was created.
   ///
   /// - Parameter names: The names of the databases.
-  /// - Returns: The databases, in the order of their names.
+  /// - Returns: The databases, in the order of `names`.
   /// - Throws: As ``createDatabase(_:)``.
   package func createDatabases(_ names: [String]) throws(LMDBError) -> [LMDBDatabase] {
     let known = databases.withLock { known in names.compactMap { known[$0] } }

@@ -67,8 +67,8 @@ extension LMDBEnvironment {
 
   /// Writes the data of the last commit into a file, while other processes read and write.
   ///
-  /// A read transaction is open meanwhile. The copy is on disk only after the file is synced; after
-  /// an error it is incomplete and useless.
+  /// A read transaction is open meanwhile, so the data file can grow. The copy is on disk only
+  /// after its file is synced. After an error, the copy is incomplete and useless.
   ///
   /// - Parameters:
   ///   - descriptor: An open, empty file, at its start.
@@ -103,8 +103,9 @@ extension LMDBEnvironment {
     try transaction.statistics(of: database)
   }
 
-  /// Returns the size of the data file in bytes, which shrinks only if the file is truncated.
+  /// Returns the size of the data file in bytes.
   ///
+  /// LMDB never makes the file smaller, so a smaller size means that a program has truncated it.
   /// Access to a mapped page past the end of the file crashes the process with SIGBUS.
   ///
   /// - Complexity: One system call.
@@ -116,7 +117,7 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Whether the data file is known to have no name any more.
+  /// Whether the data file was unlinked; `false` if that cannot be determined.
   ///
   /// - Complexity: One system call.
   package var isUnlinked: Bool {

@@ -5,8 +5,8 @@ import Synchronization
 extension LMDBEnvironment {
   /// Closes the environment; later calls do nothing.
   ///
-  /// While transactions are open, no new one can begin, and the end of the last one closes the
-  /// files.
+  /// No transaction can begin after this. If transactions are still open, the files are closed when
+  /// the last of them ends.
   public func close() {
     let closesNow = state.withLock { state in
       state.isClosing = true
@@ -48,7 +48,7 @@ extension LMDBEnvironment {
     if closesNow { closeHandle() }
   }
 
-  /// Stores a write transaction that was dropped on another thread than its own.
+  /// Stores a write transaction that was dropped on a thread that did not begin it.
   ///
   /// LMDB's lock belongs to the thread that began it, and only that thread can abort the
   /// transaction.
@@ -66,7 +66,9 @@ extension LMDBEnvironment {
     state.openTransactions -= 1
   }
 
-  /// Returns whether the caller has to close C's handle now; true once.
+  /// Marks a closing environment without transactions as closed.
+  ///
+  /// - Returns: Whether this call did so; the caller then has to close C's handle.
   private func becomesClosed(_ state: inout State) -> Bool {
     guard state.isClosing && !state.isClosed && state.openTransactions == 0 else { return false }
     state.isClosed = true
@@ -81,8 +83,8 @@ extension LMDBEnvironment {
       try openLock?.enter()
       hasEntered = true
     } catch {
-      // Another process holds the open lock for too long, so leave closing to the end of this
-      // process.
+      // Another process holds the open lock for too long. Do not close the handle: the system
+      // closes the files when this process ends.
       if error.code == .openingStalled { return }
     }
     defer { if hasEntered { openLock?.leave() } }

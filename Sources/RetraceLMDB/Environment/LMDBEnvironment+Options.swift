@@ -21,7 +21,7 @@ extension LMDBEnvironment {
     package var isReadOnly: Bool
     /// Whether the system may read ahead at each page that is not in memory, often by some MiB.
     ///
-    /// Disable it for programs that read few pages; walks then announce their reads with
+    /// Disable it for programs that read few pages; scans then announce their reads with
     /// ``LMDBCursor/prefetchValue()``.
     package var readahead: Bool
     /// A lock that keeps other processes from opening or closing the environment concurrently.
@@ -54,7 +54,7 @@ extension LMDBEnvironment {
       }
     }
 
-    /// The flags of `mdb_env_open`, which are set nowhere else.
+    /// The flags for `mdb_env_open`; no other code sets flags of an environment.
     ///
     /// `MDB_NOTLS` is always set: reader slots belong to transactions, not to threads.
     var flags: UInt32 {

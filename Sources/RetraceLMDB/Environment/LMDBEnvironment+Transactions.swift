@@ -27,8 +27,8 @@ extension LMDBEnvironment {
   /// - Complexity: O(1), without the wait.
   /// - Returns: The transaction, which is aborted if it is destroyed without a commit.
   /// - Throws: ``LMDBError/Code/nestedWrite`` if this thread already has one,
-  ///   ``LMDBError/Code/wrongThread`` if one was dropped on another thread than its own, and what
-  ///   ``beginRead()`` throws.
+  ///   ``LMDBError/Code/wrongThread`` if a write transaction was dropped on a thread that did not
+  ///   begin it, and what ``beginRead()`` throws.
   public func beginWrite() throws(LMDBError) -> WriteTransaction {
     try enter(.beginWrite)
     do throws(LMDBError) {
@@ -41,7 +41,10 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Begins a transaction; if another process enlarged the data, adopts its map size once.
+  /// Begins a transaction.
+  ///
+  /// If another process enlarged the data beyond the map, this enlarges the map and tries again
+  /// once.
   func beginAdoptingMapSize(readOnly: Bool) throws(LMDBError) -> Handle {
     do throws(LMDBError) {
       return try beginVerified(readOnly: readOnly)

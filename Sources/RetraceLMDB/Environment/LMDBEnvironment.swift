@@ -19,7 +19,7 @@ public final class LMDBEnvironment: Sendable {
   let calls: Calls
   /// A lock that keeps other processes from opening or closing the environment concurrently.
   package let openLock: (any EnvironmentOpenLock)?
-  /// The paths of the files, which each commit checks.
+  /// The paths of the data file and the lock file.
   let dataPath, lockPath: String
   let handle: Handle
   let processIdentifier: Int32
@@ -41,7 +41,7 @@ public final class LMDBEnvironment: Sendable {
     var openTransactions = 0
     /// The thread that has the write transaction.
     var writer: pthread_t?
-    /// A write transaction that was dropped on another thread than its own.
+    /// A write transaction that was dropped on a thread that did not begin it.
     var stranded: Handle?
     /// Whether `close()` was called.
     var isClosing = false

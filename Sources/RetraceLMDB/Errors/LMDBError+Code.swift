@@ -18,7 +18,7 @@ extension LMDBError {
 
 // The codes of LMDB 0.9.24.
 extension LMDBError.Code {
-  /// The key exists already, or is not after the last one; the C code is `MDB_KEYEXIST`.
+  /// The key exists already, or an appended key is not the highest; the C code is `MDB_KEYEXIST`.
   package static var keyExists: Self { Self(rawValue: MDB_KEYEXIST) }
   /// No such key, or the cursor is at the end; the C code is `MDB_NOTFOUND`.
   package static var notFound: Self { Self(rawValue: MDB_NOTFOUND) }
@@ -118,7 +118,7 @@ extension LMDBError.Code {
   package static var closed: Self { Self(rawValue: -40_004) }
   /// This thread already has a write transaction; a second one would deadlock.
   package static var nestedWrite: Self { Self(rawValue: -40_005) }
-  /// A data or lock file is not a plain file with one name, such as a link, a pipe or a directory.
+  /// A data or lock file is not a regular file, or it has a second name.
   package static var notPlainFile: Self { Self(rawValue: -40_006) }
   /// The path of the data file now belongs to another file.
   package static var filesReplaced: Self { Self(rawValue: -40_007) }

@@ -34,11 +34,11 @@ extension LMDBError {
     case closeEnvironment
     /// Freeing the slots of ended readers; the C function is `mdb_reader_check`.
     case checkReaders
-    /// Reading figures about the environment; the C function is `mdb_env_info`.
+    /// Reading the statistics of the environment; the C function is `mdb_env_info`.
     case environmentInformation
     /// Writing a copy of the data; the C function is `mdb_env_copyfd2`.
     case copyEnvironment
-    /// Reading figures about a database; the C function is `mdb_stat`.
+    /// Reading the statistics of a database; the C function is `mdb_stat`.
     case statistics
     /// Beginning a read transaction; the C function is `mdb_txn_begin`.
     case beginRead

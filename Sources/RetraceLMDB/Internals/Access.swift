@@ -108,7 +108,7 @@ struct Writing {
   }
 }
 
-/// A cursor that a run of appends keeps.
+/// A cursor that is kept open for successive appends to one database.
 ///
 /// `mdb_put` sets up a cursor for each call, which costs a third of the instructions of an append
 /// of a few hundred bytes.
@@ -144,7 +144,7 @@ extension Span<UInt8> {
     self = unsafe _overrideLifetime(span, copying: ())
   }
 
-  /// Calls `body` with the bytes, for one call of C.
+  /// Calls `body` with the bytes, which are valid only during this call.
   @inline(__always)
   func withBytesForC<Result: ~Copyable>(
     _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result
@@ -155,7 +155,7 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// Calls `body` with the number as 8 big-endian bytes, for one call of C.
+  /// Calls `body` with the number as 8 big-endian bytes, which are valid only during this call.
   @inline(__always)
   func withBytesForC<Result: ~Copyable>(
     _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result

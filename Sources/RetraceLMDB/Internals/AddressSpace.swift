@@ -15,7 +15,7 @@ enum AddressSpace {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// Returns a map size with which at least as much address space stays free as the map takes.
+  /// Returns a map size that is at most half of the free address space.
   ///
   /// The wanted size is halved until that holds, but not below the size of the data file. If the
   /// map did not fit, LMDB would fail in the middle of opening, so the size is determined first.
@@ -41,7 +41,7 @@ enum AddressSpace {
 
   /// Returns the size of a new map for data that outgrew the old one.
   ///
-  /// Without a limit this is 0, which makes LMDB use the size that the data file names.
+  /// Without a limit this is 0, which makes LMDB use the size that is stored in the data file.
   ///
   /// - Throws: As ``mapBytes(wanted:dataBytes:)``.
   static func largerMapBytes(dataBytes: Int) throws(LMDBError) -> Int {
@@ -52,7 +52,7 @@ enum AddressSpace {
       wanted: wanted.overflow ? dataBytes : wanted.partialValue / page * page, dataBytes: dataBytes)
   }
 
-  /// Returns whether so many bytes can be mapped now; the C functions are `mmap` and `munmap`.
+  /// Returns whether a map of this size is possible now; the C functions are `mmap` and `munmap`.
   private static func hasRoom(for bytes: Int) -> Bool {
     // Unsafe: the pages are never accessed, and unmapped at once.
     guard

@@ -1,8 +1,8 @@
 import CLMDB
 
 // Unsafe in all of the following: as in Calls.swift. Keys and values passed in are borrowed for the
-// call; LMDB takes them as non-const pointers but does not change them. Bytes that come out are in
-// the map, and valid as its contract says.
+// call; LMDB takes them as non-const pointers but does not change them. Returned bytes are in the
+// map, and valid until the transaction ends or changes the data.
 extension Calls {
   /// The C function is `mdb_dbi_open`.
   func openDatabase(
@@ -34,8 +34,8 @@ extension Calls {
 
   /// Returns the position of a value in the map, or `nil`; the C function is `mdb_get`.
   ///
-  /// Returns a pointer and a count, because creating a span next to the variable that C writes to
-  /// makes the compiler allocate that variable on the heap.
+  /// Returns a pointer and a count, not a span. If this function created a span, the compiler would
+  /// allocate the variable that C writes to on the heap.
   @inline(__always)
   func get(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer

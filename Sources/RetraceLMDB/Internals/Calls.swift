@@ -22,7 +22,7 @@ struct Calls: Sendable {
 
   /// Makes a call as the fault plan demands, and returns its code.
   ///
-  /// Out of line, because ``code(of:acquires:_:)`` is inlined into each step of a walk.
+  /// Out of line, because ``code(of:acquires:_:)`` is inlined into each step of a scan.
   /// A call that fails with `EINTR` is not made, as after a signal.
   @inline(never)
   private func faultyCode(
@@ -74,8 +74,8 @@ struct Calls: Sendable {
 extension LMDBError.Operation {
   /// Whether the call can be repeated after a signal interrupted it.
   ///
-  /// Calls that change a transaction cannot, because it is invalid or over after an error. A failed
-  /// opening leaves a handle that can only be closed.
+  /// Calls that change or end a transaction cannot be repeated, because the transaction is invalid
+  /// or has ended after an error. A failed opening leaves a handle that can only be closed.
   @inline(__always)
   fileprivate var isRepeatable: Bool {
     switch self {
@@ -85,8 +85,8 @@ extension LMDBError.Operation {
   }
 }
 
-// Unsafe in all of the following: LMDB's handles are plain pointers. The type that passes one in
-// owns it and outlives the call; each result gets an owner.
+// Unsafe in all of the following: LMDB's handles are plain pointers. The caller owns each handle
+// that it passes, keeps it valid during the call, and becomes the owner of each returned handle.
 extension Calls {
   /// The C function is `mdb_env_create`.
   func createEnvironment() throws(LMDBError) -> OpaquePointer {

@@ -96,7 +96,7 @@ extension Calls {
         return waitForInitializer(of: descriptor)
       }
     } catch {
-      // A reader may not be allowed to write, and a file system may not support reserving space.
+      // Some processes can only read the file, and some file systems cannot reserve space.
       switch error.code {
       case .readOnlyFileSystem, .accessDenied, .notPermitted, .noSuchFile, .notSupported: return
       default: throw error

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A plan that makes LMDB calls fail, for tests: the n-th call, of one operation or of all.
+/// A plan, for tests, that makes the n-th LMDB call fail, counting the calls of one operation or of
+/// all.
 ///
 /// A plan is part of ``LMDBEnvironment/Options`` and sees every call of that environment, including
 /// those of opening it. Calls that cannot fail (aborting, closing) are only counted.

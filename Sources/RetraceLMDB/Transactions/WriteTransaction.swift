@@ -26,7 +26,8 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
   private var isEnded = false
   // Unsafe: LMDB closes it with the transaction.
   private var appendCursor: AppendCursor?
-  /// The database of the previous append; a second append in a row to it opens the cursor.
+  /// The database of the previous append; the cursor is opened when the next append is to the same
+  /// database.
   private var lastAppendedDatabase: MDB_dbi?
 
   init(_ handle: LMDBEnvironment.Handle, of environment: LMDBEnvironment) {

@@ -2,7 +2,8 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceState
 
-/// The execution of the effect of one record, part by part as the effect arranges them.
+/// One execution of the effect of a record: its merged parts run concurrently, its concatenated
+/// parts one after the other.
 struct EffectRun<App: ReplayableApp>: Sendable {
   /// The replacement of a leaf of a session that has ended.
   enum Replacement: Sendable {
@@ -41,7 +42,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     return ids
   }
 
-  /// Appends the leaves of a part that can run here.
+  /// Appends those leaves of a part that can run here.
   ///
   /// - Returns: Whether each leaf of the part has ended or can run here.
   private func reach(
@@ -79,7 +80,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     return runner.environment != nil || leaf.immediateActions != nil
   }
 
-  /// Runs the whole effect, and returns when all its leaves have ended.
+  /// Runs the whole effect, and returns whether all its leaves have ended.
   func run(in runner: EffectRunner<App>) async -> Bool {
     await run(caused.effect, from: 0, after: .zero, in: runner)
   }

@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// The log decides which leaves run: if a leaf is no longer in flight in the fold, its task is
 /// cancelled, whichever process ended the leaf. The answer of a leaf becomes a batch like any
-/// other, so the log orders it among the other batches. Each leaf runs as a task, and the number of
-/// tasks has no limit: with a limit, a leaf that hangs could keep others from running, while
-/// without one it costs no thread.
+/// other, so the log orders it among the other batches. Each leaf runs as a task. The number of
+/// tasks has no limit, because leaves that hang could use up a limit and keep others from running.
+/// A task that waits occupies no thread.
 final class EffectRunner<App: ReplayableApp>: Sendable {
   /// Sends the end of a leaf and its answer to the store.
   typealias Answer = @Sendable (LeafEnd, [App.Action]) -> Void
@@ -56,8 +56,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 
   /// A leaf that waits for its turn, runs, or has answered and waits for the commit.
   private struct RunningLeaf {
-    /// The number of the run of its effect; a later run may start leaves that an earlier one could
-    /// not.
+    /// The number of the run that started the leaf.
+    ///
+    /// An effect can have several runs: a later run starts leaves that could not run before.
     var run: UInt64
     var settlement: Settlement?
     var task: Task<Void, Never>?
@@ -136,7 +137,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Removes the leaves of a run whose turn never came, after its task has ended.
+  /// Removes the leaves that a run never reached, after the task of the run has ended.
   private func endRest(of run: UInt64) {
     let ids = state.withLock { state in state.leaves.filter { $0.value.run == run }.map(\.key) }
     if !ids.isEmpty { end(ids) }

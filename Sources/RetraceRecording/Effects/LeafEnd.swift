@@ -9,12 +9,12 @@ struct LeafEnd: Sendable {
   let id: EffectLeafID
   var outcome: EffectFinished.Outcome
   var error = ""
-  /// The counter of callers that wait for the leaf and for the effects of its answers.
+  /// The counter of leaves to which this leaf and the effects of its answer belong.
   var settlement: Settlement?
 
   /// Appends the record of the end, and removes the leaf from those in flight.
   ///
-  /// A leaf ends once, even if several processes run or settle it: after the first end or a
+  /// A leaf ends once, even if several processes run or recover it: after the first end or a
   /// cancellation, the leaf is no longer in flight.
   ///
   /// - Returns: Whether the leaf was in flight; otherwise nothing is appended.

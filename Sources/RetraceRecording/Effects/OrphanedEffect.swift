@@ -17,7 +17,7 @@ struct OrphanedEffect<App: ReplayableApp>: Sendable {
   ///
   /// A leaf to be dropped is dropped at once. An action that replaces a leaf is sent after the
   /// delays around the leaf, counted from the cause, and after everything before it in a
-  /// concatenation has ended. A leaf that runs again starts after the same delays and parts.
+  /// concatenation has ended. A leaf that runs again also waits for these delays and parts.
   init(
     _ caused: CausedEffect<App>, at moment: Moment, now: Moment, inFlight: EffectsInFlight
   ) {
@@ -32,7 +32,7 @@ struct OrphanedEffect<App: ReplayableApp>: Sendable {
   ///
   /// - Parameters:
   ///   - due: The moment of the cause plus the delays around the part.
-  ///   - isReached: Whether it is the part's turn.
+  ///   - isReached: Whether the delays around the part are over and the parts before it have ended.
   /// - Returns: Whether everything in the part has ended.
   private mutating func decide(
     _ effect: Effect<App.Action, App.Environment>, due: Moment, isReached: Bool, now: Moment,

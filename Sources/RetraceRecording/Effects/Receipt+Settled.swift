@@ -1,8 +1,7 @@
 public import RetraceStorage
 
 extension Receipt {
-  /// Returns when no effect that the batch caused, directly or through other effects, is in flight
-  /// any more.
+  /// Waits until all effects that the batch caused, directly or through other effects, have ended.
   ///
   /// Each of these effects finished, failed or was cancelled, and its end is durable. A batch whose
   /// effects keep starting new ones, such as a reminder that sets the next, never settles. This

@@ -11,9 +11,9 @@ import RetraceStorage
 /// committed. Only then does the copy become the state. Everything that appends or folds takes the
 /// access value that only a job of the writer has.
 struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
-  /// The progress up to the last known record of the log, own or foreign.
+  /// The state after the last known record of the log, from this or another process.
   private(set) var committed: LogState<App>
-  /// The progress up to the last record on stable storage, if commits wait for a window.
+  /// The state after the last record on stable storage; `nil` unless durability is relaxed.
   private var durable: LogState<App>?
   /// The state after records of other processes, to be published; `nil` once taken.
   private var caughtUp: PublishedState<App>?
@@ -97,7 +97,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The outcome of one attempt in the write transaction.
   private enum TransactionOutcome {
     case done(CommitResult<App>)
-    /// Other processes appended more records than are folded while they wait for the write lock.
+    /// Other processes appended more records than this process may fold in the write transaction.
     case behind
     /// A dead session left an attempt file under the number that this session would get.
     case attemptFileExists
@@ -187,12 +187,13 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The most records folded in one read transaction.
   private static var recordsPerSnapshotMax: UInt64 { 1024 }
 
-  /// Folds the records that the log had when the call began; it may have grown since.
+  /// Folds the records that are in the log when the call begins, but not those appended later.
   ///
   /// - Complexity: O(records folded), in read transactions of about a thousand records.
   mutating func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
     let log = access.log
-    // A store closed for writing keeps its state; a store whose commits wait is the only writer.
+    // A store closed for writing keeps its state, and with relaxed durability no other process can
+    // write.
     guard !log.isClosedForWriting, !log.isDeferring else { return }
     _ = try catchUp(to: log.head(), within: .max, in: log)
   }
@@ -245,8 +246,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// A `crashed` record is appended for each batch that a dead session was reducing when its
   /// process ended and that the log lacks. It belongs to this session, which found the batch. The
   /// attempt files and the log are checked under the write lock, so of several processes one
-  /// records the crash. The records are durable before the files are removed, so a crash in between
-  /// repeats nothing.
+  /// records the crash. The records are durable before the files are removed. So after a crash in
+  /// between, the next recovery finds the records in the log and appends none of them again.
   ///
   /// - Returns: The sequences of the `crashed` records appended.
   mutating func recordCrashes(
@@ -291,14 +292,15 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ) -> PublishedState<App>? {
     let pages = saver.keeper.pages
     saver.saveIfDue(&committed, of: access.log, isBusy: isBusy)
-    // The state to fall back to after a failure reads the same pages.
+    // If a deferred commit fails, the store returns to the durable state, which must refer to the
+    // pages of this save too.
     trackDurability(access.log)
     return saver.keeper.pages === pages ? nil : published
   }
 
   /// Removes the snapshots and folds the log from its start.
   ///
-  /// - Returns: The use of snapshots to report.
+  /// - Returns: The new value of ``Store/snapshotUse``.
   mutating func refold(
     by access: borrowing LogWriter.Access
   ) throws(StoreError) -> SnapshotUse {
@@ -307,7 +309,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     return use
   }
 
-  /// Updates the durable progress, or returns to it if waiting records were lost.
+  /// Records the state that is durable, or returns to it if records that waited were lost.
   mutating func trackDurability(_ log: LogStorage) {
     guard log.isDeferring, !log.hasUncommittedRecords else { return }
     if log.isClosedForWriting, let durable {

@@ -7,7 +7,7 @@ import RetraceSystem
 
 /// The writer of groups, which notes, reduces and appends their batches in one write transaction.
 ///
-/// The state at the end of the log is the start of the reduction.
+/// The reduction starts from the state at the end of the log.
 ///
 /// Batches are reduced and appended one after the other. In a large group, a second thread reduces
 /// the next batches while the writer's thread appends.
@@ -53,7 +53,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: The session
 
-  /// Sets The context of the next commits.
+  /// Sets the context of the next commits.
   mutating func setContext(_ context: CommitContext) { self.context = context }
 
   /// Removes the attempt file and frees the session's lock.
@@ -91,7 +91,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     return sequences
   }
 
-  /// Notes that the session has no group in progress, if it has noted none yet.
+  /// Creates the attempt file of the session, without a group, unless the file exists.
   mutating func noteIdle(
     _ committed: borrowing LogState<App>, of log: LogStorage
   ) throws(StoreError) {
@@ -196,8 +196,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Returns whether the state should be hashed after the last record of a commit.
   ///
-  /// After many changes a hash is expensive, so while more is queued, it is delayed as long as a
-  /// save.
+  /// After many changes a hash is expensive. So while more is queued, the state is hashed only as
+  /// often as it is saved.
   @inline(__always)
   private borrowing func isHashDue(
     after records: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>

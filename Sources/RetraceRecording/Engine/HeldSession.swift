@@ -51,10 +51,11 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     try attempt?.write(group)
   }
 
-  /// Notes that the session has no group in progress, so that it is found if its process ends.
+  /// Notes that the session has no group in progress.
   ///
-  /// The first record of the session is committed by then. The file may be left from a session that
-  /// died with the same number before its first commit.
+  /// If the process then ends, recovery finds the session by its attempt file. This is called after
+  /// the first record of the session is committed. It replaces a file that was left by a session
+  /// with the same number whose process ended before the first commit.
   mutating func noteIdle(schema: UInt32, of log: LogStorage) throws(StoreError) {
     guard let number, !isNoting else { return }
     let nothing = Attempt(firstSequence: number, session: number, schema: schema, batches: [])

@@ -3,7 +3,9 @@ import RetraceAvro
 import RetraceLog
 import RetraceStorage
 
-/// Everything that a commit changes, kept apart until the commit has succeeded.
+/// The data that a commit changes.
+///
+/// A commit works on a copy, which replaces the original if the commit succeeds.
 struct LogState<App: ReplayableApp>: Sendable {
   var records: RecordFold<App>
   /// The number of this session; `nil` before its first batch.
@@ -11,7 +13,7 @@ struct LogState<App: ReplayableApp>: Sendable {
   var recordsSinceHash = 0
   /// The number of actions that this process appended.
   var actions: UInt64 = 0
-  /// The last record of this session that carries the hash of the state after it.
+  /// The sequence of the last record of this session with a state hash; 0 if there is none.
   var hashedAt: UInt64 = 0
   /// The number of the app's action schema in the log, known after the first commit.
   var schema: UInt32?
@@ -23,7 +25,8 @@ struct LogState<App: ReplayableApp>: Sendable {
     _modify { yield &records.fold }
   }
 
-  /// Counts actions about to be appended, and prepares the state once they are more than 256.
+  /// Counts actions about to be appended, and loads the small parts of the state once the total of
+  /// this process exceeds 256.
   mutating func countActions(_ count: Int) {
     let before = actions
     actions += UInt64(count)

@@ -42,8 +42,8 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Saves the state if it is time, after a commit whose last record carries the state's hash.
   ///
-  /// If a save is due but the last record carries no hash, the fold continues from the newest
-  /// snapshot of another process, if there is one. The log is not locked meanwhile.
+  /// If a save is due but the last record carries no hash, the state is loaded again from the
+  /// newest snapshot of another process, if there is one. No lock on the log is held meanwhile.
   ///
   /// While more is queued, a copy is saved on another thread, and the state takes over the result
   /// after the next group.
@@ -86,7 +86,7 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Removes the snapshots and folds the log from its start.
   ///
-  /// - Returns: The use of snapshots to report.
+  /// - Returns: The new value of ``Store/snapshotUse``.
   mutating func refold(
     _ committed: inout LogState<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) -> SnapshotUse {
@@ -103,8 +103,8 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
       keeper.identity
     )
     let restored = try log.withReadView { view throws(StoreError) in
-      // With a new plan, because this session may have added its schema to the log since the last
-      // one.
+      // This makes a new decoding plan, because this session may have added its schema to the log
+      // since the last plan was made.
       try view.restore(
         App.self, through: last, from: log.snapshots, identity: identity, keeper: empty)
     }

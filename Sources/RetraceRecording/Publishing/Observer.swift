@@ -58,7 +58,7 @@ final class Observer<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Takes the queued states; `nil` when none are left and the call is over.
+  /// Takes the queued states; returns `nil` and ends the delivery if there are none.
   private func takeWaiting() -> [ObservedState]? {
     var ended: State?
     let states = state.withLock { state -> [ObservedState]? in
@@ -76,7 +76,7 @@ final class Observer<App: ReplayableApp>: Sendable {
 
   /// Ends the observation; no call begins after this.
   func cancel() {
-    // Released outside the lock: the body may hold the last reference to anything.
+    // Released outside the lock, because releasing the body can run any deinitializer.
     let dropped = state.withLock { Self.drop(&$0) }
     withExtendedLifetime(dropped) {}
   }

@@ -77,8 +77,8 @@ final class Publisher<App: ReplayableApp>: Sendable {
   /// - Parameters:
   ///   - latest: The state.
   ///   - states: Returns the states that led to it, in order; called only if there are observers.
-  ///   - repeating: Whether observers also get an equal state, such as after damage that they may
-  ///     have seen.
+  ///   - repeating: Whether observers also get a state that equals the one before, because that one
+  ///     may have had damaged pages.
   /// - Returns: The state published before, and whether any observer was notified.
   func publish(
     _ latest: PublishedState<App>, led states: () -> [App.State], repeating: Bool = false

@@ -1,4 +1,6 @@
-/// When an action of a store on disk counts as durable, and what a crash can lose.
+/// The point at which a send returns, which determines what a crash can lose.
+///
+/// It has no effect on a store in memory.
 public enum Durability: Hashable, Sendable {
   /// A send returns when its batch is on stable storage. The batch then survives a process crash, a
   /// system crash and a power cut, if disk and file system keep the promise of `fdatasync`.
@@ -17,6 +19,6 @@ public enum Durability: Hashable, Sendable {
   /// commit fails, the store closes for writing and shows the durable state again. An action with
   /// an effect is committed at once, together with everything that waits before it, so that no
   /// effect runs before its cause is in the log. An action that crashes the program is recorded as
-  /// crashed only if nothing waited before it.
+  /// crashed only if no earlier batch was waiting for its commit.
   case relaxed(window: Duration)
 }

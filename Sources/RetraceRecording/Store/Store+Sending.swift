@@ -6,12 +6,12 @@ extension Store {
 
   /// Sends actions as one batch, and returns when they are durable.
   ///
-  /// The call samples the moment. An empty batch writes nothing.
+  /// The moment of the batch is the time of the call. An empty batch writes nothing.
   ///
-  /// A batch sent again with the same key is appended once: the second call returns the sequences
-  /// of the first and the latest state, and runs no effects. So a caller can repeat a send that
-  /// failed or had an unknown outcome, also from another process or after reopening. The log keeps
-  /// the last million keys.
+  /// A batch sent again with the same key is appended once: the second call returns the latest
+  /// state and the sequences of the first call, and runs no effects. So a caller can repeat a
+  /// send that failed or had an unknown outcome, also from another process or after reopening. The
+  /// log keeps the last million keys.
   ///
   /// If the task is cancelled while the batch waits in the queue, the batch is removed and nothing
   /// is recorded. After its commit has begun, a cancellation has no effect, and the receipt is
@@ -175,7 +175,7 @@ extension Store {
   }
 }
 
-/// The figures of an open store.
+/// The statistics of an open store.
 public struct StoreStatistics: Hashable, Sendable {
   /// The number of actions that wait for their commit to begin.
   public var queuedActions: Int
@@ -186,7 +186,7 @@ public struct StoreStatistics: Hashable, Sendable {
   /// The sequence of the last record known to be on stable storage.
   public var durableSequence: UInt64
 
-  /// Creates figures.
+  /// Creates statistics.
   public init(queuedActions: Int, queuedBytes: Int, sequence: UInt64, durableSequence: UInt64) {
     self.queuedActions = queuedActions
     self.queuedBytes = queuedBytes

@@ -24,12 +24,14 @@ extension Store {
   /// - Parameters:
   ///   - closing: Whether the session is closed in the same commit, as a one-shot command does.
   ///   - key: The idempotency key of the request, 1 to 64 bytes of UTF-8. If the log has a batch
-  ///     with this key, the body is not called, because it might refuse now, and nothing is
-  ///     appended. The receipt then has that batch's sequences and the latest state.
+  ///     with this key, nothing is appended, and the receipt has that batch's sequences and the
+  ///     latest state. The body is then not called, because on the latest state it could refuse the
+  ///     request.
   ///   - body: Returns the actions of the batch and a value for the caller; if it throws, nothing
   ///     is appended.
   /// - Returns: The receipt and the value; the value is `nil` if the log has the key.
-  /// - Throws: ``TransactionError``; its store error is `cancelled` if nothing was done.
+  /// - Throws: ``TransactionError``; the store error `cancelled` if the task was cancelled before
+  ///   the body was called.
   @discardableResult
   public func transact<Value: Sendable, Refusal: Error>(
     closing: Bool = false, key: String? = nil,

@@ -5,11 +5,11 @@ public import RetraceStorage
 import RetraceSystem
 import Synchronization
 
-/// The recorded app: every action sent is appended to the log, reduced and published.
+/// The log and the state of an app: each action sent is appended to the log, reduced and published.
 ///
 /// Any number of threads and tasks share one writer. It notes a group of batches in the attempt
 /// file, reduces a copy of the state, appends, commits and publishes. Batches queued while a commit
-/// runs go into the next one. States and errors are values.
+/// runs go into the next one. States and errors are value types.
 ///
 /// Calls that may wait have two forms: `send`, `transact`, `flush`, `catchUp`, `open` and `close`
 /// suspend a task; the same names with `Blocking` block a thread, and run the work on it if the
@@ -27,8 +27,7 @@ import Synchronization
 public final class Store<App: ReplayableApp>: Sendable {
   /// The writer, which does all the work.
   ///
-  /// Timers, tasks and callbacks hold it weakly, not the
-  /// store.
+  /// Timers, tasks and callbacks refer to the writer weakly, and not to the store at all.
   let writer: Writer<App>
 
   init(_ writer: Writer<App>) { self.writer = writer }
@@ -104,8 +103,8 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - configuration: How the store works; its durability is ignored. Without one, the clock is
-  ///     the system's.
+  ///   - configuration: How the store works; its durability is ignored. `nil` for the default
+  ///     configuration, whose clock is the system's.
   ///   - environment: The environment of effects; without one, only leaves that need none run.
   /// - Complexity: O(1), without waiting for a disk where the system has `/dev/shm`.
   /// - Throws: `storageFailed`, `diskFull` or `permissionDenied` if the files cannot be created;
@@ -150,15 +149,16 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// The sequences of the `crashed` records appended when this store was opened.
   public var recovered: [UInt64] { writer.recovered }
 
-  /// The snapshot that the state was loaded from, and why; updated when the log is folded again.
+  /// The snapshot that the state was loaded from, and the reasons against newer ones.
+  ///
+  /// It is updated when the log is folded again.
   ///
   /// Its notice is for the user of the program, to be shown once.
   public var snapshotUse: SnapshotUse { writer.snapshotUse }
 
   /// The reason why this store accepts no more actions; `nil` while it does.
   ///
-  /// The state stays
-  /// readable.
+  /// The state stays readable.
   public var writingError: StoreError? { storage.writingError }
 
   /// Calls `body` with the latest state, read-only, and returns its result after verifying
@@ -190,8 +190,8 @@ public final class Store<App: ReplayableApp>: Sendable {
   ///
   /// - Returns: Whether the store now has the scene.
   /// - Complexity: One system call.
-  /// - Throws: `closed`, `storageFailed`; `reentrant` from an observer or a transaction, whose
-  ///   session may be about to begin.
+  /// - Throws: `closed`, `storageFailed`; `reentrant` from an observer, or from a
+  ///   transaction, because the session may be about to begin there.
   /// - Precondition: The session has sent nothing yet; otherwise it would not record the scene.
   public func attach(to scene: SceneID) throws(StoreError) -> Bool {
     try writer.refuseReentrancy("attach")

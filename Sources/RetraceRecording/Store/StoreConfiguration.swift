@@ -17,9 +17,9 @@ public struct StoreConfiguration: Sendable {
   /// The most records between two recorded state hashes.
   ///
   /// Verification narrows a divergence down to the records between two hashes. A hash costs 32
-  /// bytes, and about as much processor time as three commits of an empty batch. A group has at
-  /// most one hash, on its last record, so a long group may exceed this number. While more is
-  /// queued, a hash is delayed as long as a save.
+  /// bytes, and some microseconds of processor time after a few actions. A group has at most one
+  /// hash, on its last record, so a long group may exceed this number. While more is queued, the
+  /// state is hashed only as often as it is saved.
   public var hashIntervalMax: Int
   /// The most actions that wait for a commit before `send` and `enqueue` throw `overloaded`.
   public var queueLimit: Int
@@ -57,7 +57,8 @@ public struct StoreConfiguration: Sendable {
   /// The most records between two state hashes, and so between two saves, while full groups are
   /// queued.
   ///
-  /// The state is hashed after a group if half of these records have passed since the last hash.
+  /// The state is hashed after a group if at least half as many records have been appended since
+  /// the last hash.
   ///
   /// With ten thousand entries, a hash after ten thousand actions takes as long as reducing them.
   var busyHashInterval: Int {

@@ -133,11 +133,11 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
 
   /// Takes the batches that are committed together next: at least one, and more up to the limits.
   ///
-  /// Each limit has a reason. A group is noted in one file, which is read as a whole after a crash.
-  /// States are saved between groups, so long groups would leave long stretches without a save. Two
-  /// batches with the same idempotency key go into two groups, so that the second finds the first
-  /// in the log. Receipts keep the states after their batches. Other processes wait for a group
-  /// before they can write; see ``GroupPace``.
+  /// The bytes are limited because the attempt file of a group is read as a whole after a crash.
+  /// The actions are limited because states are saved only between groups, and because other
+  /// processes cannot write during a group; see ``GroupPace``. The batches are limited because
+  /// their receipts keep the states after them. Two batches with the same idempotency key go
+  /// into two groups, so that the second finds the first in the log.
   ///
   /// - Parameters:
   ///   - limit: The most bytes of a group of several batches.

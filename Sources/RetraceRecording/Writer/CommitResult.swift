@@ -25,7 +25,7 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   var actions = 0
   /// The processor time of reducing them, in nanoseconds; 0 for a single small batch.
   var nanoseconds: Int64 = 0
-  /// Whether there were so many actions that releasing the state before them is expensive.
+  /// Whether the group had so many actions that releasing the previous state is expensive.
   var isLarge = false
   /// Whether a receipt has effects.
   private(set) var hasEffects = false
@@ -50,7 +50,7 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   /// Whether any batch has an outcome.
   var hasOutcome: Bool { receipts.count > 0 || repeated != nil }
 
-  /// Returns the receipt of the only batch of a group that a caller waits for.
+  /// Returns the receipt of a group of one batch, for the caller that waits for it.
   func singleReceipt() throws(StoreError) -> Receipt<App> {
     if receipts.count > 0 { return receipts[0].receipt }
     guard let outcome = repeated?[0] else { throw StoreError.closed }

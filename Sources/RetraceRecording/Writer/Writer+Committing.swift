@@ -80,8 +80,8 @@ extension Writer {
       if engine.hasFault {
         do throws(StoreError) {
           note(try engine.refold(by: access))
-          // Batches that were committed had read no damaged page. Otherwise the work is repeated on
-          // the sound state.
+          // If batches were committed, they were reduced before the damage was found, on sound
+          // pages. Otherwise the work is repeated on the new state.
           if call.result?.batches ?? 0 == 0 { call.work(work, of: &engine) }
         } catch {
           call.end(nil, error)
@@ -159,7 +159,7 @@ extension Writer {
       if let caughtUp { states.append(caughtUp.state) }
       if let result {
         states += result.receipts.map { $0.receipt.state }
-        // For an observer added in the meantime.
+        // Observers added in the meantime need the latest state, for which there is no receipt.
         if result.receipts.count < result.batches { states.append(latest.state) }
       }
       return states

@@ -90,8 +90,8 @@ extension Writer {
 
   /// Commits a batch on the caller's thread.
   ///
-  /// - Returns: The receipt; `nil`, with nothing done, if another batch is queued or being written.
-  ///   The batch then goes into a group.
+  /// - Returns: The receipt; `nil`, with nothing done, if the batch is empty, or if another one is
+  ///   queued or being written. The caller then queues the batch.
   func commitUnqueued(_ batch: PendingBatch<App>) throws(StoreError) -> Receipt<App>? {
     guard !batch.isEmpty else { return nil }
     var receipt: Receipt<App>?
@@ -107,7 +107,7 @@ extension Writer {
     return receipt
   }
 
-  /// Commits everything that was enqueued and everything that waits.
+  /// Commits all queued batches, and with relaxed durability all records that wait for a commit.
   ///
   /// - Throws: The failure of an enqueued batch.
   func flush(_ access: borrowing LogWriter.Access) throws(StoreError) {

@@ -147,7 +147,7 @@ final class Writer<App: ReplayableApp>: Sendable {
       // retries.
       watch = try? log.watchCommits { [weak self] in self?.scheduleCatchUp() }
     }
-    // For commits before the watch began.
+    // The watch does not report commits that were made before it began.
     scheduleCatchUp()
   }
 

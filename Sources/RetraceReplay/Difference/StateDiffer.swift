@@ -7,7 +7,7 @@ public import RetraceStorage
 
 /// Computes the differences between two states of an app, by path.
 ///
-/// Tables are compared as trees: shared parts are skipped, so the cost of comparing two neighbouring
+/// Tables are compared as trees: shared parts are skipped, so the cost of comparing neighbouring
 /// states depends only on what changed between them. Everything else is encoded, compared byte by
 /// byte and decoded only where it differs. Instants are written as RFC 3339.
 public struct StateDiffer<State: RecordedState>: Sendable {

@@ -17,8 +17,8 @@ public struct EntityChange: Sendable {
 extension Replayer {
   /// Advances to a sequence, and calls `body` with each record on the way that changed an entity.
   ///
-  /// The log is folded from the current position with the app's reducer; the app needs no other code
-  /// for its histories. No read transaction is open while the body runs.
+  /// The log is folded from the current position with the app's reducer; the app needs no other
+  /// code for its histories. No read transaction is open while the body runs.
   ///
   /// - Parameters:
   ///   - entity: The entity; its type is the recorded name of a table's entities or of their ids.

@@ -5,7 +5,7 @@ public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 
-/// Folds a log to any position, forwards or backwards, and has the state there.
+/// A position in a log, which can be moved forwards and backwards, with the state there.
 ///
 /// The replayer keeps states at spaced sequences. They share what did not change, so a kept state
 /// costs only the memory of what changed since the one before. States from different snapshots

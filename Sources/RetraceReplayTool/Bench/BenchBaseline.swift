@@ -4,13 +4,13 @@ import RetraceToolSupport
 
 /// Reads an earlier run from a file.
 enum BenchBaseline {
-  /// The most bytes of a file.
+  /// The largest size of a file, in bytes.
   static var bytesMax: Int { 64 << 20 }
 
   /// Reads the output of `replay bench --json`.
   ///
-  /// - Throws: A usage failure for a file that cannot be read or has other content; `incompatible`
-  ///   for one of another app.
+  /// - Throws: A usage failure if the file cannot be read or is not the output of `replay bench
+  ///   --json`; `incompatible` if it measures another app.
   static func read(_ path: String, app: String) throws(ToolFailure) -> BenchRun {
     let bytes: [UInt8]
     do throws(SystemError) {

@@ -28,14 +28,14 @@ struct BenchComparison {
   let drift: Double
   var parts: [Row] = []
   var types: [Row] = []
-  /// The types that only one of the two has.
+  /// The names of the types that only one of the two runs measured.
   var unmatched: [String] = []
 
-  /// The probability that no difference is found between equal builds: in all parts together, and
-  /// in all types together.
+  /// The probability that a comparison of equal builds finds no difference in any part; the same
+  /// holds for the types.
   static var confidence: Double { 0.95 }
 
-  /// The number of times that a round has to measure a type for a comparison.
+  /// The smallest number of times that a round has to measure a type to compare it.
   ///
   /// The time of a type that is measured once or twice, such as the first record of the log,
   /// depends on which pages of the program are in memory.

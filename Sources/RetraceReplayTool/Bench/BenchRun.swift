@@ -7,30 +7,42 @@ struct BenchRun {
   /// The version of this format.
   static var format: Int64 { 2 }
 
-  /// The build that was measured.
+  /// The name of the app whose log was measured.
   var app: String
+  /// The build that was measured.
   var build: String
+  /// The fingerprint of its reducer, in hexadecimal.
   var reducer: String
+  /// Whether it is a release build.
   var isOptimised: Bool
 
-  /// The log that was measured.
+  /// The number of records measured.
   var records: UInt64
+  /// The bytes of these records in the log, payload and envelope.
   var bytes: UInt64
+  /// The chain after the last of them, in hexadecimal, which identifies the log.
   var chain: String
+  /// The hash of the state after the last of them, in hexadecimal.
   var stateHash: String
+  /// The number of state hashes that a round computes.
   var hashes: UInt64
 
-  /// The conditions of the measurement.
+  /// The number of times a round repeats each part.
   var repetitions: UInt64
+  /// The cost of reading the clock once, in nanoseconds.
   var clockNanoseconds: Double
   /// The step of the clock that measures the types, in nanoseconds.
   var clockStepNanoseconds: Double
+  /// The types of the records, in the order of their first occurrence in the log.
   var types: [TypeRun]
 
-  /// The nanoseconds per record, one figure for each round.
+  /// The processor time of each part, in nanoseconds per record, one figure for each round.
   var parts: [BenchPart: [Double]] = [:]
+  /// The wall-clock time of each round, in nanoseconds.
   var wall: [Double] = []
+  /// The processor time of each round, in nanoseconds.
   var processor: [Double] = []
+  /// The processor time of a fixed workload in each round, in nanoseconds.
   var yardstick: [Double] = []
 
   /// A type of records with its times.
@@ -76,7 +88,8 @@ struct BenchRun {
     return wall > 0 ? max(0, 1 - processor.reduce(0, +) / wall) : 0
   }
 
-  /// The relative excess of the slowest round's yardstick over the median one.
+  /// How much longer the fixed workload took in the slowest round than in the median one, as a
+  /// share.
   var yardstickSpread: Double {
     let middle = Bootstrap.median(yardstick)
     guard middle > 0, let slowest = yardstick.max() else { return 0 }

@@ -112,12 +112,12 @@ struct BenchText {
     let smallest = comparison.types.compactMap { $0.verdict?.smallestVisible }
     let same = smallest.count - found.count
     let types = smallest.count == 1 ? "1 type" : "\(smallest.count) types"
-    var text = "No difference was found in \(same) of \(types)"
     if !smallest.isEmpty {
       let visible = Self.percent(Bootstrap.median(smallest))
-      text += "; in half of the types, a difference of \(visible) or more would have been found"
+      printWrapped(
+        "No difference was found in \(same) of \(types); in half of the types, a difference of "
+          + "\(visible) or more would have been found.")
     }
-    printWrapped(text + ".")
     let few = comparison.types.filter { $0.verdict == nil }.map(\.name)
     if !few.isEmpty {
       printWrapped(

@@ -8,8 +8,8 @@ import RetraceToolSupport
 /// Compares this build with another one while both fold the same log.
 ///
 /// For each stretch of records, the builds exchange a digest of the state hashes. In the first
-/// stretch that differs, binary search finds the record. A digest covers all hashes up to a record,
-/// so it differs from the first different hash on, even if later states agree again.
+/// stretch that differs, binary search finds the record. A digest covers the hashes of all its
+/// records, so the search finds the first different one even if later states agree again.
 struct BuildComparison<App: ReplayableApp>: ~Copyable {
   private var session: StepSession<App>
   private let other: OtherBuild

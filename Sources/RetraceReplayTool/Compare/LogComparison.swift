@@ -107,8 +107,8 @@ struct LogComparison<App: ReplayableApp> {
 
 /// A record as stored in the log.
 ///
-/// Schema numbers are not compared, because each log numbers its own schemas; the payloads are.
-/// Process identifiers are not compared either, so two runs of one session compare as equal.
+/// Envelopes and payloads are compared, but not schema numbers, because each log numbers its own
+/// schemas, and not process identifiers, so that two runs of one session compare as equal.
 private struct RawRecord: Equatable {
   let envelope: Envelope
   let payload: [UInt8]

@@ -13,14 +13,14 @@ struct SceneView<App: ReplayableApp> {
   private let id: SceneID
   private let stack: BackStack<App.Route>
 
-  /// Finds the scene with a number, or the lowest one.
+  /// Finds the scene with an id; without one, the scene with the lowest id.
   ///
   /// - Throws: A refusal if the state has no such scene.
   init(_ replayer: borrowing Replayer<App>, scene: Int64?) throws(ToolFailure) {
     try self.init(in: replayer.state, after: replayer.sequence, scene: scene)
   }
 
-  /// Finds the scene with a number, or the lowest one, in the state after a record.
+  /// Finds the scene with an id, or the one with the lowest id, in the state after a record.
   ///
   /// - Throws: A refusal if the state has no such scene.
   init(in state: App.State, after sequence: UInt64, scene: Int64?) throws(ToolFailure) {

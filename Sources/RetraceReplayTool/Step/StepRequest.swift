@@ -1,4 +1,4 @@
-/// A request to a walk; each gets one answer.
+/// A request of `step`; each gets one answer.
 enum StepRequest: Equatable {
   case move(Move)
   case record

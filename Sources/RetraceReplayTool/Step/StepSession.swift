@@ -10,19 +10,19 @@ import RetraceTerminal
 import RetraceToolSupport
 import TerminalUI
 
-/// An answer of a walk, as text and as JSON.
+/// The answer to a request of `step`, as text and as JSON.
 struct StepAnswer {
   var lines: [String]
   var json: JSONValue
 }
 
-/// A position in a log that answers requests.
+/// A session of `step`: a position in a log, and the answers to requests there.
 struct StepSession<App: ReplayableApp>: ~Copyable {
   private var replayer: Replayer<App>
   private var reader: RecordReader
   private let differ: StateDiffer<App.State>
 
-  /// Creates a walk positioned before the first record.
+  /// Creates a session positioned before the first record.
   init(_ storage: LogStorage, limit: Int) throws(StoreError) {
     let replayer = try Replayer<App>(storage)
     let differ = try StateDiffer(like: replayer.state, detail: .places, limit: limit)
@@ -146,8 +146,9 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       ])
   }
 
-  /// Advances, and returns a digest of the state hashes on the way; equal digests mean equal
-  /// states.
+  /// Advances, and returns one digest of the state hashes after all records on the way.
+  ///
+  /// Two builds with equal digests have equal states after each of these records.
   private mutating func hashes(_ count: UInt64) throws(StoreError) -> StepAnswer {
     let end = sequence + min(count, replayer.last - sequence)
     var digest = SHA256Hasher()

@@ -11,7 +11,7 @@ public struct ContainerReader: ~Escapable {
   public let codec: SchemaCodec
   /// The entries of the header, in order.
   public let metadata: [(name: String, value: [UInt8])]
-  /// The sync marker between the blocks.
+  /// The sync marker, which follows the header and each block.
   public let marker: [UInt8]
 
   private var reader: AvroReader
@@ -74,7 +74,9 @@ public struct ContainerReader: ~Escapable {
     return value
   }
 
-  /// Reads the next value as a Swift type with the file's schema, or returns `nil` at the end.
+  /// Reads the next value as a Swift type, or returns `nil` at the end of the file.
+  ///
+  /// The schema of the type must be that of the file. This is not checked.
   ///
   /// - Throws: `AvroError` if the file is damaged, ends inside a block, or is not canonical.
   @_lifetime(self: copy self)

@@ -5,7 +5,7 @@ public import RetraceAvro
 /// Append values; from time to time, ``drain(_:)`` the complete bytes into a file; at the end, call
 /// ``finish()`` and drain once more. Does not compress.
 public struct ContainerWriter: ~Copyable, Sendable {
-  /// The number of bytes of the sync marker between blocks.
+  /// The number of bytes of the sync marker.
   public static let markerByteCount = 16
 
   private let marker: [UInt8]

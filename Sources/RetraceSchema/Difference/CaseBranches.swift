@@ -3,14 +3,14 @@ public import RetraceAvro
 extension SchemaCodec {
   /// Returns a number that identifies the cases of an action, from the outermost to the innermost.
   ///
-  /// The number consists of the union branch of each case. All payloads with the same number have
-  /// the same ``caseName(of:)``, so they can be grouped without being decoded.
+  /// The number has 12 bits for each case: the index of its union branch, plus 1. All payloads with
+  /// the same number have the same ``caseName(of:)``, so they can be grouped without being decoded.
   ///
   /// - Parameter payload: The bytes of an action.
   /// - Returns: The number; `nil` for a value that is not a Swift enum, and for one whose branches,
   ///   at 12 bits each, do not fit into 64 bits.
   /// - Complexity: O(nesting of the cases, and bytes of the values before a nested enum).
-  /// - Throws: `AvroError` if the bytes on the way are not a value of the schema.
+  /// - Throws: `AvroError` if the bytes read are not a part of a value of the schema.
   public func caseBranches(in payload: Span<UInt8>) throws(AvroError) -> UInt64? {
     var reader = AvroReader(payload)
     var number: UInt64 = 0
@@ -51,7 +51,9 @@ extension SchemaCodec {
   /// of branches.
   private static var bitsPerBranch: UInt64 { 12 }
 
-  /// Appends a digit, which is never 0, so that the number also tells the level of nesting.
+  /// Appends the digit of a branch; returns `false` if the digit does not fit.
+  ///
+  /// No digit is 0, so that the number also tells the level of nesting.
   private static func append(_ branch: Int, to number: inout UInt64) -> Bool {
     let digit = UInt64(branch) + 1
     guard digit >> bitsPerBranch == 0, number.leadingZeroBitCount >= bitsPerBranch else {

@@ -46,7 +46,7 @@ extension ResolutionCompiler {
   }
 
   private func isInjective(_ node: Int, _ open: inout Set<Int>) -> Bool {
-    // A recursive type keeps values apart if all its other parts do.
+    // A recursive reference makes no values equal; the other parts of the type decide.
     guard open.insert(node).inserted else { return true }
     switch nodes[node] {
     case .null, .boolean, .int, .long, .float, .double, .string, .bytes, .text, .fixed,

@@ -1,6 +1,6 @@
 import RetraceAvro
 
-/// A compiler of the resolution of values of one schema to another.
+/// A compiler of the steps that resolve values of one schema to another.
 struct ResolutionCompiler {
   let writer: SchemaCodec
   let reader: SchemaCodec
@@ -9,7 +9,7 @@ struct ResolutionCompiler {
   private(set) var changes: [SchemaDifference] = []
   /// The places where less is read than was recorded.
   private(set) var losses: [SchemaDifference] = []
-  /// Whether a type no longer has the rule that it had.
+  /// Whether a type is read without the rule that it was recorded with.
   private(set) var hasOtherRules = false
   private(set) var cases: [CaseName] = []
   /// The schema of each case's payloads; `nil` for a symbol.
@@ -265,8 +265,9 @@ struct ResolutionCompiler {
 
   /// Returns the recorded field for each wanted field, found by its name or else by its aliases.
   ///
-  /// An alias is used only if the recorded type has no field of the new name, because the field was
-  /// not renamed there. A wanted field of the old name is then a different field.
+  /// If the recorded type has a field of the new name, the field was recorded under that name, so
+  /// its aliases are ignored. If an alias is used, a wanted field that has the old name is a
+  /// different field and does not get the recorded value.
   private mutating func sources(
     of wanted: [Schema.Field], among recorded: [Schema.Field], in name: String
   ) -> [Int?] {
@@ -382,7 +383,7 @@ struct ResolutionCompiler {
 }
 
 extension ResolutionNode {
-  /// Returns the step that reads one primitive type as another, or ``pending`` if there is no rule.
+  /// Returns the step that reads one primitive type as another; ``pending`` if Avro has none.
   static func primitive(_ from: Schema, _ to: Schema) -> ResolutionNode {
     switch (from, to) {
     case (.null, .null): .null

@@ -38,7 +38,7 @@ enum ResolutionNode: Sendable {
     case other
   }
 
-  /// The result of a symbol.
+  /// The result of resolving a recorded symbol.
   enum Symbol: Sendable {
     /// The symbol at an index.
     case position(Int)
@@ -64,7 +64,8 @@ enum ResolutionNode: Sendable {
     var skips: [Int]
     /// The sources of the wanted fields, in the wanted order.
     var targets: [Target]
-    /// Whether more than one recorded field is not an id.
+    /// Whether at least two recorded fields are not ids: skipping the record because of one of them
+    /// would lose the others.
     var hasSiblings = false
     /// Whether the step counts as a level of depth; `false` for a step that only skips payloads.
     var isLevel = true

@@ -6,7 +6,7 @@ final class ResolutionProgram: Sendable {
     var code: Code
     /// Whether the whole value is copied unchanged.
     var isCopy = false
-    /// Whether the value may hold more than ids beside a part that cannot be resolved.
+    /// Whether a part that cannot be resolved may have siblings in the value that are not ids.
     var hasSiblings = false
     /// The number of levels of the value in this step; see ``AvroLimits/depth``.
     var levels: UInt16 = 0

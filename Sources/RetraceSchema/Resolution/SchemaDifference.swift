@@ -45,11 +45,13 @@ extension SchemaDifference: CustomStringConvertible {
 }
 
 /// Whether and how values recorded under one schema can be read by another.
+///
+/// Each verdict except ``same`` has the differences on which it is based.
 public enum SchemaVerdict: Hashable, Sendable {
   /// Both have the same canonical form and rules: the bytes are read unchanged.
   case same
   /// Every value can be read, by Avro's rules or by an upcaster, or is skipped because its case is
-  /// retired. Has the differences.
+  /// retired.
   case readable([SchemaDifference])
   /// The schemas do not tell whether every recorded value fits today's type. A value that fits is
   /// read; a list read as a set loses order and repetition. A value that does not fit goes through

@@ -9,7 +9,8 @@ extension SchemaResolver {
     var depth = AvroLimits.depth
     /// The cases around the part that cannot be resolved, innermost first.
     var cases: [UnresolvedCase] = []
-    /// The number of these cases, from the innermost, that are beside other values.
+    /// The number of these cases, counted from the innermost, that are next to content other than
+    /// ids.
     var siblingCaseCount = 0
     /// The difference that cannot be resolved.
     var unresolved: Int?
@@ -222,7 +223,7 @@ extension SchemaResolver.Storage {
 
   // Skipping
 
-  /// Skips a value that is copied unchanged, and throws if it is not valid.
+  /// Skips a value whose step changes nothing; throws if the value is not valid.
   @_lifetime(input: copy input)
   private func skipValidating(
     _ node: Int, _ input: inout AvroReader, _ run: inout Run

@@ -62,7 +62,7 @@ public struct SchemaResolver: Sendable {
   public struct UnresolvedCase: Hashable, Sendable {
     /// The name of the recorded case.
     public var name: CaseName
-    /// Whether the whole value has nothing but ids beside the case.
+    /// Whether the recorded value has no content other than the case and ids.
     public var isAlone = true
     let index: Int
     let offset: Int
@@ -72,8 +72,9 @@ public struct SchemaResolver: Sendable {
   public enum Outcome: Hashable, Sendable {
     /// The value was written.
     case resolved
-    /// A part of the value cannot be resolved, and nothing was written. Has the cases around the
-    /// part, innermost first.
+    /// A part of the value cannot be resolved, and nothing was written.
+    ///
+    /// The difference is the reason. The cases are those around the part, innermost first.
     case unresolved(SchemaDifference, cases: [UnresolvedCase])
   }
 

@@ -1,12 +1,13 @@
 public import RetraceAvro
 
 extension SchemaCodec {
-  /// Returns an action as a person reads it: the names of its cases as in ``caseName(of:)``, with
-  /// their payloads as in a call, such as `scene(3).startEdit.edited.insert(text: "a")`.
+  /// Returns an action as text for people, such as
+  /// `scene(3).startEdit.edited.insert(text: "a")`.
   ///
-  /// Values that are not cases are written as JSON, escaped for terminals. The text is for people:
-  /// the types of unlabelled arguments and nested cases cannot be told from it, so programs should
-  /// read ``json(_:)`` instead.
+  /// The text consists of the names that ``caseName(of:)`` returns, with payloads as in a call.
+  /// Values that are not cases are written as JSON, escaped for terminals. The text does not show
+  /// the types of unlabelled arguments and nested cases, so programs should read ``json(_:)``
+  /// instead.
   ///
   /// - Complexity: O(size of the value).
   /// - Returns: The text; `nil` if the value is not an enum.

@@ -7,8 +7,8 @@ package import RetraceAvro
 /// ``fewestBytes``.
 package struct LimitCheck: Sendable {
   private let codec: SchemaCodec
-  /// A lower bound of the sizes of values beyond a limit; `Int.max` if the schema has no such
-  /// value.
+  /// The number of bytes below which every encoding is within the limits; `Int.max` if all
+  /// encodings are.
   package let fewestBytes: Int
 
   /// Analyzes a schema.

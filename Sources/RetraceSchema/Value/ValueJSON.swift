@@ -1,7 +1,7 @@
 public import RetraceAvro
 
 extension SchemaCodec {
-  /// Returns the value as JSON for people and their programs; with the schema it is lossless.
+  /// Returns the value as readable JSON; together with the schema, the JSON identifies the value.
   ///
   /// | Avro | JSON |
   /// | --- | --- |

@@ -4,7 +4,8 @@ public import RetraceAvro
 ///
 /// A leaf page is a bitmap of the filled slots, followed by one array of their entities. A node
 /// page is a bitmap of the children with entities, their references, and a checksum of all bytes
-/// before it. The checksum protects the births, which the hash of a node does not cover.
+/// before it. The checksum protects the births, which the hash of a node does not cover; see
+/// ``PageReference/birth``.
 @usableFromInline
 enum PageLayout {
   /// Returns the hash of a page's contents, or `nil` if the bytes are not a valid page.

@@ -80,8 +80,8 @@ public struct PageReference: Hashable, Sendable {
 extension PageReference {
   /// Returns the reference to an inner node, without a birth.
   ///
-  /// Its hash covers `01`, the bitmap, and the hash and sort keys of each child. Its sort keys are
-  /// the lowest and the highest of all children.
+  /// Its hash covers the byte 0x01, the bitmap, and the hash and sort keys of each child. Its sort
+  /// keys are the lowest and the highest of all children.
   @inlinable
   static func node(
     over children: Span<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter

@@ -3,8 +3,8 @@ public import RetraceAvro
 /// The storage from which lazily opened tables read their pages.
 ///
 /// If a page cannot be read, or does not match its reference, the read acts as if the page were
-/// empty, and the source keeps the first fault permanently. Before acting on a state, check
-/// ``fault``; if there is one, fold the log again.
+/// empty. The source keeps the first fault permanently. Before acting on a state, check ``fault``;
+/// if there is one, fold the log again.
 ///
 /// Any number of tables and threads may use one source concurrently.
 public protocol PageSource: AnyObject, Sendable {
@@ -21,7 +21,9 @@ public protocol PageSource: AnyObject, Sendable {
   /// - Returns: Whether `body` was called.
   func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool
 
-  /// Calls `body` with the bytes of a page if they match its hash; has a default.
+  /// Calls `body` with the bytes of a page if they match its hash.
+  ///
+  /// There is a default implementation.
   ///
   /// - Parameters:
   ///   - key: The key of the page.
@@ -59,9 +61,9 @@ extension PageSource {
 
 /// The storage to which a save writes its pages.
 ///
-/// A sink cannot return an error: a sink that fails keeps its error and ignores later calls, and
-/// the caller of the save checks the error before committing. The saved state is a copy, adopted
-/// once the commit has succeeded; see ``StatePages``.
+/// A sink cannot return an error: a sink that fails keeps its error and ignores later calls. The
+/// caller of the save checks the error before committing. The save works on a copy of the state,
+/// which the live state adopts after the commit; see ``StatePages``.
 public protocol PageSink: ~Copyable {
   /// Writes a page; keys come in ascending order, after all keys of earlier snapshots.
   mutating func put(_ key: PageKey, _ page: Span<UInt8>)

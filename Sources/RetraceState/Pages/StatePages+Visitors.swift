@@ -99,7 +99,7 @@ struct TableOpener<Source: PageSource>: TableVisitor {
   }
 }
 
-/// A visitor that loads each table that has given out at most `maxIDs` ids.
+/// A visitor that loads each table that has assigned at most `maxIDs` ids.
 struct TableLoading: TableVisitor {
   var maxIDs = Int64.max
 

@@ -33,7 +33,7 @@ public enum StatePages {
     return SnapshotRecord(sequence: sequence, hash: hash, scalars: scalars, tables: visitor.tables)
   }
 
-  /// Marks as saved the pages that a copy of this state, or of an earlier value of it, has saved.
+  /// Marks as saved the pages that were written by the save of a copy.
   ///
   /// - Parameters:
   ///   - state: The live state.
@@ -100,13 +100,13 @@ public enum StatePages {
 
   /// Loads every page of the small tables, such as those of users and projects.
   ///
-  /// Reducers look up entities of small tables by the ids in other entities. Looking up an absent
-  /// entity reads and verifies three pages and keeps none, which is cheap once and expensive
-  /// thousands of times.
+  /// Reducers look up entities of small tables by the ids in other entities. Looking up an entity
+  /// that is not resident reads and verifies three pages and keeps none, which is cheap once and
+  /// expensive thousands of times.
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - maxIDs: The maximum number of ids that a small table may have given out.
+  ///   - maxIDs: The maximum number of ids that a small table may have assigned.
   /// - Complexity: O(entities of the small tables that are not resident).
   public static func loadSmall<State: RecordedState>(_ state: inout State, maxIDs: Int64 = 1_024) {
     var loading = TableLoading(maxIDs: maxIDs)

@@ -126,7 +126,7 @@ extension _RecordedStateCoder {
 
   /// Writes the entities with their ids, lowest id first.
   ///
-  /// - Complexity: O(ids given out).
+  /// - Complexity: O(ids assigned).
   @inlinable
   public static func encodeWhole<ID, Entity>(
     of table: EntityTable<ID, Entity>, into writer: inout AvroWriter

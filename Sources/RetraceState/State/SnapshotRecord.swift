@@ -31,9 +31,9 @@ public struct SnapshotRecord: Hashable, Sendable {
     for table in tables { table.encode(into: &writer) }
   }
 
-  /// Reads what ``encode(into:)`` wrote.
+  /// Reads the bytes that ``encode(into:)`` writes.
   ///
-  /// - Complexity: O(bytes read); allocates no more than the number of bytes justifies.
+  /// - Complexity: O(bytes read); allocates memory in proportion to the bytes.
   /// - Throws: `AvroError` if the bytes end early or are inconsistent.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     sequence = try reader.littleEndian64()

@@ -3,8 +3,9 @@ public import RetraceAvro
 /// The computation of the hash of a state.
 ///
 /// All folds of one log produce the same hash, and a script can recompute it. The hash is the
-/// SHA-256 of `02`, the Avro bytes of the scalars in order, and for each table in order: its number
-/// in one byte, its `nextID` as a little-endian 64-bit integer, and its hash.
+/// SHA-256 of the byte 0x02, then the Avro bytes of the scalars in order, then three items for each
+/// table in order: its number in one byte, its `nextID` as a little-endian 64-bit integer, and its
+/// hash.
 public enum StateHasher {
   /// Returns the hash of a state; only the changed parts of its tables are rehashed.
   ///
@@ -44,7 +45,7 @@ public enum StateHasher {
   }
 }
 
-/// A visitor that writes each table's part of the state hash's input.
+/// A visitor that appends the number, the next id and the hash of each table to the bytes to hash.
 @usableFromInline
 struct TableHashing<H: ByteHasher>: TableVisitor {
   @usableFromInline let box = WriterBox()

@@ -5,8 +5,8 @@ extension EntityTable {
   ///
   /// Shared parts are skipped, and so are parts whose hashes are up to date and equal. Entities
   /// differ if their encodings differ: two normalizations of one text differ, and a NaN does not
-  /// differ from itself. Absent pages that differ are read and not kept. A page that cannot be read
-  /// counts as empty, and its source has a fault.
+  /// differ from itself. Pages that differ and are not resident are read and not kept. A page that
+  /// cannot be read counts as empty, and its source has a fault.
   ///
   /// - Parameters:
   ///   - older: The table to compare with.

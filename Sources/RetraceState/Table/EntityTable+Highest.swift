@@ -8,8 +8,9 @@ extension EntityTable {
   /// - Parameters:
   ///   - limit: The maximum number of results.
   ///   - isWanted: Whether an entity may be in the result.
-  /// - Complexity: O(n log n) for the n entities of leaves whose bound is not below the lowest
-  ///   result, plus the nodes above them; the whole table if fewer than `limit` are wanted.
+  /// - Complexity: O(*n* log *n*) for the *n* entities of leaves whose bound is not below the
+  ///   lowest result, plus the nodes above them. If fewer than `limit` entities are wanted, these
+  ///   are all leaves.
   @inlinable
   public func highest(
     _ limit: Int, where isWanted: (Entity) -> Bool = { _ in true }

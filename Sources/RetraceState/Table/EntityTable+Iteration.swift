@@ -4,7 +4,7 @@ extension EntityTable {
   /// Calls `body` with the entities in order of their ids, starting at `start` or the first id.
   ///
   /// - Throws: Rethrows the error of `body` and stops.
-  /// - Complexity: O(ids given out from `start` on).
+  /// - Complexity: O(ids assigned from `start` on).
   @inlinable
   public func forEach<Failure: Error>(
     from start: ID? = nil, _ body: (ID, Entity) throws(Failure) -> Void
@@ -79,7 +79,7 @@ extension EntityTable {
     }
   }
 
-  /// Calls `body` with the entities of a leaf from an id on; an absent leaf is not kept.
+  /// Calls `body` with the entities of a leaf from an id on; a page that is read is not kept.
   @inlinable
   func visit<Failure: Error>(
     _ leaf: Int, of node: TableNode<TableLeaf<Entity>>, from start: ID,
@@ -95,7 +95,7 @@ extension EntityTable {
       }
       return
     }
-    // The leaf has no entities: there is no page to read.
+    // A leaf without a birth has no entities and no page.
     if node.references[leaf].birth == 0 { return }
     let places = TableLeaf<Entity>.places(from: first, next: next)
     var failure: Failure?
@@ -115,7 +115,7 @@ extension EntityTable {
     if let failure { throw failure }
   }
 
-  /// Returns a trunk, read if it is absent.
+  /// Returns a trunk, read if it is not resident.
   @inlinable
   func resident(_ trunk: Int) -> Trunk? {
     if trunks[trunk].isResident { return trunks[trunk] }
@@ -123,7 +123,7 @@ extension EntityTable {
       references[trunk], from: Int64(trunk) * TablePath.trunkSpan, reading)
   }
 
-  /// Returns a branch of a trunk, read if it is absent.
+  /// Returns a branch of a trunk, read if it is not resident.
   @inlinable
   func resident(
     _ branch: Int, of node: Trunk, _ trunk: Int
@@ -133,13 +133,13 @@ extension EntityTable {
       node.references[branch], from: Int64(trunk << 15 | branch << 10), reading)
   }
 
-  /// Returns the slots of a leaf, read if it is absent.
+  /// Returns the slots of a leaf, read if it is not resident.
   @inlinable
   func slots(
     _ leaf: Int, of node: TableNode<TableLeaf<Entity>>, _ trunk: Int, _ branch: Int
   ) -> ContiguousArray<Entity?>? {
     if node.children[leaf].isResident { return node.children[leaf].slots }
-    // The leaf has no entities: there is no page to read.
+    // A leaf without a birth has no entities and no page.
     if node.references[leaf].birth == 0 { return nil }
     return node.children[leaf].resident(
       node.references[leaf], from: Int64(trunk << 15 | branch << 10 | leaf << 5), reading)?.slots

@@ -14,7 +14,7 @@ extension EntityTable {
   ///   - sink: The sink of the pages.
   /// - Returns: The table's part of the snapshot's record.
   /// - Complexity: O(leaves changed since the last save, and trunks).
-  /// - Precondition: `sequence` is above 0, and at most 2^32 ids were given out.
+  /// - Precondition: `sequence` is above 0, and at most 2^32 ids were assigned.
   @inlinable
   public mutating func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
     at sequence: UInt64, number: UInt8, with hasher: H.Type, _ writer: inout AvroWriter,
@@ -32,10 +32,10 @@ extension EntityTable {
     return TableRoot(number: number, nextID: next, count: live, trunks: references)
   }
 
-  /// Marks as saved the pages that a copy of this table, or of an earlier value of it, has saved.
+  /// Marks as saved the pages that were written by the save of a copy.
   ///
-  /// Parts that have not changed since the copy was made count as saved. Changed parts will replace
-  /// the pages that the copy wrote.
+  /// Parts that have not changed since the copy was made count as saved. The next save replaces the
+  /// pages of the other parts.
   ///
   /// - Parameter saved: The copy after its save.
   /// - Complexity: O(nodes that the save wrote or that have changed since).
@@ -51,8 +51,8 @@ extension EntityTable {
         references[trunk].birth = saved.references[trunk].birth
       }
     }
-    // The hash of the copy is right if this table has not changed since. If it had, either a trunk
-    // would still be stale, or the change was hashed and no trunk was stale before.
+    // The hash of the copy is right if this table has not changed since the copy was made. If it
+    // has, either a trunk is still stale, or the change was hashed and no trunk was stale before.
     if wasStale && trunks.allSatisfy({ $0.stale == 0 }) { root = saved.root }
   }
 

@@ -24,7 +24,7 @@ extension EntityTable {
 
   /// Loads the pages of a range of ids, which is cheaper than reading the ids one by one.
   ///
-  /// - Parameter ids: The range; ids that were never given out are ignored.
+  /// - Parameter ids: The range; ids that were never assigned are ignored.
   /// - Complexity: O(ids in the range / 32) pages read.
   public mutating func load(_ ids: ClosedRange<ID>) {
     let last = min(ids.upperBound.value, next - 1)
@@ -37,7 +37,7 @@ extension EntityTable {
 
   /// Loads every page and, unless there was a fault, releases the source.
   ///
-  /// It is a fault if the number of entities is not ``count``, which no hash covers.
+  /// Reports a fault if the pages do not have ``count`` entities, because no hash covers the count.
   ///
   /// - Complexity: O(`count`) if nothing is resident, about 0.2 us for each entity.
   public mutating func loadAll() {
@@ -62,10 +62,10 @@ extension EntityTable {
     if self.source != nil { self.source = source }
   }
 
-  /// The values needed to read absent pages.
+  /// A reader of the pages that are not resident.
   @inlinable var reading: PageReader { PageReader(source: source, table: number, next: next) }
 
-  /// Returns the entity of an id's number, reading its leaf if absent.
+  /// Returns the entity of an id's number, reading its leaf if it is not resident.
   @inlinable
   @inline(never)
   func absentEntity(_ number: Int64) -> Entity? {
@@ -77,7 +77,7 @@ extension EntityTable {
     return Trunk.storedEntity(at: number, references[trunk], reading)
   }
 
-  /// Calls `body` with the entity of an id's number, reading its leaf if absent.
+  /// Calls `body` with the entity of an id's number, reading its leaf if it is not resident.
   @inlinable
   @inline(never)
   func readAbsent<Result>(_ number: Int64, _ body: (Entity) -> Result) -> Result? {

@@ -9,8 +9,8 @@ public import RetraceAvro
 ///
 /// A table opened from a snapshot reads its pages on demand. A lookup does not keep the page, so
 /// any number of threads may read one value. A change keeps the page. The costs below are for
-/// resident pages; an absent entity adds reading and verifying up to three pages of about 1 kB.
-/// After a fault of the ``PageSource``, results are unreliable.
+/// resident pages; an entity that is not resident adds reading and verifying up to three pages of
+/// about 1 kB. After a fault of the ``PageSource``, results are unreliable.
 @frozen
 public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline typealias Trunk = TableNode<TableNode<TableLeaf<Entity>>>
@@ -22,7 +22,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline var root: Digest
   @usableFromInline var next: Int64
   @usableFromInline var live: Int
-  /// The source of absent pages; `nil` if every page is resident.
+  /// The source of pages that are not resident; `nil` if every page is.
   @usableFromInline var source: (any PageSource)?
   /// The number of the table in the state that it was opened with.
   @usableFromInline var number: UInt8
@@ -50,7 +50,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// - Complexity: O(1).
   @inlinable public var count: Int { live }
 
-  /// Whether the table has no entities; ids may still have been given out.
+  /// Whether the table has no entities; ids may still have been assigned.
   @inlinable public var isEmpty: Bool { live == 0 }
 
   /// Returns the entity with an id, or `nil` if it was removed or never existed.
@@ -156,8 +156,8 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
 
   /// Changes the entity of an id's number if its leaf is resident.
   ///
-  /// Inlined down to the slot: the registers that calls spill fill the CPU's store buffer, so that
-  /// fewer cache misses overlap.
+  /// Inlined down to the slot: calls spill registers, and these stores fill the CPU's store buffer,
+  /// so that fewer cache misses overlap.
   @inlinable
   @inline(__always)
   mutating func modifyResident<Result>(

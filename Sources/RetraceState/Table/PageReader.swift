@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// The values needed to read the pages of one table.
+/// A reader of the pages of one table.
 @frozen
 @usableFromInline
 struct PageReader: Sendable {
@@ -49,7 +49,7 @@ struct PageReader: Sendable {
   }
 }
 
-/// The values needed to read the pages of two tables being compared.
+/// The readers of the pages of two tables that are compared.
 @frozen
 @usableFromInline
 struct TableSides {
@@ -63,7 +63,7 @@ struct TableSides {
   }
 }
 
-/// The values common to all pages of one save of a table.
+/// A writer of the pages of one table in one save.
 @frozen
 @usableFromInline
 struct PageWriter<H: ByteHasher> {
@@ -76,7 +76,7 @@ struct PageWriter<H: ByteHasher> {
     self.table = table
   }
 
-  /// Reports a child's previous page as dead, writes its new page, and sets its birth.
+  /// Marks a child's previous page as replaced, writes its new page, and sets its birth.
   @inlinable
   func store<Child: TableChild, Sink: PageSink & ~Copyable>(
     _ type: Child.Type, _ reference: inout PageReference, from first: Int64,

@@ -2,9 +2,9 @@ public import RetraceAvro
 
 /// An entity of a table.
 ///
-/// The requirements with an underscore have defaults, which apps use. They are requirements so that
-/// they are specialized for the entity where it is declared: stores are compiled without knowing
-/// the entity and would run unspecialized code.
+/// Apps use the defaults of the requirements with an underscore. Because these are requirements,
+/// they are specialized in the module that declares the entity. The module of the store is compiled
+/// without knowing the entity and would run unspecialized code.
 public protocol TableEntity: Recordable, Equatable {
   /// The integer by which ranges are found without an index, such as the start of a time entry.
   var sortKey: Int64 { get }
@@ -54,7 +54,7 @@ public protocol TableEntity: Recordable, Equatable {
 }
 
 extension TableEntity {
-  /// By default 0 for all entities.
+  /// The default sort key: 0 for all entities.
   @inlinable public var sortKey: Int64 { 0 }
 
   /// Writes a bitmap of the filled slots, then one array of their entities.
@@ -128,8 +128,9 @@ extension TableEntity {
   }
 }
 
-// Access to a slot in place. Two calls that are not inlined, one that borrows the slot and one that
-// borrows the entity, copy nothing; with fewer, Swift copies the whole entity at each access.
+// These functions access a slot in place and copy nothing, because one call that is not inlined
+// borrows the slot and a second one borrows the entity. With a single such call, or none, Swift
+// copies the whole entity at each access.
 extension Optional where Wrapped: TableEntity {
   /// The sort key of the entity; `nil` for an empty slot.
   @inlinable

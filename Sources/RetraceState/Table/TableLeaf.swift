@@ -116,7 +116,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
 
   /// Returns the reference to the leaf, without a birth.
   ///
-  /// It has the hash of `00` and the page, and the range of sort keys.
+  /// It has the hash of the byte 0x00 and the page, and the range of sort keys.
   @inlinable
   func reference(_ digest: PageDigest, _ writer: inout AvroWriter) -> PageReference {
     let start = writer.count

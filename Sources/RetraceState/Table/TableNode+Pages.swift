@@ -108,8 +108,9 @@ extension TableNode {
     return nodes[index].marks == 0
   }
 
-  /// Takes over the saved reference of each child that has not changed, and for the other children
-  /// the birth of the page that the save wrote.
+  /// Takes over the saved reference of each child that has not changed.
+  ///
+  /// For the other children, takes over only the birth of the page that the save wrote.
   @inlinable
   mutating func adopt(_ saved: TableNode) {
     for place in saved.children.indices where place < children.count {

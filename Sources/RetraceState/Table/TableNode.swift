@@ -2,15 +2,16 @@ public import RetraceAvro
 
 /// A leaf or an inner node of a table, resident or not.
 ///
-/// Functions that work on a child in place take the array that holds it: an access that changes
-/// nothing must not copy a shared array, because unchanged parts are recognized by shared storage.
+/// Functions that may change a child in place take the array that holds it. They access the child
+/// mutably only to change it: any mutable access copies a shared array, and unchanged parts are
+/// recognized by shared storage.
 @usableFromInline
 protocol TableChild: Sendable, SendableMetatype {
   associatedtype Entity: TableEntity
 
   /// The height above the entities.
   static var level: UInt8 { get }
-  /// The number of an id's low bits, below those that select one of the 32 places.
+  /// The number of low bits of an id below the five bits that select the place.
   static var shift: Int64 { get }
 
   /// Makes a child that is not resident.
@@ -31,7 +32,7 @@ protocol TableChild: Sendable, SendableMetatype {
   mutating func modify<Result>(_ number: Int64, _ body: (inout Entity) -> Result) -> Result?
   mutating func remove(_ number: Int64)
 
-  /// Returns the entity of a number below a resident child, reading absent pages.
+  /// Returns the entity of a number below a resident child; reads pages that are not resident.
   func entity(at number: Int64, _ reading: PageReader) -> Entity?
   /// Returns the entity of a number below a stored child.
   static func storedEntity(
@@ -86,7 +87,7 @@ extension TableChild {
 
   /// Returns the number of places of the child whose numbers start at `first`.
   ///
-  /// All numbers below `next` were given out.
+  /// All numbers below `next` were assigned.
   @inlinable
   static func places(from first: Int64, next: Int64) -> Int {
     Int(min(32, (next - first + placeSpan - 1) / placeSpan))

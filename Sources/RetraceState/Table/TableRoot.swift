@@ -22,7 +22,9 @@ public struct TableRoot: Hashable, Sendable {
     self.trunks = trunks
   }
 
-  /// Writes number, next id and count, then the references in groups of 32, each like a node page.
+  /// Writes number, next id and count, then the references in groups of 32.
+  ///
+  /// A group is a bitmap of the trunks with entities, followed by their references.
   ///
   /// - Complexity: O(trunks); 77 bytes for up to 32,768 ids, 1.8 kB for a million.
   public func encode(into writer: inout AvroWriter) {
@@ -39,12 +41,12 @@ public struct TableRoot: Hashable, Sendable {
     }
   }
 
-  /// Reads what ``encode(into:)`` wrote.
+  /// Reads the bytes that ``encode(into:)`` writes.
   ///
   /// - Parameters:
   ///   - reader: The bytes.
   ///   - sequence: The sequence of the snapshot, which is the highest valid birth.
-  /// - Complexity: O(bytes read); allocates no more than the number of bytes justifies.
+  /// - Complexity: O(bytes read); allocates memory in proportion to the bytes.
   /// - Throws: `AvroError` if the bytes end early or are inconsistent.
   public init(decoding reader: inout AvroReader, sequence: UInt64) throws(AvroError) {
     let start = reader.offset

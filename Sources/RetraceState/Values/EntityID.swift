@@ -1,6 +1,7 @@
 public import RetraceAvro
 
-/// The id of an entity: a counter in the state, so that every process generates the same ids.
+/// The id of an entity, taken from a counter in the state, so that every process assigns the same
+/// ids.
 public protocol EntityID: Recordable, Hashable, Comparable {
   /// The number; the first id of a table is 0.
   var value: Int64 { get }

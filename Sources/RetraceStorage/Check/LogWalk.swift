@@ -3,8 +3,8 @@ import RetraceSystem
 
 /// A walk over the blocks of a log without LMDB, as far as its pages are intact.
 ///
-/// It finds the first record that damage of the data file affects: it verifies every block that is
-/// reachable in order, by checksum and chain, up to the first that fails.
+/// It finds the first record that damage to the data file affects. It verifies the checksum and the
+/// chain of the blocks in order, until a block fails or a damaged page hides the next one.
 enum LogWalk {
   /// Verifies the blocks in order.
   ///

@@ -1,13 +1,14 @@
 /// The set of visited pages, one bit per page.
 struct PageSet {
-  /// The number of pages after the end of the file that may still be counted, because a transaction
-  /// allocated and freed them without writing them.
+  /// The largest number of pages by which a commit's page count may exceed the file.
+  ///
+  /// The file lacks pages that a transaction allocated and freed without writing them.
   static let pagesPastEndMax: UInt64 = 1 << 20
 
   private var words: [UInt64]
   let pages: UInt64
 
-  /// Creates a set for the pages that a file counts; `nil` if the count far exceeds its pages.
+  /// Creates a set for a commit's page count; `nil` if it far exceeds the pages in the file.
   init?(counted: UInt64, inFile: UInt64) {
     guard counted <= inFile + PageSet.pagesPastEndMax else { return nil }
     pages = counted

@@ -6,7 +6,7 @@ package struct StructureReport: Hashable, Sendable {
   package var transaction: UInt64
   /// The size of a page in bytes.
   package var pageSizeBytes: Int
-  /// The number of pages that the file counts, including the two meta pages.
+  /// The page count of the commit, including the two meta pages.
   package var pages: UInt64
   /// The number of branch and leaf pages.
   package var treePages: UInt64
@@ -18,7 +18,7 @@ package struct StructureReport: Hashable, Sendable {
   package var unusedPages: UInt64 { pages - 2 - treePages - overflowPages - freePages }
 }
 
-/// Damage of the pages of a data file.
+/// Damage to a page of a data file.
 package struct StructureDamage: Error, Hashable, Sendable {
   /// The part of the data file that a page belongs to.
   package enum Part: Hashable, Sendable {

@@ -13,7 +13,7 @@ struct TreeCheck {
   private var overflowPages: UInt64 = 0
   private var entries: UInt64 = 0
 
-  /// The lowest key of a page, and that of the next page; `nil` for no limit.
+  /// The lowest key that a page can have, and the lowest key of the next page; `nil` for no limit.
   private struct Limits {
     var low: ArraySlice<UInt8>?
     var high: ArraySlice<UInt8>?
@@ -32,7 +32,7 @@ struct TreeCheck {
     var key: ArraySlice<UInt8> { image.bytes[node.key] }
     /// The flags of the node.
     var flags: Int { node.flags }
-    /// The offset of the value in the leaf; for a long value, that of its first page's number.
+    /// The offset in the leaf of the value, or of the number of a long value's first page.
     var value: Int { node.value }
     /// The number of bytes of the value.
     var valueBytes: Int { Int(node.low) }

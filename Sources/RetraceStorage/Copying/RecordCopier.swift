@@ -14,7 +14,7 @@ struct RecordCopier: ~Copyable {
     var payload: [UInt8]
   }
 
-  /// A batch with an idempotency key that may get more records.
+  /// A batch with an idempotency key, to which more records may be added.
   private struct KeyedBatch: Sendable {
     var key: [UInt8]
     var sequences: Range<UInt64>

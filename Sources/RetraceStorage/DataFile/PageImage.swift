@@ -2,7 +2,7 @@
 ///
 /// All integers are little-endian. A part of an integer that is out of bounds counts as 0.
 struct PageImage: Sendable {
-  /// The bits of a page's flags.
+  /// The flags of a page that say its kind.
   enum Kind {
     static var branch: Int { 0x01 }
     static var leaf: Int { 0x02 }
@@ -25,7 +25,7 @@ struct PageImage: Sendable {
 
     /// The offset of the node in the page.
     var start: Int { key.lowerBound - PageImage.nodeBytes }
-    /// The offset of the value in the page; for a long value, that of its first page's number.
+    /// The offset in the page of the value, or of the number of a long value's first page.
     var value: Int { key.upperBound }
     /// The number of bytes in the leaf that hold the value, or the page number of a long value.
     var inlineBytes: Int { flags == Node.isLong ? 8 : Int(low) }
@@ -44,7 +44,7 @@ struct PageImage: Sendable {
 
   /// The page number in the header.
   var number: UInt64 { number64(0) }
-  /// The kind of the page.
+  /// The flags of the page; see ``Kind``.
   var flags: Int { number16(10) }
   var isBranch: Bool { flags & Kind.branch != 0 }
   var isLeaf: Bool { flags & Kind.leaf != 0 }

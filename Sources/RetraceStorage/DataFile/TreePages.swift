@@ -8,10 +8,10 @@ enum TreePageFault: Error {
   case damaged(page: UInt64, String)
 }
 
-/// The pages of one commit of a data file, each checked alone when it is read.
+/// The pages of one commit of a data file, each checked by itself when it is read.
 ///
 /// Both the search (``TreeFile``) and the check of trees (``TreeCheck``) read pages through this
-/// type, and themselves check that pages fit together.
+/// type. Both also check how the pages fit together.
 struct TreePages: Sendable {
   /// The largest size of a key in LMDB.
   static var keyBytesMax: Int { 511 }

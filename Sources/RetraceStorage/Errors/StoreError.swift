@@ -46,7 +46,7 @@ extension StoreError {
   public enum Code: Hashable, Sendable {
     /// The store or its data is missing.
     case storeMissing(Missing)
-    /// The path leads to something else.
+    /// The path is not the directory of a store.
     case notAStore
     /// Another process has the store open and excludes this one.
     case inUse(pids: [Int32])

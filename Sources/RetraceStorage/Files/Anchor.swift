@@ -3,7 +3,8 @@ import RetraceSystem
 
 /// The file `anchor`, which stores the end of the log at the last close by a writer.
 ///
-/// It detects a data file that was rolled back to an older version, which looks intact in itself.
+/// It detects a data file that was rolled back: replaced by an older copy, which looks intact by
+/// itself.
 /// The file is replaced as a whole and never synced; a torn one is ignored.
 enum Anchor {
   /// The name of the file.
@@ -48,8 +49,8 @@ enum Anchor {
 
   /// Checks that a log contains the record that the anchor names, with the same chain digest.
   ///
-  /// - Parameter anchor: The anchor as read before the snapshot began; a later one may be ahead of
-  ///   it.
+  /// - Parameter anchor: The anchor, read before the view began; if it is read later, it may be
+  ///   ahead of the view.
   /// - Complexity: O(bytes of one block).
   static func check(
     _ anchor: Head?, _ view: borrowing ReadView, _ store: StorePath

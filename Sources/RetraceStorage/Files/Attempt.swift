@@ -18,7 +18,7 @@ package struct Attempt: Hashable, Sendable {
     package var actions: [[UInt8]] { encoded.list }
     /// The number of actions.
     package var count: Int
-    /// The leaf whose answer this batch is; `nil` if it is not an answer.
+    /// The effect leaf that produced this batch as its answer; `nil` if it is not an answer.
     package var answers: EffectLeafID?
 
     /// Creates a batch.
@@ -40,7 +40,7 @@ package struct Attempt: Hashable, Sendable {
     }
   }
 
-  /// The progress of the session with the group.
+  /// What the session is doing with the group.
   package enum Phase: Hashable, Sendable {
     /// Reducing the batch with an index, counted from 0.
     case reducing(Int)

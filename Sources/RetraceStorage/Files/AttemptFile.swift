@@ -157,7 +157,8 @@ extension LogStorage {
     return orphans.sorted { $0.session < $1.session }
   }
 
-  /// Returns whether a session has an attempt file, regardless of who wrote it.
+  /// Returns whether there is an attempt file of a session, even if an earlier session of the same
+  /// number wrote it.
   ///
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
@@ -179,8 +180,9 @@ extension LogStorage {
     try withReadView { view throws(StoreError) in
       let last = view.head.sequence
       guard first <= last else {
-        // The session wrote to a log that ended right before the group. A shorter log is not that
-        // log. Neither is one of the same length that includes the record of the session's end.
+        // When the session wrote the attempt, the log ended right before the group. If the log is
+        // shorter now, or contains the record of the session's end, it is a different log, to which
+        // the crash does not belong.
         isKnown = first > last + 1
         if !isKnown { isKnown = try view.hasEnd(of: orphan) }
         return

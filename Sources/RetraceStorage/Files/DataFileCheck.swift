@@ -5,9 +5,9 @@ import RetraceSystem
 enum DataFileCheck {
   /// Checks that LMDB can open the file without crashing.
   ///
-  /// It must be a plain, nonempty file with valid meta pages and all pages in use. The trees that
-  /// every open reads are checked too, except those that grow with the log: the log itself and the
-  /// idempotency keys.
+  /// It must be a plain, nonempty file with valid meta pages, and must contain every page in use.
+  /// The trees that every open reads are checked too, except those that grow with the log: the log
+  /// itself and the idempotency keys.
   ///
   /// - Complexity: A few page reads; all pages of the trees if the file is shorter than its page
   ///   count.

@@ -5,8 +5,8 @@ import Synchronization
 /// The lock that serializes opening and closing the LMDB environments of a store.
 ///
 /// It is byte 2^62 + 4 of `owner.lock`. When a process ends, the system releases it after LMDB's
-/// own locks on `lock.mdb`. So the next holder finds `lock.mdb` either unlocked, and LMDB
-/// initializes it again, or locked by processes that have finished opening.
+/// own locks on `lock.mdb`. So if the next holder finds `lock.mdb` locked, the processes that lock
+/// it have finished opening. If it is unlocked, LMDB initializes it again.
 final class OpeningLock: EnvironmentOpenLock {
   /// How long a process waits for another one that is opening or closing the store.
   static let limitMilliseconds: Int64 = 10_000

@@ -1,14 +1,15 @@
 import RetraceSystem
 
-/// The locks of a store, which are bytes of its file `owner.lock`.
+/// The locks of a store: byte-range locks on single bytes of its file `owner.lock`.
 ///
-/// - Byte 0 is shared by all opens of the store.
+/// - Byte 0 is held in shared mode by all opens of the store.
 /// - Byte N is held by session N while it is alive, or by the process that recovers the effects of
 ///   record N.
-/// - Byte 2^62 is shared by all writers; a writer that excludes all others holds it exclusively.
+/// - Byte 2^62 is held in shared mode by all writers; a writer that excludes all others holds it
+///   exclusively.
 /// - Byte 2^62 + 1 is the write lock. It is taken before LMDB's own lock, which has no timeout.
 /// - Byte 2^62 + 2 is held while the store is being created.
-/// - Byte 2^62 + 3 is shared by all processes that wait for the write lock.
+/// - Byte 2^62 + 3 is held in shared mode by all processes that wait for the write lock.
 /// - Byte 2^62 + 4 is the ``OpeningLock``.
 /// - Byte 2^62 + 2^61 + N is held by the process that shows scene N.
 struct OwnerLock: ~Copyable, Sendable {
@@ -63,8 +64,10 @@ struct OwnerLock: ~Copyable, Sendable {
     self.identity = identity
   }
 
-  /// Releases every lock explicitly, because a child process that is being spawned briefly has a
-  /// copy of the open file, which would keep the locks.
+  /// Releases every lock explicitly.
+  ///
+  /// A child process has a copy of the open file until it executes its program, and that copy would
+  /// keep the locks.
   deinit {
     for byte in held { try? lock.release(at: byte) }
     try? lock.release(at: OwnerLock.writeLockByte)

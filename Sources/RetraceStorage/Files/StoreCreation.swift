@@ -6,8 +6,8 @@ import RetraceSystem
 
 /// Creates a store in a directory with a temporary name, then renames it.
 ///
-/// So a store exists completely or not at all, even after a power cut. A lock on the directory
-/// above serializes creations, so that each can remove the leftovers of killed ones.
+/// So a store exists completely or not at all, even after a power cut. A lock on the parent
+/// directory serializes creations, so that each can remove the leftovers of killed ones.
 enum StoreCreation {
   /// Creates a store, unless another process creates it first.
   static func create(

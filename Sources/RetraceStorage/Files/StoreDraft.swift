@@ -83,7 +83,8 @@ struct StoreDraft: ~Copyable {
 
   /// Creates and locks the store's lock file.
   ///
-  /// It gets its name only after it is locked, so an unlocked one was left by a killed process.
+  /// It gets its final name only after it is locked, so an unlocked one was left by a killed
+  /// process.
   private static func lock(_ path: String) throws(SystemError) -> RangeLock {
     let lock = RangeLock(
       try OpenFile.open(

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The notes on folding that this process and crashed ones wrote into their open marks.
 ///
-/// A record that an older reducer folded can crash a newer one, at every start. So a process notes
-/// that it folds, and with which reducer. After a crash the next fold with the same reducer notes
-/// each record first, so that another crash shows the record.
+/// A newer reducer can crash at a record that an older one folded, and then does so at every start.
+/// So a process notes that it folds, and with which reducer. After a crash, the next fold with the
+/// same reducer notes each record first, so that another crash shows the record.
 final class FoldNotes: Sendable {
   private let mark: OpenMark?
   private let store: StorePath

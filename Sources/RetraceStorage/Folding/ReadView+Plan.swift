@@ -10,7 +10,7 @@ extension ReadView {
   /// - Complexity: O(bytes of the schemas in the log), and compiling the resolution of each schema
   ///   that differs from the app's own.
   /// - Throws: `damaged` if a session's schema is missing or is not the one that it names;
-  ///   `incompatible`, with type and field, if the app cannot read a schema.
+  ///   `incompatible`, naming the type and the field, if the app cannot read a schema.
   public func plan<App: ReplayableApp>(
     for app: App.Type
   ) throws(StoreError) -> DecodingPlan<App> {

@@ -9,7 +9,7 @@ package struct IdempotencyRecord: Hashable, Sendable {
   /// The digest of the batch's payloads; see ``digest(of:)``.
   package var digest: [UInt8]
 
-  /// Creates a description.
+  /// Creates the entry of a batch.
   package init(sequences: Range<UInt64>, digest: [UInt8]) {
     self.sequences = sequences
     self.digest = digest

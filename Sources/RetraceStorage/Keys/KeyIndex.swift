@@ -1,7 +1,7 @@
 import RetraceLMDB
 import RetraceLog
 
-/// The two databases that find a batch by its idempotency key, and the oldest key.
+/// The databases of idempotency keys: one finds a batch by its key, the other the oldest key.
 ///
 /// The transaction that appends a batch updates them. They can be rebuilt from the log.
 struct KeyIndex: Sendable {
@@ -46,7 +46,7 @@ struct KeyIndex: Sendable {
 }
 
 extension ReadView {
-  /// Returns the batch with an idempotency key; `nil` if the log has none, or no longer.
+  /// Returns the batch with an idempotency key; `nil` if the log has no such key or removed it.
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
@@ -106,7 +106,7 @@ extension LogAppender {
 }
 
 extension LogStorage {
-  /// Returns the batch with an idempotency key; `nil` if the log has none, or no longer.
+  /// Returns the batch with an idempotency key; `nil` if the log has no such key or removed it.
   ///
   /// After a commit with an unknown outcome, open the store again and call this to learn whether
   /// the batch was stored. The last million keys are kept.

@@ -4,7 +4,7 @@ import Synchronization
 /// The stores of this process that are being closed by their writers.
 ///
 /// A store whose last reference is dropped closes on its writer's thread. Opening the same path
-/// again waits for that, so that it is neither refused nor meets the old log's locks.
+/// again waits for that, because until then the store is still open and holds its locks.
 enum ClosingStores {
   private static let underWay = Mutex<[FileIdentity: [ClosingStore]]>([:])
 

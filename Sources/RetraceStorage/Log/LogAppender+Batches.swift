@@ -34,7 +34,8 @@ extension LogAppender {
       if sequence == first { (envelope.startsBatch, envelope.key) = (false, nil) }
       offset = range.upperBound
       envelope.hasEffect = false
-      // Appends the actions before the next one with an effect, except one that carries the hash.
+      // Appends all actions before the next one with an effect, but not the batch's last action if
+      // that carries the hash.
       let plain = effects.first.map { Int($0 - nextSequence) } ?? .max
       _ = builder.append(
         further: bytes, at: &offset, leavingLast: hash != nil, limit: plain, envelope)

@@ -91,7 +91,7 @@ struct LogDatabases: Sendable {
   }
 }
 
-/// The reading side that read and write transactions share.
+/// The read operation that read and write transactions share.
 protocol ReadableTransaction: ~Copyable {
   @_lifetime(borrow self)
   func get(_ key: Span<UInt8>, from database: LMDBDatabase) throws(LMDBError) -> Span<UInt8>?

@@ -15,8 +15,8 @@ extension LogStorage {
   /// repairs damage nor replaces a missing file. A new store is complete and on disk when this
   /// returns.
   ///
-  /// If a process ended while it had the store open, all pages of the data file are checked before
-  /// LMDB follows them; see ``opening``.
+  /// If a process ended without closing the store, all pages of the data file are checked before
+  /// LMDB reads them; see ``opening``.
   ///
   /// - Parameters:
   ///   - path: The store's directory.
@@ -113,8 +113,8 @@ extension LogStorage {
 
   /// Opens the databases, and closes the environment if that fails.
   ///
-  /// Before that, it checks all pages if the caller wants that or a process crashed, and if
-  /// commits of other processes prevented the check without a read transaction.
+  /// If all pages have to be checked, but commits of other processes prevented that so far, it
+  /// first checks them under a read transaction.
   private static func openDatabases(
     _ store: StorePath, _ format: FormatFile, _ environment: LMDBEnvironment,
     _ checkingPages: Bool, _ opening: inout OpeningReport
@@ -143,7 +143,7 @@ extension LogStorage {
 
   /// Checks the pages of the data file, which a read transaction protects from reuse.
   ///
-  /// Beginning the transaction follows only the meta pages, which are already checked.
+  /// To begin the transaction, LMDB reads only the meta pages, which are already checked.
   private static func checkPages(
     _ store: StorePath, of format: FormatFile, keptBy environment: LMDBEnvironment
   ) throws(StoreError) -> StructureReport? {

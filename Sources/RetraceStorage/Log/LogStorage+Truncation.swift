@@ -29,7 +29,9 @@ extension LogStorage {
     }
   }
 
-  /// Returns the error with the first damaged record filled in, if LMDB could not name it.
+  /// Returns an error with the first damaged record, if it is damage that LMDB found.
+  ///
+  /// LMDB cannot tell which records a page contains. Other errors are returned unchanged.
   func locatingDamage(_ error: StoreError) -> StoreError {
     guard error.code == .damaged(sequence: 1), error.underlying != nil, !isInMemory else {
       return error

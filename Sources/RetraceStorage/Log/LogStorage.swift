@@ -137,7 +137,7 @@ public final class LogStorage: Sendable {
     lock.withLock { $0 = nil }
   }
 
-  /// Writes the end of the log to the anchor file, if this writer appended.
+  /// Writes the end of the log to the anchor file, if the log has grown since opening.
   private func noteEnd() {
     let (hasFailed, openedAt) = state.withLock { ($0.hasFailed, $0.openedAt) }
     guard access != .read, !isInMemory, !hasFailed, let head = try? head() else { return }

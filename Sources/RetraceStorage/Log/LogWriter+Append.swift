@@ -142,6 +142,6 @@ extension LogWriter.Access {
     return cause
   }
 
-  /// With less free space than this, in bytes, a partial write means that the disk is full.
+  /// The room in bytes below which a partial write is due to a full disk or a limit on file sizes.
   private static var fullDiskBytes: Int { 1 << 18 }
 }

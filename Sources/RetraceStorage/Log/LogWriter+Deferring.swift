@@ -5,9 +5,9 @@ import Synchronization
 
 /// Deferred commits: records stay in one write transaction until it is committed.
 ///
-/// The log on disk is always as of an earlier commit, complete and without gaps. A deferred commit
-/// is synced like any other. A log with deferred commits has one writer, because the open
-/// transaction blocks all others.
+/// The log on disk always ends with the last commit and has no gaps. A deferred commit is synced
+/// like any other. A log with deferred commits has one writer, because the open transaction blocks
+/// all others.
 extension LogWriter.Access {
   /// The largest number of uncommitted records.
   private static var deferredMax: UInt64 { 65_536 }
@@ -49,7 +49,7 @@ extension LogWriter.Access {
     }
   }
 
-  /// Appends in the open transaction, or in a new one, which stays open.
+  /// Appends in the open transaction, and begins one if there is none; it stays open.
   func appendDeferring<R>(
     _ body: (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {

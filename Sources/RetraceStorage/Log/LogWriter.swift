@@ -67,7 +67,9 @@ package final class LogWriter: Sendable {
     hasDeferredFlag.store(true, ordering: .releasing)
   }
 
-  /// Takes the transaction with deferred records; LMDB requires the thread that began it.
+  /// Takes the transaction with deferred records.
+  ///
+  /// The caller must be on the thread that began it, because LMDB requires that.
   func takeDeferred() -> LogAppender? {
     hasDeferredFlag.store(false, ordering: .releasing)
     return deferredAppender.withLock { $0.take() }
@@ -104,7 +106,8 @@ extension LogStorage {
   /// The job runs on the caller's thread, if that is possible and no other job runs or is queued.
   /// If commits are deferred, it runs on the writer's thread, which owns the transaction.
   ///
-  /// - Parameter body: The job; its stack is the caller's, or 8 MiB.
+  /// - Parameter body: The job. Its stack is that of the caller's thread, or that of the writer's
+  ///   thread, which has 8 MiB.
   /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a writer job.

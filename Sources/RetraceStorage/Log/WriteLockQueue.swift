@@ -20,7 +20,7 @@ final class WriteLockQueue: Sendable {
 
   /// Waits until this process holds the write lock.
   ///
-  /// The time starts again whenever the log grows. So waiting for many busy writers is not an
+  /// The timeout restarts whenever the log grows. So waiting for many busy writers is not an
   /// error, and only a writer that holds the lock without appending is reported.
   ///
   /// - Throws: ``StoreError/Code/writerStalled(pids:)``, with nothing changed.
@@ -98,7 +98,7 @@ final class WriteLockQueue: Sendable {
   }
 }
 
-/// How long a process held the write lock since another process could take it.
+/// How long this process held the write lock since other processes last had a chance to take it.
 struct YieldPace {
   private var began: Int64 = 0
   private var nanoseconds: Int64 = 0

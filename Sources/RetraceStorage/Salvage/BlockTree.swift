@@ -115,10 +115,10 @@ struct BlockTree {
       .map { Place(step: $0, sequence: steps[$0].block.header.lastSequence) }
   }
 
-  /// Returns the end of the path that contains the highest of some records; if several paths
-  /// contain it, the end of the longest.
+  /// Returns the end of the path that contains the head with the highest sequence; of several such
+  /// paths, the end of the longest.
   ///
-  /// - Parameter marks: The places of heads.
+  /// - Parameter marks: The places of the heads.
   func last(passing marks: [Place]) -> Place? {
     // A block comes after its predecessors in the list.
     var highest = [UInt64](repeating: 0, count: steps.count)

@@ -61,8 +61,9 @@ struct FoundSchemas {
     return best.map { found[$0].json }
   }
 
-  /// Returns the schema with a number whose fingerprint no session names; `nil` if there is none,
-  /// or several.
+  /// Returns the schema with a number whose fingerprint is unknown, or `nil`.
+  ///
+  /// The tree of an intact data file decides. Without it, only one schema may have the number.
   func json(_ number: UInt32) -> String? {
     if let place = named[number] { return found[place].json }
     let fitting = found.filter { $0.numbers.contains(number) }

@@ -34,7 +34,7 @@ struct PageSearch {
 
   /// The number of bytes that are searched at a time.
   private static var windowBytes: Int { 1 << 20 }
-  /// The number of bytes that are read beyond them, because a value can cross the end.
+  /// The number of bytes that are read after a window, because a value can cross its end.
   private static var overlapBytes: Int { 1 << 16 }
   /// A limit above the size of any app's schema, in bytes.
   private static var schemaBytesMax: Int { 1 << 22 }
@@ -82,14 +82,14 @@ struct PageSearch {
       if window.bytes[at] == 0x73 { addIdentity(in: window, at) }
       at += 2
     }
-    // At the end of the file, fewer bytes than those of a head can only contain an identity.
+    // The last bytes of the file, fewer than those of a head, are skipped: only an identity fits.
     return at < Self.windowBytes && at + Head.byteCount > window.bytes.count
       ? window.bytes.count : at
   }
 
   // MARK: Blocks and heads
 
-  /// Returns whether the bytes have a readable version and three zeros where blocks and heads do.
+  /// Returns whether the bytes have a readable version and three zeros, as in blocks and heads.
   private static func mayBeVersioned(_ bytes: [UInt8], _ at: Int) -> Bool {
     bytes[at + 9] | bytes[at + 10] | bytes[at + 11] == 0
       && LogFormat.readableVersions.contains(bytes[at + 8])

@@ -186,7 +186,8 @@ struct Salvage {
     of blocks: BlockTree, passing marks: [BlockTree.Place]
   ) throws(SystemError) -> BlockTree.Place? {
     guard let tree else { return blocks.last(passing: marks) }
-    // The records that the tree names, and those of the next block that an earlier commit stored.
+    // The candidates: the last record that the tree leads to, the last record of the commit before,
+    // and the last record of an earlier copy of the next block.
     let named = blocks.lastNamed()
     var places = [named].compactMap(\.self)
     if let head = tree.headBefore { places += try blocks.places(of: head) }

@@ -9,7 +9,7 @@ import RetraceSystem
 /// The caller passes the blocks in order to ``take(_:from:through:)``. After the last of them, it
 /// tells ``finish(in:from:isCommitted:)`` whether a commit ended there.
 struct VerifiedPrefix {
-  /// The last record before a known start of a batch; 0 for none.
+  /// The last record that certainly ends a batch; 0 for none.
   private(set) var last: UInt64 = 0
   /// The chain digest of ``last``; zero without records.
   private(set) var chain = Digest.zero
@@ -92,8 +92,8 @@ struct VerifiedPrefix {
 
   /// Returns whether a record may be in another commit than the record before it.
   ///
-  /// The answer of an effect is a batch of its own, but shares a commit with the record of the
-  /// effect's end before it.
+  /// The answer of an effect is a batch of its own. But it is committed together with the record of
+  /// the effect's end, which precedes it.
   private func begins(_ record: borrowing RecordCursor) -> Bool {
     guard record.startsBatch else { return false }
     let isAnswer =
@@ -124,12 +124,12 @@ struct VerifiedPrefix {
     schemas.keys.filter { ($0 > LogFormat.commandSchemaNumber(0)) == (base > 0) }.max() ?? base
   }
 
-  /// Returns whether the schemas that a record needs exist.
+  /// Takes the schemas that a record needs, and returns whether all of them were found.
   private mutating func needs(_ record: borrowing RecordCursor) -> Bool {
     switch record.kind {
     case .sessionOpened:
       guard let opened = try? record.systemPayload(as: SessionOpened.self) else { return false }
-      // In ascending order, because needing a number also takes all lower ones.
+      // In ascending order, because taking a schema also takes all lower numbers.
       for schema in opened.schemas.sorted(by: { $0.number < $1.number }) {
         let number = LogFormat.commandSchemaNumber(schema.number)
         guard need(number, schema.fingerprint, record.sequence) else { return false }

@@ -34,8 +34,9 @@ enum DerivedEnvironments {
     return try openOrFind(directory, options: options)
   }
 
-  /// Returns whether no environment of the directory is in use, so that an open one is being
-  /// closed.
+  /// Returns whether no environment of the directory is in use.
+  ///
+  /// If LMDB still has one open, another thread is closing it.
   private static func isClosing(_ directory: String) -> Bool {
     guard let identity = identity(of: directory) else { return false }
     return known.withLock { known in

@@ -9,8 +9,8 @@ extension ReadView {
   ///
   /// If another process has saved meanwhile, the fold continues from that snapshot, and saves only
   /// if that snapshot is old. If the snapshot that the state came from was deleted, the whole state
-  /// is saved. The state keeps its value, and reads its absent pages from the newest snapshot, so
-  /// that no older one has to be kept.
+  /// is saved. The state keeps its value, and reads pages that are not in memory from the newest
+  /// snapshot, so that no older one has to be kept.
   ///
   /// - Parameters:
   ///   - records: The fold, at a record that carries the state's hash.
@@ -51,9 +51,9 @@ extension ReadView {
 
   /// Continues the fold from the newest snapshot of another process, with the same state.
   ///
-  /// The records after the snapshot are folded again, so that the state's pages and its record of
-  /// what is saved both come from that snapshot. Nothing changes if there is no such snapshot, or
-  /// if the new state differs.
+  /// The records after the snapshot are folded again. Then the state reads its pages from that
+  /// snapshot, and the next save writes only what differs from it. Nothing changes if there is no
+  /// such snapshot, or if the new state differs.
   ///
   /// - Parameters:
   ///   - records: The fold.

@@ -136,7 +136,7 @@ extension ReadView {
     if snapshot.identity.stateSchema != identity.stateSchema { return .otherStateSchema }
     if snapshot.identity.decoding != identity.decoding { return .otherDecoding }
     guard snapshot.sequence <= head.sequence else { return .otherLog }
-    // Damage of the log is reported when the log is read.
+    // Damage to the log is reported when the log is read.
     let chain = try? self.chain(at: snapshot.sequence)
     return chain == snapshot.chain ? .used : .otherLog
   }

@@ -19,7 +19,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   package internal(set) var pages: StoredPages?
   /// The sequence at which the last save was tried.
   private var lastTry: UInt64 = 0
-  /// Whether the last snapshot was so large that such snapshots are kept only at large gaps.
+  /// Whether the last saved snapshot was large; large ones are thinned up to the wide bound.
   private var isExpensive = false
   /// The sequence at which the last search for other processes' snapshots happened.
   private var lastSnapshotSearch: UInt64 = 0

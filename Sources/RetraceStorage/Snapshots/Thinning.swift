@@ -3,7 +3,7 @@
 /// The allowed gap between neighbors grows with their age, up to a bound. So the number of
 /// snapshots first grows logarithmically with the length of the log. Once gaps reach the bound, it
 /// grows linearly, but slowly. The bound also limits the cost of a seek, wherever it goes. There
-/// are two bounds: a close one, and a wider one for large snapshots.
+/// are two bounds: a narrow one for all snapshots, and a wide one for large snapshots.
 enum Thinning {
   /// The largest gap between neighboring snapshots, or before the first, in records.
   static var gapMax: UInt64 { 250_000 }
@@ -11,15 +11,15 @@ enum Thinning {
   static var removalsMax: Int { 4 }
   /// The size above which a snapshot is large, in bytes per record between its neighbors.
   ///
-  /// Only a large snapshot is removed if the gap is wider than the close bound.
+  /// Only a large snapshot is removed if the gap exceeds the narrow bound.
   static var bytesPerRecord: UInt64 { 16 }
   /// The approximate size of a page in bytes.
   static var pageBytes: UInt64 { 1_024 }
 
-  /// Returns the close bound, up to which a snapshot of any size is removed.
+  /// Returns the narrow bound, up to which a snapshot of any size is removed.
   static func smallSnapshotGap(_ gapMax: UInt64) -> UInt64 { gapMax / 5 * 2 }
 
-  /// Returns whether a number of pages is too large for a snapshot in a gap.
+  /// Returns whether a snapshot with a number of pages is large for the gap between its neighbors.
   static func isExpensive(pages: Int, gap: UInt64) -> Bool {
     // Divides instead of multiplying, because the gap may be `.max`.
     UInt64(pages) * pageBytes / bytesPerRecord > gap

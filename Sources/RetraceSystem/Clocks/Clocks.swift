@@ -21,10 +21,10 @@ package enum MonotonicClock {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Returns the reading that the clock will have after some milliseconds.
+  /// Returns the clock's reading some milliseconds from now.
   ///
-  /// If that overflows, returns `Int64.max`, which the clock never reaches, or 0 for a negative
-  /// number of milliseconds.
+  /// On overflow, returns `Int64.max`, which the clock never reaches. If the number of milliseconds
+  /// is negative, returns 0 instead.
   package static func deadline(inMilliseconds milliseconds: Int) -> Int64 {
     let wait = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
     let end = nanoseconds().addingReportingOverflow(wait.partialValue)

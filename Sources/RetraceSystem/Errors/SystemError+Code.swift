@@ -16,7 +16,7 @@ extension SystemError {
 }
 
 extension SystemError.Code {
-  /// Not permitted, regardless of permissions; the C code is `EPERM`.
+  /// Not permitted, for a reason other than the permission bits; the C code is `EPERM`.
   public static var notPermitted: Self { Self(rawValue: EPERM) }
   /// No such file or directory; the C code is `ENOENT`.
   public static var noSuchFile: Self { Self(rawValue: ENOENT) }

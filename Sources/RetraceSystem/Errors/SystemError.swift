@@ -4,7 +4,7 @@ public struct SystemError: Error, Hashable, Sendable {
   public var code: Code
   /// The call that failed.
   public var operation: Operation
-  /// The file of the call; `nil` if it concerns none.
+  /// The path of the call's file; `nil` if the call names no file.
   public var path: String?
 
   /// Creates an error.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A plan that makes file calls fail, for tests: the n-th call on paths under a directory, of one
-/// operation or of all.
+/// A plan, for tests, that makes the n-th file call under a directory fail, counting the calls of
+/// one operation or of all.
 ///
 /// An installed plan sees the calls of the whole process that name a path under its directory, on
 /// every thread; tests that run in parallel use different directories. It does not see calls
@@ -14,7 +14,7 @@ package final class SystemFaultPlan: Sendable {
     case before
     /// The call is made and then fails.
     ///
-    /// A call that opens a file, or that fails with `EINTR`, is not made.
+    /// Exceptions are calls that open a file, and faults with `EINTR`: these calls are not made.
     case after
   }
 

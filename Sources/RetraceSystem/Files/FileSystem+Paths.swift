@@ -103,14 +103,14 @@ extension FileSystem {
     try OpenFile.open(path, [.read, .nonBlocking]).readWhole(limitBytes: limitBytes)
   }
 
-  /// Distinguishes the drafts of threads that replace the same file concurrently.
+  /// A counter, so that threads that replace the same file concurrently use different temporary
+  /// files.
   private static let draftNumber = Atomic<Int>(0)
 
   /// Replaces a file atomically.
   ///
   /// When this returns, the new file is on disk under its name. A process that is killed meanwhile
-  /// leaves a draft beside the file, whose name is that of the file, the process identifier, a
-  /// number and `.new`.
+  /// leaves a temporary file in the same directory, named `FILE.PROCESS-NUMBER.new`.
   ///
   /// - Parameters:
   ///   - path: The path.

@@ -42,8 +42,8 @@ package enum FileSystem {
   ///   - path: The path.
   ///   - mode: The permissions, minus the umask.
   ///   - syncing: Whether to sync the names of all created directories and of the deepest existing
-  ///     one. Each name is synced before anything is created below it. So among the existing
-  ///     directories only the deepest one can lack its sync by another process.
+  ///     one. Each name is synced before anything is created below it. So another process can have
+  ///     left only the name of the deepest existing directory without a sync.
   /// - Complexity: One call for each missing part of the path; with `syncing` also one `fsync`
   ///   each.
   package static func makeDirectories(
@@ -65,7 +65,8 @@ package enum FileSystem {
     do throws(SystemError) {
       try syncDirectory(directory(of: path) ?? ".")
     } catch {
-      // Ignored if the parent of an existing directory is not readable, or not on a disk.
+      // Ignore the error if the directory existed and its parent is not readable or cannot be
+      // synced.
       guard !isMade, error.code == .accessDenied || error.code == .invalidArgument else {
         throw error
       }
@@ -84,7 +85,7 @@ package enum FileSystem {
 
   /// Renames a file, replacing the destination; the C function is `rename`.
   ///
-  /// It is on disk after ``syncDirectory(_:)`` of both directories.
+  /// The change is on disk only after ``syncDirectory(_:)`` of both directories.
   package static func rename(_ from: String, to: String) throws(SystemError) {
     // Unsafe: C reads the paths during the call.
     _ = try System.call(.rename, from) { unsafe Glibc.rename(from, to) }
@@ -108,7 +109,7 @@ package enum FileSystem {
     _ = try System.call(.chmod, path) { unsafe chmod(path, mode_t(mode)) }
   }
 
-  /// Syncs the names in a directory to disk; the C function is `fsync`.
+  /// Syncs the entries of a directory to disk; the C function is `fsync`.
   package static func syncDirectory(_ path: String) throws(SystemError) {
     try OpenFile.open(path, [.read, .directory]).synchronize()
   }
@@ -121,7 +122,7 @@ package enum FileSystem {
     return Int(status.f_bavail) * Int(status.f_frsize)
   }
 
-  /// Returns the path without its last part, or `nil` if it has only one.
+  /// Returns the path without its last component, or `nil` if the path has only one component.
   static func directory(of path: String) -> String? {
     let bytes = path.utf8
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }

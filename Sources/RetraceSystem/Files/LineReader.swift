@@ -57,7 +57,7 @@ package struct LineReader: Sendable {
     return !isAtEnd
   }
 
-  /// Returns everything to the end.
+  /// Reads the rest of the input, and returns all bytes not yet returned.
   package mutating func rest(limitBytes: Int) throws(SystemError) -> [UInt8] {
     while !isAtEnd {
       if bytes.count - start > limitBytes { throw tooLong }

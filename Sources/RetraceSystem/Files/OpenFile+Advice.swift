@@ -1,6 +1,6 @@
 import Glibc
 
-/// Advice to the system about coming reads, which it may ignore.
+/// Hints to the system about future reads; the system may ignore them.
 extension OpenFile {
   /// Disables readahead, because reads will be scattered; the C function is `posix_fadvise`.
   package func adviseRandom() {

@@ -28,8 +28,8 @@ package enum System {
 
   /// Returns whether the installed fault plans make a call fail.
   ///
-  /// A call that acquires a resource, or that fails with `EINTR`, is not made: a real call that
-  /// fails in this way has no effect either.
+  /// A fault after a call is turned into a fault before it if the call acquires a resource, or if
+  /// the code is `EINTR`. A real call that fails in this way has no effect either.
   @inline(__always)
   private static func verdict(
     for operation: SystemError.Operation, _ path: String?, acquires: Bool

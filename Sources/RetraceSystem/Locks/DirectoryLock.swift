@@ -44,7 +44,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
 
   /// Releases the lock explicitly.
   ///
-  /// A child process that is being spawned has a copy of the descriptor for a short time. Closing
-  /// alone would leave the lock to that copy.
+  /// A child process that is being spawned has a copy of the descriptor for a short time. If this
+  /// process only closed its own descriptor, the copy would still hold the lock.
   deinit { _ = flock(directory.descriptor, LOCK_UN) }
 }

@@ -38,7 +38,9 @@ package struct RangeLock: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// Takes a shared lock on a byte, replacing a lock of this value; does not wait.
+  /// Takes a shared lock on a byte, without waiting.
+  ///
+  /// It replaces the lock that this value already holds on the byte, if any.
   ///
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
   /// - Returns: Whether the lock was taken; `false` if another open holds an exclusive lock.
@@ -46,7 +48,9 @@ package struct RangeLock: ~Copyable, Sendable {
     try set(Int32(F_RDLCK), offset)
   }
 
-  /// Takes an exclusive lock on a byte, replacing a lock of this value; does not wait.
+  /// Takes an exclusive lock on a byte, without waiting.
+  ///
+  /// It replaces the lock that this value already holds on the byte, if any.
   ///
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
   /// - Returns: Whether the lock was taken; `false` if another open holds any lock.
@@ -105,7 +109,7 @@ package struct RangeLock: ~Copyable, Sendable {
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = offset
     lock.l_len = 1
-    // The system requires 0 for locks of an open file.
+    // Linux requires 0 for locks of an open file description.
     lock.l_pid = 0
     return lock
   }

@@ -10,8 +10,8 @@ extension ChildProcess {
   ///   - options: The streams, the environment, and the user.
   /// - Returns: The running program.
   /// - Throws: ``SystemError``, such as `.noSuchFile` or `.accessDenied`. If the options set a user
-  ///   or a directory, a program that cannot be started throws nothing: the returned process exits
-  ///   with a code above 0.
+  ///   or a directory, there is no error for a program that cannot be started: the returned process
+  ///   then exits with a code above 0.
   package static func spawn(
     _ executable: String, _ arguments: [String] = [], options: Options = Options()
   ) throws(SystemError) -> ChildProcess {

@@ -29,12 +29,13 @@ package final class ChildProcess: Sendable {
 
   /// The options for starting a program.
   package struct Options: Hashable, Sendable {
-    /// The environment; `nil` for this process's.
+    /// The environment; `nil` for the environment of this process.
     package var environment: [String: String]?
     /// The environment variables to add or replace.
     package var variables: [String: String] = [:]
-    /// The directory in which the program starts, set by `env` of coreutils; `nil` for this
-    /// process's.
+    /// The directory in which the program starts; `nil` for the directory of this process.
+    ///
+    /// It is set by `env` of coreutils, which then executes the program.
     package var workingDirectory: String?
     /// The user that the program runs as, without supplementary groups; only root can choose one.
     ///
@@ -54,7 +55,7 @@ package final class ChildProcess: Sendable {
     /// All three streams use it; their own options are ignored. See `PseudoTerminal`.
     package var terminal: String?
 
-    /// Creates options: pipes, and everything else inherited.
+    /// Creates options with pipes for all three streams; everything else is inherited.
     package init() {}
   }
 

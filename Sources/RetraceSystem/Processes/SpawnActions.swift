@@ -71,7 +71,8 @@ final class SpawnActions {
   /// Restores the default actions of `SIGPIPE` and `SIGXFSZ`, which this process may ignore, and
   /// unblocks all signals.
   ///
-  /// Threads of a task pool block most signals, and the program would inherit that.
+  /// Threads of Swift's concurrency runtime block most signals, and the program would inherit the
+  /// set of blocked signals.
   private func resetSignals(ownSession: Bool) {
     // The value of `POSIX_SPAWN_SETSID`, which the C headers hide from Swift.
     let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | (ownSession ? 0x80 : 0)

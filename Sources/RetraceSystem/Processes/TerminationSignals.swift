@@ -14,8 +14,8 @@ package enum TerminationSignals {
     waiting: WorkerThread(name: "signals"), ending: WorkerThread(name: "ending")
   )
 
-  /// Installs a body that runs when the first of the signals arrives; the signal then ends the
-  /// process.
+  /// Installs a closure that runs once one of the signals has arrived; afterwards, the signal ends
+  /// the process.
   ///
   /// The process also ends if the body exceeds a time limit, and immediately if the same signal
   /// arrives again. An ignored signal stays ignored. Only the first call in a process has an
@@ -61,8 +61,8 @@ package enum TerminationSignals {
     guard unsafe sigaction(number, nil, &action) == 0, !isIgnored(action) else { return }
     action = sigaction()
     // Unsafe: a signal handler may do little; this one writes one byte and preserves `errno`. The
-    // globals that it uses are initialized above, so it initializes none. After the first signal
-    // the default action is restored.
+    // globals that it uses are initialized above, because initializing them lazily in a handler is
+    // unsafe. After the first signal the default action is restored.
     unsafe action.__sigaction_handler.sa_handler = { number in
       let saved = errno
       TerminationSignals.ending.store(number, ordering: .sequentiallyConsistent)

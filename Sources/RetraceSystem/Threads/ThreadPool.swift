@@ -2,9 +2,8 @@ import Synchronization
 
 /// Threads that work on the pieces of one task concurrently, together with the calling thread.
 ///
-/// They start with the first task and stop when this object is destroyed. If the system cannot
-/// create a thread or has no free processor, the other threads do its work; the caller always takes
-/// part.
+/// They start with the first task and stop when this object is destroyed. The caller always takes
+/// part. If a thread cannot be created or does not get a processor, the other threads do the work.
 package final class ThreadPool: Sendable {
   private let threads: [WorkerThread]
 
@@ -35,10 +34,10 @@ package final class ThreadPool: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of pieces.
-  ///   - piece: Does the piece with a number from 0.
+  ///   - piece: Does the piece with the given number; numbers start at 0.
   /// - Returns: The results of the pieces, in order.
-  /// - Complexity: The time of the pieces divided by the threads; does not wait for a thread that
-  ///   starts after all pieces are done.
+  /// - Complexity: O(pieces / threads). The call does not wait for a thread that starts after all
+  ///   pieces are done.
   /// - Precondition: The caller is not one of these threads.
   package func map<Result: Sendable>(
     _ count: Int, _ piece: @Sendable (Int) -> Result

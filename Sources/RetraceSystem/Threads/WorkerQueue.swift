@@ -53,7 +53,7 @@ final class WorkerQueue: @unchecked Sendable {
     locked {
       guard isOpen else { return false }
       incoming.append(job)
-      // A busy thread checks for more jobs when it is done.
+      // No signal is needed if jobs are running: their thread then checks for more.
       if incoming.count == 1 && !isBusy { unsafe pthread_cond_signal(changed) }
       return true
     }
@@ -153,8 +153,8 @@ final class WorkerQueue: @unchecked Sendable {
     let last = jobs.count - 1
     for index in jobs.indices {
       Self.run(&jobs[index].body)
-      // End the turn first, because a notified caller may submit another job at once and run it
-      // itself.
+      // End the turn before the last signal, because the caller that the signal wakes may want to
+      // run its next job itself.
       if index == last { endTurn() }
       // Signal only after the closure is released, because the values that it borrows live only
       // until the waiting thread goes on.

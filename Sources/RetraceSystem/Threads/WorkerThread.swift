@@ -62,8 +62,8 @@ package final class WorkerThread: Sendable {
 
   /// Runs queued jobs if there is no thread, unless the caller is in one of them.
   ///
-  /// `cannotStart` is set before a job is added, so a thread that ends its turn after that sees the
-  /// flag.
+  /// `cannotStart` is set before a job is added. So a thread that is running jobs meanwhile sees
+  /// the flag when it ends its turn, and then runs the added job too.
   private func runQueuedOnCaller() {
     guard cannotStart.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
     else { return }

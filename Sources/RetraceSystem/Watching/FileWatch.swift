@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Calls a body after a file may have been written, by any process, on a thread of its own.
+/// A watch that calls a closure on its own thread after any process may have written to a file.
 ///
 /// The system reports each write (`inotify`), so an idle watch does nothing. If the limits on
 /// watches or open files are reached, the body is called at intervals instead. Destroying the watch
@@ -26,17 +26,17 @@ package final class FileWatch: Sendable {
 
   /// The delays before each call of the body after a write, in milliseconds.
   ///
-  /// The first delay begins with the write, each later one with the end of the call before. The
-  /// first groups related writes. The later ones cover a writer that is delayed between its write
-  /// and another step that makes the write visible.
+  /// The first delay begins with the write, and groups related writes into one call. Each further
+  /// delay begins when the previous call returns. The further calls are for a writer that makes its
+  /// write visible in a second step, which may come late.
   package static var delaysMilliseconds: [Int32] { [2, 50, 500] }
 
   /// Starts watching.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - body: Called on the watch's thread some milliseconds after a write, and again if no other
-  ///     write follows; see ``delaysMilliseconds``. The body may release the watch.
+  ///   - body: Called on the watch's thread after each of the ``delaysMilliseconds`` that follow a
+  ///     write; a write during a later delay starts them again. The body may release the watch.
   /// - Throws: ``SystemError`` if the system cannot create a thread.
   package init(_ path: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     try worker.start()
@@ -100,9 +100,9 @@ private final class WatchEnds: Sendable {
     }
   }
 
-  /// Waits for a write, or only for the end of the watch.
+  /// Waits for a call of ``wake()``, and if `forWrites` is true, also for a write.
   ///
-  /// - Returns: Whether there was a write; `nil` after the timeout.
+  /// - Returns: `true` after a write, `nil` after the timeout, otherwise `false`.
   func wait(forWrites: Bool, milliseconds: Int32) -> Bool? {
     var files = [pollfd(fd: read, events: Int16(POLLIN), revents: 0)]
     if forWrites { files.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0)) }

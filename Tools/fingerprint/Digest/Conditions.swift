@@ -1,7 +1,7 @@
 /// Finds the names used in conditions of conditional compilation.
 enum Conditions {
-  /// Keywords, which no condition can use as a name; they occur in prose that looks like a
-  /// condition.
+  /// Keywords, which cannot be names in a condition; a comment or string that begins a line with
+  /// `#if` may contain them.
   private static let keywords: Set<String> = [
     "true", "false", "as", "case", "catch", "class", "default", "defer", "do", "else", "enum",
     "extension", "for", "func", "guard", "if", "import", "in", "init", "is", "let", "nil",
@@ -19,7 +19,7 @@ enum Conditions {
       let text = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
       for directive in ["#if", "#elseif"] where text.hasPrefix(directive) {
         let condition = text.dropFirst(directive.count)
-        // In prose, a letter follows the directive without a space, or two words follow each other.
+        // Other text continues the word, as in `#iffy`, or has two words without an operator.
         if condition.first.map({ isPart($0) }) == true { continue }
         names.formUnion(self.names(inCondition: condition) ?? [])
       }

@@ -9,7 +9,8 @@ import Glibc
 //
 // The build may set further conditions, such as DEBUG, which only the compiler knows. So the
 // generated source checks each name that occurs in an #if of the files. For each name that is set,
-// the digest above is combined by exclusive or with the SHA-256 over its 32 bytes and the name.
+// the digest above is combined by exclusive or with another SHA-256: that of the digest's 32 bytes
+// followed by the name.
 
 /// A part of the reducer's sources.
 struct Part {

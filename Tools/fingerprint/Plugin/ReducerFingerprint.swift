@@ -4,8 +4,8 @@ import PackagePlugin
 ///
 /// The fingerprint covers every Swift source of the target and of all targets that it depends on,
 /// their compilation conditions, the manifests of their packages, and the compiler. Apply the
-/// plugin to the target that contains the reducer: code outside it and its dependencies cannot
-/// change how it folds.
+/// plugin to the target that contains the reducer: code outside that target and its dependencies
+/// cannot change how the reducer folds.
 @main
 struct ReducerFingerprint: BuildToolPlugin {
   func createBuildCommands(

@@ -55,8 +55,8 @@ struct AppCommand: ToolCommand {
         advice: "Leave it out, or give the keys line by line from a pipe.")
     }
     let tracker = try options.open(creating: true)
-    // Without this handler, a signal still ends the app, and the next session records it as found
-    // dead.
+    // Without this handler, a signal still ends the app, but its session is not closed, and the
+    // next session records that it was found dead.
     try? TerminationSignals.beforeEnd(within: Self.closingMilliseconds) { signal in
       try? tracker.store.closeBlocking(after: signal)
     }

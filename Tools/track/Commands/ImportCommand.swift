@@ -158,7 +158,7 @@ struct ImportCommand: ToolCommand {
 
   private func print(_ summary: Importer.Summary) {
     if options.json {
-      // The JSON has a fixed form, so the rows that it omits are reported on standard error.
+      // The JSON has no member for the number of unlisted rows, so it goes to standard error.
       if summary.moreRejected > 0 {
         Output.printError("track: \(summary.moreRejected) more rejected rows are not listed.")
       }

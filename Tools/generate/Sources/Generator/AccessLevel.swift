@@ -19,8 +19,8 @@ enum AccessLevel: Int, Comparable {
     self = level
   }
 
-  /// The access modifier for members of the same level, with a space after it; empty up to
-  /// `internal`.
+  /// The access modifier for members of the same level, with a space after it; empty for `internal`
+  /// and below.
   var modifier: String {
     switch self {
     case .file, .module: ""

@@ -111,7 +111,7 @@ final class DeclarationCollector: SyntaxVisitor {
     }
   }
 
-  /// Protocols of the standard library, none of which implements a recorded protocol.
+  /// Protocols of the standard library; none of their extensions implements a recorded protocol.
   private static let plainProtocols: Set<String> = [
     "Hashable", "Equatable", "Comparable", "Sendable", "Codable", "CaseIterable", "Identifiable",
     "Error", "CustomStringConvertible", "RawRepresentable",
@@ -124,7 +124,8 @@ final class DeclarationCollector: SyntaxVisitor {
       !index.isWrittenByHand(name)
     else { return }
     let declared = index[name]
-    // The extension refines a conformance of the declaration, or of another module.
+    // The extension refines a conformance that the declaration has, or an extension in another
+    // module.
     if named != "Recordable" && named != "RecordedState" {
       guard let declared, declared.protocols.isDisjoint(with: ProtocolNames.recorded) else {
         return

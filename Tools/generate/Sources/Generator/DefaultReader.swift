@@ -1,15 +1,14 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Reads the default of a property or payload, which replaces the value in data recorded without
-/// it.
+/// Reads the default of a property or payload, which is used for data that was recorded without it.
 struct DefaultReader {
   let types: TypeReader
 
   private static let integers: Set<String> = ["Int", "Int32", "Int64", "UInt8"]
 
   /// Values of the library that are the same in every process: static members, and initialisers
-  /// with one argument, which consists of integer literals.
+  /// with one argument made of integer literals.
   private static let constants: [String: Set<String>] = [
     "Moment": ["init(microseconds:)"], "ElapsedTime": ["zero", "init(microseconds:)"],
     "Digest": ["zero"], "SceneID": ["init(value:)"],
@@ -135,10 +134,10 @@ struct DefaultReader {
       }
   }
 
-  /// Whether a value belongs to a branch of its union that cannot be the default's.
+  /// Whether a value belongs to another branch of its union than the first.
   ///
-  /// That is anything but `nil` for an optional, and a case after the first of an enum with
-  /// payloads.
+  /// Avro allows only values of the first branch as default: `nil` for an optional, the first case
+  /// for an enum with payloads.
   private func isOfLaterBranch(_ value: ExprSyntax, of type: String) -> Bool {
     if type.hasSuffix("?") { return true }
     guard case .enumeration(let cases) = types.index[type]?.form,

@@ -81,10 +81,10 @@ struct Emitter {
       "Writes the fields in order.",
       "\(declaration.access)func encode(into writer: inout AvroWriter)",
       fields.map { "self.\($0.codeName).encode(into: &writer)" })
-    // All fields are read before any is set. A value that is built while reading can still fail is
-    // copied once more at the end, and everything in it is retained. The compiler's memberwise
-    // initialiser builds it without a temporary copy. An initialiser that sets the fields may still
-    // copy the value, if all of them have initial values.
+    // All fields are read before any is set. If a read could fail while the value is built, Swift
+    // would copy the value once more at the end and retain its contents. The compiler's memberwise
+    // initialiser builds the value without a temporary copy. An initialiser that sets the fields
+    // may still copy the value, if all fields have initial values.
     let reads = fields.enumerated().map { "let value\($0): \($1.type) = try reader.read()" }
     let arguments = fields.enumerated().map { "\($1.label)value\($0)" }
     emitFunction(
@@ -95,8 +95,8 @@ struct Emitter {
           ? ["self.init(\(arguments.joined(separator: ", ")))"]
           : fields.enumerated().map { "self.\($1.codeName) = value\($0)" }),
       attribute: "@inline(__always)")
-    // Only records get this function, because tables hold records; the default decodes a value and
-    // discards it.
+    // Only structs get this function, because tables hold structs. The default implementation
+    // decodes a value and discards it.
     emitFunction(
       "Passes over the fields in order.",
       "\(declaration.access)static func skip(in reader: inout AvroReader) throws(AvroError)",

@@ -11,7 +11,7 @@ public enum Generator {
     public var diagnostics: [Diagnostic]
   }
 
-  /// Reads all files of one target and writes the conformances of what they declare.
+  /// Returns the generated conformances of the recorded types that the files of one target declare.
   ///
   /// - Parameter files: The files of the target without the generated one, in a fixed order.
   /// - Complexity: O(bytes of the files).
@@ -76,7 +76,7 @@ struct ImportList {
       let prefix = attributes.sorted().map { "\($0) " }.joined()
       statements[module] = "\(prefix)import \(module)"
     }
-    // `Retrace` exports both of them.
+    // `Retrace` exports both `RetraceAvro` and `RetraceState`.
     if attributes["Retrace"] == nil {
       statements["RetraceAvro"] = "\(avro) RetraceAvro"
       if let states { statements["RetraceState"] = "\(states) RetraceState" }

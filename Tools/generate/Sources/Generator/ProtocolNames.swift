@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Reads inheritance clauses, and which parts of a conformance are written by hand.
+/// Finds the protocols in inheritance clauses, and the parts of conformances written by hand.
 enum ProtocolNames {
   /// The protocols whose conformances are generated.
   static let recordable: Set<String> = ["Recordable", "TableEntity", "NavigationRoute"]

@@ -39,7 +39,7 @@ struct RecordedComment {
         former += text.dropFirst("was".count).split(
           separator: ",", omittingEmptySubsequences: false
         ).map { $0.split(separator: " ").joined(separator: " ") }
-      // Two names are joined to a text that is not a valid name, and is refused as such.
+      // Two names are joined, which gives an invalid name that is refused later.
       case (_, let text): name = name.map { "\($0); \(text)" } ?? text
       }
     }
@@ -130,7 +130,7 @@ final class RecordedComments {
 
   /// Whether a line of a comment is meant as `recorded:`, even if it is misspelled.
   ///
-  /// In a documentation comment, only a line that begins with `recorded:` is, because prose may
+  /// In a documentation comment, only a line that begins with `recorded:` counts, because prose may
   /// contain the word.
   private static func isAttempt(_ line: Substring, isDocumentation: Bool) -> Bool {
     let text = line.drop { $0 == "/" || $0 == "*" || $0 == "!" || $0.isWhitespace }.lowercased()

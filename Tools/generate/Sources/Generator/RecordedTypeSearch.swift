@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Finds out whether one file has declarations to generate code for, or to refuse.
 ///
-/// Most targets record nothing, so most files need not be parsed, which would take most of the
-/// time.
+/// Most targets record nothing, so most files need not be parsed. Parsing all of them would take
+/// most of the time.
 final class RecordedTypeSearch: SyntaxVisitor {
   private var isFound = false
 

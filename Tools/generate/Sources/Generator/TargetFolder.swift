@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder of a target, with its sources and the generated file among them.
+/// The folder of a target, with the sources and the generated file in it.
 struct TargetFolder {
   /// The path, as messages name it.
   let path: String

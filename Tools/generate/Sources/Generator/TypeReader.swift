@@ -77,7 +77,7 @@ struct TypeReader {
     case .stringLiteralExpr: (type, alias) = ("String", "StringLiteralType")
     default: return nil
     }
-    // A module may have other types for its literals, or other types of these names.
+    // A module may declare its own `IntegerLiteralType`, or its own type named `Int`.
     return isStandard(type) && isStandard(alias) ? type : nil
   }
 

@@ -1,10 +1,10 @@
-/// Rules about files and folders: what lies where, and what accompanies what.
+/// Rules on files and folders: their names and places, and the pages and tests of each target.
 struct LayoutRules {
   let tree: SourceTree
 
   init(_ tree: SourceTree) { self.tree = tree }
 
-  /// The top level shows the flow and nothing else; what the tools derive is not kept.
+  /// The top level has only the known files and folders, and resolved versions are not committed.
   func topLevel() -> [Finding] {
     let allowed: Set<Substring> = [
       "Package.swift", "Sources", "Tests", "Tools", "Benchmarks", "README.md",
@@ -19,7 +19,7 @@ struct LayoutRules {
     }
   }
 
-  /// Each library has a page and tests that test, and each target has its folder.
+  /// Each library has a page of its own and at least one test, and each target has files.
   func companions() -> [Finding] {
     var findings: [Finding] = []
     for target in tree.manifest.targets {
@@ -78,7 +78,7 @@ struct LayoutRules {
     }
   }
 
-  /// Each package that the manifest depends on has its reason above it; no flag is unsafe.
+  /// Each package dependency has a comment with its reason above it, and no flag is unsafe.
   func manifests() -> [Finding] {
     var findings: [Finding] = []
     for (path, text) in tree.files.sorted(by: { $0.key < $1.key })

@@ -34,7 +34,7 @@ struct Manifest: Decodable {
 extension Manifest {
   /// Runs the package manager on the package in a folder.
   init(describing root: URL) throws {
-    // A build holds the lock of the package's own scratch folder.
+    // A build locks the package's own scratch folder, so this uses another one.
     let scratch = root.appending(path: "Tools/generate/.build/describe").path
     let description = try output(of: [
       "swift", "package", "--package-path", root.path, "--scratch-path", scratch, "describe",

@@ -2,7 +2,7 @@ import Testing
 
 /// Each rule finds a violation that is planted into a copy of the package.
 @Suite struct PlantedViolationTests {
-  /// The drawn targets, each of which depends on what its edges lead to, and two test targets.
+  /// The targets in ``Walls/edges``, with these dependencies, and two test targets.
   private static let manifest = Manifest(
     targets: Walls.edges.sorted { $0.key < $1.key }.map { name, used in
       Manifest.Target(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a program has no output to read.
+/// The error of a program that ended with a status other than 0.
 struct ProgramFailure: Error {
   var arguments: [String]
   var status: Int32
@@ -8,8 +8,8 @@ struct ProgramFailure: Error {
 
 /// Runs a program found in the path and returns its standard output.
 ///
-/// The output goes through a file: other tests start programs at the same time, and an inherited
-/// pipe stays open until they have ended.
+/// The output goes through a file. Programs that other tests start at the same time would inherit a
+/// pipe, and it would stay open until they end.
 func output(of arguments: [String]) throws -> Data {
   let files = FileManager.default
   let file = files.temporaryDirectory.appending(path: "output-\(UUID())")

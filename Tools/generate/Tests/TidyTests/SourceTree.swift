@@ -17,7 +17,7 @@ struct SourceTree {
     return tree
   }
 
-  /// Paths of Swift files under the folders of the root package: none of a nested package.
+  /// The paths of Swift files in folders of the root package, without those of nested packages.
   var rootSwiftFiles: [String] {
     let nested = files.keys.filter { $0.hasSuffix("/Package.swift") }.map { $0.dropLast(13) }
     return files.keys.sorted().filter { path in
@@ -39,7 +39,7 @@ extension SourceTree {
     }
   }
 
-  /// What git knows or would know: tracked files, and new ones that are not ignored.
+  /// Returns the tracked files and the new files that git does not ignore; `nil` without git.
   private static func trackedPaths(of root: URL) -> [String]? {
     guard FileManager.default.fileExists(atPath: root.appending(path: ".git").path) else {
       return nil

@@ -3,7 +3,7 @@ import SwiftParser
 import SwiftSyntax
 import Synchronization
 
-/// What the rules look at in a Swift source.
+/// The parts of a Swift source that the rules check.
 ///
 /// Comments and the text of string literals are left out; code in interpolations is not.
 struct SwiftCode: Sendable {
@@ -29,7 +29,7 @@ struct SwiftCode: Sendable {
     return code
   }
 
-  /// Parses sources on all cores, so that ``of(_:)`` finds them.
+  /// Parses sources on all cores, and keeps the results for ``of(_:)``.
   static func parse(_ sources: [String]) {
     DispatchQueue.concurrentPerform(iterations: sources.count) { _ = of(sources[$0]) }
   }
@@ -60,7 +60,7 @@ struct SwiftCode: Sendable {
   }
 }
 
-/// Collects what the rules look at from a syntax tree.
+/// Collects the parts that the rules check from a syntax tree.
 private final class CodeReader: SyntaxVisitor {
   var tokens: [(text: String, offset: Int)] = []
   var imports: [(module: String, line: Int)] = []

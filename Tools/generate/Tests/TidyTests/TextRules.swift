@@ -24,20 +24,20 @@ struct TextRules {
     return !file.contains(".") && (path.hasPrefix("Tools/") || path.hasPrefix(".ci/"))
   }
 
-  /// Functions that are longer, each with its reason.
+  /// The files that may have longer functions, each with the reason.
   static let longFunctions = [
     "Benchmarks/Sources/Workload/Reducers/WorkloadSwitch.swift":
       "one switch is what composed reducers are compared with"
   ]
 
-  /// Written by a tool, which says so in the comment that the file begins with.
+  /// Returns whether the comment at the start of a file says that a tool generated it.
   static func isGenerated(_ text: String) -> Bool {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .prefix { $0.hasPrefix("//") && !$0.hasPrefix("///") }
       .contains { $0.lowercased().contains("generated") }
   }
 
-  /// Lines of a width that two fit beside each other, without tabs and trailing blanks.
+  /// Lines fit beside each other on a screen, and have no tabs and no trailing blanks.
   func lines() -> [Finding] {
     var findings: [Finding] = []
     for (path, text) in code where !TextRules.isGenerated(text) {
@@ -58,19 +58,19 @@ struct TextRules {
     return findings
   }
 
-  /// A script names its shell and stops where a command fails or a variable is not set.
+  /// A shell script names its shell, and is strict about failures and variables that are not set.
   func scripts() -> [Finding] {
     code.filter { TextRules.isScript($0.path) }.compactMap { path, text in
       let lines = text.split(separator: "\n")
       let isStrict = lines.contains { $0 == "set -euo pipefail" || $0 == "set -uo pipefail" }
-      // A Python program ends where something fails.
+      // A Python program ends at an error by itself.
       if lines.first == "#!/usr/bin/env python3" { return nil }
       guard lines.first != "#!/bin/bash" || !isStrict else { return nil }
       return Finding(path: path, line: nil, problem: "a script that goes on after a failure")
     }
   }
 
-  /// Nothing is left for later in the text.
+  /// No file has a mark for work to be done later.
   func leftovers() -> [Finding] {
     let marks = ["FIX" + "ME", "TO" + "DO", "XX" + "X", "HA" + "CK"]
     return find(in: tree.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) { line in
@@ -90,7 +90,7 @@ struct TextRules {
       }
   }
 
-  /// Nothing names a machine that the work was done on, or a host that packages come from.
+  /// No file has a path of one machine, an unknown host or the address of a package index.
   func places() -> [Finding] {
     let folders = ["wo" + "rk", "ro" + "ot", "ho" + "me", "Us" + "ers"]
     let temporary = "/tm" + "p/"

@@ -1,4 +1,4 @@
-/// Rules about which module may use which, and what code may stand where.
+/// Rules on dependencies between modules, and on where impure or unsafe code is allowed.
 struct WallRules {
   let tree: SourceTree
 
@@ -7,7 +7,7 @@ struct WallRules {
   private var manifest: Manifest { tree.manifest }
   private var modules: Set<String> { Set(manifest.targets.map(\.name)) }
 
-  /// Every target is drawn, and its dependencies are edges that lead somewhere allowed.
+  /// Each target is in ``Walls/edges``, and depends only on targets that it may use.
   func dependencies() -> [Finding] {
     var findings: [Finding] = []
     func report(_ problem: String) {
@@ -35,7 +35,7 @@ struct WallRules {
     return findings
   }
 
-  /// Every import names a declared dependency, and one that the walls allow.
+  /// Each import is of a declared dependency that the target may use.
   func imports() -> [Finding] {
     var findings: [Finding] = []
     for path in tree.rootSwiftFiles {
@@ -60,7 +60,7 @@ struct WallRules {
       guard target.kind != .test, target.name != "testapp" else { return nil }
       return Walls.refusal(of: module, by: target.name)
     }
-    // Tests may use what they like; the test app is built with the tools' restraint.
+    // Tests and test support may import any module from outside; the test app may not.
     guard target.kind != .test, Walls.onlyUsers[target.name] != [] else { return nil }
     guard Walls.foreign[module]?.contains(target.name) == true else {
       return "\(target.name) may not import \(module)"
@@ -68,7 +68,7 @@ struct WallRules {
     return nil
   }
 
-  /// Pure modules name no clock, no randomness, no identity from outside, and print nothing.
+  /// Pure modules use no clock, no random values, no environment and no tasks, and print nothing.
   func purity() -> [Finding] {
     let impure = [
       ["ContinuousClock"], ["SuspendingClock"], ["SystemRandomNumberGenerator"], ["getenv"],
@@ -85,7 +85,7 @@ struct WallRules {
     }
   }
 
-  /// Unsafe code stands behind its wall; nothing in the sources gives up a check of the compiler.
+  /// Unsafe code is only in the modules of ``Walls/unsafe``, and no module uses `try!` or `as!`.
   func safety() -> [Finding] {
     var findings: [Finding] = []
     for (path, code) in code(of: manifest.names(.library, .executable)) {
@@ -103,7 +103,7 @@ struct WallRules {
     return findings
   }
 
-  /// Data reaches a terminal or a pipe through few files, each of which makes it harmless.
+  /// Only the files in ``Walls/doors`` write to a terminal or a pipe.
   func doors() -> [Finding] {
     let own: Set<String> = ["RetraceSystem", "RetraceTestSupport", "testapp"]
     let modules = manifest.names(.library, .executable).subtracting(own)

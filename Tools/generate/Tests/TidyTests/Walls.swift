@@ -1,12 +1,12 @@
-/// The walls between modules, as the documentation draws them.
+/// The modules that each module may use, as in the documentation.
 enum Walls {
-  /// The drawn edges: a module may use what it can reach over them.
+  /// The edges of the graph of modules; a module may use all modules that it reaches.
   static let edges: [String: Set<String>] = [
     "CLMDB": [],
     "CHashes": [],
     "RetraceLMDB": ["CLMDB"],
     "RetraceAvro": [],
-    // The protocol of hashers lives in RetraceAvro; System implements it.
+    // RetraceAvro declares the protocol of hashers, and RetraceSystem implements it.
     "RetraceSystem": ["RetraceAvro", "CHashes"],
     "RetraceTerminal": ["RetraceSystem"],
     "RetraceSchema": ["RetraceAvro"],
@@ -21,7 +21,7 @@ enum Walls {
     "RetraceReplay": ["RetraceStorage", "CivilTime"],
     "RetraceBench": ["RetraceStorage"],
     "TerminalUI": ["RetraceArchitecture", "RetraceTerminal"],
-    // What the three tools share; it stands on storage, so that `audit` can use it.
+    // Shared by the three tools; it depends on storage, not on replay, so that `audit` can use it.
     "RetraceToolSupport": ["RetraceStorage", "RetraceTerminal", "CivilTime"],
     "RetraceReplayTool": ["RetraceReplay", "RetraceBench", "TerminalUI", "RetraceToolSupport"],
     "RetraceTestSupport": ["RetraceArchitecture"],
@@ -35,7 +35,7 @@ enum Walls {
     "ReducerFingerprint": ["reducer-fingerprint"],
   ]
 
-  /// Modules that only these may use, though more could reach them.
+  /// Modules that only the listed modules may use, although others reach them.
   static let onlyUsers: [String: Set<String>] = [
     "CLMDB": ["RetraceLMDB"],
     "CHashes": ["RetraceSystem"],
@@ -44,9 +44,9 @@ enum Walls {
     "ToolTestSupport": [],
   ]
 
-  /// Modules of no target of this package, and who may use them; nobody may use another.
+  /// The modules from outside this package that may be used, each with the modules that may use it.
   static let foreign: [String: Set<String>] = [
-    // The tool of the plugin is built before any module is.
+    // The plugin's tool is built before any module, so it calls C itself.
     "Glibc": ["RetraceSystem", "RetraceTerminal", "RetraceLMDB", "reducer-fingerprint"],
     "PackagePlugin": ["ReducerFingerprint"],
     "ArgumentParser": ["RetraceToolSupport", "RetraceReplayTool", "track", "audit"],
@@ -58,16 +58,17 @@ enum Walls {
     ],
   ]
 
-  /// No clock, no files, no storage, no randomness: a value of state depends on the log alone.
+  /// The modules without clocks, files, storage and randomness, so that a state depends on the log
+  /// alone.
   static let pure: Set<String> = [
     "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "RetraceArchitecture",
     "RetraceLog", "Retrace", "CivilTime", "TimeTracking",
   ]
 
-  /// Where C is called and unsafe code may stand.
+  /// The modules that may call C and contain unsafe code.
   static let unsafe: Set<String> = ["RetraceLMDB", "RetraceSystem", "RetraceTerminal"]
 
-  /// Files outside of them that may hold the word, each with its reason.
+  /// Files in other modules that may contain unsafe code, each with the reason.
   static let unsafeExceptions: [String: String] = [
     "Tools/fingerprint/Digest/SourceFiles.swift": "reads files before RetraceSystem is built"
   ]
@@ -92,7 +93,7 @@ enum Walls {
     "RetraceBench": "tested in RetraceReplayTests, which record its logs",
   ]
 
-  /// What a module may use over the drawn edges.
+  /// Returns the modules that a module reaches by the edges.
   static func reach(of module: String) -> Set<String> {
     var reached: Set<String> = []
     var waiting = edges[module] ?? []
@@ -103,7 +104,7 @@ enum Walls {
     return reached
   }
 
-  /// Tells whether a module may use another of this package, and if not, why.
+  /// Returns why a module may not use another one of this package; `nil` if it may.
   static func refusal(of used: String, by user: String) -> String? {
     if let users = onlyUsers[used], !users.contains(user) {
       return "\(user) uses \(used), which is for \(users.sorted()) only"
