@@ -1,7 +1,7 @@
 /// A line of text that is being edited, with a cursor between its characters.
 ///
-/// Every edit is defined for every cursor. Positions count characters (extended grapheme clusters),
-/// so the cursor is never inside one.
+/// Every edit can be applied at every cursor position. Positions count characters (extended
+/// grapheme clusters), so the cursor is never inside one.
 public struct TextField: Hashable, Sendable {
   /// The text.
   public private(set) var text: String

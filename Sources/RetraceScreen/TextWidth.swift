@@ -53,7 +53,7 @@ public enum TextWidth {
       return 0
     default: break
     }
-    // Vowels and final consonants, which join with a leading consonant.
+    // Hangul vowels and final consonants, which join with a leading consonant.
     if 0x1160...0x11ff ~= value || 0xd7b0...0xd7ff ~= value { return 0 }
     return isWide(value) || scalar.properties.isEmojiPresentation ? 2 : 1
   }

@@ -15,8 +15,8 @@ public struct ReducedEffect<App: ReplayableApp>: Sendable {
   }
 }
 
-// The store calls these for each batch. They are defaults of the app's protocol because the store
-// is compiled without knowing the app's types; the app specializes them.
+// The store calls these for each batch. They are defaults of requirements, so that they are
+// specialized in the app's module; the store is compiled without the app's types.
 extension ReplayableApp {
   /// Appends the encodings of actions, each preceded by its length.
   @inlinable

@@ -5,7 +5,7 @@ public import RetraceState
 
 /// An app whose actions can be recorded and replayed and whose state can be restored.
 public protocol ReplayableApp: SendableMetatype {
-  /// The state: the data that everyone who opens the store shares, and the scenes.
+  /// The state: the scenes, and the data that all processes with the store open share.
   associatedtype State: RecordedState
   /// The actions, nested by feature.
   associatedtype Action: Recordable
@@ -72,8 +72,8 @@ public protocol ReplayableApp: SendableMetatype {
 
   /// Decodes an action and folds it; apps use the default.
   ///
-  /// It is a requirement, so that it is specialized where the app's types are known. The store and
-  /// the replayer are compiled without these types, and would take three times as long.
+  /// It is a requirement, so that it is specialized in the app's module, where the app's types are
+  /// known. Unspecialized code in the store and the replayer would take three times as long.
   ///
   /// - Parameters:
   ///   - payload: The canonical encoding of the action.

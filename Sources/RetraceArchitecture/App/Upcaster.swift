@@ -23,9 +23,10 @@ public struct RecordContext: Hashable, Sendable {
 
 /// A function that makes actions from a recorded case that the current schema cannot read.
 ///
-/// The upcaster gets the payloads of the case as a record; a case of an enum without payloads is a
-/// symbol. It returns any number of actions, which are reduced in one step, at the sequence and the
-/// moment of the record. It must be pure, like a reducer. If it throws, the fold stops.
+/// The upcaster gets the payloads of the case as an Avro record; a case of an enum without payloads
+/// is an Avro symbol. It returns any number of actions, which are reduced in one step, at the
+/// sequence and the moment of the record. It must be pure, like a reducer. If it throws, the fold
+/// stops.
 ///
 /// It is never called with a value that Avro's resolution rules can read.
 public typealias Upcaster<Action> =

@@ -4,7 +4,7 @@ public import RetraceState
 /// Work to do outside the state once an action is durable, as a value of one word.
 ///
 /// An effect is a tree whose leaves are ``EffectLeaf`` values; it holds no closure. So an effect
-/// can be compared, listed, recorded and started again. ``none`` is a null word.
+/// can be compared, listed, recorded and started again. ``none`` allocates nothing.
 @frozen
 public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   @usableFromInline let node: EffectNode<Action, Environment>?

@@ -86,7 +86,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
   /// The action.
   public var immediateActions: [Action]? { [action] }
 
-  /// The action is sent by the next session.
+  /// The policy to send the action if the program ends first.
   public var interruptionPolicy: InterruptionPolicy<Action> { .send(action) }
 
   /// `Send`, joined with the name of the action's type.

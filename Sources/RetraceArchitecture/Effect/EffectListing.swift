@@ -40,7 +40,9 @@ public struct NumberedLeaf<Action: Sendable, Environment: Sendable>: Equatable, 
 }
 
 extension Effect {
-  /// The leaves from left to right, numbered from 0; determined by the action and the state.
+  /// The leaves from left to right, numbered from 0.
+  ///
+  /// The same action in the same state has the same leaves.
   ///
   /// - Complexity: O(parts of the effect).
   public var leaves: [NumberedLeaf<Action, Environment>] {

@@ -49,8 +49,8 @@ public struct EffectsInFlight: Hashable, Sendable {
 
   /// Registers the effect of a record: adds its leaves and removes the leaves that it cancels.
   ///
-  /// A cancellation takes effect at once, wherever it is in the tree. It removes the leaves with
-  /// that id of earlier records and those further left in the same effect.
+  /// A cancellation takes effect at once, wherever it is in the tree. Of the leaves with its id, it
+  /// removes those of earlier records and those further left in the same effect.
   ///
   /// - Complexity: O(parts of the effect), and O(leaves in flight) for each cancellation.
   /// - Precondition: `cause` is later than every cause registered so far.

@@ -1,7 +1,7 @@
 public import RetraceAvro
 public import RetraceState
 
-/// The place of an entity table in a parent state, for one reducer per entity.
+/// The place of an entity table in a parent state, so that a reducer of one entity can run on it.
 public protocol EntityScope: SendableMetatype {
   /// The state that holds the table.
   associatedtype ParentState: ReportsMissingTarget

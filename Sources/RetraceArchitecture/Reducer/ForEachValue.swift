@@ -1,8 +1,8 @@
 public import RetraceAvro
 public import RetraceState
 
-/// The place of a small dictionary in a parent state, such as the scenes, for one reducer per
-/// value.
+/// The place of a small dictionary in a parent state, such as the scenes, so that a reducer of one
+/// value can run on it.
 public protocol ValueScope: SendableMetatype {
   /// The state that holds the dictionary.
   associatedtype ParentState: ReportsMissingTarget

@@ -2,7 +2,7 @@ public import RetraceAvro
 
 /// The target of an action that does not exist.
 public struct MissingTarget: Hashable, Sendable {
-  /// The name of the missing type, as in schemas.
+  /// The name of the target's type, as in schemas.
   public var type: String
   /// The id of the target, if it has one.
   public var id: Int64?

@@ -84,7 +84,7 @@ extension BlockBytes {
       guard length <= min(actions.count &- start, LogFormat.blockBytesMax),
         !leavingLast || start &+ length < actions.count
       else { break }
-      // Without flags and time since the previous record, each of the two fields is one zero byte.
+      // The flags and the moment's difference are 0, so each of the two fields is one zero byte.
       let body = UInt32(truncatingIfNeeded: length &+ 2)
       let isShort = body < 0x80
       let front = isShort ? 3 : 4

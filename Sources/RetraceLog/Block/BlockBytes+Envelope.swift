@@ -3,7 +3,7 @@ import RetraceAvro
 
 /// The fields of an envelope that a record in this block needs.
 extension BlockBytes {
-  /// Throws if a record is invalid in every log.
+  /// Throws if an envelope is invalid at this sequence, or if the payload is too large.
   func check(_ envelope: borrowing Envelope, payloadBytes: Int) throws(LogError) {
     let limit = envelope.kind == .action ? LogFormat.actionBytesMax : LogFormat.payloadBytesMax
     guard payloadBytes <= limit else {

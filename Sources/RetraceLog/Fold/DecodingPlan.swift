@@ -5,10 +5,10 @@ public import RetraceState
 
 /// A plan for decoding the records of a log, schema by schema, into actions of an app.
 ///
-/// If the canonical form of the schema is that of the app, a record is decoded directly if
-/// possible. Other records are read by Avro's schema resolution, and where that has no rule, by the
-/// app's upcasters and retired cases. The plan is made once from the schemas in a log; copies share
-/// it.
+/// If the canonical form of the schema is that of the app, its records are decoded directly.
+/// Records of other schemas, and records for which that fails, are read by Avro's schema
+/// resolution. Where that has no rule, the app's upcasters and retired cases apply. The plan is
+/// made once from the schemas in a log; copies share it.
 public struct DecodingPlan<App: ReplayableApp>: Sendable {
   /// A schema of the log and its verdict.
   public struct LoggedSchema: Sendable {

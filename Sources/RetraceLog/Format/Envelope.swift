@@ -32,7 +32,7 @@ public struct Envelope: Hashable, Sendable {
   public var kind: RecordKind
   /// The session that appended the record: the sequence of its `sessionOpened`.
   public var session: UInt64
-  /// The recorded instant, taken when the action was sent.
+  /// The moment of the record; for an action, when it was sent.
   public var moment: Moment
   /// The number of the session's action schema.
   public var schema: UInt32

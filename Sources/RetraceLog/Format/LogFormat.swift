@@ -44,7 +44,7 @@ public enum LogFormat {
 
 /// The flags of a record, in the order of their bits.
 ///
-/// Bit 7 is reserved for sealed fields; a record with that bit or an unknown bit is rejected.
+/// Bit 7 is reserved for encrypted fields; a record with that bit or an unknown bit is rejected.
 @usableFromInline
 enum RecordFlag {
   @usableFromInline static let startsBatch: UInt64 = 1 << 0

@@ -40,7 +40,7 @@ extension SystemPayload {
 }
 
 extension RecordCursor {
-  /// Returns the payload of the current record, decoded as of its block's format version.
+  /// Returns the payload of the current record, decoded in its block's format version.
   ///
   /// - Complexity: O(bytes of the payload).
   /// - Throws: `AvroError` if the payload cannot be decoded.

@@ -4,9 +4,9 @@ import RetraceState
 
 /// Copies of blocks with valid headers and checksums, to be checked by several threads.
 ///
-/// The blocks are checked in runs, each as if the blocks before it were valid; merging the runs
-/// checks that. If anything does not fit, all blocks are checked again in order, so that the report
-/// is the same as with one thread.
+/// The blocks are checked in runs, each as if the blocks before it were valid. Merging the runs
+/// checks that assumption. If anything does not fit, all blocks are checked again in order, so that
+/// the report is the same as with one thread.
 struct BlockBatch<H: ByteHasher>: ~Copyable {
   private struct Block: Sendable {
     let header: BlockHeader
@@ -51,7 +51,8 @@ struct BlockBatch<H: ByteHasher>: ~Copyable {
   mutating func finish(by verifier: inout LogVerifier<H>) throws(LogError) {
     let taken = blocks
     blocks = []
-    // Keeps the memory for the next blocks; no other reference to it is left by then.
+    // Keeps the memory for the next blocks: the array is then no longer shared, so it is not
+    // copied.
     defer { copies.removeAll() }
     let (store, workers) = (store, workers)
     try Self.check(taken, in: copies.bytes, of: store, by: &verifier, on: workers)

@@ -43,7 +43,7 @@ extension RecordSource where Self: ~Copyable {
       chain: verifier.chain, damage: damage)
   }
 
-  /// Returns the first damage of a block; the verifier is then at the record before it.
+  /// Returns the error of the first damaged block; the verifier stops before that block.
   ///
   /// - Parameters:
   ///   - workers: Threads to share the work, if any.
