@@ -25,13 +25,15 @@ extension ZoneRules {
     }
     let timeSize = wide ? 8 : 4
     guard counts.end(timeSize: timeSize) <= bytes.count else { throw .truncated }
-    guard counts.types > 0 else { throw .invalid("no local time types") }
+    guard counts.types > 0 else { throw .invalid("there are no local time types") }
     let indexes = counts.start + counts.times * timeSize
     let types = indexes + counts.times
     var typeOffsets: [Int32] = []
     for type in 0..<counts.types {
       let offset = Int32(truncatingIfNeeded: integer(bytes, at: types + type * 6, size: 4))
-      guard abs(Int(offset)) <= 93_600 else { throw .invalid("offset \(offset)") }
+      guard abs(Int(offset)) <= 93_600 else {
+        throw .invalid("the offset \(offset) is more than 26 hours")
+      }
       typeOffsets.append(offset)
     }
     var transitions: [Int64] = []
@@ -39,8 +41,12 @@ extension ZoneRules {
     for index in 0..<counts.times {
       let time = integer(bytes, at: counts.start + index * timeSize, size: timeSize)
       let type = Int(bytes[indexes + index])
-      guard type < typeOffsets.count else { throw .invalid("local time type \(type)") }
-      if let last = transitions.last, time <= last { throw .invalid("order of transitions") }
+      guard type < typeOffsets.count else {
+        throw .invalid("the local time type \(type) does not exist")
+      }
+      if let last = transitions.last, time <= last {
+        throw .invalid("the transitions are not in ascending order")
+      }
       transitions.append(time)
       offsets.append(typeOffsets[type])
     }
@@ -100,7 +106,7 @@ private func footer(_ bytes: Span<UInt8>, at offset: Int) throws(ZoneFileError) 
   guard index < bytes.count else { throw .truncated }
   if text.isEmpty { return nil }
   guard let rule = PosixRule(text) else {
-    throw .invalid("rule \(String(decoding: text, as: UTF8.self))")
+    throw .invalid("the rule `\(String(decoding: text, as: UTF8.self))` cannot be read")
   }
   return rule
 }

@@ -697,7 +697,9 @@ def verify(directory, wanted):
         chain = hashlib.sha256(block.prefix(store) + value[80:]).digest()
         expected = block.last + 1
     if sequence != expected - 1 or head[40:72] != chain:
-        raise Damaged(f"the head ends at record {sequence}, the last record is {expected - 1}")
+        raise Damaged(
+            f"the head names record {sequence} as the last one, but the log ends with record "
+            f"{expected - 1}")
     if moment != (record["moment"] if sequence else 0) or tail != (block.first if sequence else 0):
         raise Damaged("the head contradicts the last block")
     for found in commands:

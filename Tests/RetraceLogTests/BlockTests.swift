@@ -268,10 +268,10 @@ struct BlockTests {
     #expect(refuse { $0.cause = 0 } == .invalidEnvelope("cause 0 is not in 1..<2"))
     #expect(
       refuse { $0.key = [] }
-        == .invalidEnvelope("an idempotency key of 0 bytes; 1 to 64 are allowed"))
+        == .invalidEnvelope("an idempotency key has 0 bytes; it must have 1 to 64"))
     #expect(
       refuse { $0.key = [UInt8](repeating: 0, count: 65) }
-        == .invalidEnvelope("an idempotency key of 65 bytes; 1 to 64 are allowed"))
+        == .invalidEnvelope("an idempotency key has 65 bytes; it must have 1 to 64"))
     #expect(builder.finish() == chain)
     #expect(builder.count == 1)
   }

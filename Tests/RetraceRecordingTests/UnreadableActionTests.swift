@@ -33,7 +33,7 @@ import Testing
         try store.sendBlocking([.links(1), action])
         Issue.record("it was acknowledged")
       } catch {
-        #expect(error.code == .recordTooLarge && error.why.contains("could not be read back"))
+        #expect(error.code == .recordTooLarge && error.why.contains("exceeds a limit of decoding"))
       }
       do throws(TransactionError<Never>) {
         try store.transactBlocking { (_, _) throws(Never) in [action] }

@@ -49,7 +49,7 @@ import ToolTestSupport
         atPath: "\(store)/derived", withDestinationPath: elsewhere)
       let status = try run("track", ["log", "--limit", "1", "--store", store])
       #expect(status.status == 0)
-      #expect(status.errors.contains("The file of snapshots could not be used"), "\(status.errors)")
+      #expect(status.errors.contains("The snapshot file could not be used"), "\(status.errors)")
       let kept = try FileManager.default.contentsOfDirectory(atPath: elsewhere)
       #expect(kept.contains("data.mdb"))
     }

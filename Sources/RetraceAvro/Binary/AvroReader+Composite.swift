@@ -181,7 +181,7 @@ extension AvroReader {
   @inlinable
   @_lifetime(self: copy self)
   public mutating func enter() throws(AvroError) {
-    if depth == 0 { throw AvroError(.tooLarge, at: offset, "depth") }
+    if depth == 0 { throw AvroError(.tooLarge, at: offset, "nested too deeply") }
     depth -= 1
   }
 

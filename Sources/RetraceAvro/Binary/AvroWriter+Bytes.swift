@@ -36,7 +36,8 @@ extension MutableSpan<UInt8> {
   @inlinable
   @inline(__always)
   public mutating func store(_ value: UInt64, at offset: Int) {
-    precondition(offset >= 0 && offset <= count &- 8, "MutableSpan: 8 bytes at \(offset)")
+    precondition(
+      offset >= 0 && offset <= count &- 8, "MutableSpan: 8 bytes at \(offset) are out of bounds")
     self[offset] = UInt8(truncatingIfNeeded: value)
     self[offset &+ 1] = UInt8(truncatingIfNeeded: value >> 8)
     self[offset &+ 2] = UInt8(truncatingIfNeeded: value >> 16)
@@ -53,7 +54,8 @@ extension MutableSpan<UInt8> {
   @inlinable
   @inline(__always)
   public mutating func store(_ value: UInt32, at offset: Int) {
-    precondition(offset >= 0 && offset <= count &- 4, "MutableSpan: 4 bytes at \(offset)")
+    precondition(
+      offset >= 0 && offset <= count &- 4, "MutableSpan: 4 bytes at \(offset) are out of bounds")
     self[offset] = UInt8(truncatingIfNeeded: value)
     self[offset &+ 1] = UInt8(truncatingIfNeeded: value >> 8)
     self[offset &+ 2] = UInt8(truncatingIfNeeded: value >> 16)

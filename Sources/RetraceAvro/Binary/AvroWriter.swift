@@ -63,7 +63,8 @@ public struct AvroWriter: ~Copyable, Sendable {
   @inlinable
   public mutating func truncate(to count: Int) {
     if count >= storage.count {
-      precondition(count <= self.count, "AvroWriter: \(count) bytes of \(self.count)")
+      precondition(
+        count <= self.count, "AvroWriter: cannot truncate \(self.count) bytes to \(count)")
       staged = count - storage.count
     } else {
       storage.removeLast(storage.count - count)

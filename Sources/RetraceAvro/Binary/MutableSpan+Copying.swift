@@ -48,7 +48,8 @@ extension MutableSpan<UInt8> {
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func storeThirtyTwo(_ bytes: Span<UInt8>, from: Int, at offset: Int) {
-    precondition(offset >= 0 && offset <= count &- 32, "MutableSpan: 32 bytes at \(offset)")
+    precondition(
+      offset >= 0 && offset <= count &- 32, "MutableSpan: 32 bytes at \(offset) are out of bounds")
     let source = bytes.extracting(from..<from &+ 32)
     var low = SIMD16<UInt8>()
     var high = SIMD16<UInt8>()
@@ -62,7 +63,8 @@ extension MutableSpan<UInt8> {
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func storeSixteen(_ bytes: Span<UInt8>, from: Int, at offset: Int) {
-    precondition(offset >= 0 && offset <= count &- 16, "MutableSpan: 16 bytes at \(offset)")
+    precondition(
+      offset >= 0 && offset <= count &- 16, "MutableSpan: 16 bytes at \(offset) are out of bounds")
     let source = bytes.extracting(from..<from &+ 16)
     var register = SIMD16<UInt8>()
     for index in 0..<16 { register[index] = source[index] }
@@ -73,7 +75,8 @@ extension MutableSpan<UInt8> {
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func storeEight(_ bytes: Span<UInt8>, from: Int, at offset: Int) {
-    precondition(offset >= 0 && offset <= count &- 8, "MutableSpan: 8 bytes at \(offset)")
+    precondition(
+      offset >= 0 && offset <= count &- 8, "MutableSpan: 8 bytes at \(offset) are out of bounds")
     let source = bytes.extracting(from..<from &+ 8)
     var register = SIMD8<UInt8>()
     for index in 0..<8 { register[index] = source[index] }

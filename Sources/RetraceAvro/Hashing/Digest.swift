@@ -34,7 +34,7 @@ public struct Digest: Hashable, Sendable {
   /// The byte at a position from 0 to 31.
   @inlinable
   public subscript(index: Int) -> UInt8 {
-    precondition(index >= 0 && index < Digest.byteCount, "Digest: byte \(index) of 32")
+    precondition(index >= 0 && index < Digest.byteCount, "Digest: byte \(index) is out of bounds")
     let word: UInt64 =
       switch index >> 3 {
       case 0: word0

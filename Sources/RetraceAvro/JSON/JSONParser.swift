@@ -71,7 +71,7 @@ private struct JSONParser: ~Escapable {
   @_lifetime(self: copy self)
   mutating func value() throws(JSONError) -> JSONValue {
     skipBlanks()
-    guard let first = next else { throw failure("a value is missing at the end of the text") }
+    guard let first = next else { throw failure("the text ends where a value is expected") }
     switch first {
     case UInt8(ascii: "{"): return try object()
     case UInt8(ascii: "["): return try array()

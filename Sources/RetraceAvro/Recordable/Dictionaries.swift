@@ -206,13 +206,14 @@ extension AvroReader {
     while left < previous.upperBound && right < next.upperBound {
       if bytes[left] != bytes[right] {
         if bytes[left] < bytes[right] { return }
-        throw AvroError(.notCanonical, at: next.lowerBound, "order of keys")
+        throw AvroError(.notCanonical, at: next.lowerBound, "the keys are not in ascending order")
       }
       left += 1
       right += 1
     }
     if left == previous.upperBound && right < next.upperBound { return }
     let same = left == previous.upperBound && right == next.upperBound
-    throw AvroError(same ? .duplicateKey : .notCanonical, at: next.lowerBound, "order of keys")
+    if same { throw AvroError(.duplicateKey, at: next.lowerBound) }
+    throw AvroError(.notCanonical, at: next.lowerBound, "the keys are not in ascending order")
   }
 }

@@ -28,7 +28,8 @@ extension LMDBError.Code: CustomStringConvertible {
     case .pageNotFound: ("MDB_PAGE_NOTFOUND", "a page is missing, the file is damaged")
     case .corrupted: ("MDB_CORRUPTED", "a page has the wrong type, the file is damaged")
     case .panic: ("MDB_PANIC", "an earlier write failed, the environment has to be reopened")
-    case .versionMismatch: ("MDB_VERSION_MISMATCH", "the file is of another LMDB version")
+    case .versionMismatch:
+      ("MDB_VERSION_MISMATCH", "the file has the format of another LMDB version")
     case .invalid: ("MDB_INVALID", "the file is not an LMDB file")
     case .mapFull: ("MDB_MAP_FULL", "the map has no room left")
     case .databasesFull: ("MDB_DBS_FULL", "too many named databases")
@@ -38,7 +39,7 @@ extension LMDBError.Code: CustomStringConvertible {
     case .cursorFull: ("MDB_CURSOR_FULL", "the tree is deeper than a cursor allows")
     case .pageFull: ("MDB_PAGE_FULL", "a page has too little space")
     case .mapResized: ("MDB_MAP_RESIZED", "another process enlarged the data beyond this map")
-    case .incompatible: ("MDB_INCOMPATIBLE", "the database has other flags")
+    case .incompatible: ("MDB_INCOMPATIBLE", "the database has flags that are not supported")
     case .badReaderSlot: ("MDB_BAD_RSLOT", "a reader slot was used twice")
     case .badTransaction: ("MDB_BAD_TXN", "the transaction can only be aborted")
     case .badValueSize: ("MDB_BAD_VALSIZE", "a key or value has a length that is not allowed")
@@ -81,12 +82,16 @@ extension LMDBError.Code: CustomStringConvertible {
     case .closed: ("CLOSED", "the environment is closed")
     case .nestedWrite: ("NESTED_WRITE", "this thread has a write transaction open already")
     case .notPlainFile:
-      ("NOT_PLAIN_FILE", "a data or lock file is not a regular file with exactly one name")
+      ("NOT_PLAIN_FILE", "a data or lock file is not a regular file with exactly one hard link")
     case .filesReplaced:
-      ("FILES_REPLACED", "the path of the data file leads to another file than the open one")
+      ("FILES_REPLACED", "the data file was replaced or removed while it was open")
     case .lockFileReplaced:
-      ("LOCK_FILE_REPLACED", "the path of the lock file leads to another file than the open one")
-    case .openingStalled: ("OPENING_STALLED", "another process does not finish opening or closing")
+      ("LOCK_FILE_REPLACED", "the lock file was replaced or removed while it was open")
+    case .openingStalled:
+      (
+        "OPENING_STALLED",
+        "another process is opening or closing the environment and makes no progress"
+      )
     case .lockFileStale:
       ("LOCK_FILE_STALE", "the transaction counters of the lock file and the data file differ")
     default: nil

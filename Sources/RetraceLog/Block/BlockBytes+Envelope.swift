@@ -17,10 +17,10 @@ extension BlockBytes {
     }
     if let key = envelope.key, key.isEmpty || key.count > LogFormat.keyBytesMax {
       throw LogError.invalidEnvelope(
-        "an idempotency key of \(key.count) bytes; 1 to \(LogFormat.keyBytesMax) are allowed")
+        "an idempotency key has \(key.count) bytes; it must have 1 to \(LogFormat.keyBytesMax)")
     }
     if envelope.hasEffect && envelope.kind != .action {
-      throw LogError.invalidEnvelope("an effect flag on a record that is not an action")
+      throw LogError.invalidEnvelope("only actions can have the effect flag")
     }
     guard nextSequence < LogFormat.sequenceMax else {
       throw LogError.invalidEnvelope("sequence \(nextSequence) is beyond the limit")

@@ -145,7 +145,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     payloadStart = at
     offset = end
     if kind == .action && end - at > LogFormat.actionBytesMax {
-      throw damaged("an action of \(end - at) bytes")
+      throw damaged("an action has \(end - at) bytes; the limit is \(LogFormat.actionBytesMax)")
     }
     return true
   }
@@ -164,31 +164,31 @@ public struct RecordCursor: ~Copyable, ~Escapable {
       else {
         throw LogError.unknownKind(value, sequence: sequence)
       }
-      guard known != .action else { throw damaged("a redundant kind field") }
+      guard known != .action else { throw damaged("its kind field is redundant") }
       kind = known
       guard flags & RecordFlag.effect == 0 else {
-        throw damaged("an effect flag on a record that is not an action")
+        throw damaged("only actions can have the effect flag")
       }
     }
     session = header.baseSession
     if flags & RecordFlag.session != 0 {
       let distance = try varint(&at, end: end)
-      guard distance < sequence else { throw damaged("a session out of range") }
+      guard distance < sequence else { throw damaged("its session is out of range") }
       session = sequence - distance
-      guard session != header.baseSession else { throw damaged("a redundant session field") }
+      guard session != header.baseSession else { throw damaged("its session field is redundant") }
     }
     schema = header.schema
     if flags & RecordFlag.schema != 0 {
       guard let number = UInt32(exactly: try varint(&at, end: end)) else {
-        throw damaged("a schema number out of range")
+        throw damaged("its schema number is out of range")
       }
-      guard number != header.schema else { throw damaged("a redundant schema field") }
+      guard number != header.schema else { throw damaged("its schema field is redundant") }
       schema = number
     }
     if flags & RecordFlag.cause != 0 {
       causeDistance = try varint(&at, end: end)
       guard causeDistance >= 1, causeDistance < sequence else {
-        throw damaged("a cause out of range")
+        throw damaged("its cause is out of range")
       }
     }
     if flags & RecordFlag.key != 0 {

@@ -29,15 +29,19 @@ extension LogError: CustomStringConvertible {
   /// A description on one line.
   public var description: String {
     switch self {
+    case .damaged(0, let detail):
+      "the head of the log is damaged: \(detail)"
     case .damaged(let sequence, let detail):
       "the log is damaged from record \(sequence) on: \(detail)"
     case .unknownVersion(let version, let sequence):
-      "the block of record \(sequence) has format version \(version), "
-        + "this program reads \(LogFormat.readableVersions.lowerBound) to \(LogFormat.version)"
+      "\(sequence == 0 ? "the head" : "the block of record \(sequence)") has format version "
+        + "\(version); this program reads the versions "
+        + "\(LogFormat.readableVersions.lowerBound) to \(LogFormat.version)"
     case .unknownKind(let kind, let sequence):
       "record \(sequence) is of kind \(kind), which this version does not know"
     case .unknownFlags(let flags, let sequence):
-      "record \(sequence) has flags \(flags), which this version does not know"
+      "\(sequence == 0 ? "the head" : "record \(sequence) or its block") has flags \(flags), "
+        + "which this version does not know"
     case .recordTooLarge(let bytes, let limit):
       "a record of \(bytes) bytes is larger than the limit of \(limit)"
     case .invalidEnvelope(let detail):

@@ -87,7 +87,9 @@ extension RecordSource where Self: ~Copyable {
       }
       if let user = verifier.commandSchemas[number], verifier.fingerprints[number] == nil {
         return .damaged(
-          sequence: user, detail: "its command uses schema \(number), which no session names")
+          sequence: user,
+          detail: "its command uses command schema \(number & 0x7fff_ffff), which no session "
+            + "names")
       }
       guard let fingerprint, let named = verifier.fingerprints[number] else { continue }
       guard fingerprint(json) == named.fingerprint else {

@@ -147,7 +147,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     guard head.sequence == sequence else {
       throw LogError.damaged(
         sequence: min(head.sequence, sequence) + 1,
-        detail: "the head ends at record \(head.sequence), the last record is \(sequence)")
+        detail: "the head names record \(head.sequence) as the last one, but the log ends with "
+          + "record \(sequence)")
     }
     guard head.chain == chain else {
       throw LogError.damaged(

@@ -90,10 +90,10 @@ struct LogState<App: ReplayableApp>: Sendable {
       opened.reducer != .zero, opened.reducer != identity.reducerFingerprint
     else { return }
     throw StoreError(
-      .incompatible, what: "The store was closed for writing; what it shows is not the latest.",
+      .incompatible, what: "The store was closed for writing, and its state is out of date.",
       why: "Record \(record.sequence) opens a session of build \(opened.build), "
         + "whose reducer differs from that of this build.",
-      advice: "Close this program and start the build that the others use; nothing is lost.")
+      advice: "Close this program and start the build that wrote the record. Nothing is lost.")
   }
 
   // MARK: Repeated batches

@@ -106,7 +106,7 @@ public struct StoreConfiguration: Sendable {
       } else if queueBytesLimit < 1 {
         "`queueBytesLimit` is \(queueBytesLimit); it must be at least 1."
       } else if case .relaxed(let window) = durability, window < .zero {
-        "The window of the relaxed durability is negative."
+        "`durability` is relaxed with a negative window; the window must be at least 0."
       } else {
         nil
       }

@@ -8,7 +8,7 @@ extension StoreError {
   static func recordTooLarge(bytes: Int) -> StoreError {
     StoreError(
       .recordTooLarge, what: "The action was not sent.",
-      why: "It has \(bytes) bytes; at most \(LogFormat.actionBytesMax) are recorded.",
+      why: "It has \(bytes) bytes; an action can have at most \(LogFormat.actionBytesMax).",
       advice: "Split the action into smaller ones.")
   }
 
@@ -16,24 +16,24 @@ extension StoreError {
     StoreError(
       .recordTooLarge, what: "The action was not sent.",
       why:
-        "It could not be read back from the log: it has more than \(AvroLimits.depth) levels of "
-        + "arrays, maps, records and unions, or more than \(AvroLimits.emptyItems) zero-byte "
+        "It exceeds a limit of decoding: an action can have at most \(AvroLimits.depth) levels of "
+        + "arrays, maps, records and unions, and at most \(AvroLimits.emptyItems) zero-byte "
         + "items.",
-      advice: "Split the action into smaller ones.", underlying: "\(error)")
+      advice: "Use less nesting, or split the action into smaller ones.", underlying: "\(error)")
   }
 
   static func batchTooLarge(bytes: Int) -> StoreError {
     StoreError(
       .recordTooLarge, what: "The batch was not sent.",
-      why: "Its actions have \(bytes) bytes together; a batch has at most "
-        + "\(LogFormat.batchBytesMax), so that one `crashed` record can hold it.",
+      why: "Its actions have \(bytes) bytes together; a batch can have at most "
+        + "\(LogFormat.batchBytesMax).",
       advice: "Send it as several batches.")
   }
 
   static func invalidKey(bytes: Int) -> StoreError {
     StoreError(
       .invalidRecord, what: "The batch was not sent.",
-      why: "Its key has \(bytes) bytes; a key has 1 to \(IdempotencyRecord.keyBytesMax).",
+      why: "Its key has \(bytes) bytes; a key must have 1 to \(IdempotencyRecord.keyBytesMax).",
       advice: "Choose another key, such as a random identifier.")
   }
 
@@ -49,7 +49,7 @@ extension StoreError {
 
   static var closed: StoreError {
     StoreError(
-      .closed, what: "The action was not sent.", why: "The store was closed.",
+      .closed, what: "The store could not be used.", why: "The store was closed.",
       advice: "Open the store again.")
   }
 

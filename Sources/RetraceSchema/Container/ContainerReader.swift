@@ -131,7 +131,9 @@ public struct ContainerReader: ~Escapable {
     }
     for byte in marker {
       let start = reader.offset
-      if try reader.byte() != byte { throw AvroError(.outOfRange, at: start, "sync marker") }
+      if try reader.byte() != byte {
+        throw AvroError(.outOfRange, at: start, "the sync marker does not match the header's")
+      }
     }
   }
 }

@@ -29,9 +29,11 @@ public struct ContainerWriter: ~Copyable, Sendable {
     schema: Schema, metadata: [(name: String, value: [UInt8])] = [], marker: [UInt8],
     blockSize: Int = 64 << 10
   ) {
-    precondition(marker.count == Self.markerByteCount, "ContainerWriter: a marker of 16 bytes")
     precondition(
-      metadata.allSatisfy { !$0.name.hasPrefix("avro.") }, "ContainerWriter: a reserved name")
+      marker.count == Self.markerByteCount, "ContainerWriter: the marker must have 16 bytes")
+    precondition(
+      metadata.allSatisfy { !$0.name.hasPrefix("avro.") },
+      "ContainerWriter: names that start with `avro.` are reserved")
     self.marker = marker
     self.blockSize = blockSize
     output = AvroWriter(capacity: blockSize + 1024)

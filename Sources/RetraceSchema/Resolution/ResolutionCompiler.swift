@@ -58,7 +58,8 @@ struct ResolutionCompiler {
   mutating func add(_ node: ResolutionNode) throws(AvroError) -> Int {
     guard nodes.count < AvroLimits.resolutionParts else {
       throw AvroError(
-        .tooLarge, at: 0, "the resolution has more than \(AvroLimits.resolutionParts) parts")
+        .tooLarge, at: 0,
+        "the schemas need more than \(AvroLimits.resolutionParts) resolution steps")
     }
     nodes.append(node)
     return nodes.count - 1
@@ -163,7 +164,9 @@ struct ResolutionCompiler {
       if case (.bytes, .string) = (from, to) {
         return try add(
           .needsChecking(
-            node, difference: noteUnresolved(place, detail + ": not all bytes are text"), .text))
+            node,
+            difference: noteUnresolved(
+              place, detail + ": bytes that are not UTF-8 cannot be read"), .text))
       }
       if from != to { note(place, detail) }
       return node

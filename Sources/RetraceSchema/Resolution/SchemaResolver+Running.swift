@@ -109,7 +109,7 @@ extension SchemaResolver.Storage {
   }
 
   private static func tooDeep(at offset: Int) -> AvroError {
-    AvroError(.tooLarge, at: offset, "depth")
+    AvroError(.tooLarge, at: offset, "nested too deeply")
   }
 
   private func missing(_ difference: Int, at offset: Int, _ run: inout Run) -> AvroError {
@@ -121,7 +121,7 @@ extension SchemaResolver.Storage {
   }
 
   private static func tooLong(at offset: Int) -> AvroError {
-    AvroError(.tooLarge, at: offset, "the resolved value")
+    AvroError(.tooLarge, at: offset, "the resolved value is too large")
   }
 
   @_lifetime(input: copy input)

@@ -65,6 +65,7 @@ extension PageKey: Comparable {
 extension PageKey: CustomStringConvertible {
   /// A description on one line.
   public var description: String {
-    "page of table \(table), level \(level), up to id \(lastID), written at \(birth)"
+    "page of table \(table), level \(level), up to id \(lastID), written by the snapshot at "
+      + "sequence \(birth)"
   }
 }

@@ -80,7 +80,8 @@ enum PageLayout {
   static func readBitmap(_ reader: inout AvroReader, places: Int) throws(AvroError) -> UInt32 {
     let present = try reader.littleEndian32()
     guard present != 0, UInt64(present) >> UInt64(places) == 0 else {
-      throw AvroError(.outOfRange, at: 0, "places of a page")
+      throw AvroError(
+        .outOfRange, at: 0, "the bitmap of a page is zero or has a bit beyond the last place")
     }
     return present
   }

@@ -72,7 +72,7 @@ public struct PageReference: Hashable, Sendable {
     highestSortKey = Int64(bitPattern: try reader.littleEndian64())
     birth = try reader.littleEndian64()
     guard lowestSortKey <= highestSortKey, birth > 0, birth <= latest else {
-      throw AvroError(.outOfRange, at: start, "reference to a page")
+      throw AvroError(.outOfRange, at: start, "the sort keys or the birth of a page reference")
     }
   }
 }

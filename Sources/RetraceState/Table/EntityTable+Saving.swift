@@ -20,7 +20,7 @@ extension EntityTable {
     at sequence: UInt64, number: UInt8, with hasher: H.Type, _ writer: inout AvroWriter,
     into sink: inout Sink
   ) -> TableRoot {
-    precondition(sequence > 0, "EntityTable: a snapshot at sequence 0")
+    precondition(sequence > 0, "EntityTable: the sequence of a snapshot must be above 0")
     precondition(next <= TableRoot.idLimit, "EntityTable: more than 2^32 ids cannot be saved")
     _ = hash(with: hasher, &writer)
     let saving = PageWriter<H>(sequence: sequence, table: number)

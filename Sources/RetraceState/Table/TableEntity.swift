@@ -95,7 +95,7 @@ extension TableEntity {
     var reader = AvroReader(page)
     let present = try PageLayout.readBitmap(&reader, places: places)
     guard try reader.beginBlock() == present.nonzeroBitCount else {
-      throw AvroError(.outOfRange, at: 4, "entities of a page")
+      throw AvroError(.outOfRange, at: 4, "the count of entities does not match the bitmap")
     }
     var slots: ContiguousArray<Self?> = []
     slots.reserveCapacity(TablePath.span)

@@ -95,7 +95,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     var reader = AvroReader(page)
     var present = try PageLayout.readBitmap(&reader, places: places)
     guard try reader.beginBlock() == present.nonzeroBitCount else {
-      throw AvroError(.outOfRange, at: 4, "entities of a page")
+      throw AvroError(.outOfRange, at: 4, "the count of entities does not match the bitmap")
     }
     while present != 0 {
       let entity = try Entity(decoding: &reader)

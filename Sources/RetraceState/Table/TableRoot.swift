@@ -54,7 +54,7 @@ public struct TableRoot: Hashable, Sendable {
     nextID = Int64(bitPattern: try reader.littleEndian64())
     let live = try reader.littleEndian64()
     guard nextID >= 0, nextID <= TableRoot.idLimit, live <= UInt64(nextID) else {
-      throw AvroError(.outOfRange, at: start, "ids of a table")
+      throw AvroError(.outOfRange, at: start, "the next id or the count of a table")
     }
     count = Int(live)
     let needed = Int((nextID + TablePath.trunkSpan - 1) / TablePath.trunkSpan)
@@ -63,7 +63,7 @@ public struct TableRoot: Hashable, Sendable {
       let places = min(TablePath.span, needed - trunks.count)
       let present = try reader.littleEndian32()
       guard UInt64(present) >> UInt64(places) == 0 else {
-        throw AvroError(.outOfRange, at: reader.offset, "trunks of a table")
+        throw AvroError(.outOfRange, at: reader.offset, "the bitmap of trunks")
       }
       for place in 0..<places {
         if present >> UInt32(place) & 1 == 0 {
@@ -82,7 +82,7 @@ public struct TableRoot: Hashable, Sendable {
       most += min(TablePath.trunkSpan, nextID - Int64(trunk) * TablePath.trunkSpan)
     }
     guard count >= least, Int64(count) <= most else {
-      throw AvroError(.outOfRange, at: start, "count of a table")
+      throw AvroError(.outOfRange, at: start, "the count of a table does not fit its trunks")
     }
   }
 }

@@ -61,7 +61,7 @@ struct TreeCheck {
       return
     }
     guard (1...32).contains(record.depth) else {
-      throw walk.damaged(page, "gives a tree \(record.depth) levels")
+      throw walk.damaged(page, "gives a tree a depth of \(record.depth)")
     }
     try walk.check(root, level: 1, within: Limits(), visited: &visited, body)
     try walk.compareCounts(foundOn: page)
@@ -88,7 +88,7 @@ struct TreeCheck {
     _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
     guard page >= 2, page <= pages.lastPage, visited.add(page) == nil else {
-      throw damaged(page, "is named twice, or lies outside the file", from: limits.low)
+      throw damaged(page, "is referenced twice, or lies outside the file", from: limits.low)
     }
     let image = try reading(from: limits.low) { () throws(TreePageFault) in try pages.page(page) }
     let isLeaf = level == record.depth
@@ -188,7 +188,7 @@ struct TreeCheck {
       try pages.pagesOfLongValue(of: entry.node, in: entry.image)
     }
     if let page = visited.add(long.lowerBound, count: UInt64(long.count)) {
-      throw damaged(page, "is named twice", from: entry.key)
+      throw damaged(page, "is referenced twice", from: entry.key)
     }
     overflowPages += UInt64(long.count)
   }

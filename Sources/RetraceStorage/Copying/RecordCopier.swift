@@ -109,7 +109,8 @@ struct RecordCopier: ~Copyable {
       default: return payload.indices.map { payload[$0] }
       }
     } catch {
-      throw StoreError.damaged(sequence: envelope.sequence, detail: "payload: \(error)")
+      throw StoreError.damaged(
+        sequence: envelope.sequence, detail: "its payload cannot be decoded: \(error)")
     }
   }
 }

@@ -112,6 +112,6 @@ struct StoreCopy: ~Copyable {
     throw StoreError(
       .destinationExists, what: "Nothing could \(action) to \(target.directory).",
       why: "\(target.directory) exists already.",
-      advice: "Name another directory, or remove that one.")
+      advice: "Choose another directory, or remove that one.")
   }
 }

@@ -119,7 +119,7 @@ struct MetaPages: Sendable {
       throw Self.damaged(number, "has unknown flags")
     }
     guard current.lastPage >= 1, current.lastPage < 1 << 48 else {
-      throw Self.damaged(number, "counts pages up to \(current.lastPage)")
+      throw Self.damaged(number, "has the impossible last page number \(current.lastPage)")
     }
     for case let root? in [current.freeList.root, current.main.root] {
       guard root >= 2, root <= current.lastPage else {

@@ -31,7 +31,7 @@ struct TreePages: Sendable {
       image.flags == PageImage.Kind.leaf || image.flags == PageImage.Kind.branch
     else { throw .damaged(page: number, "is of the wrong kind or has the wrong number") }
     guard image.hasBounds, image.nodeCount >= 1 else {
-      throw .damaged(page: number, "has its bounds in the wrong place")
+      throw .damaged(page: number, "has invalid bounds")
     }
     return image
   }

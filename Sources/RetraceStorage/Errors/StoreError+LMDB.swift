@@ -38,17 +38,17 @@ extension StoreError {
     case .outOfMemory where LMDBEnvironment.addressSpaceLimitBytes != nil:
       (
         .storageFailed, "\(addressSpaceLimit), which leaves no room for its data file.",
-        "Raise the limit (`ulimit -v`) and try again; everything acknowledged is kept."
+        "Raise the limit (`ulimit -v`) and try again; all committed records are kept."
       )
     case .mapFull where LMDBEnvironment.addressSpaceLimitBytes != nil,
       .mapResized where LMDBEnvironment.addressSpaceLimitBytes != nil:
       (
         .mapFull, "\(addressSpaceLimit), and the log no longer fits into it.",
-        "Raise the limit (`ulimit -v`) and open the store again; everything acknowledged is kept."
+        "Raise the limit (`ulimit -v`) and open the store again; all committed records are kept."
       )
     case .mapFull:
       (
-        .mapFull, "The log is larger than the address space set aside for it.",
+        .mapFull, "The log is larger than the address space reserved for it.",
         "Open the store with a larger map."
       )
     case .alreadyOpen:
@@ -59,8 +59,8 @@ extension StoreError {
     case .notPlainFile:
       (
         .notPlainFile,
-        "Its data or lock file is a link, has a second name or is not a regular file.",
-        "Replace it with the file itself, owned by you and without further hard links."
+        "Its data or lock file is a link, has several hard links or is not a regular file.",
+        "Replace it with a regular file that you own and that has one hard link."
       )
     case .filesReplaced:
       (
@@ -70,20 +70,20 @@ extension StoreError {
     case .lockFileReplaced:
       (
         .filesReplaced, "Its lock file was replaced or removed while it was open.",
-        "Close every program that uses the store and open it again; nothing is missing."
+        "Close every program that uses the store and open it again; no record is lost."
       )
     case .lockFileStale:
       (
         .storageFailed,
         "Its lock file lock.mdb does not match the data file, because a program was killed while "
           + "it opened the store.",
-        "Close every program that uses the store and open it again; nothing is missing."
+        "Close every program that uses the store and open it again; no record is lost."
       )
     case .accessDenied, .notPermitted: noRights
     case .readOnlyFileSystem: readOnlyPlace
     case .versionMismatch:
       (
-        .incompatible, "Its data file is of another version of LMDB.",
+        .incompatible, "Its data file has the format of another LMDB version.",
         "Use the version that wrote it."
       )
     case .panic:
@@ -93,7 +93,10 @@ extension StoreError {
       )
     case .closed: (.closed, "It was closed.", "Open it again.")
     case .invalidArgument where error.operation == .setMapSize:
-      (.mapFull, "A map of that size cannot be made.", "Open the store with a larger map.")
+      (
+        .mapFull, "A map of the requested size is not possible.",
+        "Open the store with a larger map."
+      )
     default:
       (
         .storageFailed, "A call of LMDB or the system failed.",

@@ -19,7 +19,7 @@ extension StoreError {
     case .tooManyLinks, .isADirectory, .notADirectory:
       (
         .notPlainFile, "A link or another kind of file is in place of a file or directory.",
-        "Replace it with the file or directory itself."
+        "Replace it with a regular file or a directory."
       )
     default:
       (
@@ -42,14 +42,14 @@ extension StoreError {
   static var noRoom: (Code, String, String) {
     (
       .diskFull, "The disk is full, or your quota is used up.",
-      "Free some space and try again; everything acknowledged is kept."
+      "Free some space and try again; all committed records are kept."
     )
   }
 
   static var aboveLimit: (Code, String, String) {
     (
       .diskFull, "A file would exceed the limit on file sizes (`ulimit -f`).",
-      "Try again with a higher limit; everything acknowledged is kept."
+      "Try again with a higher limit; all committed records are kept."
     )
   }
 

@@ -65,7 +65,7 @@ struct FormatFile: Equatable {
       throw StoreError(
         .notAStore, what: "\(path) could not be opened.",
         why: "Its file FORMAT is not that of a Retrace store.",
-        advice: "Name the directory of a store.")
+        advice: "Give the path of a store.")
     }
     func value(_ line: Int, _ name: String) -> String? {
       guard lines.count > line, lines[line].hasPrefix(name + " ") else { return nil }
@@ -86,7 +86,7 @@ struct FormatFile: Equatable {
         .incompatible, what: "The store \(path) could not be opened.",
         why: "Its data file was written by another version of LMDB or on a machine with another "
           + "word size.",
-        advice: "Use the machine that wrote it, and export from there.")
+        advice: "Open it on the machine where it was written, and export it there.")
     }
     guard let hex = value(4, "store"), let store = StoreID(hex: hex),
       let created = value(5, "created").flatMap({ Int64($0) }), lines.count == 7,

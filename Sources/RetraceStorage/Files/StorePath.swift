@@ -89,12 +89,12 @@ struct StorePath {
     throw StoreError(missing, in: directory, doing: action)
   }
 
-  /// Refuses anything but a plain file with one name.
+  /// Refuses anything but a regular file with one hard link.
   func requirePlain(_ name: String, _ info: FileInfo) throws(StoreError) {
     let fault: String
     switch info.kind {
     case .regular where info.linkCount == 1: return
-    case .regular: fault = "has \(info.linkCount) names"
+    case .regular: fault = "has \(info.linkCount) hard links"
     case .symbolicLink: fault = "is a symbolic link"
     case .directory: fault = "is a directory"
     case .other: fault = "is a pipe, a socket or a device"
@@ -102,8 +102,7 @@ struct StorePath {
     throw StoreError(
       .notPlainFile, what: "The store \(directory) could not be opened.",
       why: "Its file \(name) \(fault).",
-      advice: "Replace it with the file itself, without further hard links; a link's target was "
-        + "not changed.")
+      advice: "Replace it with a regular file that has one hard link. Nothing was changed.")
   }
 
   /// Returns the names in the directory.

@@ -85,6 +85,7 @@ extension StoreError {
     StoreError(
       .reducerTrapped(sequence: sequence), what: "The log of \(path) cannot be folded.",
       why: "The reducer of this build crashes the program at record \(sequence).",
-      advice: "Use the build that recorded it, or correct the reducer; `audit` reads every record.")
+      advice: "Use the build that recorded it, or correct the reducer; `audit` can read every "
+        + "record without folding.")
   }
 }

@@ -115,7 +115,7 @@ extension ReadView {
     do throws(AvroError) {
       return try Schema(parsing: json)
     } catch {
-      throw StoreError.damaged(sequence: 1, detail: "schema \(number): \(error)")
+      throw StoreError.damaged(sequence: 1, detail: "schema \(number) cannot be parsed: \(error)")
     }
   }
 }
@@ -131,22 +131,22 @@ extension StoreError {
         .incompatible, what: "The log cannot be folded.",
         why:
           "Record \(sequence) was written under schema \(schema), which this build does not have.",
-        advice: "Use the build that recorded it; `audit` reads every record.")
+        advice: "Use the build that recorded it; `audit` can read every record without folding.")
     case .undecodable(let sequence, let cause):
-      self = .damaged(sequence: sequence, detail: "payload: \(cause)")
+      self = .damaged(sequence: sequence, detail: "its payload cannot be decoded: \(cause)")
     case .unresolved(let sequence, let schema, let difference):
       self.init(
         .incompatible, what: "The log cannot be folded.",
         why: "Record \(sequence) was written under schema \(schema): "
           + "\(difference).",
-        advice: "Use the build that recorded it; `audit` reads every record.")
+        advice: "Use the build that recorded it; `audit` can read every record without folding.")
     case .upcasterFailed(let sequence, let name, let detail):
       self.init(
         .incompatible, what: "The log cannot be folded.",
         why: "The upcaster of \(name) failed at record \(sequence): "
           + "\(detail).",
-        advice: "Correct the upcaster, or use the build that recorded it; `audit` reads every "
-          + "record.")
+        advice: "Correct the upcaster, or use the build that recorded it; `audit` can read "
+          + "every record without folding.")
     case .schemaMismatch(let session, let schema):
       self = .damaged(
         sequence: session,
@@ -161,7 +161,7 @@ extension StoreError {
     StoreError(
       .damaged(sequence: sequence), what: "The log is damaged from record \(sequence) on.",
       why: sentence(detail),
-      advice: "Keep the store as it is, and restore a backup; `audit list` reads the "
+      advice: "Keep a copy of the directory, and restore a backup; `audit list` reads the "
         + "records before the damage.")
   }
 }

@@ -40,7 +40,8 @@ extension ReadView {
       do throws(AvroError) {
         try plan.append(try Schema(parsing: json), hashing: SHA256Hasher.self)
       } catch {
-        throw StoreError.damaged(sequence: 1, detail: "schema \(number): \(error)")
+        throw StoreError.damaged(
+          sequence: 1, detail: "schema \(number) cannot be parsed: \(error)")
       }
     }
     return plan
@@ -74,9 +75,9 @@ extension StoreError {
     if case .needsUpcaster = verdict {
       advice =
         "Give `\(app)` an upcaster for each case named above, or retire the case; until then use "
-        + "the build that recorded it. `audit` reads every record."
+        + "the build that recorded it. `audit` can read every record without folding."
     } else {
-      advice = "Use the build that recorded it. `audit` reads every record."
+      advice = "Use the build that recorded it. `audit` can read every record without folding."
     }
     return StoreError(
       .incompatible, what: "The log cannot be folded by this build of \(app).",

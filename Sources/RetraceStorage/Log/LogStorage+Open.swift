@@ -180,7 +180,7 @@ extension LogStorage {
     StoreError(
       .storeMissing(.directory), what: "The store \(store.directory) could not be opened.",
       why: "There is no such directory.",
-      advice: "Record something first, or name the directory of a store.")
+      advice: "Record something first, or give the path of a store.")
   }
 
   /// Checks the directory and the small files, and returns the contents of `FORMAT`.
@@ -192,7 +192,7 @@ extension LogStorage {
         .notPlainFile, what: "The store \(path) could not be opened.",
         why: info.kind == .symbolicLink
           ? "It is a symbolic link." : "It is a file, and not a directory.",
-        advice: "Name the directory itself.")
+        advice: "Give the path of the directory itself.")
     }
     // A directory of root is accepted, because root can change every file anyway.
     guard info.owner == ThisProcess.userIdentifier || info.owner == 0 else {
@@ -229,7 +229,7 @@ extension LogStorage {
     if names.isEmpty {
       return StoreError(
         .storeMissing(.directory), what: what, why: "The directory is empty.",
-        advice: "Record something first, or name the directory of a store.")
+        advice: "Record something first, or give the path of a store.")
     }
     if names.contains("data.mdb") {
       return StoreError(
@@ -238,8 +238,8 @@ extension LogStorage {
           + "replay salvage NEW --store \(store.directory).")
     }
     return StoreError(
-      .notAStore, what: what, why: "The directory has other files in it, and no file FORMAT.",
-      advice: "Name the directory of a store.")
+      .notAStore, what: what, why: "The directory contains files, but no file FORMAT.",
+      advice: "Give the path of a store.")
   }
 
   /// The locks of one open of a store.
@@ -289,7 +289,8 @@ extension LogStorage {
       guard last == head.sequence else {
         throw StoreError.damaged(
           min(last, head.sequence) + 1,
-          "The head ends at record \(head.sequence), the last record is \(last)", in: path)
+          "The head names record \(head.sequence) as the last one, but the log ends with record "
+            + "\(last)", in: path)
       }
       guard try view.chain(at: last) == head.chain else {
         throw StoreError.damaged(

@@ -70,7 +70,7 @@ extension LogWriter.Access {
     throw StoreError(
       .filesReplaced, what: "The store \(log.path) could not commit.",
       why: "Its file owner.lock was replaced or removed while it was open.",
-      advice: "Close every program that uses the store and open it again; nothing is missing.")
+      advice: "Close every program that uses the store and open it again; no record is lost.")
   }
 
   /// Begins the write transaction, positioned after the last record.
@@ -121,8 +121,8 @@ extension LogWriter.Access {
     let lacksRoom = failure.code == .diskFull || failure.code == .mapFull
     if lacksRoom, (try? log.head()) == head { return failure }
     failure.code = .commitOutcomeUnknown
-    failure.why += " Whether the last records are kept is unknown."
-    failure.advice = "Open the store again: it tells what was kept. " + failure.advice
+    failure.why += " It is unknown whether the last records were stored."
+    failure.advice = "Open the store again to see which records were kept. " + failure.advice
     return log.failWriting(failure)
   }
 

@@ -29,7 +29,7 @@ extension LogWriter.Access {
         .inUse(pids: others), what: "The store \(path) could not be opened.",
         why: "Another process has it open for writing, and a store with deferred commits has only "
           + "one writer.",
-        advice: "Close that process, or open the store with the durability `durable`.")
+        advice: "End that process, or open the store with the durability `durable`.")
     }
     writer.startDeferring()
   }
@@ -81,7 +81,7 @@ extension LogWriter.Access {
   private func lost(upTo last: UInt64, _ error: StoreError) -> StoreError {
     guard error.code != .commitOutcomeUnknown else { return error }
     var error = error
-    error.why += " The uncommitted records, the last of which is \(last), are lost."
+    error.why += " The uncommitted records up to \(last) are lost."
     return log.failWriting(error)
   }
 }

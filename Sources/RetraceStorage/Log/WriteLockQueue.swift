@@ -93,7 +93,7 @@ final class WriteLockQueue: Sendable {
     return StoreError(
       .writerStalled(pids: pids), what: "Nothing was written to \(log.path).",
       why: "\(who) holds the write lock and makes no progress.",
-      advice: "Resume it if it was stopped, or end it; nothing acknowledged is lost.",
+      advice: "Resume it if it was stopped, or end it; no committed record is lost.",
       remedy: .resume(pids: pids))
   }
 }

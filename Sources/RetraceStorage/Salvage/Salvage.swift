@@ -304,7 +304,7 @@ struct Salvage {
     throw StoreError(
       .invalidConfiguration, what: "The store \(store.directory) could not \(Self.doing).",
       why: "The destination \(destination) is inside the store.",
-      advice: "Name a directory outside of the store.")
+      advice: "Choose a directory outside of the store.")
   }
 
   // MARK: The report

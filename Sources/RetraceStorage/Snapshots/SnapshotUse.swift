@@ -79,7 +79,7 @@ public struct SnapshotUse: Hashable, Sendable {
   /// The message that a stored snapshot was unusable; `nil` if there is nothing to report.
   public var notice: String? {
     if let failure {
-      return "The file of snapshots could not be used: \(failure). The log was folded."
+      return "The snapshot file could not be used: \(failure). The log was folded."
     }
     let worst = candidates.last { $0.verdict != .used }
     guard let worst else { return nil }

@@ -90,7 +90,7 @@ public struct StateSnapshot: Hashable, Sendable {
       state = try SnapshotRecord(decoding: &reader)
       try reader.finish()
     } catch {
-      throw TreeFault("the entry of a snapshot: \(error)")
+      throw TreeFault("a snapshot cannot be decoded: \(error)")
     }
   }
 }
