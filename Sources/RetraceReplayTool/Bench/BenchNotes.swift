@@ -14,8 +14,8 @@ enum BenchNotes {
     }
     if run.missingShare > 0.05 {
       notes.append(
-        "The machine is loaded: in \(percent(run.missingShare)) of the time the bench waited for the "
-          + "processor or the disk.")
+        "The machine is loaded: in \(percent(run.missingShare)) of the time the bench waited for "
+          + "the processor or the disk.")
     }
     if let load, load > Double(Machine.processorCount) * 0.75 + 1 {
       let processors =
