@@ -10,7 +10,8 @@ struct PositionOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The record after which to look; the default is the last.", valueName: "n"))
+    help: ArgumentHelp(
+      "Go to the position after this record; the default is the last.", valueName: "n"))
   var at: UInt64?
 
   /// Opens the log and seeks to the selected position.

@@ -7,7 +7,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "replay",
-      abstract: "Replays the recorded sessions of \(App.name).",
+      abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
         The store is not changed and no effect is run. Every command takes --store DIR and --json.
 
@@ -21,13 +21,13 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay verify                    recompute chain, checksums and state hashes
           replay compare --with ./replay2  where another build folds differently
           replay bench                     how fast this build folds, action by action
-          replay backup DIR                copy the store while it is in use
+          replay backup DIR                copy the store, even while it is in use
           replay salvage DIR               copy what can be verified of a damaged store
           replay migrate DIR               copy a store of an older format into the current one
           replay schema --stored           whether this build can read older recordings
 
         EXIT CODES
-          0 fine, 1 refused, 2 divergence, 3 damaged, 4 incompatible, 5 in use,
+          0 success, 1 refused, 2 divergence, 3 damaged, 4 incompatible, 5 in use,
           6 storage or disk, 64 usage
         """,
       version: ToolVersion.text(app: App.name, build: App.build),

@@ -8,10 +8,10 @@ package import RetraceStorage
 
 /// The options by which commands select records; the same in every tool.
 package struct RecordOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("The first record.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("Start with this record.", valueName: "n"))
   var from: UInt64?
 
-  @Option(name: .long, help: ArgumentHelp("The last record.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("End with this record.", valueName: "n"))
   var to: UInt64?
 
   @Option(name: .long, help: ArgumentHelp("One session only.", valueName: "number"))
@@ -41,7 +41,7 @@ package struct RecordOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Records before this instant.", valueName: "rfc3339"))
   var until: String?
 
-  @Option(name: .long, help: ArgumentHelp("The largest number of records.", valueName: "count"))
+  @Option(name: .long, help: ArgumentHelp("Stop after this many records.", valueName: "count"))
   var limit: Int?
 
   /// Creates empty options for the argument parser.

@@ -31,7 +31,7 @@ extension StoreError {
       pids.isEmpty
         ? advice : "\(advice) Resume a stopped process with: kill -CONT \(Self.list(pids))."
     case .acceptAnyFileSystem:
-      "\(advice) Or set \(anyFileSystem)=1 if only one machine uses it."
+      "\(advice) Or set \(anyFileSystem)=1 if only one machine uses the store."
     }
   }
 

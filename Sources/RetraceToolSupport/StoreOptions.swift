@@ -6,7 +6,10 @@ package import RetraceStorage
 package struct StoreOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("The directory of the store.", valueName: "dir"))
+    help: ArgumentHelp(
+      "The directory of the store; the default is retrace/APP below XDG_DATA_HOME or "
+        + "~/.local/share.",
+      valueName: "dir"))
   var store: String?
 
   /// Whether to print JSON instead of text.

@@ -23,7 +23,7 @@ package enum ToolMain {
     ThisProcess.ignoreBrokenPipes()
     prepareForStores()
     guard isCommandLineText else {
-      let advice = "Give text in UTF-8; see the locale of the terminal."
+      let advice = "Give text in UTF-8, and check the locale of the terminal."
       end(root, .usage("An argument is not UTF-8.", advice: advice))
     }
     do {

@@ -174,7 +174,7 @@ import ToolTestSupport
       #expect((left["sessions"] as? [[String: Any]])?.first?["alive"] as? Bool == false)
       #expect((left["leftBackups"] as? [String])?.isEmpty == true)
       let text = try session.replay(["doctor"]).output
-      #expect(text.contains("not closed by  process \(app.pid)"))
+      #expect(text.contains("unclean exit   process \(app.pid)"))
       // Damage is told with all the rest, and is the exit code.
       let data = URL(fileURLWithPath: session.path + "/data.mdb")
       try FileHandle(forWritingTo: data).truncate(atOffset: 9_000)

@@ -43,7 +43,7 @@ import ToolTestSupport
       let path = "\(folder)/old.json"
       try schema.write(toFile: path, atomically: true, encoding: .utf8)
       let misnamed = try run("replay", ["schema", "--check", folder])
-      #expect(misnamed.status == 3 && misnamed.errors.contains("is not the one in its name"))
+      #expect(misnamed.status == 3 && misnamed.errors.contains("does not match the file's name"))
       // The SHA-256 of the schema's canonical form.
       let name = "085fb53304795984e37e205414351b11ef9ae0922c58c9509bc19183bcc9d58a"
       try FileManager.default.moveItem(atPath: path, toPath: "\(folder)/\(name).json")

@@ -53,6 +53,6 @@ import Testing
     #expect(failure(.writerStalled(pids: []), .resume(pids: [])).advice == "Do it.")
     #expect(
       failure(.fileSystemUnsupported, .acceptAnyFileSystem).advice
-        == "Do it. Or set RETRACE_ANY_FILE_SYSTEM=1 if only one machine uses it.")
+        == "Do it. Or set RETRACE_ANY_FILE_SYSTEM=1 if only one machine uses the store.")
   }
 }

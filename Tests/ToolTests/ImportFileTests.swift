@@ -138,7 +138,10 @@ import ToolTestSupport
     try with("a,b,c\n" + rows.joined(separator: "\n") + "\n") { attempt in
       let text = try expectFine(attempt.command(Self.plain))
       #expect(
-        text.lines == ["created   3", "skipped   0", "overlaps  2", "zero      1", "rejected  0"])
+        text.lines == [
+          "created         3", "skipped         0", "overlaps        2", "zero durations  1",
+          "rejected        0",
+        ])
     }
   }
 
@@ -154,7 +157,7 @@ import ToolTestSupport
       #expect((answer["rejected"] as? [Any])?.count == 10_000)
       #expect(result.errors == "track: 3 more rejected rows are not listed.\n")
       let text = try expectFine(attempt.command(Self.plain))
-      #expect(text.contains("rejected  10003\n") && text.hasSuffix("  and 3 more\n"))
+      #expect(text.contains("rejected        10003\n") && text.hasSuffix("  and 3 more\n"))
     }
   }
 

@@ -188,7 +188,7 @@ import ToolTestSupport
           "$1", with: folder))
       #expect(terminal.status == 0)
       #expect(terminal.output.contains("importing"), "\(terminal.output)")
-      #expect(terminal.output.contains("created   5000"))
+      #expect(terminal.output.contains("created         5000"))
     }
   }
 }

@@ -11,7 +11,7 @@ struct Main {
 struct Audit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "Checks, lists and exports any recorded log, without the code of its app.",
+    abstract: "Check, list and export any recorded log, without the code of its app.",
     discussion: """
       The log describes itself: actions are read by the schemas that it holds. Nothing is written \
       to the store. Without --store the log is that of the tracker.
@@ -22,7 +22,7 @@ struct Audit: ParsableCommand {
         audit export --output records.avro
 
       EXIT CODES
-        0 fine, 3 damaged, 4 incompatible, 5 in use,
+        0 success, 3 damaged, 4 incompatible, 5 in use,
         6 storage or disk, 64 usage
       """,
     version: ToolVersion.text,

@@ -12,7 +12,7 @@ struct Main {
 struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "track",
-    abstract: "Tracks time; every step is recorded and can be replayed.",
+    abstract: "Track time; every step is recorded and can be replayed.",
     discussion: """
       Every command takes --store DIR and --json. Without --store the store is in \
       retrace/track below XDG_DATA_HOME, or below ~/.local/share.
@@ -26,7 +26,7 @@ struct Track: ParsableCommand {
         track import times.csv     entries from a file; see track help import
 
       EXIT CODES
-        0 fine, 1 refused, 3 damaged, 4 incompatible, 5 in use,
+        0 success, 1 refused, 3 damaged, 4 incompatible, 5 in use,
         6 storage or disk, 64 usage
       """,
     version: ToolVersion.text(app: TimeTrackerApp.name, build: TimeTrackerApp.build),

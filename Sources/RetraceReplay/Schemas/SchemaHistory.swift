@@ -59,14 +59,14 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
       do throws(AvroError) {
         let schema = try Schema(parsing: bytes.span)
         guard "\(schema.fingerprint(with: SHA256Hasher.self).hex).json" == name else {
-          throw AvroError(.schema, at: 0, "its fingerprint is not the one in its name")
+          throw AvroError(.schema, at: 0, "the fingerprint does not match the file's name")
         }
         let verdict = try App.verdict(onActionsOf: schema)
         entries.append(Entry(file: name, schema: schema, verdict: verdict))
       } catch {
         throw StoreError(
           .damaged(sequence: 0), what: "The schema \(folder)/\(name) cannot be read.",
-          why: "\(error).", advice: "Put the file back as it was committed.")
+          why: "\(error).", advice: "Restore the file from version control.")
       }
     }
     self.entries = entries

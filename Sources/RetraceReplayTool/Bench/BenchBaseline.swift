@@ -31,7 +31,7 @@ enum BenchBaseline {
     }
     guard run.app == app else {
       throw ToolFailure(
-        what: "The baseline is of another app.",
+        what: "The baseline measures another app.",
         why: "\(path) measured the app \(run.app), this tool measures \(app).",
         advice: "Give a baseline of \(app).", exitCode: ToolExit.incompatible)
     }

@@ -11,7 +11,8 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "bench",
-      abstract: "Measure how fast this build folds a log, by part of the work and action type.",
+      abstract: "Measure how fast this build folds a log: each part of the work, and each type of "
+        + "action.",
       discussion: """
         Each round runs in its own process, which warms up first. The figures are medians of the \
         rounds. Parts are measured in processor time, types in wall-clock time. --with alternates \

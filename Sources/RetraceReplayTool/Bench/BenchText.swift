@@ -115,8 +115,8 @@ struct BenchText {
     if !smallest.isEmpty {
       let visible = Self.percent(Bootstrap.median(smallest))
       printWrapped(
-        "No difference was found in \(same) of \(types); in half of the types, a difference of "
-          + "\(visible) or more would have been found.")
+        "No difference was found in \(same) of \(types); in half of these types, a difference "
+          + "of \(visible) or more would have been found.")
     }
     let few = comparison.types.filter { $0.verdict == nil }.map(\.name)
     if !few.isEmpty {
@@ -125,7 +125,7 @@ struct BenchText {
     }
     if !comparison.unmatched.isEmpty {
       printWrapped(
-        "Types in only one of the two: \(comparison.unmatched.joined(separator: ", ")).")
+        "Types that only one of the two runs has: \(comparison.unmatched.joined(separator: ", ")).")
     }
     if let fold = comparison.parts.first(where: { $0.name == BenchPart.fold.rawValue }) {
       printWrapped(Self.sentence(fold))
@@ -134,7 +134,7 @@ struct BenchText {
 
   private func chart(_ title: String, _ rows: [BenchComparison.Row]) -> BarChart {
     BarChart(
-      title: title, columns: ["verdict", "change", "visible from", "here", "there"],
+      title: title, columns: ["verdict", "change", "visible from", "this", "other"],
       rows: rows.map { row in
         BarChart.Row(
           name: row.name,
@@ -160,10 +160,11 @@ struct BenchText {
     guard let verdict = row.verdict else { return "The folds are too short to be compared." }
     let change = percent(abs(verdict.difference.median))
     let bounds =
-      "between \(signed(verdict.difference.low)) and \(signed(verdict.difference.high))"
+      "the change is between \(signed(verdict.difference.low)) and "
+      + signed(verdict.difference.high)
     return switch verdict.finding {
-    case .faster: "This build folds \(change) faster (\(bounds))."
-    case .slower: "This build folds \(change) slower (\(bounds))."
+    case .faster: "This build's fold takes \(change) less time; \(bounds)."
+    case .slower: "This build's fold takes \(change) more time; \(bounds)."
     case .noDifference:
       "No difference was found in the fold; one of \(percent(verdict.smallestVisible)) or more "
         + "would have been found."

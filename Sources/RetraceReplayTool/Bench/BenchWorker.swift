@@ -29,7 +29,7 @@ enum BenchWorker<App: ReplayableApp> {
     if let last, last > head { throw beyondLast(last, head) }
     if head == 0 || last == 0 {
       throw ToolFailure(
-        what: "There is nothing to measure.", why: "No record was chosen, or the log has none.",
+        what: "There is nothing to measure.", why: "The log is empty, or --at is 0.",
         advice: "Record something first, or give a record with --at.", exitCode: ToolExit.refused)
     }
     do throws(StoreError) {

@@ -90,7 +90,7 @@ struct BenchedBuild {
       throw error.failure
     }
     guard let round = BenchRound(answer), round.types.count == run.types.count else {
-      throw Self.unknown("\(Self.name(tool)) did not answer with a round")
+      throw Self.unknown("\(Self.name(tool)) did not return a measurement")
     }
     run.append(round)
   }
@@ -154,7 +154,7 @@ struct BenchedBuild {
   private static func unknown(_ why: String) -> ToolFailure {
     ToolFailure(
       what: "The build could not be measured.", why: "\(why).",
-      advice: "Try again; with --with, give a replay tool of this version of the package.",
+      advice: "Try again. A tool given with --with has to be of this version of the package.",
       exitCode: ToolExit.incompatible)
   }
 }

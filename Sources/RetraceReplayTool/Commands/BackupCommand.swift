@@ -10,7 +10,7 @@ struct BackupCommand<App: ReplayableApp>: ToolCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "backup",
-      abstract: "Copy the store, while it is in use, and verify the copy.",
+      abstract: "Copy the store, even while it is in use, and verify the copy.",
       discussion: """
         The copy is a store of its own, without free pages. DEST appears only once the copy is \
         complete, verified and synced to disk. Existing files are never overwritten.

@@ -130,8 +130,8 @@ struct RecordingComparison<App: ReplayableApp> {
           "upTo": .integer(Int64(clamping: last)),
         ],
         what: "The fold does not reproduce the recording.",
-        why: "The state hash recorded at record \(last) is not that of this build; the last one "
-          + "that agrees is at record \(divergence.after).",
+        why: "The state hash recorded at record \(last) is not that of this build; "
+          + "\(divergence.lastAgreementText).",
         advice: "Run `replay compare --with TOOL` with the replay tool of the build that recorded "
           + "the log; it finds the record and the difference.")
     } catch {

@@ -14,11 +14,11 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
       commandName: "export",
       abstract: "Export what each record changed, field by field.",
       discussion: """
-        One line per field: record, moment, session, action, entity, id, whether it was created, \
-        changed or removed, the field, the value before and after. JSON lines are exact; --format \
-        csv is for spreadsheets, with control characters made visible and an apostrophe before \
-        text that would be a formula. A change outside tables has no entity and no id. The records \
-        themselves are exported by `audit export`.
+        One line per field: record, moment, session, action, entity, id, whether the entity was \
+        created, changed or removed, the field, the value before and after. JSON lines are exact; \
+        --format csv is for spreadsheets, with control characters made visible and an apostrophe \
+        before text that would be a formula. A change outside tables has no entity and no id. The \
+        records themselves are exported by `audit export`.
 
         EXAMPLES
           replay export --changes > changes.jsonl
@@ -57,7 +57,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
     let types = EntityName.typeNames(in: App.initialState)
     if let entity, !types.contains(entity) {
       throw .usage(
-        "This app has no entity \(entity).",
+        "This app has no entity type \(entity).",
         advice: "The types are: \(types.joined(separator: ", ")).")
     }
     let storage = try options.openLog(app: App.name)

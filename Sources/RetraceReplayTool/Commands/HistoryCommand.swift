@@ -14,9 +14,9 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       commandName: "history",
       abstract: "Print every record that changed an entity, with what it changed.",
       discussion: """
-        Give the entity as TYPE=ID. TYPE is the recorded name of the entity's type or of its id's \
-        type; ID is the number. The log is folded from the start. With --json one object per line \
-        is printed.
+        Give the entity as TYPE=ID. TYPE is the recorded name of the entity's type or of the type \
+        of its id; ID is a number. The log is folded from the start. With --json one object per \
+        line is printed.
 
         Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
 
@@ -60,7 +60,7 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
     } catch {
       throw ToolFailure(error)
     }
-    throw .usage("This app has no entity \(name.type).", advice: "The types are: \(types).")
+    throw .usage("This app has no entity type \(name.type).", advice: "The types are: \(types).")
   }
 
   private func tellNothing(_ found: Int, _ end: UInt64) throws(StoreError) {

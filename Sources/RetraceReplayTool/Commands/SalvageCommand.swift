@@ -83,10 +83,10 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
       Output.print("missing       schema \(number), which the next record needs")
     }
     if let range = report.dropped {
-      Output.print("left out      \(Self.text(range)), whose batch may be incomplete")
+      Output.print("dropped       \(Self.text(range)), whose batch may be incomplete")
     }
     for range in report.unreachable {
-      Output.print("not kept      \(Self.text(range)), intact, but after the damage")
+      Output.print("unreachable   \(Self.text(range)), intact, but after the damage")
     }
     if !report.openSessions.isEmpty {
       let sessions = report.openSessions.map { "\($0)" }.joined(separator: ", ")

@@ -20,9 +20,10 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
         schemas of a log. --check compares the released schemas, which are the files of a folder. \
         --write adds the action schema of this build to that folder.
 
-        A verdict is one of: same, fine (all of it can be read), needs checking (values that fit \
-        can be read; others need an upcaster), needs upcaster, impossible. The exit code is 4 if \
-        data of one schema cannot be read, or if --check does not find the schema of this build.
+        A verdict is one of: same (identical), fine (all of it can be read), needs checking \
+        (values that fit can be read; others need an upcaster), needs upcaster (some cases cannot \
+        be read without one), impossible (an upcaster cannot help). The exit code is 4 if the data \
+        of any schema cannot be read, or if --check does not find the schema of this build.
 
         EXAMPLES
           replay schema --json

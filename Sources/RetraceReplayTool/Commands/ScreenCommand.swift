@@ -25,7 +25,7 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var scene: SceneOptions
 
   @Option(
-    name: .long, help: ArgumentHelp("The size in cells, columns and rows.", valueName: "size"))
+    name: .long, help: ArgumentHelp("The size in cells, as COLUMNSxROWS.", valueName: "size"))
   var size = "80x24"
 
   func perform() throws(ToolFailure) {

@@ -12,9 +12,8 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
       commandName: "state",
       abstract: "Print the state after a record.",
       discussion: """
-        Inside a batch, the state after the record is printed and marked as inside a batch. \
-        Effects that were in flight then are listed with the record that caused them; none is ever \
-        run.
+        If the batch continues after the record, the output says so. Effects that were in flight \
+        then are listed with the record that caused them; none is ever run.
 
         EXAMPLE
           replay state --at 1200 --json

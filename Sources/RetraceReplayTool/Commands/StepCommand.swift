@@ -14,8 +14,8 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       abstract: "Step through the log, forwards or backwards, and print what each record changed.",
       discussion: """
         Give the steps as arguments; without arguments they are read from standard input, line by \
-        line. Each has one answer; with --json each answer is one object on one line. The first \
-        step starts before the first record, or after record --at.
+        line. Each step has one answer; with --json each answer is one object on one line. \
+        Stepping starts before the first record, or after record --at.
 
         From standard input, a step that fails prints its error, and the next line runs; the exit \
         code is that of the first failure, or 0 on a terminal. From arguments, the first failure \

@@ -47,7 +47,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
       throw ToolFailure(
         what: "The fold does not reproduce the recording.",
         why: "The state hash recorded at record \(divergence.upTo) differs from the recomputed "
-          + "one; the last one that agrees is at record \(divergence.after).",
+          + "one; \(divergence.lastAgreementText).",
         advice: "Look at the records \(divergence.after + 1) to \(divergence.upTo) with "
           + "`replay show --from \(divergence.after + 1) --to \(divergence.upTo)`, and compare "
           + "with the build that recorded them.",
@@ -89,5 +89,12 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   /// Returns the numbers of skipped records, by the name of their case.
   private func ignored(_ result: Verification) -> [(CaseName, UInt64)] {
     result.ignored.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
+  }
+}
+
+extension Verification.Divergence {
+  /// The last record at which the hashes agreed, as the end of a sentence.
+  var lastAgreementText: String {
+    after == 0 ? "no earlier one agrees" : "the last one that agrees is at record \(after)"
   }
 }

@@ -59,7 +59,8 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     throw ToolFailure(
       what: "The two builds cannot be compared by their states.",
       why: "Their states have different fields, so every state hash differs.",
-      advice: "Compare with a build of the same state, or look at both with `replay step`.",
+      advice: "Compare with a build whose state has the same fields, or look at both with "
+        + "`replay step`.",
       exitCode: ToolExit.incompatible)
   }
 

@@ -58,17 +58,17 @@ struct DoctorReport {
     }
     for end in condition.uncleanShutdowns {
       lines.append(
-        "not closed by  process \(end.process.map { "\($0)" } ?? "unknown"), which "
+        "unclean exit   process \(end.process.map { "\($0)" } ?? "unknown"), which "
           + (end.wasWriting ? "was writing" : "was reading"))
     }
     for attempt in condition.orphanedAttempts {
-      lines.append("attempt file   of session \(attempt.session), whose process ended")
+      lines.append("attempt file   of session \(attempt.session), whose process has ended")
     }
     lines += orphanLines
     if condition.failure == nil {
       lines.append(
         condition.isClean
-          ? "The store is sound." : "The store is sound; see the lines \"not closed by\".")
+          ? "The store is sound." : "The store is sound; see the lines \"unclean exit\".")
     }
     return lines
   }

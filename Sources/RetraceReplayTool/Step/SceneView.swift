@@ -33,7 +33,7 @@ struct SceneView<App: ReplayableApp> {
         why: wanted.map { "The state has no scene \($0.value)." }
           ?? "At this record the state has no scene; only the app opens scenes.",
         advice: scenes.isEmpty
-          ? "Give another record; if none has a scene, the app was never opened here."
+          ? "Give another record; if none has a scene, the app was never opened on this store."
           : "Give one of the scenes "
             + scenes.map { String($0.value) }.joined(separator: ", ") + ".",
         exitCode: ToolExit.refused)

@@ -31,18 +31,18 @@ enum StepRequest: Equatable {
     ("next-batch", "go to the end of the next batch"),
     ("back-batch", "go to the end of the batch before"),
     ("goto N", "go to a record; 0 is before the first"),
-    ("first, last", "go to either end"),
+    ("first, last", "go to the first or to the last record"),
     ("record", "the record here, as in `replay show`"),
     ("diff", "what the record here changed, by path"),
     ("effects", "the effect of its action, and the effects in flight"),
     ("state [PATH]", "the state here, or a part of it, by a path as in diff"),
-    ("route [SCENE]", "the route of a scene at the end of the last batch"),
-    ("screen [SCENE]", "the screen of a scene at the end of the last batch"),
+    ("route [SCENE]", "the route of a scene after the last complete batch here"),
+    ("screen [SCENE]", "the screen of a scene after the last complete batch here"),
     ("hash", "the hash of the state here"),
     ("hashes COUNT", "advance by COUNT; print one digest of the state hashes"),
-    ("schema", "the fingerprints of the build: of its actions and its state"),
+    ("schema", "the fingerprints of this build's action and state schemas"),
     ("help", "this list"),
-    ("quit", "end"),
+    ("quit", "end the command"),
   ]
 
   /// The requests as lines of text.

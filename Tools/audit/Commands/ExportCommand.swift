@@ -29,7 +29,8 @@ struct ExportCommand: ToolCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The last record; the default is the log's.", valueName: "sequence"))
+    help: ArgumentHelp(
+      "The last record to export; the default is the last of the log.", valueName: "sequence"))
   var through: UInt64?
 
   func perform() throws(ToolFailure) {

@@ -8,8 +8,8 @@ struct ListCommand: ToolCommand {
     commandName: "list",
     abstract: "List records, selected by sequence, session, kind, action, id and time.",
     discussion: """
-      With --json one object per line is printed. --mentions finds an id anywhere in a payload, by \
-      its type in the schema.
+      With --json one object per line is printed. --mentions TYPE=ID finds an id anywhere in a \
+      payload; TYPE is the id's type in the schema.
 
       EXAMPLES
         audit list --from 100 --to 200

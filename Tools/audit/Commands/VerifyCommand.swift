@@ -50,7 +50,7 @@ struct VerifyCommand: ToolCommand {
         Output.print("records  \(report.records) in \(report.blocks) blocks")
         Output.print("bytes    \(report.bytes)")
         Output.print("chain    \(report.chain)")
-        Output.print("The log is intact; all \(payloads) payloads were read by their schemas.")
+        Output.print("The log is intact; all \(payloads) payloads match their schemas.")
       }
     } catch {
       throw ToolFailure(error)

@@ -13,15 +13,15 @@ import TrackerApp
 struct AppCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "app",
-    abstract: "Open the screens where they were left, on a terminal or over a pipe.",
+    abstract: "Open the app at the screen where it was left, on a terminal or over a pipe.",
     discussion: """
       On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves.
 
-      From a pipe, each line is a batch: the name of a key (enter, escape, tab, up, down, left, \
-      right, backspace, ctrl-x, …), or text:… for one key per grapheme. The answer is \
+      From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
+      ctrl-x, …), or text:TEXT to type a text. The keys of a line are one batch. The answer is \
       `ok SEQUENCE` once the batch is durable, or `error …`. The line `screen` prints the screen \
-      first. With --json each answer is one object. The app continues after a refused line, and \
-      exits with 64 at the end.
+      first. With --json each answer is one object. After a refused line, the app continues, and \
+      exits with 64 at the end of the input.
 
       EXAMPLES
         track app
@@ -33,7 +33,8 @@ struct AppCommand: ToolCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The size in cells; the default is the terminal's, or 80x24.", valueName: "size"))
+      "The size in cells, as COLUMNSxROWS; the default is the terminal's, or 80x24.",
+      valueName: "size"))
   var size: String?
 
   /// The longest time, in milliseconds, for closing the store after a signal to terminate.

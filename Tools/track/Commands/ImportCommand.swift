@@ -169,11 +169,11 @@ struct ImportCommand: ToolCommand {
       ])
       return
     }
-    Output.print("created   \(summary.created)")
-    Output.print("skipped   \(summary.skipped)")
-    Output.print("overlaps  \(summary.overlaps)")
-    Output.print("zero      \(summary.zeroDurations)")
-    Output.print("rejected  \(summary.rejected.count + summary.moreRejected)")
+    Output.print("created         \(summary.created)")
+    Output.print("skipped         \(summary.skipped)")
+    Output.print("overlaps        \(summary.overlaps)")
+    Output.print("zero durations  \(summary.zeroDurations)")
+    Output.print("rejected        \(summary.rejected.count + summary.moreRejected)")
     for rejection in summary.rejected { Output.print("  \(text(rejection))") }
     if summary.moreRejected > 0 { Output.print("  and \(summary.moreRejected) more") }
   }
@@ -200,7 +200,7 @@ struct ImportCommand: ToolCommand {
         exitCode: isWrongFile(error) ? ToolExit.usage : ToolExit.storage)
     case .empty:
       return ToolFailure(
-        what: what, why: "It has no header.", advice: "The first line names the columns.",
+        what: what, why: "It has no header.", advice: "The first line has to name the columns.",
         exitCode: ToolExit.refused)
     case .mapping(let error):
       return ToolFailure(
@@ -229,7 +229,7 @@ struct ImportCommand: ToolCommand {
     switch error.code {
     case .noSuchFile: "There is no such file."
     case .isADirectory: "It is a directory."
-    case .accessDenied: "You may not read it."
+    case .accessDenied: "You do not have permission to read it."
     default: "\(error)."
     }
   }

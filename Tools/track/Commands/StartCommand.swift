@@ -24,7 +24,8 @@ struct StartCommand: ToolCommand {
   @Option(name: .long, help: ArgumentHelp("The project.", valueName: "name"))
   var project: String?
 
-  @Option(name: .long, help: ArgumentHelp("A tag; may be given again.", valueName: "name"))
+  @Option(
+    name: .long, help: ArgumentHelp("A tag; repeat the option for several.", valueName: "name"))
   var tag: [String] = []
 
   @Flag(name: .long, help: "Mark the entry as billable.")

@@ -174,23 +174,30 @@ final class DeclarationCollector: SyntaxVisitor {
       throw diagnostic(
         node.name, "`\(name)` is a local type; declare it outside functions and closures")
     }
-    if conditionDepth > 0 { throw diagnostic(node.name, "`\(name)` is compiled conditionally") }
+    if conditionDepth > 0 {
+      throw diagnostic(node.name, "`\(name)` is inside `#if`; move it out")
+    }
     let codeName = (scope + [name]).joined(separator: ".")
     for (outer, type) in index.path(to: codeName).dropLast() {
       guard let type else {
         throw diagnostic(
           node.name,
-          "`\(name)` lies in `\(outer)`, which this target does not declare; declare it elsewhere")
+          "`\(name)` is nested in `\(outer)`, which another module declares; move `\(name)` out of "
+            + "it")
       }
       if type.form == .alias {
-        throw diagnostic(node.name, "`\(name)` lies in the typealias `\(outer)`; name the type")
+        throw diagnostic(
+          node.name,
+          "`\(name)` is declared in an extension of the typealias `\(outer)`; extend the type "
+            + "itself")
       }
       if type.isGeneric {
-        throw diagnostic(node.name, "`\(name)` lies in `\(outer)`, which is generic")
+        throw diagnostic(node.name, "`\(name)` is nested in `\(outer)`, which is generic")
       }
       if type.access == .file {
         throw diagnostic(
-          node.name, "`\(name)` lies in `\(outer)`, which is private; generated code cannot see it")
+          node.name,
+          "`\(name)` is nested in `\(outer)`, which is private; generated code cannot see it")
       }
     }
     if index[codeName]?.access == .file {
@@ -228,7 +235,7 @@ final class DeclarationCollector: SyntaxVisitor {
     }
     let protocols = ProtocolNames.names(in: node.inheritanceClause)
     if protocols.contains("RecordedState"), !protocols.isDisjoint(with: ProtocolNames.recordable) {
-      throw diagnostic(node.name, "`\(name)` is Recordable or a RecordedState, not both")
+      throw diagnostic(node.name, "`\(name)` cannot be both Recordable and a RecordedState")
     }
     if let member = ProtocolNames.generatedMember(in: node.memberBlock) {
       throw diagnostic(
@@ -256,7 +263,8 @@ final class DeclarationCollector: SyntaxVisitor {
           parameter, "a generic parameter with `\(specifier.text)` cannot be recorded")
       }
       guard parameter.inheritedType != nil || constrained.contains(name) else {
-        throw diagnostic(parameter, "`\(name)` may be a type that is not Recordable")
+        throw diagnostic(
+          parameter, "`\(name)` may be a type that is not Recordable; constrain it to Recordable")
       }
       return name
     }
@@ -277,7 +285,8 @@ final class DeclarationCollector: SyntaxVisitor {
       throw diagnostic(node.name, "`\(former)` is not a name in Avro")
     }
     if let comment, comment.defaultRule != .known {
-      throw diagnostic(node.name, "a type has no default")
+      throw diagnostic(
+        node.name, "`no default` and `constant default` apply to properties and payloads only")
     }
     if isState, let former = comment?.former, !former.isEmpty {
       throw diagnostic(node.name, "a state is never read under a former name; remove `was`")

@@ -50,8 +50,8 @@ struct DefaultReader {
     throw types.diagnose(
       value,
       "the default `\(text)` may differ from process to process, so it cannot be part of a schema; "
-        + "write a literal or a case, or add `// recorded: no default`, or, if it is always the "
-        + "same, `// recorded: constant default`")
+        + "write a literal or a case. Or add `// recorded: no default`, or `// recorded: constant "
+        + "default` if the value is the same in every process")
   }
 
   /// Returns the code of a value that has a short form in JSON; `nil` for any other value.

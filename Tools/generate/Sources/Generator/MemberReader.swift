@@ -176,7 +176,8 @@ struct MemberReader {
         throw diagnose(declaration, "`recorded:` applies to one case; declare one per line")
       }
       if let comment, comment.defaultRule != .known {
-        throw diagnose(declaration, "a case has no default")
+        throw diagnose(
+          declaration, "`no default` and `constant default` apply to properties and payloads only")
       }
       for element in declaration.elements {
         cases.append(
@@ -196,7 +197,8 @@ struct MemberReader {
         throw diagnose(
           node.name,
           "Avro has no aliases of symbols; add `// recorded: \(renamed.formerNames[0])` to "
-            + "`\(renamed.codeName.filter { $0 != "`" })` instead, which keeps its name in the log")
+            + "`\(renamed.codeName.filter { $0 != "`" })` instead, so that its name in the log stays "
+            + "`\(renamed.formerNames[0])`")
       }
       return .enumeration(cases)
     }
@@ -248,7 +250,7 @@ struct MemberReader {
   private func requireDistinct(_ names: [String], in node: any SyntaxProtocol) throws {
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
-      throw diagnose(node, "two members have the recorded name `\(name)`")
+      throw diagnose(node, "two members have the name `\(name)`, in the code or in the log")
     }
   }
 }

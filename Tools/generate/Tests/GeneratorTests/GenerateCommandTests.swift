@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the files that the command reads and writes, and of its reports.
 @Suite struct GenerateCommandTests {
-  @Test func `a file is written, found up to date, found stale and removed`() throws {
+  @Test func `a generated file is written, checked, reported as stale and removed`() throws {
     try withFolder { folder in
       let generated = folder.appending(path: "Generated/Recordable.swift")
       let declaration = folder.appending(path: "A.swift")
@@ -45,9 +45,8 @@ import Testing
     }
   }
 
-  @Test func `what is refused leaves the generated file as it was, and other folders go on`()
-    throws
-  {
+  @Test
+  func `a rejected declaration keeps the old generated file; other folders are generated`() throws {
     try withFolder { folder in
       let file = folder.appending(path: "One/A.swift")
       try write("struct A: Recordable { var a: Int }", to: file)
@@ -68,9 +67,8 @@ import Testing
     }
   }
 
-  @Test func `declarations follow the bytes of their paths, without what is built or linked`()
-    throws
-  {
+  @Test
+  func `declarations are sorted by path; build products and symbolic links are skipped`() throws {
     try withFolder { folder in
       for name in ["b", "A", "A/B", "A+C", "ä", ".build/X", "Generated/Y"] {
         try write(
@@ -87,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that is not there is an error`() {
+  @Test func `a missing folder is an error`() {
     let outcome = run(["/there/is/no/such/folder"])
     #expect(outcome.status == 1)
     #expect(outcome.errors.count == 1)

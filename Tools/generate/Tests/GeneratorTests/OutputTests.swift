@@ -16,7 +16,7 @@ import Testing
     try expectGolden("Union")
   }
 
-  @Test func `a state shows its tables and writes the rest`() throws {
+  @Test func `a state visits its tables and encodes the other fields`() throws {
     try expectGolden("State")
   }
 
@@ -49,7 +49,7 @@ import Testing
     #expect(text.contains("extension Draft {"))
   }
 
-  @Test func `what is not recorded, or written by hand, gives nothing`() {
+  @Test func `types that are not recorded, or encoded by hand, generate nothing`() {
     let source = """
       struct Plain: Equatable { var closure: () -> Void }
       struct Moment: Recordable { func encode(into writer: inout AvroWriter) {} }

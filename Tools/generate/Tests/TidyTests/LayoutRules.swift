@@ -74,7 +74,7 @@ struct LayoutRules {
       guard vague.contains(name) || vague.contains(where: { name.hasSuffix($0) }) else {
         return nil
       }
-      return Finding(path: path, line: nil, problem: "the name \(name) says nothing")
+      return Finding(path: path, line: nil, problem: "the name \(name) is too general")
     }
   }
 
@@ -94,7 +94,8 @@ struct LayoutRules {
       if path == "Package.swift" {
         let flags = SwiftCode.of(text).lines(with: "unsafeFlags")
         findings += flags.map {
-          Finding(path: path, line: $0, problem: "unsafe flags keep others from depending on this")
+          Finding(
+            path: path, line: $0, problem: "a package with unsafe flags cannot be a dependency")
         }
       }
     }

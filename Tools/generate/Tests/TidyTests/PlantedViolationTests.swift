@@ -53,7 +53,7 @@ import Testing
     return tree
   }
 
-  @Test("The clean package has no findings but missing companions")
+  @Test("The clean package has no findings except missing pages and tests")
   func clean() {
     let tree = PlantedViolationTests.clean
     #expect(WallRules(tree).dependencies() == [])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "A dependency over no drawn edge is found",
+    "A dependency that the rules do not allow is found",
     arguments: [
       ("RetraceReplay", "RetraceRecording"), ("TimeTracking", "RetraceSystem"),
       ("TrackerApp", "CLMDB"),
@@ -82,20 +82,20 @@ import Testing
     #expect(WallRules(tree).dependencies().count == 1)
   }
 
-  @Test("A target that is not drawn, and one that is drawn only, are found")
+  @Test("A target without a rule, and a rule without a target, are found")
   func undrawnTarget() throws {
     let tree = try PlantedViolationTests.changed("audit") { $0.name = "audit2" }
     #expect(WallRules(tree).dependencies().count == 2)
   }
 
-  @Test("A product of another package that the walls keep out is found")
+  @Test("A product of another package that the rules forbid is found")
   func product() throws {
     let tree = try PlantedViolationTests.changed("RetraceAvro") { $0.products.append("Crypto") }
     #expect(WallRules(tree).dependencies().count == 1)
   }
 
   @Test(
-    "An import through a wall is found",
+    "A forbidden import is found",
     arguments: [
       ("Sources/RetraceReplay/A.swift", "import RetraceRecording\n"),
       ("Sources/RetraceReplay/A.swift", "internal import Foundation\n"),
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "Unsafe code outside of its wall is found",
+    "Unsafe code in another module is found",
     arguments: [
       "let a = unsafe b", "struct A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1",
       "let a = try! b()", "let a = b as! C", "unowned let a: B", "let a = \"\\(unsafe b)\"",
@@ -138,7 +138,7 @@ import Testing
     #expect(WallRules(tree).safety().map(\.line) == [1])
   }
 
-  @Test("Output past the door is found")
+  @Test("Output from another file is found")
   func door() {
     let planted = PlantedViolationTests.planted
     let call = "try Console.write(text)\n"
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(
-    "A name that says nothing is found",
+    "A name that is too general is found",
     arguments: ["Utils.swift", "StringHelpers.swift", "Misc.swift", "Common+A.swift"])
   func name(file: String) {
     let tree = PlantedViolationTests.planted("Sources/TimeTracking/\(file)", "\n")
@@ -206,7 +206,7 @@ import Testing
     #expect(TextRules(planted("Sources/TimeTracking/A.swift", generated)).lines() == [])
   }
 
-  @Test("A careless script is found")
+  @Test("A script that continues after a failure is found")
   func script() {
     func count(_ text: String) -> Int {
       TextRules(PlantedViolationTests.planted("Tools/run", text)).scripts().count
@@ -216,7 +216,7 @@ import Testing
     #expect(count("set -euo pipefail\necho a\n") == 1)
   }
 
-  @Test("What is left for later is found", arguments: ["// FIX" + "ME later", "# TO" + "DO: x"])
+  @Test("A mark for later work is found", arguments: ["// FIX" + "ME later", "# TO" + "DO: x"])
   func leftover(text: String) {
     #expect(TextRules(PlantedViolationTests.planted("README.md", text)).leftovers().count == 1)
   }
@@ -244,7 +244,7 @@ import Testing
     #expect(TextRules(PlantedViolationTests.planted("README.md", text)).places().count == 1)
   }
 
-  @Test("Comments and strings are no code, interpolations are")
+  @Test("Comments and string literals are not code, but interpolations are")
   func code() {
     let code = SwiftCode(
       ##"""

@@ -66,7 +66,9 @@ struct TextRules {
       // A Python program ends at an error by itself.
       if lines.first == "#!/usr/bin/env python3" { return nil }
       guard lines.first != "#!/bin/bash" || !isStrict else { return nil }
-      return Finding(path: path, line: nil, problem: "a script that goes on after a failure")
+      return Finding(
+        path: path, line: nil,
+        problem: "does not begin with #!/bin/bash, or continues after a failure")
     }
   }
 

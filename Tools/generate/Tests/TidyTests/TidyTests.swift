@@ -20,19 +20,19 @@ import Testing
     #expect(manifest.targets.first { $0.name == "track" }?.products == ["ArgumentParser"])
   }
 
-  @Test("Targets depend on each other along the drawn edges only")
+  @Test("Targets depend only on the modules that the rules allow")
   func dependencies() { expectNone(WallRules(tree).dependencies()) }
 
-  @Test("Imports are declared and stay inside the walls")
+  @Test("Each import is a declared and allowed dependency")
   func imports() { expectNone(WallRules(tree).imports()) }
 
-  @Test("Pure modules have no clock, no randomness and no outside")
+  @Test("Pure modules use no clock, no randomness and no input or output")
   func purity() { expectNone(WallRules(tree).purity()) }
 
-  @Test("Unsafe code stands behind its wall")
+  @Test("Unsafe code is only in the modules that may have it")
   func safety() { expectNone(WallRules(tree).safety()) }
 
-  @Test("Output passes the door that makes it harmless")
+  @Test("Only the listed files write to the standard outputs")
   func doors() {
     expectNone(WallRules(tree).doors())
     #expect(Set(Walls.doors.keys).subtracting(tree.files.keys) == [])
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("The top level holds what it should")
+  @Test("The top level has only the known files and folders")
   func topLevel() { expectNone(LayoutRules(tree).topLevel()) }
 
   @Test("Every module has a page and tests")
@@ -78,7 +78,7 @@ import Testing
   @Test("Functions fit a screen")
   func functions() { expectNone(TextRules(tree).functions()) }
 
-  @Test("No machine is named")
+  @Test("No file has a path of one machine")
   func places() { expectNone(TextRules(tree).places()) }
 
   private func expectNone(

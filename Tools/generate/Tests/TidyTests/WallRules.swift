@@ -16,7 +16,7 @@ struct WallRules {
     let plugins = manifest.names(.plugin)
     for target in manifest.targets where target.kind != .test && target.name != "testapp" {
       guard Walls.edges[target.name] != nil else {
-        report("the target \(target.name) is not drawn in the walls")
+        report("the target \(target.name) is missing in Walls.edges")
         continue
       }
       // A plugin runs while the target is built and is not linked.
@@ -25,7 +25,7 @@ struct WallRules {
       }
     }
     for name in Walls.edges.keys.sorted() where !modules.contains(name) {
-      report("the walls draw \(name), which is no target")
+      report("Walls.edges has \(name), which is not a target")
     }
     for target in manifest.targets where target.kind != .test && target.kind != .system {
       for product in target.products where Walls.foreign[product]?.contains(target.name) != true {
@@ -110,7 +110,11 @@ struct WallRules {
     return code(of: modules).flatMap { path, code in
       guard Walls.doors[path] == nil else { return [Finding]() }
       return (code.lines(with: "Console", ".", "write") + code.lines(with: "Swift", ".", "print"))
-        .map { Finding(path: path, line: $0, problem: "writes past the one door for output") }
+        .map {
+          Finding(
+            path: path, line: $0,
+            problem: "writes to standard output, which only the files of Walls.doors may")
+        }
     }
   }
 

@@ -109,6 +109,6 @@ enum Walls {
     if let users = onlyUsers[used], !users.contains(user) {
       return "\(user) uses \(used), which is for \(users.sorted()) only"
     }
-    return reach(of: user).contains(used) ? nil : "no drawn edge leads from \(user) to \(used)"
+    return reach(of: user).contains(used) ? nil : "\(user) may not use \(used)"
   }
 }

@@ -50,7 +50,7 @@ import Testing
       SourceText(path: "A.swift", text: "extension Box { struct A: Recordable {} }"),
       SourceText(path: "B.swift", text: "struct Box<T> {}"),
     ])
-    #expect(rejected.diagnostics.map(\.message) == ["`A` lies in `Box`, which is generic"])
+    #expect(rejected.diagnostics.map(\.message) == ["`A` is nested in `Box`, which is generic"])
     let accepted = Generator.run([
       SourceText(path: "A.swift", text: "struct A: Recordable { var b: B = .b }"),
       SourceText(path: "B.swift", text: "enum B: Recordable { case a, b }"),

@@ -148,7 +148,7 @@ extension DeclarationForm {
       "a table can only be"),
     .rejects("an enum as a state", "enum R_A: RecordedState {\n  case a\n}", 1, "enum"),
     .rejects(
-      "a state that is Recordable", "struct R_A: RecordedState, Recordable {}", 1, "not both"),
+      "a state that is Recordable", "struct R_A: RecordedState, Recordable {}", 1, "cannot be both"),
     .rejects(
       "a former name of a state", "struct R_A: RecordedState { // recorded: was B\n}", 1,
       "former name"),
@@ -224,7 +224,7 @@ extension DeclarationForm {
       "a type in a case of a switch", "switch 1 {\ndefault:\n  struct R_A: Recordable {}\n}", 3,
       "local"),
     .rejects(
-      "a type under a condition", "#if X\nstruct R_A: Recordable {}\n#endif", 2, "conditionally"),
+      "a type under a condition", "#if X\nstruct R_A: Recordable {}\n#endif", 2, "inside `#if`"),
     .rejects(
       "a type in a generic one", "struct R_G<T> {\n  struct A: Recordable {}\n}", 2, "generic"),
     .rejects(
@@ -250,7 +250,7 @@ extension DeclarationForm {
       "typealias"),
     .rejects(
       "a type in an extension of what is declared elsewhere",
-      "extension Array {\n  struct R_A: Recordable {}\n}", 2, "not declare"),
+      "extension Array {\n  struct R_A: Recordable {}\n}", 2, "another module declares"),
     .rejects("a private type", "private struct R_A: Recordable {}", 1, "cannot see"),
     .rejects("a type of a file", "fileprivate enum R_A: Recordable { case a }", 1, "cannot see"),
     .rejects(
