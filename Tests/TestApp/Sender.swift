@@ -76,7 +76,10 @@ struct Sender {
 
   consuming func run() throws {
     let recovered = store.recovered.map { " \($0)" }.joined()
-    Answer.line("open \(store.sequence) recovered\(recovered)")
+    // The line acknowledges the records up to here, and a recovered effect may have answered already.
+    let sequence = store.sequence
+    try store.flushBlocking()
+    Answer.line("open \(sequence) recovered\(recovered)")
     while let line = try Line.next() {
       if try !answerShared(line) { try answer(line) }
     }
