@@ -7,7 +7,7 @@ package import RetraceStorage
 /// Measures how long it takes to read, decode, reduce and hash the records of a log.
 ///
 /// Creating a bench reads the log several times, to sort the records by type and to warm up. Each
-/// ``round()`` then measures everything once, with a new state for every fold. Nothing is written
+/// `round()` then measures everything once, with a new state for every fold. Nothing is written
 /// and no effect is run.
 ///
 /// The scan, the fold and the verification are each measured as a whole. The time of the fold minus

@@ -23,7 +23,7 @@ package enum Terminal {
   package enum Event: Hashable, Sendable {
     /// Bytes arrived.
     case bytes([UInt8])
-    /// The size changed; reported only after ``reportResizes()``.
+    /// The size changed; reported only after `reportResizes()`.
     case resized
     /// Another thread called ``wake()``.
     case woken
@@ -74,8 +74,8 @@ package enum Terminal {
     }
   }
 
-  /// Makes ``read(_:limit:timeoutMilliseconds:)`` on another thread return `.woken`; works only
-  /// after ``reportResizes()``.
+  /// Makes `read(_:limit:timeoutMilliseconds:)` on another thread return `.woken`; works only
+  /// after `reportResizes()`.
   package static func wake() {
     ResizePipe.wake()
   }

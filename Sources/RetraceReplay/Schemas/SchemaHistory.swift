@@ -75,7 +75,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
   /// Adds the app's own action schema to a folder that lacks it.
   ///
   /// Also replaces a file of the same fingerprint that an earlier version wrote without the rules
-  /// that restrict types (see ``Recordable/recordedRule``). Nothing else in the folder changes.
+  /// that restrict types (see `Recordable.recordedRule`). Nothing else in the folder changes.
   ///
   /// - Returns: The name of the file, and whether it was written. The file is synced to disk.
   /// - Throws: `storageFailed`.

@@ -18,7 +18,7 @@ package struct LimitCheck: Sendable {
   ///   - text: The schema as it is recorded.
   /// - Complexity: O(bytes of the text).
   /// - Throws: `AvroError` of the kind `schema` if a name is not defined or defined twice,
-  ///   `tooLarge` if the text is too deep to be parsed again; see ``AvroLimits/schemaDepth``.
+  ///   `tooLarge` if the text is too deep to be parsed again; see `AvroLimits/schemaDepth`.
   package init(_ schema: Schema, text: String) throws(AvroError) {
     guard Self.depth(ofJSON: text) <= AvroLimits.schemaDepth else {
       throw AvroError(.tooLarge, at: 0, "the types are nested too deeply")

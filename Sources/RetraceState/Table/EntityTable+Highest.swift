@@ -2,7 +2,7 @@ extension EntityTable {
   /// Returns the entities with the highest sort keys, highest first; ties are broken by higher id.
   ///
   /// The search starts with the nodes of the highest upper bounds and skips nodes that cannot hold
-  /// any of the results. A node that has changed since the last ``hash(with:_:sharedBy:)`` has no
+  /// any of the results. A node that has changed since the last ``hash(with:_:on:)`` has no
   /// known bound.
   ///
   /// - Parameters:

@@ -53,7 +53,7 @@ extension EntityTable {
   /// Calls `body` with the entities whose sort key is in a range, in order of their ids.
   ///
   /// Nodes with sort keys outside the range are skipped, unless they have changed since the last
-  /// ``hash(with:_:sharedBy:)``.
+  /// ``hash(with:_:on:)``.
   ///
   /// - Throws: Rethrows the error of `body` and stops.
   /// - Complexity: O(entities of the leaves whose sort keys overlap the range, and nodes above
