@@ -76,7 +76,7 @@ struct Sender {
 
   consuming func run() throws {
     let recovered = store.recovered.map { " \($0)" }.joined()
-    // The line acknowledges the records up to here, and a recovered effect may have answered already.
+    // The line acknowledges the records up to here. A recovered effect may have answered already.
     let sequence = store.sequence
     try store.flushBlocking()
     Answer.line("open \(sequence) recovered\(recovered)")

@@ -26,26 +26,35 @@ extension StoreError {
     }
   }
 
-  private static var addressSpaceLimit: String {
-    let limit = LMDBEnvironment.addressSpaceLimitBytes ?? .max
-    return "The address space of the process is limited to \(limit / 1024) KiB"
+  /// Returns the meaning of an error that the limit on the address space explains; otherwise `nil`.
+  private static func meaning(
+    of error: LMDBError, limitedTo bytes: Int
+  ) -> (Code, String, String)? {
+    let limit = "The address space of the process is limited to \(bytes / 1024) KiB"
+    return switch error.code {
+    case .outOfMemory:
+      (
+        .storageFailed, "\(limit), which leaves no room for its data file.",
+        "Raise the limit (`ulimit -v`) and try again; all committed records are kept."
+      )
+    case .mapFull, .mapResized:
+      (
+        .mapFull, "\(limit), and the log no longer fits into it.",
+        "Raise the limit (`ulimit -v`) and open the store again; all committed records are kept."
+      )
+    default: nil
+    }
   }
 
   private static func meaning(of error: LMDBError) -> (Code, String, String) {
-    switch error.code {
+    if let bytes = LMDBEnvironment.addressSpaceLimitBytes,
+      let meaning = meaning(of: error, limitedTo: bytes)
+    {
+      return meaning
+    }
+    return switch error.code {
     case .noSpace, .quotaExceeded: noRoom
     case .fileTooLarge: aboveLimit
-    case .outOfMemory where LMDBEnvironment.addressSpaceLimitBytes != nil:
-      (
-        .storageFailed, "\(addressSpaceLimit), which leaves no room for its data file.",
-        "Raise the limit (`ulimit -v`) and try again; all committed records are kept."
-      )
-    case .mapFull where LMDBEnvironment.addressSpaceLimitBytes != nil,
-      .mapResized where LMDBEnvironment.addressSpaceLimitBytes != nil:
-      (
-        .mapFull, "\(addressSpaceLimit), and the log no longer fits into it.",
-        "Raise the limit (`ulimit -v`) and open the store again; all committed records are kept."
-      )
     case .mapFull:
       (
         .mapFull, "The log is larger than the address space reserved for it.",

@@ -197,8 +197,8 @@ struct MemberReader {
         throw diagnose(
           node.name,
           "Avro has no aliases of symbols; add `// recorded: \(renamed.formerNames[0])` to "
-            + "`\(renamed.codeName.filter { $0 != "`" })` instead, so that its name in the log stays "
-            + "`\(renamed.formerNames[0])`")
+            + "`\(renamed.codeName.filter { $0 != "`" })` instead, so that its name in the log "
+            + "stays `\(renamed.formerNames[0])`")
       }
       return .enumeration(cases)
     }

@@ -148,7 +148,8 @@ extension DeclarationForm {
       "a table can only be"),
     .rejects("an enum as a state", "enum R_A: RecordedState {\n  case a\n}", 1, "enum"),
     .rejects(
-      "a state that is Recordable", "struct R_A: RecordedState, Recordable {}", 1, "cannot be both"),
+      "a state that is Recordable", "struct R_A: RecordedState, Recordable {}", 1,
+      "cannot be both"),
     .rejects(
       "a former name of a state", "struct R_A: RecordedState { // recorded: was B\n}", 1,
       "former name"),
