@@ -77,7 +77,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
     }
   }
 
-  /// Answers the lines of standard input.
+  /// Reads requests from standard input, a line each, and prints the answer to each.
   private func answerStandardInput(_ session: inout StepSession<App>) throws(ToolFailure) {
     let isInteractive = Terminal.isTerminal(0) && Terminal.isTerminal(1) && !options.json
     if isInteractive { show(try session.answer(.record)) }

@@ -90,10 +90,8 @@ final class OpeningLock: EnvironmentOpenLock {
 
   private func tryTake() throws(LMDBError) -> Bool {
     do throws(SystemError) {
-      return try lock.tryExclusive(at: OwnerLock.openingByte)
+      return try lock.tryAcquire(at: OwnerLock.openingByte)
     } catch {
-      // An error does not say whether the byte is locked.
-      try? lock.release(at: OwnerLock.openingByte)
       throw LMDBError(.init(rawValue: error.code.rawValue), during: .openEnvironment)
     }
   }

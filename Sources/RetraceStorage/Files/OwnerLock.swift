@@ -90,13 +90,7 @@ struct OwnerLock: ~Copyable, Sendable {
 
   /// Takes the write lock, unless another process holds it.
   func tryWriteLock() throws(SystemError) -> Bool {
-    do throws(SystemError) {
-      return try lock.tryExclusive(at: OwnerLock.writeLockByte)
-    } catch {
-      // An error does not say whether the byte is locked.
-      try? lock.release(at: OwnerLock.writeLockByte)
-      throw error
-    }
+    try lock.tryAcquire(at: OwnerLock.writeLockByte)
   }
 
   /// Releases the write lock.
@@ -148,13 +142,8 @@ struct OwnerLock: ~Copyable, Sendable {
 
   /// Takes a byte exclusively until it is released, such as that of a session.
   mutating func tryLock(_ byte: Int) throws(SystemError) -> Bool {
-    do throws(SystemError) {
-      guard try lock.tryExclusive(at: byte) else { return false }
-    } catch {
-      // An error does not say whether the byte is locked.
-      if !held.contains(byte) { try? lock.release(at: byte) }
-      throw error
-    }
+    if held.contains(byte) { return true }
+    guard try lock.tryAcquire(at: byte) else { return false }
     held.insert(byte)
     return true
   }

@@ -45,7 +45,7 @@ package struct RangeLock: ~Copyable, Sendable {
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
   /// - Returns: Whether the lock was taken; `false` if another open holds an exclusive lock.
   package func tryShared(at offset: Int) throws(SystemError) -> Bool {
-    try set(Int32(F_RDLCK), offset)
+    try trySet(Int32(F_RDLCK), offset)
   }
 
   /// Takes an exclusive lock on a byte, without waiting.
@@ -55,7 +55,22 @@ package struct RangeLock: ~Copyable, Sendable {
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
   /// - Returns: Whether the lock was taken; `false` if another open holds any lock.
   package func tryExclusive(at offset: Int) throws(SystemError) -> Bool {
-    try set(Int32(F_WRLCK), offset)
+    try trySet(Int32(F_WRLCK), offset)
+  }
+
+  /// Takes an exclusive lock on a byte that this value has not locked, without waiting.
+  ///
+  /// If the call fails, the byte is released, because an error does not say whether it was locked.
+  ///
+  /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
+  /// - Returns: Whether the lock was taken; `false` if another open holds any lock.
+  package func tryAcquire(at offset: Int) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      return try tryExclusive(at: offset)
+    } catch {
+      try? release(at: offset)
+      throw error
+    }
   }
 
   /// Releases the lock on a byte; does nothing if this value holds none.
@@ -64,12 +79,10 @@ package struct RangeLock: ~Copyable, Sendable {
   /// stays locked until the file is closed.
   package func release(at offset: Int) throws(SystemError) {
     for _ in 0..<2 {
-      if (try? set(Int32(F_UNLCK), offset)) == true { return }
+      if (try? set(Int32(F_UNLCK), offset)) != nil { return }
       MonotonicClock.sleep(nanoseconds: 1_000_000)
     }
-    guard try set(Int32(F_UNLCK), offset) else {
-      throw SystemError(.accessDenied, during: .fcntl, path: file.path)
-    }
+    try set(Int32(F_UNLCK), offset)
   }
 
   /// Returns the lock that other opens hold on a byte.
@@ -86,13 +99,18 @@ package struct RangeLock: ~Copyable, Sendable {
     }
   }
 
-  private func set(_ type: Int32, _ offset: Int) throws(SystemError) -> Bool {
+  private func set(_ type: Int32, _ offset: Int) throws(SystemError) {
     var lock = description(of: type, offset)
+    // Unsafe: C reads a local variable.
+    _ = try System.call(.fcntl, file.path) {
+      unsafe fcntl(file.descriptor, setLock, &lock)
+    }
+  }
+
+  /// Locks a byte, unless another open of the file holds a lock that excludes this one.
+  private func trySet(_ type: Int32, _ offset: Int) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      // Unsafe: C reads a local variable.
-      _ = try System.call(.fcntl, file.path) {
-        unsafe fcntl(file.descriptor, setLock, &lock)
-      }
+      try set(type, offset)
       return true
     } catch {
       guard error.code == .tryAgain || error.code == .accessDenied else { throw error }

@@ -101,7 +101,7 @@ struct EntityTableSharingTests {
   }
 }
 
-/// A value behind a reference.
+/// A number in a class, so that a test can see whether its holder was copied.
 final class Box: Sendable {
   let value: Int64
   init(_ value: Int64) { self.value = value }
