@@ -6,18 +6,14 @@ import Testing
 
 @Suite("Damage")
 struct DamageTests {
-  private func log(_ count: Int, seed: UInt64) throws -> MemoryLog {
+  /// Makes a log of one session.
+  ///
+  /// - Parameter change: Changes the records before they are written.
+  private func log(
+    _ count: Int, seed: UInt64, _ change: (inout [Sample]) -> Void = { _ in }
+  ) throws -> MemoryLog {
     var dice = Dice(seed: seed)
-    let opened = SessionOpened(
-      app: "a", build: "b", actionSchema: dice.digest(), stateSchema: dice.digest(),
-      reducer: .zero, scene: SceneID(value: 3), zone: "Europe/Berlin", zoneDatabase: "2026a")
-    var samples = [
-      Sample(
-        envelope: Envelope(
-          sequence: 1, kind: .sessionOpened, session: 1, moment: Moment(microseconds: 9),
-          schema: 1),
-        payload: opened.encoded())
-    ]
+    var samples = [opening(1, dice.digest())]
     for sequence in 2..<UInt64(max(3, count)) {
       var sample = Sample.random(at: sequence, using: &dice)
       sample.envelope.kind = .action
@@ -25,7 +21,20 @@ struct DamageTests {
       sample.envelope.schema = 1
       samples.append(sample)
     }
+    change(&samples)
     return try MemoryLog.build(samples, commitEvery: 20, using: &dice)
+  }
+
+  /// Makes a record that opens a session, which names the fingerprint of schema 1.
+  private func opening(_ sequence: UInt64, _ schema: Digest) -> Sample {
+    let opened = SessionOpened(
+      app: "a", build: "b", actionSchema: schema, stateSchema: .zero, reducer: .zero,
+      scene: SceneID(value: 3), zone: "Europe/Berlin", zoneDatabase: "2026a")
+    return Sample(
+      envelope: Envelope(
+        sequence: sequence, kind: .sessionOpened, session: sequence,
+        moment: Moment(microseconds: 9), schema: 1),
+      payload: opened.encoded())
   }
 
   @Test("A sound log is reported as sound")
@@ -109,6 +118,23 @@ struct DamageTests {
     #expect(
       log.verifyLog(with: ReferenceHasher.self).damage
         == .damaged(sequence: 1, detail: "its schema 1 is missing"))
+  }
+
+  @Test("A record of a session that was not opened before it is damage", arguments: [7, 600])
+  func unopened(session: UInt64) throws {
+    let log = try log(900, seed: 8) { samples in samples[599].envelope.session = session }
+    #expect(
+      log.verifyLog(with: ReferenceHasher.self).damage
+        == .damaged(sequence: 600, detail: "its session \(session) was never opened"))
+  }
+
+  @Test("A session that names another fingerprint for a schema than one before it is damage")
+  func renamedSchema() throws {
+    let log = try log(900, seed: 9) { samples in samples[599] = opening(600, .zero) }
+    #expect(
+      log.verifyLog(with: ReferenceHasher.self).damage
+        == .damaged(
+          sequence: 600, detail: "schema 1 has another fingerprint than in session 1"))
   }
 
   @Test("Random bytes as records are refused or read, and never trap", arguments: 100...103)

@@ -1,6 +1,5 @@
 import RetraceArchitecture
 public import RetraceAvro
-package import RetraceState
 
 /// The result of checking a whole log.
 public struct LogReport: Sendable {
@@ -23,16 +22,25 @@ extension RecordSource where Self: ~Copyable {
   ///   - hasher: The hash functions.
   ///   - fingerprint: Returns the fingerprint of a schema's JSON, or `nil` if it is not a schema.
   ///     If given, the schemas are checked against the fingerprints that the sessions recorded.
-  ///   - workers: Threads to share the work. They check copies of about 4 MiB at a time. The report
-  ///     is the same with and without them.
+  ///   - progress: Called after each block with the record before it: the block confirms the chain
+  ///     up to there.
   /// - Complexity: O(bytes of the log), about a quarter of a second per 100 MB.
   /// - Throws: The error of the source; damage is reported, not thrown.
   package func verifyLog<H: ByteHasher>(
-    with hasher: H.Type, on workers: (any WorkerPool)? = nil,
-    fingerprint: ((String) -> Digest?)? = nil
+    with hasher: H.Type, fingerprint: ((String) -> Digest?)? = nil,
+    progress: (UInt64) -> Void = { _ in }
   ) throws(Failure) -> LogReport {
     var verifier = LogVerifier<H>(store: storeID)
-    var damage = try damagedBlock(workers, gathering: 4 << 20, &verifier)
+    var damage: LogError?
+    try forEachBlock(from: 1) { key, block in
+      do throws(LogError) {
+        try verifier.check(block, at: key)
+        progress(verifier.tail - 1)
+      } catch {
+        damage = error
+      }
+      return damage == nil
+    }
     if damage == nil { damage = try damagedSchema(verifier, fingerprint: fingerprint) }
     if damage == nil {
       let head = try readHead()
@@ -41,40 +49,6 @@ extension RecordSource where Self: ~Copyable {
     return LogReport(
       records: verifier.records, blocks: verifier.blocks, bytes: verifier.bytes,
       chain: verifier.chain, damage: damage)
-  }
-
-  /// Returns the error of the first damaged block; the verifier stops before that block.
-  ///
-  /// - Parameters:
-  ///   - workers: Threads to share the work, if any.
-  ///   - bytes: The number of bytes that they check at a time.
-  ///   - verifier: A verifier before the first block.
-  func damagedBlock<H: ByteHasher>(
-    _ workers: (any WorkerPool)?, gathering bytes: Int, _ verifier: inout LogVerifier<H>
-  ) throws(Failure) -> LogError? {
-    var damage: LogError?
-    guard let workers, workers.threadCount > 1 else {
-      try forEachBlock(from: 1) { key, block in
-        damage = .thrown { () throws(LogError) in try verifier.check(block, at: key) }
-        return damage == nil
-      }
-      return damage
-    }
-    var batch = BlockBatch<H>(of: storeID, on: workers, gathering: bytes)
-    do throws(Failure) {
-      try forEachBlock(from: 1) { key, block in
-        damage = .thrown { () throws(LogError) in try batch.check(block, at: key, by: &verifier) }
-        return damage == nil
-      }
-    } catch {
-      // Damage in the blocks already read comes before the error of reading the next one.
-      damage = .thrown { () throws(LogError) in try batch.finish(by: &verifier) }
-      guard damage != nil else { throw error }
-    }
-    if damage == nil {
-      damage = .thrown { () throws(LogError) in try batch.finish(by: &verifier) }
-    }
-    return damage
   }
 
   /// Returns the damage of the first record whose schema is missing or wrong.
@@ -99,17 +73,5 @@ extension RecordSource where Self: ~Copyable {
       }
     }
     return nil
-  }
-}
-
-extension LogError {
-  /// Returns the error that a check throws, or `nil`.
-  fileprivate static func thrown(by check: () throws(LogError) -> Void) -> LogError? {
-    do throws(LogError) {
-      try check()
-      return nil
-    } catch {
-      return error
-    }
   }
 }

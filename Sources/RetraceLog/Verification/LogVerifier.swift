@@ -35,32 +35,21 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   private var lastSession: UInt64
   /// The schema number of the last record checked, which the next record usually has, too.
   private var lastSchema: UInt32?
-  private let start: (sequence: UInt64, chain: Digest)
-  /// The sessions found that were opened before the start.
-  private var earlierSessions: Set<UInt64> = []
 
   /// Makes a verifier that starts before record 1.
   public init(store: StoreID) {
-    self.init(store: store, after: 0, chain: .zero)
-  }
-
-  /// Makes a verifier that starts after a record with a trusted chain digest.
-  ///
-  /// It cannot check sessions that were opened before.
-  public init(store: StoreID, after sequence: UInt64, chain: Digest) {
     self.store = store
     records = 0
     blocks = 0
     bytes = 0
-    self.chain = chain
-    self.sequence = sequence
+    chain = .zero
+    sequence = 0
     moment = Moment(microseconds: 0)
     tail = 0
     schemas = [:]
     fingerprints = [:]
     sessions = []
     lastSession = 0
-    start = (sequence, chain)
   }
 
   /// Checks the next block.
@@ -72,15 +61,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     guard key == expected else {
       throw LogError.damaged(sequence: expected, detail: "the next block starts at record \(key)")
     }
-    try check(block, under: try BlockHeader(decoding: block, at: key, checksummedBy: H.self))
-  }
-
-  /// Checks the next block, whose header and checksum are already checked.
-  ///
-  /// - Complexity: O(bytes of the block).
-  /// - Throws: ``LogError`` with the first record that cannot be trusted.
-  mutating func check(_ block: Span<UInt8>, under header: BlockHeader) throws(LogError) {
-    let key = header.firstSequence
+    let header = try BlockHeader(decoding: block, at: key, checksummedBy: H.self)
     guard version == nil || header.version == version else {
       throw LogError.damaged(
         sequence: key, detail: "the block has another version than those before it")
@@ -101,43 +82,6 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     records += UInt64(header.count)
     blocks += 1
     bytes += UInt64(block.count)
-  }
-
-  /// Returns this verifier merged with verifiers of the following runs, in order; `nil` if a run is
-  /// damaged or does not fit.
-  ///
-  /// - Complexity: O(sessions and schemas found).
-  func merged(with others: [LogVerifier?]) -> LogVerifier? {
-    var verifier = self
-    for next in others {
-      guard let next, verifier.merge(with: next) else { return nil }
-    }
-    return verifier
-  }
-
-  /// Merges the verifier of the following run.
-  ///
-  /// - Returns: Whether the run fits; if not, nothing is changed.
-  private mutating func merge(with next: LogVerifier) -> Bool {
-    guard next.start.sequence == sequence, next.start.chain == chain,
-      version == nil || next.version == nil || version == next.version,
-      next.earlierSessions.allSatisfy({ sessions.contains($0) || earlierSessions.contains($0) }),
-      next.fingerprints.allSatisfy({ number, named in
-        fingerprints[number].map { $0.fingerprint == named.fingerprint } ?? true
-      })
-    else { return false }
-    records += next.records
-    blocks += next.blocks
-    bytes += next.bytes
-    (sequence, chain) = (next.sequence, next.chain)
-    (moment, tail) = (next.moment, next.tail)
-    version = next.version ?? version
-    schemas.merge(next.schemas) { first, _ in first }
-    commandSchemas.merge(next.commandSchemas) { first, _ in first }
-    fingerprints.merge(next.fingerprints) { first, _ in first }
-    sessions.formUnion(next.sessions)
-    (lastSession, lastSchema) = (next.lastSession, next.lastSchema)
-    return true
   }
 
   /// Checks that the log ends at its head.
@@ -178,12 +122,9 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
         if schemas[number] == nil { schemas[number] = sequence }
       }
     } else if cursor.session != lastSession {
-      if !sessions.contains(cursor.session) {
-        guard start.sequence > 0 else {
-          throw LogError.damaged(
-            sequence: sequence, detail: "its session \(cursor.session) was never opened")
-        }
-        earlierSessions.insert(cursor.session)
+      guard sessions.contains(cursor.session) else {
+        throw LogError.damaged(
+          sequence: sequence, detail: "its session \(cursor.session) was never opened")
       }
       lastSession = cursor.session
     }

@@ -9,8 +9,8 @@ import RetraceSystem
 public enum Verifier<App: ReplayableApp> {
   /// Recomputes the checksums, the chain and every recorded state hash of a log.
   ///
-  /// Up to 8 threads, at most one for each processor, check the blocks and hash states in which
-  /// much changed. Only the calling thread decodes and reduces.
+  /// One thread checks the blocks ahead of the calling thread, which alone decodes and reduces.
+  /// Up to 8 threads, at most one for each processor, hash states in which much changed.
   ///
   /// - Parameters:
   ///   - storage: The log.
@@ -26,16 +26,23 @@ public enum Verifier<App: ReplayableApp> {
     var pass = VerificationPass<App>()
     let head = try storage.withReadView { (view) throws(StoreError) in
       let head = view.head
-      try pass.check(view)
-      pass.start(try view.plan(for: App.self))
-      if head.sequence > 0 {
-        try view.scan(
-          foldingBy: App.reducerFingerprint, from: 1, through: head.sequence
-        ) { record throws(StoreError) in
-          try pass.take(record, of: view)
-          if record.sequence & 0xffff == 0 { progress(record.sequence, head.sequence) }
+      pass.startCheck(of: storage, through: head)
+      do throws(StoreError) {
+        pass.startFold(with: try view.plan(for: App.self))
+        if head.sequence > 0 {
+          try view.scan(
+            foldingBy: App.reducerFingerprint, from: 1, through: head.sequence
+          ) { record throws(StoreError) in
+            try pass.take(record, of: view)
+            if record.sequence & 0xffff == 0 { progress(record.sequence, head.sequence) }
+          }
         }
+      } catch {
+        // Whatever this build cannot read, damage comes first.
+        try pass.finishCheck(in: view)
+        throw error
       }
+      try pass.finishCheck(in: view)
       return head
     }
     return pass.result(at: head)
@@ -58,6 +65,10 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var compared = 0
   private var notComparable = 0
   private var firstDivergence: Verification.Divergence?
+  /// The check of the blocks, once it has started.
+  private var check: BlockCheck?
+  /// The last record whose block is known to be valid.
+  @usableFromInline var checked: UInt64 = 0
 
   @usableFromInline
   init() {
@@ -67,14 +78,16 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
   }
 
-  /// Checks all blocks of the log before any record is decoded.
+  /// Starts the check of the blocks.
   @usableFromInline
-  func check(_ view: borrowing ReadView) throws(StoreError) {
-    try view.verify(on: workers)
+  mutating func startCheck(of storage: LogStorage, through head: Head) {
+    let check = BlockCheck(through: head)
+    check.start(on: storage)
+    self.check = check
   }
 
   @usableFromInline
-  mutating func start(_ plan: DecodingPlan<App>) {
+  mutating func startFold(with plan: DecodingPlan<App>) {
     fold = RecordFold(plan: plan)
   }
 
@@ -82,9 +95,23 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   mutating func take(
     _ record: borrowing RecordCursor, of view: borrowing ReadView
   ) throws(StoreError) {
+    if record.sequence > checked { try waitForCheck(of: record.sequence, in: view) }
     if record.kind == .sessionOpened { try registerSession(record) }
     try view.take(record, into: &fold)
     if let recorded = record.stateHash { compare(recorded, of: record) }
+  }
+
+  @usableFromInline
+  mutating func waitForCheck(
+    of sequence: UInt64, in view: borrowing ReadView
+  ) throws(StoreError) {
+    checked = try check?.wait(for: sequence, in: view) ?? sequence
+  }
+
+  /// Waits for the end of the check of the blocks.
+  @usableFromInline
+  mutating func finishCheck(in view: borrowing ReadView) throws(StoreError) {
+    try check?.finish(in: view)
   }
 
   /// Stores the fingerprint of a session's state schema.

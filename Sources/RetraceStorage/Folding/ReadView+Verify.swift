@@ -1,20 +1,29 @@
-import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
-public import RetraceState
 import RetraceSystem
 
 extension ReadView {
   /// Recomputes the checksums and the chain of the whole log and compares them with the head.
   ///
-  /// - Parameter workers: Threads to share the work; the report is the same without them.
   /// - Complexity: O(bytes of the log), each hashed once.
   /// - Throws: `damaged` with the first sequence at which the log differs from what was written.
   @discardableResult
-  public func verify(on workers: (any WorkerPool)? = nil) throws(StoreError) -> LogReport {
-    let report = try verifyLog(with: SHA256Hasher.self, on: workers) { json in
-      (try? Schema(parsing: json))?.fingerprint(with: SHA256Hasher.self)
-    }
+  public func verify() throws(StoreError) -> LogReport {
+    try verify { _ in }
+  }
+
+  /// Recomputes the checksums and the chain of the whole log and compares them with the head.
+  ///
+  /// - Parameter progress: Called after each block with the record before it: the block confirms
+  ///   the chain up to there.
+  /// - Complexity: O(bytes of the log), each hashed once.
+  /// - Throws: As ``verify()``.
+  @discardableResult
+  package func verify(_ progress: (UInt64) -> Void) throws(StoreError) -> LogReport {
+    let report = try verifyLog(
+      with: SHA256Hasher.self,
+      fingerprint: { json in (try? Schema(parsing: json))?.fingerprint(with: SHA256Hasher.self) },
+      progress: progress)
     if let damage = report.damage { throw StoreError(damage, in: path) }
     return report
   }
