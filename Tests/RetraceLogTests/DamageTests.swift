@@ -26,10 +26,12 @@ struct DamageTests {
   }
 
   /// Makes a record that opens a session, which names the fingerprint of schema 1.
-  private func opening(_ sequence: UInt64, _ schema: Digest) -> Sample {
+  private func opening(
+    _ sequence: UInt64, _ schema: Digest, commands: [NamedSchema] = []
+  ) -> Sample {
     let opened = SessionOpened(
       app: "a", build: "b", actionSchema: schema, stateSchema: .zero, reducer: .zero,
-      scene: SceneID(value: 3), zone: "Europe/Berlin", zoneDatabase: "2026a")
+      scene: SceneID(value: 3), zone: "Europe/Berlin", zoneDatabase: "2026a", schemas: commands)
     return Sample(
       envelope: Envelope(
         sequence: sequence, kind: .sessionOpened, session: sequence,
@@ -118,6 +120,18 @@ struct DamageTests {
     #expect(
       log.verifyLog(with: ReferenceHasher.self).damage
         == .damaged(sequence: 1, detail: "its schema 1 is missing"))
+  }
+
+  @Test("A schema of commands that a session names and the log lacks is found")
+  func commandSchemas() throws {
+    let named = [NamedSchema(number: 2, fingerprint: .zero)]
+    let log = try log(20, seed: 10) { samples in
+      samples[9] = opening(10, .zero, commands: named)
+      samples[0] = opening(1, .zero)
+    }
+    #expect(
+      log.verifyLog(with: ReferenceHasher.self).damage
+        == .damaged(sequence: 10, detail: "its command schema 2 is missing"))
   }
 
   @Test("A record of a session that was not opened before it is damage", arguments: [7, 600])

@@ -1,4 +1,3 @@
-import RetraceScreen
 import RetraceState
 import RetraceArchitecture
 import RetraceAvro
@@ -13,21 +12,10 @@ import Testing
 @testable import RetraceRecording
 
 /// The counter with one step that counts for more, as another build would reduce it.
-enum OtherCounterApp: ReplayableApp {
-  static var name: String { CounterApp.name }
+enum OtherCounterApp: CounterVariant {
   static var build: String { "other" }
   static var reducerFingerprint: Digest { Digest(hex: String(repeating: "ab", count: 32)) ?? .zero }
   static var reducer: CounterReducer { CounterReducer(unit: 3) }
-  static var initialState: CounterState { CounterState() }
-  static func scenes(in state: CounterState) -> [SceneID] { CounterApp.scenes(in: state) }
-  static func backStack(
-    of scene: SceneID, in state: CounterState
-  ) -> BackStack<CounterRoute>? { CounterApp.backStack(of: scene, in: state) }
-  static func screen(
-    of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
-  ) -> Screen { CounterApp.screen(of: scene, in: state, at: moment, size: size) }
-  typealias Environment = Never
-  typealias Route = CounterRoute
 }
 
 @Suite struct SnapshotTests {

@@ -1,7 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceSystem
@@ -12,7 +11,7 @@ import Testing
 @testable import RetraceReplay
 
 /// The tests' app, whose reducer notes how far a verification has reduced.
-private enum WatchedApp: ReplayableApp {
+private enum WatchedApp: CounterVariant {
   struct Watching: Reducer {
     func reduce(
       _ state: inout CounterState, _ action: CounterAction, at moment: Moment
@@ -26,21 +25,7 @@ private enum WatchedApp: ReplayableApp {
   /// The last record that was reduced.
   static let reduced = Mutex<UInt64>(0)
 
-  static var name: String { CounterApp.name }
-  static var build: String { CounterApp.build }
   static var reducer: Watching { Watching() }
-  static var initialState: CounterState { CounterState() }
-  static func scenes(in state: CounterState) -> [SceneID] { CounterApp.scenes(in: state) }
-  static func backStack(of scene: SceneID, in state: CounterState) -> BackStack<CounterRoute>? {
-    CounterApp.backStack(of: scene, in: state)
-  }
-  static func screen(
-    of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
-  ) -> Screen {
-    CounterApp.screen(of: scene, in: state, at: moment, size: size)
-  }
-  typealias Environment = Never
-  typealias Route = CounterRoute
 }
 
 @Suite("Checking blocks ahead of the fold")

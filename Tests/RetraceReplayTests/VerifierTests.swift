@@ -1,4 +1,3 @@
-import RetraceScreen
 import RetraceState
 import RetraceArchitecture
 import RetraceAvro
@@ -12,22 +11,8 @@ import Testing
 @testable import RetraceReplay
 
 /// The tests' app with one constant of its reducer changed.
-private enum ChangedCounterApp: ReplayableApp {
-  static var name: String { CounterApp.name }
-  static var build: String { CounterApp.build }
+private enum ChangedCounterApp: CounterVariant {
   static var reducer: CounterReducer { CounterReducer(unit: 2) }
-  static var initialState: CounterState { CounterState() }
-  static func scenes(in state: CounterState) -> [SceneID] { CounterApp.scenes(in: state) }
-  static func backStack(of scene: SceneID, in state: CounterState) -> BackStack<CounterRoute>? {
-    CounterApp.backStack(of: scene, in: state)
-  }
-  static func screen(
-    of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
-  ) -> Screen {
-    CounterApp.screen(of: scene, in: state, at: moment, size: size)
-  }
-  typealias Environment = Never
-  typealias Route = CounterRoute
 }
 
 @Suite struct VerifierTests {

@@ -57,21 +57,27 @@ extension RecordSource where Self: ~Copyable {
   ) throws(Failure) -> LogError? {
     for (number, user) in verifier.schemas.sorted(by: { $0.value < $1.value }) {
       guard let json = try schemaJSON(number) else {
-        return .damaged(sequence: user, detail: "its schema \(number) is missing")
+        return .damaged(sequence: user, detail: "its \(Self.name(ofSchema: number)) is missing")
       }
       if let user = verifier.commandSchemas[number], verifier.fingerprints[number] == nil {
         return .damaged(
           sequence: user,
-          detail: "its command uses command schema \(number & 0x7fff_ffff), which no session "
-            + "names")
+          detail: "its command uses \(Self.name(ofSchema: number)), which no session names")
       }
       guard let fingerprint, let named = verifier.fingerprints[number] else { continue }
       guard fingerprint(json) == named.fingerprint else {
         return .damaged(
           sequence: user,
-          detail: "schema \(number) does not have the fingerprint that the session recorded")
+          detail: "\(Self.name(ofSchema: number)) does not have the fingerprint that the session "
+            + "recorded")
       }
     }
     return nil
+  }
+
+  /// Returns what a message calls the schema that the log stores under a number.
+  private static func name(ofSchema number: UInt32) -> String {
+    let commands = LogFormat.commandSchemaNumber(0)
+    return number < commands ? "schema \(number)" : "command schema \(number - commands)"
   }
 }

@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// The scripts that the README and the pages name.
+struct ScriptTests {
+  @Test(
+    "A script prints its help when it is called by a relative path",
+    arguments: [
+      "Benchmarks/instructions", "Benchmarks/run", "Tools/build", "Tools/document", "Tools/example",
+      "Tools/generate/run", "Tools/install", "Tools/prepare", "Tools/session", "Tools/surface",
+      "Tools/test", "Tools/try",
+    ])
+  func help(script: String) throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let result = try runProgram(
+      "/bin/bash", ["-c", "../\(script) --help"],
+      environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"],
+      in: root.appending(path: "Tests").path)
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    // What it does, an empty line, how it is called.
+    #expect(result.output.contains("\n  \(script)"), "\(result.output)")
+  }
+}
