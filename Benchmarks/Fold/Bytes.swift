@@ -47,7 +47,7 @@ private func recordBytes(_ file: LogFile) throws -> UInt64 {
   var bytes: UInt64 = 0
   try file.read { view throws(StoreError) in
     try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
-      bytes += UInt64(record.offset - record.recordStart)
+      bytes += UInt64(record.recordEnd - record.recordStart)
     }
   }
   return bytes

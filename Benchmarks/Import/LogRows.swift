@@ -49,7 +49,7 @@ private func scan(_ store: String) throws -> Measured {
     let start = FiguresClock.thread.now
     try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
       records += 1
-      bytes += UInt64(record.offset - record.recordStart)
+      bytes += UInt64(record.recordEnd - record.recordStart)
     }
     return Measured(
       nanoseconds: FiguresClock.thread.now - start, operations: records, checksum: bytes)

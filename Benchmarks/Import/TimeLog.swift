@@ -19,7 +19,7 @@ enum TimeLog {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
       guard let file = fopen(path, "w") else { throw FiguresError("\(path) cannot be written") }
       defer { fclose(file) }
-      _ = SyntheticTimeLog().write { line in fputs(line + "\n", file) }
+      _ = SyntheticTimeLog().forEachLine { line in fputs(line + "\n", file) }
       return
     }
     let isPacked = published.hasSuffix(".xz")

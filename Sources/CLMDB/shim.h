@@ -13,7 +13,7 @@
 
 /// The status of a file without its times.
 struct retrace_file_status {
-  uint64_t device, inode, links, bytes, reserved_bytes;
+  uint64_t device, inode, links, bytes, allocated_bytes;
   uint32_t mode;
 };
 
@@ -26,7 +26,7 @@ static inline int retrace_file_status_without_statx(
   out->inode = s.st_ino;
   out->links = s.st_nlink;
   out->bytes = (uint64_t)s.st_size;
-  out->reserved_bytes = (uint64_t)s.st_blocks * 512;
+  out->allocated_bytes = (uint64_t)s.st_blocks * 512;
   out->mode = s.st_mode;
   return 0;
 }
@@ -53,7 +53,7 @@ static inline int retrace_file_status(
   out->inode = x.stx_ino;
   out->links = x.stx_nlink;
   out->bytes = x.stx_size;
-  out->reserved_bytes = x.stx_blocks * 512;
+  out->allocated_bytes = x.stx_blocks * 512;
   out->mode = x.stx_mode;
   return 0;
 }

@@ -89,7 +89,7 @@ extension PosixRule {
       guard let time = scanner.time(hourLimit: 24) else { return nil }
       offset = -Int32(time)
     }
-    guard scanner.take(","), let begin = scanner.change(), scanner.take(","),
+    guard scanner.accept(","), let begin = scanner.change(), scanner.accept(","),
       let end = scanner.change(), scanner.isAtEnd
     else { return nil }
     daylight = Daylight(offset: offset, begin: begin, end: end)
@@ -106,7 +106,7 @@ extension PosixRule {
       index < bytes.count && bytes[index] == UInt8(ascii: scalar)
     }
 
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
       guard next(is: scalar) else { return false }
       index += 1
       return true
@@ -115,9 +115,9 @@ extension PosixRule {
     /// Skips a name: letters, or any text in angle brackets; returns whether there is one.
     mutating func name() -> Bool {
       let start = index
-      if take("<") {
+      if accept("<") {
         while index < bytes.count && !next(is: ">") { index += 1 }
-        return take(">")
+        return accept(">")
       }
       while index < bytes.count && (bytes[index] | 0x20) >= 0x61 && (bytes[index] | 0x20) <= 0x7a {
         index += 1
@@ -137,14 +137,14 @@ extension PosixRule {
 
     /// Reads `[+-]h[:m[:s]]` in seconds.
     mutating func time(hourLimit: Int) -> Int? {
-      let isNegative = take("-")
-      if !isNegative { _ = take("+") }
+      let isNegative = accept("-")
+      if !isNegative { _ = accept("+") }
       guard let hours = number(0...hourLimit) else { return nil }
       var seconds = hours * 3_600
-      if take(":") {
+      if accept(":") {
         guard let minutes = number(0...59) else { return nil }
         seconds += minutes * 60
-        if take(":") {
+        if accept(":") {
           guard let rest = number(0...59) else { return nil }
           seconds += rest
         }
@@ -154,15 +154,15 @@ extension PosixRule {
 
     mutating func change() -> Change? {
       guard let day = day() else { return nil }
-      guard take("/") else { return Change(day: day, second: 7_200) }
+      guard accept("/") else { return Change(day: day, second: 7_200) }
       guard let second = time(hourLimit: 167) else { return nil }
       return Change(day: day, second: second)
     }
 
     private mutating func day() -> Day? {
-      if take("J") { return number(1...365).map { .julian($0) } }
-      guard take("M") else { return number(0...365).map { .ordinal($0) } }
-      guard let month = number(1...12), take("."), let week = number(1...5), take("."),
+      if accept("J") { return number(1...365).map { .julian($0) } }
+      guard accept("M") else { return number(0...365).map { .ordinal($0) } }
+      guard let month = number(1...12), accept("."), let week = number(1...5), accept("."),
         let weekday = number(0...6)
       else { return nil }
       return .weekday(month: month, week: week, weekday: weekday)

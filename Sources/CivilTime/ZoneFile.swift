@@ -62,7 +62,7 @@ private struct ZoneFileHeader {
   let start: Int
   let times: Int
   let types: Int
-  let rest: Int
+  let otherBytes: Int
   let leaps: Int
 
   init(_ bytes: Span<UInt8>, at offset: Int) throws(ZoneFileError) {
@@ -79,11 +79,11 @@ private struct ZoneFileHeader {
     leaps = count(2)
     times = count(3)
     types = count(4)
-    rest = count(0) + count(1) + count(5)
+    otherBytes = count(0) + count(1) + count(5)
   }
 
   func end(timeSize: Int) -> Int {
-    start + times * (timeSize + 1) + types * 6 + rest + leaps * (timeSize + 4)
+    start + times * (timeSize + 1) + types * 6 + otherBytes + leaps * (timeSize + 4)
   }
 }
 

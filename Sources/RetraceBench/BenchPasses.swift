@@ -8,17 +8,17 @@ import RetraceSystem
 /// The passes over a log that a bench measures, each in nanoseconds of processor time.
 struct BenchPasses<App: ReplayableApp>: ~Copyable {
   private let storage: LogStorage
-  private let start: RecordFold<App>
+  private let initialFold: RecordFold<App>
   private let last: UInt64
   private let repetitions: Int
   /// A value that depends on all results, so that the compiler cannot drop the work.
   private(set) var sink: UInt64 = 0
 
   init(
-    _ storage: LogStorage, _ start: RecordFold<App>, through last: UInt64, repetitions: Int
+    _ storage: LogStorage, _ initialFold: RecordFold<App>, through last: UInt64, repetitions: Int
   ) {
     self.storage = storage
-    self.start = start
+    self.initialFold = initialFold
     self.last = last
     self.repetitions = repetitions
   }
@@ -37,12 +37,12 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
 
   /// Folds all records into a new state.
   mutating func fold() throws(StoreError) -> Int64 {
-    let start = start
+    let initialFold = initialFold
     var folds: [RecordFold<App>] = []
     let time = try timed { (view, last) throws(StoreError) in
-      var position = start
+      var position = initialFold
       try view.scan(from: 1, through: last) { record throws(StoreError) in
-        try view.take(record, into: &position)
+        try view.fold(record, into: &position)
       }
       // The state is released after the clock has been read.
       folds = [position]
@@ -74,17 +74,17 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
   ///
   /// Hashes the state after each record with a recorded state hash, and after the last record.
   mutating func foldTimed(
-    order: [UInt16], _ samples: TypeSamples, _ clocks: ClockCost
+    order: [UInt16], _ samples: TypeSamples, _ clocks: ClockProperties
   ) throws(StoreError) -> TimedResults {
     var result = TimedResults()
-    let start = start
+    let initialFold = initialFold
     let last = self.last
     for _ in 0..<samples.repetitions {
       try storage.withReadView { (view) throws(StoreError) in
         guard last > 0 else { return }
-        var position = TimedFold<App>(start, samples, clocks)
+        var position = TimedFold<App>(initialFold, samples, clocks)
         try view.scan(from: 1, through: last) { record throws(StoreError) in
-          try position.take(record, type: Int(order[Int(record.sequence - 1)]))
+          try position.measure(record, type: Int(order[Int(record.sequence - 1)]))
         }
         position.hash()
         result.hashes = position.hashes
@@ -116,19 +116,19 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
 private struct TimedFold<App: ReplayableApp>: ~Copyable {
   private var fold: RecordFold<App>
   private let samples: TypeSamples
-  private let clocks: ClockCost
+  private let clocks: ClockProperties
   private var writer = AvroWriter(capacity: 4096)
   private(set) var stateHash = Digest.zero
   private(set) var hashes = 0
   private(set) var hashNanoseconds = 0.0
 
-  init(_ fold: RecordFold<App>, _ samples: TypeSamples, _ clocks: ClockCost) {
+  init(_ fold: RecordFold<App>, _ samples: TypeSamples, _ clocks: ClockProperties) {
     self.fold = fold
     self.samples = samples
     self.clocks = clocks
   }
 
-  mutating func take(_ record: borrowing RecordCursor, type: Int) throws(StoreError) {
+  mutating func measure(_ record: borrowing RecordCursor, type: Int) throws(StoreError) {
     var between: Int64 = 0
     let before = MonotonicClock.nanoseconds()
     do throws(FoldError) {
@@ -137,7 +137,7 @@ private struct TimedFold<App: ReplayableApp>: ~Copyable {
       throw StoreError(error)
     }
     let after = MonotonicClock.nanoseconds()
-    samples.note(type, decode: taken(before, between), reduce: taken(between, after))
+    samples.append(type, decode: taken(before, between), reduce: taken(between, after))
     if record.stateHash != nil { hash() }
   }
 
@@ -147,11 +147,11 @@ private struct TimedFold<App: ReplayableApp>: ~Copyable {
     let before = ThreadClock.nanoseconds()
     stateHash = StateHasher.hash(&fold.fold.state, with: SHA256Hasher.self, &writer)
     let after = ThreadClock.nanoseconds()
-    hashNanoseconds += max(0, Double(after - before) - clocks.thread)
+    hashNanoseconds += max(0, Double(after - before) - clocks.threadCost)
     hashes += 1
   }
 
   private func taken(_ start: Int64, _ end: Int64) -> Double {
-    max(0, Double(end - start) - clocks.monotonic)
+    max(0, Double(end - start) - clocks.monotonicCost)
   }
 }

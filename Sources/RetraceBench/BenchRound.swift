@@ -65,5 +65,5 @@ package enum BenchPart: String, CaseIterable, Hashable, Sendable {
   /// Scan, decode and reduce together, as a program does when it opens its store.
   case fold
   /// All work of a verification: verify, fold and hash.
-  case whole
+  case total = "whole"
 }

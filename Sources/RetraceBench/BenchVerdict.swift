@@ -27,21 +27,22 @@ package struct BenchVerdict: Hashable, Sendable {
   /// Each round is compared with the round of the other build that was measured next to it.
   ///
   /// - Parameters:
-  ///   - here: One figure for each round.
-  ///   - there: The figures of the other build, of the same count and with a median above 0.
+  ///   - current: One figure for each round.
+  ///   - reference: The figures of the other build, of the same count and with a median above 0.
   ///   - resolution: The resolution of the figures, such as the step of a clock; 0 for exact ones.
   ///   - confidence: The probability that two equal builds get the verdict
   ///     ``BenchVerdict/Finding/noDifference``.
   ///   - bootstrap: Computes the intervals.
-  /// - Returns: `nil` if the median of `there` is 0 or the counts differ.
+  /// - Returns: `nil` if the median of `reference` is 0 or the counts differ.
   /// - Complexity: O(resamples × rounds).
   package init?(
-    inTurns here: [Double], _ there: [Double], resolution: Double = 0, confidence: Double,
+    alternating current: [Double], _ reference: [Double], resolution: Double = 0,
+    confidence: Double,
     bootstrap: Bootstrap
   ) {
-    let base = Bootstrap.median(there)
-    guard base > 0, here.count == there.count else { return nil }
-    let differences = zip(here, there).map { ($0 - $1) / base }
+    let base = Bootstrap.median(reference)
+    guard base > 0, current.count == reference.count else { return nil }
+    let differences = zip(current, reference).map { ($0 - $1) / base }
     self.init(
       bootstrap.interval(of: differences, confidence: confidence), drift: 0,
       resolution: resolution / base)
@@ -50,23 +51,23 @@ package struct BenchVerdict: Hashable, Sendable {
   /// Judges the rounds of two runs at different times.
   ///
   /// - Parameters:
-  ///   - here: One figure for each round.
-  ///   - there: The figures of the earlier run.
+  ///   - current: One figure for each round.
+  ///   - reference: The figures of the earlier run.
   ///   - drift: The relative change in the machine's own speed between the runs.
   ///   - resolution: The resolution of the figures, such as the step of a clock; 0 for exact ones.
   ///   - confidence: The probability that two equal builds get the verdict
   ///     ``BenchVerdict/Finding/noDifference``.
   ///   - bootstrap: Computes the intervals.
-  /// - Returns: `nil` if the median of `there` is 0 or `here` is empty.
+  /// - Returns: `nil` if the median of `reference` is 0 or `current` is empty.
   /// - Complexity: O(resamples × rounds).
   package init?(
-    apart here: [Double], _ there: [Double], drift: Double, resolution: Double = 0,
+    separate current: [Double], _ reference: [Double], drift: Double, resolution: Double = 0,
     confidence: Double, bootstrap: Bootstrap
   ) {
-    let base = Bootstrap.median(there)
-    guard base > 0, !here.isEmpty else { return nil }
+    let base = Bootstrap.median(reference)
+    guard base > 0, !current.isEmpty else { return nil }
     self.init(
-      bootstrap.difference(of: here, from: there, confidence: confidence), drift: abs(drift),
+      bootstrap.difference(of: current, from: reference, confidence: confidence), drift: abs(drift),
       resolution: resolution / base)
   }
 

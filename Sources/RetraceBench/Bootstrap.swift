@@ -66,29 +66,29 @@ package struct Bootstrap: Sendable {
   /// Returns the interval of the relative difference of two medians of independent rounds.
   ///
   /// - Parameters:
-  ///   - here: One figure for each round.
-  ///   - there: One figure for each round of the other run; their median is not 0.
+  ///   - current: One figure for each round.
+  ///   - reference: One figure for each round of the other run; their median is not 0.
   ///   - confidence: The probability that such an interval contains the true difference, between 0
   ///     and 1.
   /// - Complexity: O(draws × rounds of both).
   package func difference(
-    of here: [Double], from there: [Double], confidence: Double
+    of current: [Double], from reference: [Double], confidence: Double
   ) -> Interval {
-    let base = Self.median(there)
-    let median = (Self.median(here) - base) / base
-    guard here.count > 2, there.count > 2 else {
+    let base = Self.median(reference)
+    let median = (Self.median(current) - base) / base
+    guard current.count > 2, reference.count > 2 else {
       return Interval(median: median, halfWidth: .infinity)
     }
     var random = SplitMix64(seed)
     var differences: [Double] = []
     differences.reserveCapacity(resamples)
-    var drawn = (here, there)
+    var drawn = (current, reference)
     for _ in 0..<resamples {
-      for index in drawn.0.indices { drawn.0[index] = here[random.below(here.count)] }
-      for index in drawn.1.indices { drawn.1[index] = there[random.below(there.count)] }
+      for index in drawn.0.indices { drawn.0[index] = current[random.below(current.count)] }
+      for index in drawn.1.indices { drawn.1[index] = reference[random.below(reference.count)] }
       differences.append((Self.median(drawn.0) - Self.median(drawn.1)) / base)
     }
-    let degreesOfFreedom = min(here.count, there.count) - 1
+    let degreesOfFreedom = min(current.count, reference.count) - 1
     return Interval(
       median: median,
       halfWidth: StudentT.quantile(confidence: confidence, degreesOfFreedom: degreesOfFreedom)

@@ -33,14 +33,14 @@ package struct LogBench<App: ReplayableApp> {
   /// It has a count of its own, because verifying a short log takes longer than folding it.
   let verifications: Int
   /// The cost of reading the clock once, in nanoseconds.
-  package var clockNanoseconds: Double { clocks.monotonic }
+  package var clockNanoseconds: Double { clocks.monotonicCost }
   /// The step of the clock that measures the types, in nanoseconds.
   package var clockStepNanoseconds: Double { clocks.step }
 
   let storage: LogStorage
-  let plan: RecordFold<App>
+  let initialFold: RecordFold<App>
   let order: [UInt16]
-  let clocks: ClockCost
+  let clocks: ClockProperties
 
   /// The time, in nanoseconds, that each part of a round should take; a short log is repeated to
   /// reach it.
@@ -56,7 +56,7 @@ package struct LogBench<App: ReplayableApp> {
   ///   crashed while they folded one record.
   package init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
     var classifier = RecordClassifier()
-    var plan = RecordFold<App>(plan: DecodingPlan())
+    var initialFold = RecordFold<App>(plan: DecodingPlan())
     var end: UInt64 = 0
     var chain = Digest.zero
     // This first pass notes its progress, so that a trap of the reducer is traced to its record.
@@ -64,22 +64,22 @@ package struct LogBench<App: ReplayableApp> {
       end = last ?? view.head.sequence
       guard end > 0 else { return }
       classifier.reserve(Int(clamping: end))
-      plan = RecordFold(plan: try view.plan(for: App.self))
+      initialFold = RecordFold(plan: try view.plan(for: App.self))
       chain = try view.chain(at: end)
-      var position = plan
+      var position = initialFold
       try view.scan(
         foldingBy: App.reducerFingerprint, from: 1, through: end
       ) { record throws(StoreError) in
-        try classifier.take(record, in: view)
-        try view.take(record, into: &position)
+        try classifier.classify(record, in: view)
+        try view.fold(record, into: &position)
       }
     }
     self.storage = storage
     self.last = end
     self.chain = chain
-    self.plan = plan
+    self.initialFold = initialFold
     order = classifier.types
-    clocks = ClockCost.measured()
+    clocks = ClockProperties.measured()
     types = classifier.names.indices.map { index in
       BenchedType(
         name: classifier.names[index], records: UInt64(classifier.bytes[index].count),
@@ -87,7 +87,7 @@ package struct LogBench<App: ReplayableApp> {
     }
     bytes = UInt64(classifier.bytes.joined().reduce(0) { $0 + Int($1) })
     let times = TypeSamples(types: classifier.bytes.map(\.count), repetitions: 1)
-    var passes = BenchPasses(storage, plan, through: end, repetitions: 1)
+    var passes = BenchPasses(storage, initialFold, through: end, repetitions: 1)
     let warm = try passes.foldTimed(order: order, times, clocks)
     stateHash = warm.stateHash
     hashes = warm.hashes
@@ -101,7 +101,7 @@ package struct LogBench<App: ReplayableApp> {
   ///   hashed once.
   /// - Throws: `damaged`, `incompatible` or `storageFailed`.
   package func round() throws(StoreError) -> BenchRound {
-    var passes = BenchPasses(storage, plan, through: last, repetitions: repetitions)
+    var passes = BenchPasses(storage, initialFold, through: last, repetitions: repetitions)
     let samples = TypeSamples(
       types: types.map { Int($0.records) },
       repetitions: min(repetitions, Self.timedRepetitions(of: last)))
@@ -111,7 +111,7 @@ package struct LogBench<App: ReplayableApp> {
     let records = Double(max(1, last)) * Double(repetitions)
     let scan = Double(try passes.scan()) / records
     let fold = Double(try passes.fold()) / records
-    var verifying = BenchPasses(storage, plan, through: last, repetitions: verifications)
+    var verifying = BenchPasses(storage, initialFold, through: last, repetitions: verifications)
     let verify =
       Double(try verifying.verify()) / (Double(max(1, last)) * Double(verifications))
     let details = try passes.foldTimed(order: order, samples, clocks)
@@ -121,7 +121,7 @@ package struct LogBench<App: ReplayableApp> {
     return BenchRound(
       parts: [
         .scan: scan, .verify: verify, .decode: decode, .reduce: fold - scan - decode,
-        .hash: hash, .fold: fold, .whole: verify + fold + hash,
+        .hash: hash, .fold: fold, .total: verify + fold + hash,
       ],
       types: types, wallNanoseconds: MonotonicClock.nanoseconds() - wall,
       processorNanoseconds: ThreadClock.nanoseconds() - start, calibrationNanoseconds: calibration)

@@ -24,18 +24,19 @@ enum MachineSpeed {
 }
 
 /// The cost of reading each clock once, and the step of the monotonic clock, in nanoseconds.
-struct ClockCost {
+struct ClockProperties {
   /// The cost of reading the monotonic clock.
-  var monotonic: Double
+  var monotonicCost: Double
   /// The cost of reading the processor time of this thread.
-  var thread: Double
-  /// The step of the ``monotonic`` clock, in nanoseconds.
+  var threadCost: Double
+  /// The step of the monotonic clock, in nanoseconds.
   var step: Double
 
   /// Measures the costs as medians of many readings.
-  static func measured() -> ClockCost {
-    ClockCost(
-      monotonic: cost { MonotonicClock.nanoseconds() }, thread: cost { ThreadClock.nanoseconds() },
+  static func measured() -> ClockProperties {
+    ClockProperties(
+      monotonicCost: cost { MonotonicClock.nanoseconds() },
+      threadCost: cost { ThreadClock.nanoseconds() },
       step: step((0..<10_000).map { _ in MonotonicClock.nanoseconds() }))
   }
 

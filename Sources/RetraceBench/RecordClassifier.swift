@@ -14,7 +14,7 @@ struct RecordClassifier {
 
   private struct TypeKey: Hashable {
     var schema: UInt32
-    var branches: UInt64
+    var caseKey: UInt64
   }
 
   private var numbers: [String: UInt16] = [:]
@@ -30,12 +30,12 @@ struct RecordClassifier {
   /// Adds the next record.
   ///
   /// - Throws: `damaged` if its payload does not match its schema.
-  mutating func take(
+  mutating func classify(
     _ record: borrowing RecordCursor, in view: borrowing ReadView
   ) throws(StoreError) {
     let type = try type(of: record, in: view)
     types.append(type)
-    bytes[Int(type)].append(UInt32(clamping: record.offset - record.recordStart))
+    bytes[Int(type)].append(UInt32(clamping: record.recordEnd - record.recordStart))
   }
 
   private mutating func type(
@@ -49,13 +49,13 @@ struct RecordClassifier {
     }
     let codec = try codec(record.schema, of: record.sequence, in: view)
     do throws(AvroError) {
-      guard let branches = try codec.caseBranches(in: record.payload) else {
+      guard let caseKey = try codec.caseKey(in: record.payload) else {
         return number(of: codec.caseName(of: try codec.decode(record.payload)) ?? "action")
       }
-      let place = TypeKey(schema: record.schema, branches: branches)
-      if let known = typesByKey[place] { return known }
+      let key = TypeKey(schema: record.schema, caseKey: caseKey)
+      if let known = typesByKey[key] { return known }
       let type = number(of: codec.caseName(of: try codec.decode(record.payload)) ?? "action")
-      typesByKey[place] = type
+      typesByKey[key] = type
       return type
     } catch {
       throw StoreError.damaged(sequence: record.sequence, detail: "payload: \(error)")

@@ -19,7 +19,7 @@ final class TypeSamples {
     }
   }
 
-  func note(_ type: Int, decode first: Double, reduce second: Double) {
+  func append(_ type: Int, decode first: Double, reduce second: Double) {
     decode[type].append(UInt32(clamping: Int(first)))
     reduce[type].append(UInt32(clamping: Int(second)))
     whole[type].append(UInt32(clamping: Int(first + second)))

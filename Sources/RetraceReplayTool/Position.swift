@@ -36,15 +36,17 @@ struct PositionOptions: ParsableArguments {
     } catch {
       throw ToolFailure(error)
     }
-    throw beyondLast(at ?? 0, last)
+    throw ToolFailure.noRecord(at ?? 0, last: last)
   }
 }
 
-/// Returns the failure for a position after the end of the log.
-func beyondLast(_ at: UInt64, _ last: UInt64) -> ToolFailure {
-  .usage(
-    "There is no record \(at); the last one is \(last).",
-    advice: "Give a record from 0 to \(last) with --at.")
+extension ToolFailure {
+  /// Returns the failure for a position after the end of the log.
+  static func noRecord(_ sequence: UInt64, last: UInt64) -> ToolFailure {
+    .usage(
+      "There is no record \(sequence); the last one is \(last).",
+      advice: "Give a record from 0 to \(last) with --at.")
+  }
 }
 
 /// Prints the notice about the snapshots, if there is one.

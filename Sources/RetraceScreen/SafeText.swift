@@ -13,16 +13,16 @@ public enum SafeText {
   ///
   /// - Complexity: O(bytes of the text up to the cut and of the grapheme at the cut).
   public static func line(_ text: String, bytesMax: Int = SafeText.bytesMax) -> String {
-    var isPrintable = true
+    var isSafe = true
     var count = 0
     for byte in text.utf8 {
       count += 1
       if byte < 0x20 || byte > 0x7E || count > bytesMax {
-        isPrintable = false
+        isSafe = false
         break
       }
     }
-    return isPrintable ? text : escaped(text, bytesMax: bytesMax, keepsLineFeeds: false)
+    return isSafe ? text : escaped(text, bytesMax: bytesMax, keepsLineFeeds: false)
   }
 
   /// Returns safe text of several lines; line feeds are kept and nothing is cut.

@@ -74,6 +74,7 @@ package enum Console {
   /// - Parameter limitBytes: The largest size of the input.
   /// - Throws: `SystemError`, `.aboveLimit` for a longer input.
   package static func readAll(limitBytes: Int) throws(SystemError) -> [UInt8] {
-    try input.withLock { reader throws(SystemError) in try reader.rest(limitBytes: limitBytes) }
+    try input.withLock { reader throws(SystemError) in try reader.readToEnd(limitBytes: limitBytes)
+    }
   }
 }

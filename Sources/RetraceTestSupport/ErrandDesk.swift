@@ -2,10 +2,10 @@ import Synchronization
 
 /// The environment of errands in tests; by default an errand finishes at once.
 public final class ErrandDesk: Sendable {
-  /// The course of an errand.
-  public enum Course: Sendable {
+  /// The behaviour of an errand.
+  public enum Behaviour: Sendable {
     /// The errand finishes at once.
-    case done
+    case finishes
     /// The errand finishes when it is released by ``ErrandDesk/release(_:)`` or cancelled.
     case waits
     /// The errand ignores cancellation and finishes only if it is released.
@@ -13,7 +13,7 @@ public final class ErrandDesk: Sendable {
     /// The errand throws an error with a text.
     case fails(String)
     /// The result of the errand is longer than a record may be.
-    case bursts
+    case exceedsLimit
   }
 
   /// The error of a failed errand.
@@ -23,8 +23,8 @@ public final class ErrandDesk: Sendable {
   }
 
   private struct State {
-    var courses: [String: Course] = [:]
-    var otherwise = Course.done
+    var behaviours: [String: Behaviour] = [:]
+    var defaultBehaviour = Behaviour.finishes
     var started: [String] = []
     var released: Set<String> = []
     var cancelled: [String] = []
@@ -37,12 +37,14 @@ public final class ErrandDesk: Sendable {
   /// Makes a desk.
   ///
   /// - Parameters:
-  ///   - courses: The courses of some errands, by name.
-  ///   - otherwise: The course of all other errands.
-  public init(_ courses: [String: Course] = [:], otherwise: Course = .done) {
+  ///   - behaviours: The behaviour of some errands, by name.
+  ///   - defaultBehaviour: The behaviour of all other errands.
+  public init(
+    _ behaviours: [String: Behaviour] = [:], default defaultBehaviour: Behaviour = .finishes
+  ) {
     state.withLock { state in
-      state.courses = courses
-      state.otherwise = otherwise
+      state.behaviours = behaviours
+      state.defaultBehaviour = defaultBehaviour
     }
   }
 
@@ -74,22 +76,22 @@ public final class ErrandDesk: Sendable {
   }
 
   func run(_ name: String) async throws -> String {
-    let (course, watchers) = state.withLock { state in
+    let (behaviour, watchers) = state.withLock { state in
       state.started.append(name)
       let count = state.started.count
       defer { state.watchers.removeAll { $0.count <= count } }
       return (
-        state.courses[name] ?? state.otherwise,
+        state.behaviours[name] ?? state.defaultBehaviour,
         state.watchers.filter { $0.count <= count }.map(\.continuation)
       )
     }
     for watcher in watchers { watcher.resume() }
-    switch course {
-    case .done: break
+    switch behaviour {
+    case .finishes: break
     case .waits: try await wait(for: name)
     case .hangs: await wait(ignoringCancellation: name)
     case .fails(let text): throw Failure(description: text)
-    case .bursts: return String(repeating: "x", count: 2 << 20)
+    case .exceedsLimit: return String(repeating: "x", count: 2 << 20)
     }
     return name
   }

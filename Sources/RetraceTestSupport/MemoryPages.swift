@@ -7,7 +7,7 @@ import Synchronization
 public final class MemoryPages<Hasher: ByteHasher>: PageSource {
   private struct Contents {
     var pages: [PageKey: [UInt8]] = [:]
-    var fault: PageFault?
+    var firstError: PageError?
     var reads: [PageKey] = []
   }
 
@@ -27,12 +27,12 @@ public final class MemoryPages<Hasher: ByteHasher>: PageSource {
     return true
   }
 
-  /// The first fault, if any.
-  public var fault: PageFault? { contents.withLock { $0.fault } }
+  /// The first error, if any.
+  public var firstError: PageError? { contents.withLock { $0.firstError } }
 
-  /// Keeps a fault unless there already is one.
-  public func report(_ fault: PageFault) {
-    contents.withLock { $0.fault = $0.fault ?? fault }
+  /// Keeps an error unless there already is one.
+  public func report(_ error: PageError) {
+    contents.withLock { $0.firstError = $0.firstError ?? error }
   }
 
   /// The pages, which tests may inspect and damage.
@@ -67,7 +67,7 @@ public struct MemorySave: PageSink {
   /// The pages, in the order in which they were written.
   public var pages: [(key: PageKey, bytes: [UInt8])] = []
   /// The keys of pages that the snapshot no longer needs.
-  public var deadKeys: [PageKey] = []
+  public var replacedKeys: [PageKey] = []
 
   /// Makes an empty save.
   public init() {}
@@ -80,6 +80,6 @@ public struct MemorySave: PageSink {
     pages.append((key, bytes))
   }
 
-  /// Collects the key of a dead page.
-  public mutating func markReplaced(_ key: PageKey) { deadKeys.append(key) }
+  /// Collects the key of a replaced page.
+  public mutating func markReplaced(_ key: PageKey) { replacedKeys.append(key) }
 }

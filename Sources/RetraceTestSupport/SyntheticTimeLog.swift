@@ -47,7 +47,7 @@ public struct SyntheticTimeLog: Sendable {
   ///
   /// - Returns: The result of a correct import of the lines.
   /// - Complexity: O(rows).
-  public func write<Failure: Error>(
+  public func forEachLine<Failure: Error>(
     _ line: (String) throws(Failure) -> Void
   ) throws(Failure) -> Expectation {
     try line(Self.header)

@@ -65,12 +65,13 @@ public struct TestStore<App: ReplayableApp> {
   /// - Parameters:
   ///   - name: The name of its type; if several leaves have that name, the first is run.
   ///   - environment: The environment; a leaf that sends an action needs none.
-  ///   - answers: The expected actions; `nil` to accept any.
+  ///   - expectedActions: The expected actions; `nil` to accept any.
   ///   - change: Changes the previous state to the expected one.
   /// - Throws: ``TestMismatch`` if no such leaf is in flight, if its delay is not over, or if the
   ///   actions or the state differ; or the error of the leaf, which ends it.
   public mutating func run(
-    _ name: String, in environment: App.Environment? = nil, answering answers: [App.Action]? = nil,
+    _ name: String, in environment: App.Environment? = nil,
+    sending expectedActions: [App.Action]? = nil,
     _ change: (inout App.State) -> Void = { _ in }
   ) async throws where App.Action: Equatable {
     let (id, leaf) = try leaf(named: name)
@@ -85,8 +86,8 @@ public struct TestStore<App: ReplayableApp> {
     }
     end(id)
     for action in answered { _ = apply(action) }
-    if let answers, answers != answered {
-      throw TestMismatch("\(leaf) sent \(answered), but \(answers) was expected")
+    if let expectedActions, expectedActions != answered {
+      throw TestMismatch("\(leaf) sent \(answered), but \(expectedActions) was expected")
     }
     try TestMismatch.check(state: fold.state, expected, after: "the leaf \(leaf)")
   }

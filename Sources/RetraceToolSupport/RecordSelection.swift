@@ -57,7 +57,7 @@ package struct RecordSelection: Sendable {
   }
 
   /// The number of records scanned at a time, from the end backwards.
-  private static var stretch: UInt64 { 4_096 }
+  private static var recordsPerScan: UInt64 { 4_096 }
 
   /// Returns the newest matching records in order, and the error if damage ended the search.
   private func newestRecords(
@@ -67,7 +67,7 @@ package struct RecordSelection: Sendable {
     var missing = Int(clamping: count)
     var end = last
     while missing > 0 {
-      let start = max(first, end - min(end, Self.stretch - 1))
+      let start = max(first, end - min(end, Self.recordsPerScan - 1))
       var records: [RecordDescription] = []
       do throws(StoreError) {
         try forEachMatching(in: storage, from: start, through: end) { record in

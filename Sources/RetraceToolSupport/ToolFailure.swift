@@ -3,7 +3,7 @@ package import RetraceStorage
 /// The exit codes of the tools; the same in every tool.
 package enum ToolExit {
   /// Success.
-  package static var fine: Int32 { 0 }
+  package static var success: Int32 { 0 }
   /// The domain refused the command, such as a stop with nothing running.
   package static var refused: Int32 { 1 }
   /// A replay diverges from the recording.

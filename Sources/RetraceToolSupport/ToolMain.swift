@@ -24,30 +24,30 @@ package enum ToolMain {
     prepareForStores()
     guard isCommandLineText else {
       let advice = "Give text in UTF-8, and check the locale of the terminal."
-      end(root, .usage("An argument is not UTF-8.", advice: advice))
+      exit(root, reporting: .usage("An argument is not UTF-8.", advice: advice))
     }
     do {
       var command = try root.parseAsRoot()
       try command.run()
       Output.flush()
-      if let failure = Output.failure { end(root, unprinted(failure)) }
-      ThisProcess.exit(ToolExit.fine)
+      if let failure = Output.failure { exit(root, reporting: outputFailure(failure)) }
+      ThisProcess.exit(ToolExit.success)
     } catch let failure as ToolFailure {
-      end(root, failure)
+      exit(root, reporting: failure)
     } catch {
       let text = root.fullMessage(for: error)
       guard root.exitCode(for: error).rawValue != 0 else {
         Output.printRaw(text)
-        ThisProcess.exit(ToolExit.fine)
+        ThisProcess.exit(ToolExit.success)
       }
-      if let unknown = unknownCommand(of: root) { end(root, unknown) }
+      if let unknown = unknownCommand(of: root) { exit(root, reporting: unknown) }
       let message = root.message(for: error)
       var advice = "Run `\(command(of: root)) --help` to see its arguments."
       if let text = words.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") }) {
         advice += " Put text that begins with a hyphen, such as \(text), after `--`."
       }
       let isSentence = message.last.map(".?!".contains) ?? false
-      end(root, .usage(isSentence ? message : message + ".", advice: advice))
+      exit(root, reporting: .usage(isSentence ? message : message + ".", advice: advice))
     }
   }
 
@@ -91,14 +91,16 @@ package enum ToolMain {
     return "\(root._commandName) \(first)"
   }
 
-  private static func unprinted(_ error: SystemError) -> ToolFailure {
+  private static func outputFailure(_ error: SystemError) -> ToolFailure {
     ToolFailure(
       what: "The output is incomplete.", why: "\(error).",
       advice: "The command itself succeeded; free some space, or redirect the output.",
       exitCode: ToolExit.storage)
   }
 
-  private static func end(_ root: (some ParsableCommand).Type, _ failure: ToolFailure) -> Never {
+  private static func exit(
+    _ root: (some ParsableCommand).Type, reporting failure: ToolFailure
+  ) -> Never {
     Output.flush()
     if words.contains("--json") {
       Output.printError(json(failure))

@@ -91,7 +91,7 @@ import TimeTracking
       let verification = try Verifier<TimeTrackerApp>.verify(storage)
       #expect(verification.records == 20)
       #expect(verification.firstDivergence == nil)
-      #expect(verification.ignored.isEmpty)
+      #expect(verification.skipped.isEmpty)
       #expect(verification.compared + verification.notComparable == 2)
       var replayer = try Replayer<TimeTrackerApp>(storage)
       try replayer.seek(to: replayer.last)
@@ -121,7 +121,7 @@ import TimeTracking
       #expect(App.summary(of: replayer.state) == summary, "\(App.self) on \(version)")
 
       let verification = try Verifier<App>.verify(storage)
-      #expect(verification.ignored == ignored)
+      #expect(verification.skipped == ignored)
       #expect(verification.firstDivergence == nil)
       // A state with a field more has other hashes, which are no divergence.
       let isSame = App.State.self == Self.stateType(of: version)

@@ -140,7 +140,7 @@ import TimeTracking
 
   @Test func `nobody writes the original while it is migrated`() throws {
     try GoldenLog(name: "shelf-1").withCopy { path in
-      let writer = RangeLock(
+      let writer = ByteRangeLock(
         try OpenFile.open(path + "/owner.lock", [.read, .write, .create], mode: 0o600))
       let byte = 1 << 62
       #expect(try writer.tryShared(at: byte))

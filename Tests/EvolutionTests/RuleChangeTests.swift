@@ -124,7 +124,7 @@ import Testing
     ) { storage in
       try expect(ChangeApp<NewPart, Retiring>.self, on: storage, "fine")
       let verification = try Verifier<ChangeApp<NewPart, Retiring>>.verify(storage)
-      #expect(verification.ignored == [CaseName("Part", "billable"): 1])
+      #expect(verification.skipped == [CaseName("Part", "billable"): 1])
       var replayer = try Replayer<ChangeApp<NewPart, Retiring>>(storage)
       try replayer.seek(to: replayer.last)
       #expect(replayer.state.values == [NewPart.text("x").encoded()])
@@ -279,7 +279,7 @@ extension Handler {
 private enum Nothing: Handler {}
 
 private enum Retiring: Handler {
-  static var retired: [CaseName: RetiredCase] { [CaseName("Part", "billable"): .ignore] }
+  static var retired: [CaseName: RetiredCase] { [CaseName("Part", "billable"): .skip] }
 }
 
 private enum Clamping: Handler {

@@ -37,7 +37,7 @@ private enum Bare: Unprepared {}
 
 private enum Retiring: Unprepared {
   static var retired: [CaseName: RetiredCase] {
-    [CaseName("ShelfAction", "lent"): .ignore, CaseName("ShelfAction", "described"): .ignore]
+    [CaseName("ShelfAction", "lent"): .skip, CaseName("ShelfAction", "described"): .skip]
   }
 }
 
@@ -55,10 +55,10 @@ private enum Multiplying: Unprepared {
     [
       CaseName("ShelfAction", "lent"): { lent, context in
         // The context has the whole action, and the place of the record in the log.
-        guard try context.action.text(at: "case", "to") == lent.text(at: "to"),
+        guard try context.action.string(at: "case", "to") == lent.string(at: "to"),
           context.sequence > 1, context.moment.microseconds > 0
         else { return [] }
-        let count = try lent.text(at: "to").utf8.count
+        let count = try lent.string(at: "to").utf8.count
         return Array(repeating: .left(BookID(value: 0)), count: count)
       }
     ]
@@ -99,7 +99,7 @@ private enum Multiplying: Unprepared {
     try GoldenLog(name: "shelf-1").reading { storage in
       let verification = try Verifier<Retiring>.verify(storage)
       #expect(
-        verification.ignored == [
+        verification.skipped == [
           CaseName("ShelfAction", "lent"): 3, CaseName("ShelfAction", "described"): 1,
         ])
       var replayer = try Replayer<Retiring>(storage)
@@ -186,7 +186,7 @@ private enum Multiplying: Unprepared {
     let bytes = members.encoded()
     var output = AvroWriter()
     #expect(try resolver.resolve(bytes.span, into: &output) == .resolved)
-    var input = AvroReader(resolved: output.span, from: bytes.count)
+    var input = AvroReader(resolved: output.span, inputByteCount: bytes.count)
     let read = try Set<Double>(decoding: &input)
     #expect(read == Set(members.map(Double.init)))
   }

@@ -61,6 +61,6 @@ import Testing
     let plain = try SchemaCodec(.string)
     #expect(plain.caseText(of: .string("left")) == nil)
     let symbols = try SchemaCodec(.enumeration(name: "E", symbols: ["p", "q"]))
-    #expect(symbols.caseText(of: .enumeration(position: 1, symbol: "q")) == "q")
+    #expect(symbols.caseText(of: .enumeration(index: 1, symbol: "q")) == "q")
   }
 }

@@ -143,7 +143,7 @@ import Testing
       }
       writer.drain { bytes in for index in bytes.indices { file.append(bytes[index]) } }
     }
-    writer.finish()
+    writer.closeBlock()
     writer.drain { bytes in for index in bytes.indices { file.append(bytes[index]) } }
     #expect(writer.count == frames.count)
     try peer.write(file, to: "\(Value.recordedName).avro")

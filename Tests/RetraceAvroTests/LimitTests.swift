@@ -33,7 +33,7 @@ import Testing
     let resolver = try SchemaResolver(writer: Expression.schema, reader: Expression.schema)
     let codec = resolver.writer
     let limits = try LimitCheck(Expression.schema, text: Expression.schema.text)
-    #expect(limits.fewestBytes < AvroLimits.depth)
+    #expect(limits.minViolationByteCount < AvroLimits.depth)
     // A sum is a record, a union and a record; the list of a product is a level more.
     let shapes: [(levels: Int, (Expression) -> Expression)] = [
       (3, { .sum($0, .number(0)) }), (4, { .product(of: [$0]) }),
@@ -95,7 +95,7 @@ import Testing
     let bytes = [Int32](repeating: 1, count: 100_000).encoded()
     var writer = AvroWriter()
     #expect(try resolver.resolve(bytes.span, into: &writer) == .resolved)
-    var reader = AvroReader(resolved: writer.span, from: bytes.count)
+    var reader = AvroReader(resolved: writer.span, inputByteCount: bytes.count)
     #expect(try [Empty](decoding: &reader).count == 100_000)
   }
 
@@ -104,7 +104,7 @@ import Testing
     var writer = ContainerWriter(
       schema: [Empty].schema, metadata: [], marker: Array(0..<16), blockSize: 500)
     for _ in 0..<3 { writer.append(value) }
-    writer.finish()
+    writer.closeBlock()
     var file: [UInt8] = []
     writer.drain { bytes in for index in bytes.indices { file.append(bytes[index]) } }
     var values = try ContainerReader(file.span)
@@ -115,7 +115,7 @@ import Testing
 
   @Test func `only a schema whose values may be beyond a limit has them looked at`() throws {
     func fewest(_ schema: Schema) throws -> Int {
-      try LimitCheck(schema, text: schema.text).fewestBytes
+      try LimitCheck(schema, text: schema.text).minViolationByteCount
     }
     #expect(try fewest(Shop.Color.schema) == .max)
     #expect(try fewest(Loadable<[Int64: [String]]>.schema) == .max)

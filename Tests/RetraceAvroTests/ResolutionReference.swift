@@ -80,7 +80,7 @@ struct ResolutionReference {
       guard isSame(name, new) else { throw Unresolved() }
       let known = symbols.contains(symbol) ? symbol : other
       guard let known, let position = symbols.firstIndex(of: known) else { throw Unresolved() }
-      return .enumeration(position: position, symbol: known)
+      return .enumeration(index: position, symbol: known)
     case (.fixed, .fixed, .fixed):
       guard matches(from, to) else { throw Unresolved() }
       return value
@@ -190,7 +190,7 @@ struct ResolutionReference {
     case (.map(let type), .object(let members)):
       return .map(try members.map { .init($0.name, try value(of: $0.value, type)) })
     case (.enumeration(_, _, let symbols, _), .string(let symbol)):
-      return .enumeration(position: symbols.firstIndex(of: symbol) ?? 0, symbol: symbol)
+      return .enumeration(index: symbols.firstIndex(of: symbol) ?? 0, symbol: symbol)
     case (.union(let branches), _):
       return .union(branch: 0, try value(of: json, branches[0]))
     default: throw Unresolved()

@@ -94,7 +94,7 @@ import Testing
     var bytes: [UInt8] = [6] + "a".encoded() + [2] + "a".encoded() + [4] + "b".encoded() + [2, 0]
     var writer = AvroWriter()
     #expect(try sets.resolve(bytes.span, into: &writer) == .resolved)
-    var reader = AvroReader(resolved: writer.span, from: bytes.count)
+    var reader = AvroReader(resolved: writer.span, inputByteCount: bytes.count)
     #expect(try Set<String>(decoding: &reader) == ["a", "b"])
 
     func dictionary(_ key: Schema) -> Schema {
@@ -107,7 +107,7 @@ import Testing
     bytes = [4] + "a".encoded() + [2, 8] + "a".encoded() + [4, 10, 0]
     writer.removeAll()
     #expect(try keyed.resolve(bytes.span, into: &writer) == .resolved)
-    var resolved = AvroReader(resolved: writer.span, from: bytes.count)
+    var resolved = AvroReader(resolved: writer.span, inputByteCount: bytes.count)
     #expect(throws: AvroError.self) { try [String: Int32](decoding: &resolved) }
     writer.removeAll()
     guard

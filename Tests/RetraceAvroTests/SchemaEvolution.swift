@@ -163,7 +163,7 @@ struct SchemaEvolution {
       return .fixed((0..<size).map { _ in .random(in: 0...255, using: &random) })
     case .enumeration(_, _, let symbols, _):
       let position = Int.random(in: 0..<symbols.count, using: &random)
-      return .enumeration(position: position, symbol: symbols[position])
+      return .enumeration(index: position, symbol: symbols[position])
     case .array(let items):
       return .array((0..<random.count(depth)).map { _ in value(items, in: root, depth + 1) })
     case .map(let type):

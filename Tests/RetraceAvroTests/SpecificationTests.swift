@@ -35,7 +35,7 @@ import Testing
     #expect(Optional<String>.none.encoded() == [0x00])
     #expect(Optional("a").encoded() == [0x02, 0x02, 0x61])
     let suit = Schema.enumeration(name: "Foo", symbols: ["A", "B", "C", "D"])
-    #expect(try encoded(.enumeration(position: 3, symbol: "D"), suit) == [0x06])
+    #expect(try encoded(.enumeration(index: 3, symbol: "D"), suit) == [0x06])
   }
 
   @Test func `maps and sets are written in the order of their encoded keys`() throws {

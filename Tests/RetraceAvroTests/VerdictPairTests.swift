@@ -94,7 +94,7 @@ import Testing
       #expect(direct.encoded() == bytes, "\(about)")
     }
     let resolved = writer.bytes
-    var reader = AvroReader(resolved: resolved.span, from: bytes.count)
+    var reader = AvroReader(resolved: resolved.span, inputByteCount: bytes.count)
     do throws(AvroError) {
       let read = try New(decoding: &reader)
       try reader.finish()

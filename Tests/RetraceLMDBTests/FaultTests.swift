@@ -39,7 +39,7 @@ struct FaultTests {
   @Test func `A lasting fault fails until it is removed`() throws {
     let environment = try LMDBEnvironment.open(directory.path, options: options)
     let table = try environment.createDatabase("table")
-    plan.fail(.inputOutput, atCall: 2, of: .commit, lasting: true)
+    plan.fail(.inputOutput, atCall: 2, of: .commit, persistent: true)
     try environment.write([1], 1, table)
     for _ in 0..<3 {
       #expect(throws: LMDBError(.inputOutput, during: .commit)) {

@@ -34,7 +34,7 @@ struct FileStatusTests {
 
   private func numbers(_ status: retrace_file_status, _ code: Int32) -> [UInt64] {
     [
-      UInt64(code), status.inode, status.links, status.bytes, status.device, status.reserved_bytes,
+      UInt64(code), status.inode, status.links, status.bytes, status.device, status.allocated_bytes,
       UInt64(status.mode),
     ]
   }

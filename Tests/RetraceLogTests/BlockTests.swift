@@ -164,10 +164,10 @@ struct BlockTests {
     #expect(appended { $0.cause = 1 } == 0)
     #expect(appended { $0.key = [1] } == 0)
     #expect(appended { $0.stateHash = .zero } == 0)
-    #expect(builder.count == 1)
+    #expect(builder.recordCount == 1)
     // The second says that it is longer than what is there.
     #expect(appended() == 1)
-    #expect(builder.count == 2)
+    #expect(builder.recordCount == 2)
   }
 
   private func finished(_ builder: inout BlockBuilder<ReferenceHasher>) -> [UInt8] {
@@ -254,7 +254,7 @@ struct BlockTests {
         } catch {
           #expect(error == .invalidEnvelope("session \(session) is not in 1...\(next ? 2 : 1)"))
         }
-        #expect(empty.count == 0)
+        #expect(empty.recordCount == 0)
         _ = empty.finish()
       }
     }
@@ -273,7 +273,7 @@ struct BlockTests {
       refuse { $0.key = [UInt8](repeating: 0, count: 65) }
         == .invalidEnvelope("an idempotency key has 65 bytes; it must have 1 to 64"))
     #expect(builder.finish() == chain)
-    #expect(builder.count == 1)
+    #expect(builder.recordCount == 1)
   }
 }
 

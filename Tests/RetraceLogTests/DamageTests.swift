@@ -228,7 +228,7 @@ struct DamageTests {
   func head() throws {
     var dice = Dice(seed: 8)
     let head = Head(
-      sequence: 77, chain: dice.digest(), moment: Moment(microseconds: -5), tail: 70)
+      sequence: 77, chain: dice.digest(), moment: Moment(microseconds: -5), lastBlockKey: 70)
     let bytes = head.encoded(checksummedBy: ReferenceHasher.self)
     #expect(bytes.count == Head.byteCount)
     #expect(try Head(decoding: bytes.span, checksummedBy: ReferenceHasher.self) == head)

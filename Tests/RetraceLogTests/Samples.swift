@@ -66,7 +66,7 @@ struct Sample: Equatable {
 }
 
 /// A log in memory.
-struct MemoryLog: RecordSource {
+struct MemoryLog: LogSource {
   var storeID = sampleStore
   var head = Head.empty
   var blocks: [(key: UInt64, bytes: [UInt8])] = []
@@ -115,13 +115,13 @@ struct MemoryLog: RecordSource {
         builder = resumed
       }
     }
-    if builder.count > 0 {
+    if builder.recordCount > 0 {
       let chain = builder.finish()
       log.blocks.append((builder.firstSequence, copy(builder)))
       log.head = Head(
         sequence: builder.sequence - 1, chain: chain,
         moment: samples.last?.envelope.moment ?? Moment(microseconds: 0),
-        tail: builder.firstSequence)
+        lastBlockKey: builder.firstSequence)
     }
     return log
   }

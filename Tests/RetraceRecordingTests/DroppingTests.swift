@@ -34,7 +34,7 @@ import Testing
   private static func check(at path: String, counters: Int) throws {
     let again = try CounterStore.openBlocking(at: path, configuration: configuration(.durable))
     #expect(again.state.counters.count == counters)
-    #expect(again.storage.opening.wasClean)
+    #expect(again.storage.openingReport.wasClean)
     try again.closeBlocking()
     let log = try LogStorage.open(at: path, access: .read)
     defer { log.close() }
@@ -93,7 +93,7 @@ import Testing
         // The writer may have told the observer before the store was held.
         holder.drop()
         dropped.submit {}
-        dropped.finish()
+        dropped.waitForSubmittedJobs()
         try Self.check(at: path, counters: 1)
         withExtendedLifetime(observation) {}
       }
@@ -119,7 +119,7 @@ import Testing
           } else {
             let thread = WorkerThread(name: "dropper")
             thread.submit { holder.drop() }
-            thread.finish()
+            thread.waitForSubmittedJobs()
           }
         }
         try Self.check(at: path, counters: sent)

@@ -56,7 +56,7 @@ import Testing
       let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: configuration)
       // However long one action takes.
-      store.writer.queue.notePace(of: 1_000_000, took: 1)
+      store.writer.queue.recordGroupTime(of: 1_000_000, took: 1)
       try store.storage.performWriting { (_) throws(StoreError) in
         // While more is queued, a state is saved every tenth time: after 20,000.
         for count in [9_000, 9_000, 3_000, 25_000, 1] {
@@ -76,7 +76,7 @@ import Testing
       let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: configuration)
       // However long one action takes.
-      store.writer.queue.notePace(of: 1_000_000, took: 1)
+      store.writer.queue.recordGroupTime(of: 1_000_000, took: 1)
       try store.storage.performWriting { (_) throws(StoreError) in
         for _ in 0..<12 {
           try store.enqueue([CounterAction](repeating: .noticed("x"), count: 1_000))

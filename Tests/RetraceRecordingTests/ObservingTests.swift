@@ -33,7 +33,7 @@ import Testing
         }
         seen.withLock { $0.append(state.counters.count) }
       }
-      sender.finish()
+      sender.waitForSubmittedJobs()
       #expect(seen.withLock { $0 } == [0, 1])
       observation.cancel()
       try store.closeBlocking()

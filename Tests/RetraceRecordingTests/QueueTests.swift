@@ -74,11 +74,12 @@ import Testing
           #expect(queue.remove(taken) && !queue.remove(taken))
           expected.removeAll { $0 === taken }
         case 5..<40:
-          let (group, isBusy) = queue.takeGroup(bytes: Self.bytesMax, actions: Self.actionsMax)
+          let (group, hasMoreQueued) = queue.takeGroup(
+            bytes: Self.bytesMax, actions: Self.actionsMax)
           let length = Self.length(ofGroupIn: expected)
           #expect(group.map(\.actions) == expected.prefix(length).map(\.actions))
           expected.removeFirst(length)
-          #expect(isBusy == !expected.isEmpty && queue.isScheduled == isBusy)
+          #expect(hasMoreQueued == !expected.isEmpty && queue.isScheduled == hasMoreQueued)
         default:
           let batch = try Self.batch(number, using: &random)
           _ = try queue.push(batch, bounded: false)

@@ -174,7 +174,7 @@ import Testing
       try store.flushBlocking()
       try store.sendBlocking([.added(name: "two")])
       // As another process that writes would take it.
-      let other = try RangeLock.open(path + "/owner.lock")
+      let other = try ByteRangeLock.open(path + "/owner.lock")
       #expect(try !other.tryShared(at: 1 << 62))
       try store.closeBlocking()
       #expect(try other.tryShared(at: 1 << 62))

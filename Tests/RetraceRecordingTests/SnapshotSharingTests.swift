@@ -82,15 +82,15 @@ import Testing
         try appender.append(envelope, payload: payload.span)
       }
     }
-    let identity = SnapshotIdentity(of: CounterApp.self)
+    let fingerprint = FoldFingerprint(of: CounterApp.self)
     try storage.withReadView { (view) throws(StoreError) in
       let restored = try view.restore(
         CounterApp.self, through: view.head.sequence, from: storage.snapshots,
-        identity: identity)
+        fingerprint: fingerprint)
       var keeper = SnapshotKeeper<CounterApp>(
-        storage.snapshots, policy: SnapshotPolicy(), identity: identity)
+        storage.snapshots, policy: SnapshotPolicy(), fingerprint: fingerprint)
       keeper.start(from: restored)
-      var records = restored.records
+      var records = restored.recordFold
       try view.save(&records, by: &keeper, closing: true)
     }
   }
@@ -132,15 +132,15 @@ import Testing
         let stored = try storage.snapshotUse(of: CounterApp.self).stored
         let old = try #require(stored.first)
         let newest = try #require(stored.last)
-        let identity = SnapshotIdentity(of: CounterApp.self)
+        let fingerprint = FoldFingerprint(of: CounterApp.self)
         try storage.withReadView { (view) throws(StoreError) in
           let restored = try view.restore(
-            CounterApp.self, through: old, from: storage.snapshots, identity: identity)
-          var records = restored.records
+            CounterApp.self, through: old, from: storage.snapshots, fingerprint: fingerprint)
+          var records = restored.recordFold
           try view.fold(into: &records, through: view.head.sequence)
           let policy = SnapshotPolicy(interval: 100, closingInterval: 10, gapMax: 100_000)
           var keeper = SnapshotKeeper<CounterApp>(
-            storage.snapshots, policy: policy, identity: identity)
+            storage.snapshots, policy: policy, fingerprint: fingerprint)
           keeper.start(from: restored)
           #expect(
             keeper.origin?.sequence == old && keeper.isSnapshotSearchDue(at: records.fold.sequence))

@@ -101,15 +101,15 @@ import Testing
         var other = try Replayer<CounterApp>(storage, memoryLimit: .max)
         try replayer.seek(to: replayer.last)
         try other.seek(to: other.last)
-        #expect(other.keptSequences == (0...14).map { $0 * 1_000 })
-        #expect(replayer.keptSequences == [0] + (7...14).map { $0 * 1_000 })
+        #expect(other.checkpointSequences == (0...14).map { $0 * 1_000 })
+        #expect(replayer.checkpointSequences == [0] + (7...14).map { $0 * 1_000 })
         for place: UInt64 in [13_500, 3_500, 6_999, 8_000, 0, 10_001] {
           try replayer.seek(to: place)
           try other.seek(to: place)
           #expect(replayer.state == other.state, "at \(place)")
-          #expect(replayer.keptSequences.count == 9)
+          #expect(replayer.checkpointSequences.count == 9)
         }
-        #expect(replayer.keptSequences.contains(3_000))
+        #expect(replayer.checkpointSequences.contains(3_000))
       }
     }
   }

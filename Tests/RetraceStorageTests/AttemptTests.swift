@@ -140,15 +140,15 @@ struct AttemptTests {
       defer { storage.close() }
       var file = try storage.attemptFile(session: 5)
       try file.write(sample(first: 1))
-      let other = try RangeLock.open(directory + "/store/owner.lock")
+      let other = try ByteRangeLock.open(directory + "/store/owner.lock")
       #expect(try other.tryExclusive(at: 5))
       #expect(try storage.orphanedAttempts().isEmpty)
       #expect(try storage.isSessionAlive(5))
-      let error = storeError { () throws(StoreError) in try storage.holdSessionLock(5) }
+      let error = storeError { () throws(StoreError) in try storage.acquireSessionLock(5) }
       #expect(error?.code == .inUse(pids: []))
       try other.release(at: 5)
       #expect(try storage.orphanedAttempts().count == 1)
-      try storage.holdSessionLock(5)
+      try storage.acquireSessionLock(5)
       #expect(try other.lockOfOthers(at: 5) == .exclusive)
       try storage.releaseSessionLock(5)
       #expect(try other.lockOfOthers(at: 5) == .unlocked)

@@ -91,7 +91,7 @@ private func secondName(_ path: String) throws {
 
 /// The error of a writer beside one that does not share, whose lock is taken as that would.
 private func secondWriter(_ store: String) throws -> StoreError? {
-  let other = try RangeLock.open(store + "/owner.lock")
+  let other = try ByteRangeLock.open(store + "/owner.lock")
   #expect(try other.tryExclusive(at: 1 << 62))
   return storeError { () throws(StoreError) in
     try LogStorage.open(at: store, access: .write).close()

@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: [UInt64.max, 1 << 62])
   func `a head of no record is damage`(sequence: UInt64) {
     let head = Head(
-      sequence: sequence, chain: .zero, moment: Moment(microseconds: 0), tail: sequence)
+      sequence: sequence, chain: .zero, moment: Moment(microseconds: 0), lastBlockKey: sequence)
     let bytes = head.encoded(checksummedBy: SHA256Hasher.self)
     #expect(throws: LogError.self) {
       try Head(decoding: bytes.span, checksummedBy: SHA256Hasher.self)

@@ -30,7 +30,7 @@ import Testing
       let begun = try leave(["owner.lock"], in: directory)
       let going = try leave(files, in: directory)
       _ = try leave(files + ["letter"], in: directory)
-      let lock = try RangeLock.openExisting(going + "/owner.lock")
+      let lock = try ByteRangeLock.openExisting(going + "/owner.lock")
       #expect(try lock.tryExclusive(at: (1 << 62) + 2))
       let condition = try StoreCondition.inspect(path)
       #expect(condition.orphanedBackups == [left, begun].sorted())

@@ -244,7 +244,7 @@ import Testing
         let report = try Self.salvage(original, path, to: directory + "/copy", "no meta")
         #expect(report?.isComplete == true)
         // Another identity in FORMAT does not fit the chain.
-        let wrong = FormatFile(store: StoreID(1, 2), created: Moment(microseconds: 3))
+        let wrong = FormatFile(storeID: StoreID(1, 2), created: Moment(microseconds: 3))
         try OpenFile.open(path + "/FORMAT", [.write, .create])
           .write(Array(wrong.text.utf8).span, at: 0)
         let other = try Self.salvage(original, path, to: directory + "/copy", "another identity")
@@ -275,7 +275,7 @@ import Testing
         #expect(failures > 10)
         let plan = SystemFaultPlan(under: original.path)
         plan.fail(
-          .inputOutput, atCall: 1, of: .pread, onPathsEndingIn: "data.mdb", lasting: true)
+          .inputOutput, atCall: 1, of: .pread, onPathsEndingIn: "data.mdb", persistent: true)
         let report = try plan.whileInstalled {
           try Self.salvage(original, original.path, to: directory + "/copy", "no read")
         }

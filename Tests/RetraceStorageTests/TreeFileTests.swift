@@ -15,15 +15,16 @@ import Testing
         #expect(tree.entries == UInt64(written.count))
         #expect(try file.tree(named: "others") == nil)
         for (key, value) in written {
-          let found = try file.withValue(of: key.span, in: tree) { found throws(TreeFault) in
+          let found = try file.withValue(of: key.span, in: tree) { found throws(TreeFileError) in
             found.indices.map { found[$0] }
           }
           #expect(found == value)
           let other = key + [0]
-          #expect(try file.withValue(of: other.span, in: tree) { _ throws(TreeFault) in } == nil)
+          #expect(
+            try file.withValue(of: other.span, in: tree) { _ throws(TreeFileError) in } == nil)
         }
         var visited: [[UInt8]] = []
-        try file.forEachKey(in: tree) { key throws(TreeFault) in
+        try file.forEachKey(in: tree) { key throws(TreeFileError) in
           visited.append(key.indices.map { key[$0] })
         }
         #expect(visited == written.keys.sorted { $0.lexicographicallyPrecedes($1) })
@@ -61,7 +62,7 @@ import Testing
   private static func readAll(_ written: [[UInt8]: [UInt8]], at path: String) -> Int {
     guard var file = try? TreeFile.open(at: path), let tree = try? file.tree(named: "pages")
     else { return 0 }
-    try? file.forEachKey(in: tree) { _ throws(TreeFault) in }
+    try? file.forEachKey(in: tree) { _ throws(TreeFileError) in }
     return written.filter { key, value in (try? file.value(of: key.span, in: tree)) == value }.count
   }
 

@@ -37,7 +37,7 @@ import Testing
       #expect(try marks(in: path).isEmpty)
       for access in [LogStorage.Access.read, .write] {
         let storage = try LogStorage.open(at: path, access: access)
-        #expect(storage.opening.wasClean && storage.opening.structure == nil)
+        #expect(storage.openingReport.wasClean && storage.openingReport.structure == nil)
         #expect(try marks(in: path).count == 1)
         #expect(try StoreCondition.inspect(path).isClean)
         storage.close()
@@ -53,14 +53,14 @@ import Testing
       #expect(try StoreCondition.inspect(path).uncleanShutdowns.map(\.process) == [7])
       try leaveMark(in: path, "open.2")
       let storage = try LogStorage.open(at: path, access: .read)
-      let ends = storage.opening.uncleanShutdowns
+      let ends = storage.openingReport.uncleanShutdowns
       #expect(ends.count == 2)
       #expect(ends.allSatisfy { $0.wasWriting && $0.phase == .using && $0.process == 7 })
-      #expect(try #require(storage.opening.structure).treePages > 2)
+      #expect(try #require(storage.openingReport.structure).treePages > 2)
       #expect(try marks(in: path).count == 1)
       storage.close()
       let again = try LogStorage.open(at: path, access: .write)
-      #expect(again.opening.wasClean)
+      #expect(again.openingReport.wasClean)
       again.close()
     }
   }
@@ -70,13 +70,13 @@ import Testing
       let path = try makeStore(in: directory)
       do {
         let storage = try LogStorage.open(at: path, access: .write)
-        #expect(storage.opening.wasClean)
+        #expect(storage.openingReport.wasClean)
       }
       #expect(try marks(in: path).count == 1)
       let again = try LogStorage.open(at: path, access: .write)
       defer { again.close() }
-      #expect(again.opening.uncleanShutdowns.map(\.wasWriting) == [true])
-      #expect(again.opening.structure != nil)
+      #expect(again.openingReport.uncleanShutdowns.map(\.wasWriting) == [true])
+      #expect(again.openingReport.structure != nil)
     }
   }
 
@@ -86,13 +86,13 @@ import Testing
       let path = try makeStore(in: directory)
       _ = try OpenFile.open(path + "/open.3", [.write, .create])
       let storage = try LogStorage.open(at: path, access: .read)
-      #expect(storage.opening.uncleanShutdowns.map(\.name) == ["open.3"])
+      #expect(storage.openingReport.uncleanShutdowns.map(\.name) == ["open.3"])
       storage.close()
       #expect(try marks(in: path).isEmpty)
       let torn = try OpenFile.open(path + "/open.3", [.write, .create])
       try torn.write([1, 2, 3].span, at: 0)
       let next = try LogStorage.open(at: path, access: .read)
-      #expect(next.opening.uncleanShutdowns.map(\.process) == [nil])
+      #expect(next.openingReport.uncleanShutdowns.map(\.process) == [nil])
       next.close()
       #expect(try marks(in: path).isEmpty)
     }
@@ -101,12 +101,12 @@ import Testing
   @Test func `an empty mark is left alone while its process may be about to lock it`() throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory)
-      let other = try OpeningLock(StorePath(path), limitMilliseconds: 0)
+      let other = try OpeningLock(StorePath(path), timeoutMilliseconds: 0)
       try other.enter()
       _ = try OpenFile.open(path + "/open.3", [.write, .create])
       let error = storeError { () throws(StoreError) in
         try LogStorage.open(
-          at: path, access: .read, faults: nil, openingLimitMilliseconds: 20
+          at: path, access: .read, faults: nil, openingTimeoutMilliseconds: 20
         ).close()
       }
       #expect(error?.code == .inUse(pids: []))
@@ -143,7 +143,7 @@ import Testing
       try overwrite(data, at: page + 10, with: [5])
       // In order: the page is not looked at.
       let closed = try LogStorage.open(at: path, access: .read)
-      #expect(closed.opening.wasClean)
+      #expect(closed.openingReport.wasClean)
       closed.close()
       try leaveMark(in: path)
       for access in [LogStorage.Access.read, .write, .create] {
@@ -223,7 +223,7 @@ import Testing
         try storage.write([Note(text: [1], moment: 1)])
         try storage.append { appender throws(StoreError) in
           for number in 0..<count {
-            let batch = IdempotencyRecord(
+            let batch = KeyedBatch(
               sequences: UInt64(number) + 1..<UInt64(number) + 2,
               digest: [UInt8](repeating: 1, count: 16))
             try appender.note(key: Array("key \(number)".utf8), of: batch, keeping: .max)
@@ -289,7 +289,7 @@ import Testing
         _ = try OpenFile.open(draft + "/FORMAT", [.write, .create])
       }
       _ = try OpenFile.open(other + "/letter", [.write, .create])
-      let lock = try RangeLock.openExisting(used + "/owner.lock")
+      let lock = try ByteRangeLock.openExisting(used + "/owner.lock")
       #expect(try lock.tryExclusive(at: (1 << 62) + 2))
       let path = try makeStore(in: directory + "/a")
       try LogStorage.open(at: directory + "/new", access: .create).close()
@@ -306,11 +306,11 @@ import Testing
       42 22 0:37 / /mnt rw - fuse.sshfs me@host: rw
       43 22 0:38 / /tmp rw - tmpfs tmpfs rw
       """
-    #expect(FileSystem.kind(of: 36, in: table) == "nfs4")
-    #expect(FileSystem.kind(of: 37, in: table) == "fuse.sshfs")
-    #expect(FileSystem.kind(of: 38, in: table) == "tmpfs")
-    #expect(FileSystem.kind(of: 0x801, in: table) == "ext4")
-    #expect(FileSystem.kind(of: 39, in: table) == nil)
+    #expect(FileSystem.fileSystemType(of: 36, in: table) == "nfs4")
+    #expect(FileSystem.fileSystemType(of: 37, in: table) == "fuse.sshfs")
+    #expect(FileSystem.fileSystemType(of: 38, in: table) == "tmpfs")
+    #expect(FileSystem.fileSystemType(of: 0x801, in: table) == "ext4")
+    #expect(FileSystem.fileSystemType(of: 39, in: table) == nil)
     #expect(LogStorage.isRemote("nfs4") && LogStorage.isRemote("fuse.sshfs"))
     #expect(!LogStorage.isRemote("tmpfs") && !LogStorage.isRemote("fuseblk"))
   }

@@ -34,18 +34,18 @@ import Testing
   @Test func `others see that somebody waits, until one of them has the turn`() throws {
     try withDirectory { folder in
       let path = StorePath(folder)
-      let first = try OwnerLock.open(path, forWriting: true)
-      let second = try OwnerLock.open(path, forWriting: true)
+      let first = try StoreLocks.open(path, forWriting: true)
+      let second = try StoreLocks.open(path, forWriting: true)
       #expect(try !first.hasWaiters())
-      #expect(try first.tryWriteLock())
-      #expect(try !second.tryWriteLock())
+      #expect(try first.tryAcquireWriteLock())
+      #expect(try !second.tryAcquireWriteLock())
       try second.beginWaiting()
       #expect(try first.hasWaiters())
       // Who waits is not in its own way.
       #expect(try !second.hasWaiters())
       try first.releaseWriteLock()
       #expect(try first.hasWaiters())
-      #expect(try second.tryWriteLock())
+      #expect(try second.tryAcquireWriteLock())
       #expect(try !first.hasWaiters())
       try second.releaseWriteLock()
       try second.endWaiting()

@@ -54,7 +54,7 @@ struct FaultPlanTests {
 
   @Test func `Other directories, and times when it is not installed, are left alone`() throws {
     let other = try TemporaryDirectory()
-    plan.fail(.inputOutput, atCall: 1, lasting: true)
+    plan.fail(.inputOutput, atCall: 1, persistent: true)
     try directory.write("x", "a")
     try plan.whileInstalled {
       try other.write("x", "a")
@@ -66,7 +66,8 @@ struct FaultPlanTests {
 
   @Test func `A plan can be about one name, lasting, and after the fact`() throws {
     plan.fail(
-      .quotaExceeded, atCall: 2, of: .pwrite, onPathsEndingIn: "/b", timing: .after, lasting: true)
+      .quotaExceeded, atCall: 2, of: .pwrite, onPathsEndingIn: "/b", timing: .after,
+      persistent: true)
     plan.install()
     defer { plan.uninstall() }
     let first = try OpenFile.open(directory.file("a"), [.write, .create])

@@ -104,7 +104,7 @@ struct OpenFileTests {
       try #require(try OpenFile.open(path + "/f", [.write, .create]).mode == 0o600)
       try FileSystem.replace(path + "/r", with: [1].span)
       try #require(try FileSystem.info(path + "/r").mode == 0o600)
-      let lock = try RangeLock.open(path + "/l")
+      let lock = try ByteRangeLock.open(path + "/l")
       try #require(try lock.file.mode == 0o600)
     }
   }

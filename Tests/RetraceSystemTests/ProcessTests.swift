@@ -122,7 +122,7 @@ struct ProcessTests {
   @Test(.enabled(if: ThisProcess.userIdentifier == 0, "needs root"))
   func `A program can run as another user`() throws {
     var options = ChildProcess.Options()
-    options.asUser = 65534
+    options.userIdentifier = 65534
     let child = try ChildProcess.run("/bin/sh", ["-c", "id -u; id -g; id -G"], options: options)
     #expect(String(decoding: child.output, as: UTF8.self) == "65534\n65534\n65534\n")
   }
@@ -152,9 +152,9 @@ struct ProcessTests {
     let (first, second) = (try ThisProcess.randomBytes(1000), try ThisProcess.randomBytes(1000))
     #expect(first.count == 1000 && first != second && Set(first).count > 100)
     #expect(try ThisProcess.randomBytes(0) == [])
-    let before = try #require(ThisProcess.memoryBytes)
+    let before = try #require(ThisProcess.privateMemoryBytes)
     let bytes = [UInt8](repeating: 1, count: 256 << 20)
-    let after = try #require(ThisProcess.memoryBytes)
+    let after = try #require(ThisProcess.privateMemoryBytes)
     // Other tests take memory and give it back meanwhile.
     #expect(before > 0 && after > 256 << 20 && bytes.count < after)
   }

@@ -56,7 +56,7 @@ struct ThreadPoolTests {
     held.wait()
     for _ in 0..<100 { #expect(pool.map(9) { $0 } == Array(0..<9)) }
     free.signal()
-    asking.finish()
+    asking.waitForSubmittedJobs()
     #expect(pool.map(9) { $0 } == Array(0..<9))
   }
 

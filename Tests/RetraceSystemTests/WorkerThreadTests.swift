@@ -46,7 +46,7 @@ struct WorkerThreadTests {
 
   @Test func `A thread without jobs has nothing to finish, and one with jobs finishes them`() {
     let idle = WorkerThread(name: "idle")
-    idle.finish()
+    idle.waitForSubmittedJobs()
     #expect(!idle.isCurrent)
     idle.stop()
     #expect(!idle.submit {})
@@ -58,7 +58,7 @@ struct WorkerThreadTests {
         seen.withLock { $0.append(isCurrent) }
       }
     }
-    busy.finish()
+    busy.waitForSubmittedJobs()
     #expect(seen.withLock { $0 } == Array(repeating: true, count: 100))
   }
 
@@ -135,7 +135,7 @@ struct WorkerThreadTests {
         seen.withLock { $0.append(3 * round) }
       }
     }
-    worker.finish()
+    worker.waitForSubmittedJobs()
     #expect(seen.withLock { $0 } == Array(0..<6_000))
   }
 
@@ -159,7 +159,7 @@ struct WorkerThreadTests {
         }
       }
     }
-    worker.finish()
+    worker.waitForSubmittedJobs()
     let (mostAtOnce, count) = (most.load(ordering: .relaxed), total.load(ordering: .relaxed))
     #expect(mostAtOnce == 1)
     #expect(count == 8_000)
@@ -221,7 +221,7 @@ struct WorkerThreadTests {
       order.withLock { $0.append(3) }
     }
     #expect(order.withLock { $0 } == [1, 2, 3, 4])
-    worker.finish()
+    worker.waitForSubmittedJobs()
     worker.stop()
     #expect(!worker.submit {})
   }
@@ -245,7 +245,7 @@ struct WorkerThreadTests {
         }
       }
     }
-    worker.finish()
+    worker.waitForSubmittedJobs()
     #expect(done.withLock { $0.count } == 8 * 200)
   }
 

@@ -58,7 +58,7 @@ struct ActionReader {
     let plain = try Line.bytes()
     let rules = [SecretRule("starts with a digit") { (0x30...0x39).contains($0.first ?? 0) }]
     let secret = sealer.seal(plain, rules: rules)
-    vault.keep(plain, for: secret)
+    vault.store(plain, for: secret)
     return secret
   }
 }

@@ -29,7 +29,7 @@ import ToolTestSupport
         rejected: [(64_345, "\\N"), (116_215, "0016-01-11 16:22:26")])
     }
     var lines: [String] = []
-    let expected = SyntheticTimeLog().write { lines.append($0) }
+    let expected = SyntheticTimeLog().forEachLine { lines.append($0) }
     let values = ["\\N", "0016-01-11 16:22:26"]
     return Input(
       name: "a look-alike of the time log (RETRACE_CESAW is not set)", lines: lines,

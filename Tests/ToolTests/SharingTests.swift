@@ -34,7 +34,7 @@ import ToolTestSupport
       let store = ["--store", "\(folder)/s"]
       try expectFine(["track", "start", "a", "--user", "anna"] + store)
       try Data("a,b\n1/2/2020,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
-      let other = try RangeLock.open("\(folder)/s/owner.lock")
+      let other = try ByteRangeLock.open("\(folder)/s/owner.lock")
       #expect(try other.tryExclusive(at: 1 << 62))
       for writer in Self.writers(folder) {
         try expectFailure(

@@ -23,7 +23,7 @@ struct TrackerOptions: ParsableArguments {
 
   func path() throws(ToolFailure) -> String { try store.path(app: TimeTrackerApp.name) }
 
-  func moment() throws(ToolFailure) -> Moment? {
+  func fixedMoment() throws(ToolFailure) -> Moment? {
     guard let now else { return nil }
     guard let moment = Moment(timestamp: now) else {
       throw .usage(
@@ -36,7 +36,7 @@ struct TrackerOptions: ParsableArguments {
   /// Opens the store for writing.
   func open(creating: Bool) throws(ToolFailure) -> Tracker {
     let path = try path()
-    let moment = try moment()
+    let moment = try fixedMoment()
     do throws(StoreError) {
       let tracker = try Tracker.open(
         at: path, creating: creating, zone: LocalZone.current(), now: moment,
@@ -82,8 +82,8 @@ struct TrackerOptions: ParsableArguments {
   }
 
   /// Returns the fixed instant, or the current one.
-  func instant() throws(ToolFailure) -> Moment {
-    try moment() ?? Moment(microseconds: WallClock.now())
+  func currentMoment() throws(ToolFailure) -> Moment {
+    try fixedMoment() ?? Moment(microseconds: WallClock.now())
   }
 }
 

@@ -24,7 +24,7 @@ private final class SavedStore {
     let known = Digest(hex: String(repeating: "1", count: 64)) ?? .zero
     keeper = SnapshotKeeper(
       storage.snapshots, policy: SnapshotPolicy(),
-      identity: SnapshotIdentity(stateSchema: known, reducer: known, decoding: known))
+      fingerprint: FoldFingerprint(stateSchema: known, reducer: known, decoding: known))
     _ = try save()
   }
 

@@ -81,13 +81,13 @@ public protocol ReplayableApp: SendableMetatype {
   ///   - moment: When it was sent.
   ///   - sequence: The sequence of its record; the fold's own plus one.
   ///   - hadEffect: Whether the action had an effect when it was recorded.
-  ///   - decoded: Called between decoding and reducing, for benchmarks.
+  ///   - afterDecoding: Called between decoding and reducing, for benchmarks.
   /// - Complexity: That of decoding and reducing the action.
   /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
   /// - Returns: The effect that the reducer returned.
   static func _advance(
     _ payload: Span<UInt8>, into fold: inout Fold<Self>, at moment: Moment, sequence: UInt64,
-    hadEffect: Bool, decoded: () -> Void
+    hadEffect: Bool, afterDecoding: () -> Void
   ) throws(AvroError) -> Effect<Action, Environment>
 }
 
@@ -100,19 +100,19 @@ extension ReplayableApp {
   ///   - moment: When it was sent.
   ///   - sequence: The sequence of its record; the fold's own plus one.
   ///   - hadEffect: Whether the action had an effect when it was recorded.
-  ///   - decoded: Called between decoding and reducing, for benchmarks.
+  ///   - afterDecoding: Called between decoding and reducing, for benchmarks.
   /// - Complexity: That of decoding and reducing the action.
   /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
   /// - Returns: The effect that the reducer returned.
   @inlinable
   public static func _advance(
     _ payload: Span<UInt8>, into fold: inout Fold<Self>, at moment: Moment, sequence: UInt64,
-    hadEffect: Bool, decoded: () -> Void
+    hadEffect: Bool, afterDecoding: () -> Void
   ) throws(AvroError) -> Effect<Action, Environment> {
     var reader = AvroReader(payload)
     let action = try Action(decoding: &reader)
     try reader.finish()
-    decoded()
+    afterDecoding()
     return fold.apply(action, at: moment, sequence: sequence, hadEffect: hadEffect)
   }
 

@@ -39,5 +39,5 @@ public enum RetiredCase: Hashable, Sendable {
   /// A case is skipped only if the action says nothing else: the case is the action itself, or the
   /// cases around it hold nothing but ids. Skipping a case in a list, or beside other values, would
   /// drop those too; such a case needs an upcaster.
-  case ignore
+  case skip
 }

@@ -37,7 +37,7 @@ public struct EffectsInFlight: Hashable, Sendable {
   /// Returns whether a leaf is in flight.
   ///
   /// - Complexity: O(log leaves).
-  public func contains(_ id: EffectLeafID) -> Bool { place(of: id) != nil }
+  public func contains(_ id: EffectLeafID) -> Bool { index(of: id) != nil }
 
   /// Returns whether any leaf of a record is in flight.
   ///
@@ -54,17 +54,17 @@ public struct EffectsInFlight: Hashable, Sendable {
   ///
   /// - Complexity: O(parts of the effect), and O(leaves in flight) for each cancellation.
   /// - Precondition: `cause` is later than every cause registered so far.
-  public mutating func note<Action, Environment>(
+  public mutating func register<Action, Environment>(
     _ effect: Effect<Action, Environment>, cause: UInt64, at moment: Moment
   ) {
     precondition(
       leaves.last.map { $0.id.cause < cause } ?? true,
       "EffectsInFlight: cause \(cause) is not later than the last one")
     var ordinal: UInt32 = 0
-    note(effect, cause: cause, at: moment, delay: .zero, cancellations: [], &ordinal)
+    register(effect, cause: cause, at: moment, delay: .zero, cancellations: [], &ordinal)
   }
 
-  private mutating func note<Action, Environment>(
+  private mutating func register<Action, Environment>(
     _ effect: Effect<Action, Environment>, cause: UInt64, at moment: Moment, delay: ElapsedTime,
     cancellations: [CancellationID], _ ordinal: inout UInt32
   ) {
@@ -77,19 +77,19 @@ public struct EffectsInFlight: Hashable, Sendable {
           cancellations: cancellations))
       ordinal += 1
     case .delay(let time, let inner):
-      note(
+      register(
         inner, cause: cause, at: moment, delay: delay.adding(time), cancellations: cancellations,
         &ordinal)
     case .merge(let parts), .concatenate(let parts):
       for part in parts {
-        note(
+        register(
           part, cause: cause, at: moment, delay: delay, cancellations: cancellations, &ordinal)
       }
     case .cancel(let id):
       cancel(id)
     case .cancellable(let id, let cancelInFlight, let inner):
       if cancelInFlight { cancel(id) }
-      note(
+      register(
         inner, cause: cause, at: moment, delay: delay, cancellations: cancellations + [id],
         &ordinal)
     }
@@ -105,8 +105,8 @@ public struct EffectsInFlight: Hashable, Sendable {
   /// - Complexity: O(leaves in flight).
   @discardableResult
   public mutating func finish(_ id: EffectLeafID) -> Bool {
-    guard let place = place(of: id) else { return false }
-    leaves.remove(at: place)
+    guard let index = index(of: id) else { return false }
+    leaves.remove(at: index)
     return true
   }
 
@@ -117,9 +117,9 @@ public struct EffectsInFlight: Hashable, Sendable {
     return true
   }
 
-  private func place(of id: EffectLeafID) -> Int? {
-    let place = insertionPoint(of: id)
-    return place < leaves.endIndex && leaves[place].id == id ? place : nil
+  private func index(of id: EffectLeafID) -> Int? {
+    let index = insertionPoint(of: id)
+    return index < leaves.endIndex && leaves[index].id == id ? index : nil
   }
 
   /// Returns the index of the first leaf whose id is not lower than `id`.

@@ -49,7 +49,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ) -> Effect<App.Action, App.Environment> {
     skip(sequence)
     let effect = reducer.reduce(&state, action, at: moment)
-    if !effect.isNone { note(effect, of: sequence, at: moment, hadEffect: hadEffect) }
+    if !effect.isNone { register(effect, of: sequence, at: moment, hadEffect: hadEffect) }
     return effect
   }
 
@@ -69,7 +69,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
     for action in actions {
       effects = effects.merged(with: reducer.reduce(&state, action, at: moment))
     }
-    if !effects.isNone { note(effects, of: sequence, at: moment, hadEffect: hadEffect) }
+    if !effects.isNone { register(effects, of: sequence, at: moment, hadEffect: hadEffect) }
     return effects
   }
 
@@ -78,11 +78,11 @@ public struct Fold<App: ReplayableApp>: Sendable {
   /// Out of line, so that an action without an effect pays only for a test for `nil`; the decision
   /// `04-effects-in-flight` has the figures.
   @usableFromInline @inline(never)
-  mutating func note(
+  mutating func register(
     _ effect: Effect<App.Action, App.Environment>, of sequence: UInt64, at moment: Moment,
     hadEffect: Bool
   ) {
-    if hadEffect { inFlight.note(effect, cause: sequence, at: moment) }
+    if hadEffect { inFlight.register(effect, cause: sequence, at: moment) }
   }
 
   /// Prepares for folding many records: loads the small tables, which reducers look up often.

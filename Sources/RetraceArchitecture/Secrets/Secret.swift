@@ -104,7 +104,7 @@ extension Secret: Recordable {
   public func encode(into writer: inout AvroWriter) {
     writer.long(Int64(length))
     writer.long(Int64(classes.rawValue))
-    writer.beginBlock(count: findings.count)
+    writer.beginBlocks(count: findings.count)
     for finding in findings {
       writer.string(finding.name)
       writer.boolean(finding.holds)
@@ -122,7 +122,7 @@ extension Secret: Recordable {
       throw AvroError(.outOfRange, at: start, "Secret")
     }
     var findings: [Finding] = []
-    let count = try reader.beginBlock()
+    let count = try reader.beginBlocks()
     if count > 0 {
       for _ in 0..<count {
         findings.append(Finding(name: try reader.string(), holds: try reader.boolean()))

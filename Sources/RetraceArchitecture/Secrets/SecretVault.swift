@@ -13,7 +13,7 @@ public struct SecretVault: Sendable {
   public var count: Int { plains.count }
 
   /// Stores a plain value under its surrogate.
-  public mutating func keep(_ plain: [UInt8], for secret: Secret) { plains[secret] = plain }
+  public mutating func store(_ plain: [UInt8], for secret: Secret) { plains[secret] = plain }
 
   /// Returns the plain value of a surrogate, or `nil` if this process does not hold it.
   public func reveal(_ secret: Secret) -> [UInt8]? { plains[secret] }
@@ -22,7 +22,7 @@ public struct SecretVault: Sendable {
   ///
   /// - Returns: Whether it was held.
   @discardableResult
-  public mutating func forget(_ secret: Secret) -> Bool {
+  public mutating func remove(_ secret: Secret) -> Bool {
     plains.removeValue(forKey: secret) != nil
   }
 }

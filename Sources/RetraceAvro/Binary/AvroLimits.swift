@@ -23,7 +23,7 @@ public enum AvroLimits {
   package static var resolutionDepth: Int { 1_024 }
 
   /// The maximum number of steps of a compiled resolution; an app's schemas need a few thousand.
-  package static var resolutionParts: Int { 200_000 }
+  package static var resolutionSteps: Int { 200_000 }
 
   /// The maximum size of a value after resolution, in bytes; each default that is filled in makes
   /// the value longer.
@@ -33,8 +33,8 @@ public enum AvroLimits {
   ///
   /// The default of a record includes the defaults of its fields, so a short schema could cause a
   /// long default.
-  static var defaultDepth: Int { 64 }
+  static var fieldDefaultDepth: Int { 64 }
 
   /// The maximum size of a field's default, in bytes.
-  static var defaultBytes: Int { 1 << 20 }
+  static var fieldDefaultBytes: Int { 1 << 20 }
 }

@@ -88,13 +88,13 @@ extension AvroReader {
         return index
       }
     }
-    return try longBranchIndex(count: count)
+    return try multiByteBranch(count: count)
   }
 
   /// Reads an index of several bytes, or throws if it is invalid.
   @usableFromInline
   @_lifetime(self: copy self)
-  mutating func longBranchIndex(count: Int) throws(AvroError) -> Int {
+  mutating func multiByteBranch(count: Int) throws(AvroError) -> Int {
     let start = offset
     let value = try long()
     guard value >= 0 && value < Int64(count) else {
@@ -110,7 +110,7 @@ extension AvroReader {
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
-  public mutating func beginBlock() throws(AvroError) -> Int {
+  public mutating func beginBlocks() throws(AvroError) -> Int {
     if hasNext {
       let first = bytes[position]
       if first & 0x81 == 0 {
@@ -118,7 +118,7 @@ extension AvroReader {
         return Int(first &>> 1)
       }
     }
-    return try longBlockCount()
+    return try multiByteCount()
   }
 
   /// Skips an empty array, map or `bytes`, which is one byte; returns `false` if it is not empty.
@@ -134,7 +134,7 @@ extension AvroReader {
   /// Reads a count of several bytes, or throws if it is invalid.
   @usableFromInline
   @_lifetime(self: copy self)
-  mutating func longBlockCount() throws(AvroError) -> Int {
+  mutating func multiByteCount() throws(AvroError) -> Int {
     let start = offset
     let value = try long()
     guard value >= 0 else { throw AvroError(.notCanonical, at: start, "block") }
@@ -181,21 +181,23 @@ extension AvroReader {
   @inlinable
   @_lifetime(self: copy self)
   public mutating func enter() throws(AvroError) {
-    if depth == 0 { throw AvroError(.tooLarge, at: offset, "nested too deeply") }
-    depth -= 1
+    if remainingDepth == 0 { throw AvroError(.tooLarge, at: offset, "nested too deeply") }
+    remainingDepth -= 1
   }
 
   /// Leaves the collection or value that ``enter()`` entered last.
   @inlinable
   @_lifetime(self: copy self)
-  public mutating func leave() { depth += 1 }
+  public mutating func leave() { remainingDepth += 1 }
 
   /// Counts an item of zero bytes, so that a few bytes cannot cause unbounded work.
   @usableFromInline
   @_lifetime(self: copy self)
   package mutating func countEmptyItem() throws(AvroError) {
-    if emptyItems == 0 { throw AvroError(.tooLarge, at: offset, "too many zero-byte items") }
-    emptyItems -= 1
+    if remainingEmptyItems == 0 {
+      throw AvroError(.tooLarge, at: offset, "too many zero-byte items")
+    }
+    remainingEmptyItems -= 1
   }
 
   /// Returns the number of items to reserve memory for: `count`, but at most the bytes left.

@@ -4,7 +4,7 @@ extension AvroReader {
   /// The most common case is two or three bytes, the size of most entity ids.
   @usableFromInline
   @_lifetime(self: copy self)
-  mutating func longVarint() throws(AvroError) -> UInt64 {
+  mutating func multiByteVarint() throws(AvroError) -> UInt64 {
     let start = position
     let left = bytes.extracting(start...)
     if left.count > 1 {
@@ -18,7 +18,7 @@ extension AvroReader {
         return first & 0x7f | (second & 0x7f) &<< 7 | (isTwo ? 0 : third) &<< 14
       }
     }
-    return try manyByteVarint()
+    return try wordVarint()
   }
 
   /// Reads an integer of up to eight bytes from one word, if eight bytes are left.
@@ -26,7 +26,7 @@ extension AvroReader {
   /// The microseconds of a recorded moment take eight bytes.
   @inline(never)
   @_lifetime(self: copy self)
-  private mutating func manyByteVarint() throws(AvroError) -> UInt64 {
+  private mutating func wordVarint() throws(AvroError) -> UInt64 {
     let start = position
     let rest = bytes.extracting(start...)
     guard rest.count >= 8 else { return try bytewiseVarint() }

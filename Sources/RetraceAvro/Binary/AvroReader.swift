@@ -8,9 +8,9 @@ public struct AvroReader: ~Escapable {
   /// The position of the next byte.
   @usableFromInline package var position: Int
   /// The number of zero-byte items that may still be read; bounds work that consumes no bytes.
-  @usableFromInline package var emptyItems: UInt32
+  @usableFromInline package var remainingEmptyItems: UInt32
   /// The number of further levels of collections and recursive values that may be entered.
-  @usableFromInline var depth: UInt16
+  @usableFromInline var remainingDepth: UInt16
   /// Whether the bytes were resolved from another schema.
   ///
   /// If so, keys of dictionaries and members of sets may be in the order of their old encoding, and
@@ -29,27 +29,27 @@ public struct AvroReader: ~Escapable {
     self.bytes = bytes
     isResolved = false
     position = 0
-    emptyItems = UInt32(truncatingIfNeeded: AvroLimits.emptyItems)
-    depth = UInt16(truncatingIfNeeded: AvroLimits.depth)
+    remainingEmptyItems = UInt32(truncatingIfNeeded: AvroLimits.emptyItems)
+    remainingDepth = UInt16(truncatingIfNeeded: AvroLimits.depth)
   }
 
   /// Makes a reader at the start of the bytes that a `SchemaResolver` wrote.
   ///
   /// Members of sets and keys of dictionaries are in the order of their old encoding, and members
   /// that became equal count once. Resolution may have shortened items to zero bytes, so the limit
-  /// of zero-byte items is higher by `count`.
+  /// of zero-byte items is higher by `inputByteCount`.
   ///
   /// - Parameters:
   ///   - bytes: The output of the resolver.
-  ///   - count: The number of bytes of its input.
+  ///   - inputByteCount: The number of bytes of its input.
   @_lifetime(copy bytes)
   @inlinable
-  public init(resolved bytes: Span<UInt8>, from count: Int) {
+  public init(resolved bytes: Span<UInt8>, inputByteCount: Int) {
     self.bytes = bytes
     isResolved = true
     position = 0
-    emptyItems = UInt32(clamping: AvroLimits.emptyItems + count)
-    depth = UInt16(truncatingIfNeeded: AvroLimits.depth)
+    remainingEmptyItems = UInt32(clamping: AvroLimits.emptyItems + inputByteCount)
+    remainingDepth = UInt16(truncatingIfNeeded: AvroLimits.depth)
   }
 
   /// The number of bytes left.
@@ -124,7 +124,7 @@ public struct AvroReader: ~Escapable {
         return UInt64(first)
       }
     }
-    return try longVarint()
+    return try multiByteVarint()
   }
 
   /// Reads a `long`.

@@ -16,7 +16,7 @@ extension Span<UInt8> {
   /// Out of line, and on a span of known count, so that LLVM emits one load.
   @inline(never)
   @usableFromInline
-  func word(at offset: Int) -> UInt64 {
+  func littleEndian64(at offset: Int) -> UInt64 {
     let part = extracting(offset..<offset &+ 8)
     precondition(part.count == 8, "Span: fewer than 8 bytes at an offset")
     var value = UInt64(part[0]) | UInt64(part[1]) << 8

@@ -59,7 +59,7 @@ extension AvroWriter {
   /// Call ``endBlocks()`` after the items, even if there are none.
   @inlinable
   @inline(__always)
-  public mutating func beginBlock(count: Int) {
+  public mutating func beginBlocks(count: Int) {
     if count > 0 { long(Int64(count)) }
   }
 

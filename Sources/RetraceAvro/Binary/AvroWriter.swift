@@ -205,13 +205,13 @@ public struct AvroWriter: ~Copyable, Sendable {
     if value < 0x80 {
       byte(UInt8(truncatingIfNeeded: value))
     } else {
-      longVarint(value)
+      multiByteVarint(value)
     }
   }
 
   /// Writes an integer of several bytes.
   @usableFromInline
-  mutating func longVarint(_ value: UInt64) {
+  mutating func multiByteVarint(_ value: UInt64) {
     makeRoom(10)
     if value < 0x4000 { return stage(value & 0x7f | 0x80 | (value >> 7) << 8, count: 2) }
     var rest = value

@@ -27,8 +27,9 @@ public struct Digest: Hashable, Sendable {
   public init?(_ bytes: Span<UInt8>) {
     guard bytes.count == Digest.byteCount else { return nil }
     self.init(
-      word0: bytes.word(at: 0), word1: bytes.word(at: 8), word2: bytes.word(at: 16),
-      word3: bytes.word(at: 24))
+      word0: bytes.littleEndian64(at: 0), word1: bytes.littleEndian64(at: 8),
+      word2: bytes.littleEndian64(at: 16),
+      word3: bytes.littleEndian64(at: 24))
   }
 
   /// The byte at a position from 0 to 31.

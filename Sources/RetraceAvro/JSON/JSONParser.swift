@@ -45,7 +45,7 @@ private struct JSONParser: ~Escapable {
   @_lifetime(self: copy self)
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try self.value()
-    skipBlanks()
+    skipWhitespace()
     if position < bytes.count { throw failure("unexpected text after the value") }
     return value
   }
@@ -55,14 +55,14 @@ private struct JSONParser: ~Escapable {
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   @_lifetime(self: copy self)
-  mutating func skipBlanks() {
+  mutating func skipWhitespace() {
     while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
       position += 1
     }
   }
 
   @_lifetime(self: copy self)
-  mutating func take(_ byte: UInt8) -> Bool {
+  mutating func accept(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     position += 1
     return true
@@ -70,23 +70,23 @@ private struct JSONParser: ~Escapable {
 
   @_lifetime(self: copy self)
   mutating func value() throws(JSONError) -> JSONValue {
-    skipBlanks()
+    skipWhitespace()
     guard let first = next else { throw failure("the text ends where a value is expected") }
     switch first {
     case UInt8(ascii: "{"): return try object()
     case UInt8(ascii: "["): return try array()
     case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "t"): return try word("true", .bool(true))
-    case UInt8(ascii: "f"): return try word("false", .bool(false))
-    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "t"): return try literal("true", .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default: throw failure("a value cannot start with this character")
     }
   }
 
   @_lifetime(self: copy self)
-  mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
-    for byte in word.description.utf8 where !take(byte) { throw failure("expected `\(word)`") }
+  mutating func literal(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+    for byte in word.description.utf8 where !accept(byte) { throw failure("expected `\(word)`") }
     return value
   }
 
@@ -101,13 +101,13 @@ private struct JSONParser: ~Escapable {
   mutating func array() throws(JSONError) -> JSONValue {
     try enter()
     var items: [JSONValue] = []
-    skipBlanks()
-    if !take(UInt8(ascii: "]")) {
+    skipWhitespace()
+    if !accept(UInt8(ascii: "]")) {
       repeat {
         items.append(try value())
-        skipBlanks()
-      } while take(UInt8(ascii: ","))
-      if !take(UInt8(ascii: "]")) { throw failure("`,` or `]` is missing") }
+        skipWhitespace()
+      } while accept(UInt8(ascii: ","))
+      if !accept(UInt8(ascii: "]")) { throw failure("`,` or `]` is missing") }
     }
     depth -= 1
     return .array(items)
@@ -118,19 +118,19 @@ private struct JSONParser: ~Escapable {
     try enter()
     var members: [JSONValue.Member] = []
     var names: Set<String> = []
-    skipBlanks()
-    if !take(UInt8(ascii: "}")) {
+    skipWhitespace()
+    if !accept(UInt8(ascii: "}")) {
       repeat {
-        skipBlanks()
+        skipWhitespace()
         guard next == UInt8(ascii: "\"") else { throw failure("a name is missing") }
         let name = try string()
         if !names.insert(name).inserted { throw failure("a second member of the same name") }
-        skipBlanks()
-        if !take(UInt8(ascii: ":")) { throw failure("`:` is missing") }
+        skipWhitespace()
+        if !accept(UInt8(ascii: ":")) { throw failure("`:` is missing") }
         members.append(JSONValue.Member(name, try value()))
-        skipBlanks()
-      } while take(UInt8(ascii: ","))
-      if !take(UInt8(ascii: "}")) { throw failure("`,` or `}` is missing") }
+        skipWhitespace()
+      } while accept(UInt8(ascii: ","))
+      if !accept(UInt8(ascii: "}")) { throw failure("`,` or `}` is missing") }
     }
     depth -= 1
     return .object(members)
@@ -147,16 +147,16 @@ private struct JSONParser: ~Escapable {
   @_lifetime(self: copy self)
   mutating func number() throws(JSONError) -> JSONValue {
     let start = position
-    _ = take(UInt8(ascii: "-"))
-    if !take(UInt8(ascii: "0")) { try digits() }
+    _ = accept(UInt8(ascii: "-"))
+    if !accept(UInt8(ascii: "0")) { try digits() }
     var isInteger = true
-    if take(UInt8(ascii: ".")) {
+    if accept(UInt8(ascii: ".")) {
       isInteger = false
       try digits()
     }
-    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+    if accept(UInt8(ascii: "e")) || accept(UInt8(ascii: "E")) {
       isInteger = false
-      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      if !accept(UInt8(ascii: "+")) { _ = accept(UInt8(ascii: "-")) }
       try digits()
     }
     let text = String(decoding: [UInt8](copying: bytes.extracting(start..<position)), as: UTF8.self)
@@ -209,7 +209,7 @@ extension JSONParser {
     }
     var code = try codeUnit()
     if (0xd800..<0xdc00).contains(code) {
-      guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+      guard accept(UInt8(ascii: "\\")), accept(UInt8(ascii: "u")) else {
         throw failure("half of a surrogate pair")
       }
       let low = try codeUnit()

@@ -9,7 +9,7 @@ extension Recordable {
   /// - Complexity: O(bytes written).
   @inlinable
   public static func encode(array: [Self], into writer: inout AvroWriter) {
-    writer.beginBlock(count: array.count)
+    writer.beginBlocks(count: array.count)
     let items = array.span
     for index in items.indices { items[index].encode(into: &writer) }
     writer.endBlocks()
@@ -20,11 +20,11 @@ extension Recordable {
   /// - Complexity: O(bytes read); reserves memory for at most as many items as there are bytes.
   @inlinable
   public static func decodeArray(from reader: inout AvroReader) throws(AvroError) -> [Self] {
-    let count = try reader.beginBlock()
+    let count = try reader.beginBlocks()
     if count == 0 { return [] }
     try reader.enter()
     let items =
-      count > 4 ? try manyItems(count, in: &reader) : try fewItems(count, in: &reader)
+      count > 4 ? try largeArray(count, in: &reader) : try smallArray(count, in: &reader)
     reader.leave()
     try reader.endBlocks()
     return items
@@ -36,7 +36,7 @@ extension Recordable {
   /// are short.
   @inlinable
   @inline(__always)
-  static func fewItems(
+  static func smallArray(
     _ count: Int, in reader: inout AvroReader
   ) throws(AvroError) -> [Self] {
     let first = try item(in: &reader)
@@ -51,7 +51,7 @@ extension Recordable {
   /// Reads any number of items.
   @inlinable
   @inline(never)
-  static func manyItems(
+  static func largeArray(
     _ count: Int, in reader: inout AvroReader
   ) throws(AvroError) -> [Self] {
     // Reserves memory for at most as many items as there are bytes.
@@ -79,7 +79,7 @@ extension Recordable {
   /// - Complexity: O(bytes skipped).
   @inlinable
   public static func skipArray(in reader: inout AvroReader) throws(AvroError) {
-    let count = try reader.beginBlock()
+    let count = try reader.beginBlocks()
     if count == 0 { return }
     try reader.enter()
     for _ in 0..<count {

@@ -38,10 +38,10 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
       var keys = KeySorter<Value>(capacity: count)
       for (key, value) in self { keys.add(key, value) }
       keys.sort { $0.encoded().lexicographicallyPrecedes($1.encoded()) }
-      writer.beginBlock(count: keys.entries.count)
+      writer.beginBlocks(count: keys.entries.count)
       keys.write(into: &writer) { value, writer in value.encode(into: &writer) }
     } else {
-      writer.beginBlock(count: count)
+      writer.beginBlocks(count: count)
       for (key, value) in self {
         key.encode(into: &writer)
         value.encode(into: &writer)
@@ -59,7 +59,7 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
   @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self = [:]
-    let count = try reader.beginBlock()
+    let count = try reader.beginBlocks()
     if count == 0 { return }
     try reader.enter()
     reserveCapacity(Swift.min(reader.reservation(for: count), 256))
@@ -102,10 +102,10 @@ extension Set: Recordable where Element: Recordable {
       var keys = KeySorter<Void>(capacity: count)
       for member in self { keys.add(member, ()) }
       keys.sort { _, _ in false }
-      writer.beginBlock(count: keys.entries.count)
+      writer.beginBlocks(count: keys.entries.count)
       keys.write(into: &writer) { _, _ in }
     } else {
-      writer.beginBlock(count: count)
+      writer.beginBlocks(count: count)
       for member in self { member.encode(into: &writer) }
     }
     writer.endBlocks()
@@ -120,7 +120,7 @@ extension Set: Recordable where Element: Recordable {
   @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     self = []
-    let count = try reader.beginBlock()
+    let count = try reader.beginBlocks()
     if count == 0 { return }
     try reader.enter()
     reserveCapacity(Swift.min(reader.reservation(for: count), 256))

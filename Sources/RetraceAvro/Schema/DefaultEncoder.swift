@@ -7,7 +7,7 @@ package struct DefaultEncoder {
   /// Returns the canonical encoding of a default, or `nil` if it is not a value of the type.
   package func bytes(of json: JSONValue, as type: Schema) -> [UInt8]? {
     var writer = AvroWriter()
-    guard encode(json, as: type, into: &writer, AvroLimits.defaultDepth) else { return nil }
+    guard encode(json, as: type, into: &writer, AvroLimits.fieldDefaultDepth) else { return nil }
     return writer.bytes
   }
 
@@ -20,8 +20,8 @@ package struct DefaultEncoder {
   private func encode(
     _ json: JSONValue, as type: Schema, into writer: inout AvroWriter, _ depth: Int
   ) -> Bool {
-    guard depth > 0, writer.count <= AvroLimits.defaultBytes else { return false }
-    switch (codec.resolved(type), json) {
+    guard depth > 0, writer.count <= AvroLimits.fieldDefaultBytes else { return false }
+    switch (codec.definition(of: type), json) {
     case (.null, .null): return true
     case (.boolean, .bool(let value)): writer.boolean(value)
     case (.int, .integer(let value)):
@@ -52,9 +52,9 @@ package struct DefaultEncoder {
   private func encodeNested(
     _ json: JSONValue, as type: Schema, into writer: inout AvroWriter, _ depth: Int
   ) -> Bool {
-    switch (codec.resolved(type), json) {
+    switch (codec.definition(of: type), json) {
     case (.array(let type), .array(let items)):
-      writer.beginBlock(count: items.count)
+      writer.beginBlocks(count: items.count)
       for item in items where !encode(item, as: type, into: &writer, depth - 1) { return false }
       writer.endBlocks()
     case (.map(let type), .object(let members)):
@@ -82,7 +82,7 @@ package struct DefaultEncoder {
   ///
   /// An object with a member that is not a field of a record is not a value of the record.
   private func mayFit(_ json: JSONValue, _ branch: Schema) -> Bool {
-    guard case .record(_, _, let fields) = codec.resolved(branch),
+    guard case .record(_, _, let fields) = codec.definition(of: branch),
       case .object(let members) = json
     else { return true }
     return members.allSatisfy { member in fields.contains { $0.name == member.name } }
@@ -95,7 +95,7 @@ package struct DefaultEncoder {
     let sorted = members.sorted { left, right in
       left.name.encoded().lexicographicallyPrecedes(right.name.encoded())
     }
-    writer.beginBlock(count: sorted.count)
+    writer.beginBlocks(count: sorted.count)
     for member in sorted {
       writer.string(member.name)
       guard encode(member.value, as: type, into: &writer, depth - 1) else { return false }

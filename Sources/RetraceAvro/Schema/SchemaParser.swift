@@ -35,7 +35,7 @@ private struct SchemaParser {
     switch json {
     case .string(let name): return try named(name, within: namespace)
     case .array(let branches): return try union(branches, within: namespace)
-    case .object: return try complex(json, within: namespace)
+    case .object: return try object(json, within: namespace)
     default: throw failure("a schema must be a string, an array or an object")
     }
   }
@@ -67,7 +67,7 @@ private struct SchemaParser {
     return .union(schemas)
   }
 
-  mutating func complex(_ json: JSONValue, within namespace: String) throws(AvroError) -> Schema {
+  mutating func object(_ json: JSONValue, within namespace: String) throws(AvroError) -> Schema {
     let base: Schema
     switch json["type"] {
     case .string("record"), .string("error"): base = try record(json, within: namespace)
@@ -111,7 +111,7 @@ private struct SchemaParser {
       fields.append(
         Schema.Field(
           field, try schema(type, within: Schema.namespace(of: name)),
-          aliases: try formerNames(item["aliases"], of: field), default: item["default"]))
+          aliases: try aliasList(item["aliases"], of: field), default: item["default"]))
     }
     return .record(name: name, aliases: try aliases(json, of: name), fields: fields)
   }
@@ -144,12 +144,12 @@ private struct SchemaParser {
   /// An alias without a namespace gets the namespace of the type.
   func aliases(_ json: JSONValue, of name: String) throws(AvroError) -> [String] {
     let namespace = Schema.namespace(of: name)
-    return try formerNames(json["aliases"], of: name).map { alias in
+    return try aliasList(json["aliases"], of: name).map { alias in
       namespace.isEmpty || alias.utf8.contains(UInt8(ascii: ".")) ? alias : "\(namespace).\(alias)"
     }
   }
 
-  func formerNames(_ json: JSONValue?, of name: String) throws(AvroError) -> [String] {
+  func aliasList(_ json: JSONValue?, of name: String) throws(AvroError) -> [String] {
     guard let json else { return [] }
     guard let items = json.arrayValue else {
       throw failure("the aliases of `\(name)` are not an array")

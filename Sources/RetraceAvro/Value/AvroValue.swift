@@ -23,7 +23,7 @@ public indirect enum AvroValue: Hashable, Sendable {
   /// The full name of a record and its fields, in the order of the schema.
   case record(name: String, fields: [Entry])
   /// The symbol of an enum, with its index.
-  case enumeration(position: Int, symbol: String)
+  case enumeration(index: Int, symbol: String)
   /// The bytes of a `fixed`.
   case fixed([UInt8])
   /// The value of a union, with the index of its branch.
@@ -63,22 +63,22 @@ public struct SchemaCodec: Sendable {
   /// - Throws: ``AvroError`` of the kind `schema` if a name is not defined or defined twice.
   public init(_ schema: Schema) throws(AvroError) {
     self.schema = schema
-    var names = NameResolver()
-    try names.visit(schema)
-    definitions = names.definitions
+    var collector = DefinitionCollector()
+    try collector.visit(schema)
+    definitions = collector.definitions
   }
 
   /// Returns the definition that a reference names, without logical type and rule.
-  package func resolved(_ schema: Schema) -> Schema {
+  package func definition(of schema: Schema) -> Schema {
     switch schema {
     case .reference(let name): definitions[name] ?? schema
-    case .logical(_, let base), .ruled(_, let base): resolved(base)
+    case .logical(_, let base), .ruled(_, let base): definition(of: base)
     default: schema
     }
   }
 }
 
-private struct NameResolver {
+private struct DefinitionCollector {
   var definitions: [String: Schema] = [:]
 
   mutating func define(_ name: String, _ schema: Schema) throws(AvroError) {

@@ -34,8 +34,8 @@ extension SchemaCodec {
     case .string: return .string(try reader.lenientString())
     case .fixed(_, _, let size): return .fixed([UInt8](copying: try reader.raw(size)))
     case .enumeration(_, _, let symbols, _):
-      let position = try reader.lenientBranch(count: symbols.count)
-      return .enumeration(position: position, symbol: symbols[position])
+      let index = try reader.lenientBranch(count: symbols.count)
+      return .enumeration(index: index, symbol: symbols[index])
     case .logical(_, let base), .ruled(_, let base): return try decode(base, &reader)
     case .reference(let name):
       guard let definition = definitions[name] else {

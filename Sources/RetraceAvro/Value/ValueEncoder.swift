@@ -11,7 +11,7 @@ extension SchemaCodec {
   private func encode(
     _ value: AvroValue, as type: Schema, _ writer: inout AvroWriter
   ) throws(AvroError) {
-    switch (resolved(type), value) {
+    switch (definition(of: type), value) {
     case (.null, .null): break
     case (.boolean, .boolean(let value)): writer.boolean(value)
     case (.int, .int(let value)): writer.long(Int64(value))
@@ -25,11 +25,11 @@ extension SchemaCodec {
     where symbols.indices.contains(position) && symbols[position] == symbol:
       writer.branch(position)
     case (.array(let type), .array(let items)):
-      writer.beginBlock(count: items.count)
+      writer.beginBlocks(count: items.count)
       for item in items { try encode(item, as: type, &writer) }
       writer.endBlocks()
     case (.map(let type), .map(let entries)):
-      writer.beginBlock(count: entries.count)
+      writer.beginBlocks(count: entries.count)
       for entry in entries {
         writer.string(entry.name)
         try encode(entry.value, as: type, &writer)

@@ -72,7 +72,7 @@ public struct LMDBCursor: ~Copyable, ~Escapable {
   /// - Complexity: O(1), at most two system calls; the reads continue in the background.
   package mutating func prefetchValue() {
     // Unsafe: the bytes are not accessed.
-    unsafe readAhead.announce(entryValue.bytes)
+    unsafe readAhead.prefetch(entryValue.bytes)
   }
 }
 
@@ -182,6 +182,6 @@ extension LMDBCursor {
   private mutating func clearEntry(after code: Int32) throws(LMDBError) -> Bool {
     unsafe entryKey = MappedBytes()
     unsafe entryValue = MappedBytes()
-    return try Calls.answer(to: .moveCursor, code)
+    return try Calls.checkFound(.moveCursor, code)
   }
 }

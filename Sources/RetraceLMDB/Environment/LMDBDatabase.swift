@@ -23,8 +23,8 @@ extension LMDBEnvironment {
   public func openDatabase(_ name: String) throws(LMDBError) -> LMDBDatabase? {
     try databases.withLock { known throws(LMDBError) in
       if let handle = known[name] { return database(name, handle) }
-      try enter(.beginRead)
-      defer { leave(wasWriting: false) }
+      try registerTransaction(.beginRead)
+      defer { unregisterTransaction(wasWriting: false) }
       let transaction = try beginAdoptingMapSize(readOnly: true)
       do throws(LMDBError) {
         let handle = try openDatabases([name], in: transaction, create: false)[0]
@@ -59,12 +59,12 @@ extension LMDBEnvironment {
   package func createDatabases(_ names: [String]) throws(LMDBError) -> [LMDBDatabase] {
     let known = databases.withLock { known in names.compactMap { known[$0] } }
     if known.count == names.count { return zip(names, known).map { database($0, $1) } }
-    try enter(.beginWrite)
-    defer { leave(wasWriting: true) }
+    try registerTransaction(.beginWrite)
+    defer { unregisterTransaction(wasWriting: true) }
     // Take LMDB's write lock before the lock on the names. A thread that opens a database in its
     // write transaction takes them in the same order; the opposite order could deadlock.
     let transaction = try beginAdoptingMapSize(readOnly: false)
-    noteWriter()
+    setWriter()
     return try databases.withLock { known throws(LMDBError) in
       let handles = try openDatabases(names, in: transaction, create: true)
       for (name, handle) in zip(names, handles) { known[name] = handle }

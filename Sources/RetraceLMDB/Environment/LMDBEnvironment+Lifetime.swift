@@ -11,13 +11,13 @@ extension LMDBEnvironment {
     let closesNow = state.withLock { state in
       state.isClosing = true
       abortStranded(&state)
-      return becomesClosed(&state)
+      return markClosedIfUnused(&state)
     }
     if closesNow { closeHandle() }
   }
 
   /// Registers a transaction that is about to begin.
-  func enter(_ operation: LMDBError.Operation) throws(LMDBError) {
+  func registerTransaction(_ operation: LMDBError.Operation) throws(LMDBError) {
     if getpid() != processIdentifier { throw LMDBError(.forked, during: operation) }
     try state.withLock { state throws(LMDBError) in
       if state.isClosing { throw LMDBError(.closed, during: operation) }
@@ -33,17 +33,17 @@ extension LMDBEnvironment {
   }
 
   /// Records that this thread has the write transaction.
-  func noteWriter() {
+  func setWriter() {
     state.withLock { $0.writer = pthread_self() }
   }
 
   /// Unregisters a transaction that ended or failed to begin.
-  func leave(wasWriting: Bool) {
+  func unregisterTransaction(wasWriting: Bool) {
     let closesNow = state.withLock { state in
       // If this thread failed to begin, another one may have the write transaction.
       if wasWriting && state.writer == pthread_self() { state.writer = nil }
       state.openTransactions -= 1
-      return becomesClosed(&state)
+      return markClosedIfUnused(&state)
     }
     if closesNow { closeHandle() }
   }
@@ -69,7 +69,7 @@ extension LMDBEnvironment {
   /// Marks a closing environment without transactions as closed.
   ///
   /// - Returns: Whether this call did so; the caller then has to close C's handle.
-  private func becomesClosed(_ state: inout State) -> Bool {
+  private func markClosedIfUnused(_ state: inout State) -> Bool {
     guard state.isClosing && !state.isClosed && state.openTransactions == 0 else { return false }
     state.isClosed = true
     return true
@@ -98,8 +98,8 @@ extension LMDBEnvironment {
   func withHandle<Result>(
     _ operation: LMDBError.Operation, _ body: (Handle) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {
-    try enter(operation)
-    defer { leave(wasWriting: false) }
+    try registerTransaction(operation)
+    defer { unregisterTransaction(wasWriting: false) }
     return try body(handle)
   }
 }

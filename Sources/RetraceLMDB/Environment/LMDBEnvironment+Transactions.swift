@@ -11,11 +11,11 @@ extension LMDBEnvironment {
   ///   ``LMDBError/Code/forked``; ``LMDBError/Code/mapResized`` if another process enlarged the
   ///   data beyond the map, and an open transaction of this process keeps the map from growing.
   public func beginRead() throws(LMDBError) -> ReadTransaction {
-    try enter(.beginRead)
+    try registerTransaction(.beginRead)
     do throws(LMDBError) {
       return ReadTransaction(try beginAdoptingMapSize(readOnly: true), of: self)
     } catch {
-      leave(wasWriting: false)
+      unregisterTransaction(wasWriting: false)
       throw error
     }
   }
@@ -30,13 +30,13 @@ extension LMDBEnvironment {
   ///   ``LMDBError/Code/wrongThread`` if a write transaction was dropped on a thread that did not
   ///   begin it, and what ``beginRead()`` throws.
   public func beginWrite() throws(LMDBError) -> WriteTransaction {
-    try enter(.beginWrite)
+    try registerTransaction(.beginWrite)
     do throws(LMDBError) {
       let transaction = try beginAdoptingMapSize(readOnly: false)
-      noteWriter()
+      setWriter()
       return WriteTransaction(transaction, of: self)
     } catch {
-      leave(wasWriting: false)
+      unregisterTransaction(wasWriting: false)
       throw error
     }
   }
@@ -88,7 +88,7 @@ extension LMDBEnvironment {
       let data = try calls.status(ofDescriptor: unsafe calls.fileDescriptor(handle.pointer))
       let size: Int
       do throws(LMDBError) {
-        size = try AddressSpace.largerMapBytes(dataBytes: data.sizeBytes)
+        size = try AddressSpace.enlargedMapSize(dataBytes: data.sizeBytes)
       } catch {
         // LMDB would unmap the old map before it fails to create the new one.
         throw LMDBError(.mapResized, during: .setMapSize)

@@ -116,7 +116,7 @@ public final class LMDBEnvironment: Sendable {
   ) throws(LMDBError) {
     // Unsafe: the handle was just created and is not shared yet.
     try unsafe calls.setMaxDatabases(handle.pointer, options.maxDatabases)
-    let map = try AddressSpace.mapBytes(
+    let map = try AddressSpace.mapSize(
       wanted: try options.mapSizeRoundedToPages,
       dataBytes: try calls.status(ofPath: dataPath(directory))?.sizeBytes ?? 0)
     try unsafe calls.setMapSize(handle.pointer, map)

@@ -25,7 +25,7 @@ enum AddressSpace {
   ///   - dataBytes: The size of the data file in bytes.
   /// - Complexity: One system call without a limit, else two for each size that is tried.
   /// - Throws: `.outOfMemory` if not even the data file fits.
-  static func mapBytes(wanted: Int, dataBytes: Int) throws(LMDBError) -> Int {
+  static func mapSize(wanted: Int, dataBytes: Int) throws(LMDBError) -> Int {
     guard limitBytes != nil else { return wanted }
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     var size = wanted
@@ -43,12 +43,12 @@ enum AddressSpace {
   ///
   /// Without a limit this is 0, which makes LMDB use the size that is stored in the data file.
   ///
-  /// - Throws: As ``mapBytes(wanted:dataBytes:)``.
-  static func largerMapBytes(dataBytes: Int) throws(LMDBError) -> Int {
+  /// - Throws: As ``mapSize(wanted:dataBytes:)``.
+  static func enlargedMapSize(dataBytes: Int) throws(LMDBError) -> Int {
     guard limitBytes != nil else { return 0 }
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let wanted = max(dataBytes, 1 << 20).multipliedReportingOverflow(by: 2)
-    return try mapBytes(
+    return try mapSize(
       wanted: wanted.overflow ? dataBytes : wanted.partialValue / page * page, dataBytes: dataBytes)
   }
 

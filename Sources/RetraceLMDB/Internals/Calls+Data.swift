@@ -92,7 +92,7 @@ extension Calls {
     _ transaction: OpaquePointer, _ database: MDB_dbi
   ) throws(LMDBError) -> OpaquePointer {
     var cursor: OpaquePointer?
-    try perform(.openCursor, acquires: true) {
+    try perform(.openCursor, acquiresResource: true) {
       unsafe mdb_cursor_open(transaction, database, &cursor)
     }
     guard let cursor = unsafe cursor else { throw LMDBError(.outOfMemory, during: .openCursor) }

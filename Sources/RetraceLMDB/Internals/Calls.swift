@@ -10,29 +10,29 @@ struct Calls: Sendable {
 
   /// Makes a call and returns its return code, unless a test makes it fail.
   ///
-  /// - Parameter acquires: Whether the call acquires a resource, which would leak if a fault were
-  ///   reported after the call.
+  /// - Parameter acquiresResource: Whether the call acquires a resource, which would leak if a
+  ///   fault were reported after the call.
   @inline(__always)
   func code(
-    of operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
+    of operation: LMDBError.Operation, acquiresResource: Bool = false, _ call: () -> Int32
   ) -> Int32 {
     if faults == nil { return call() }
-    return faultyCode(of: operation, acquires: acquires, call)
+    return faultyCode(of: operation, acquiresResource: acquiresResource, call)
   }
 
   /// Makes a call as the fault plan demands, and returns its code.
   ///
-  /// Out of line, because ``code(of:acquires:_:)`` is inlined into each step of a scan.
+  /// Out of line, because ``code(of:acquiresResource:_:)`` is inlined into each step of a scan.
   /// A call that fails with `EINTR` is not made, as after a signal.
   @inline(never)
   private func faultyCode(
-    of operation: LMDBError.Operation, acquires: Bool, _ call: () -> Int32
+    of operation: LMDBError.Operation, acquiresResource: Bool, _ call: () -> Int32
   ) -> Int32 {
     switch faults?.verdict(for: operation) {
     case .perform, nil: return call()
     case .failBefore(let code): return code.rawValue
     case .failAfter(let code):
-      if !acquires && code != .interrupted { _ = call() }
+      if !acquiresResource && code != .interrupted { _ = call() }
       return code.rawValue
     }
   }
@@ -41,11 +41,11 @@ struct Calls: Sendable {
   /// possible.
   @inline(__always)
   func perform(
-    _ operation: LMDBError.Operation, acquires: Bool = false, _ call: () -> Int32
+    _ operation: LMDBError.Operation, acquiresResource: Bool = false, _ call: () -> Int32
   ) throws(LMDBError) {
     var code: Int32
     repeat {
-      code = self.code(of: operation, acquires: acquires, call)
+      code = self.code(of: operation, acquiresResource: acquiresResource, call)
     } while code == EINTR && operation.isRepeatable
     if code != 0 { throw LMDBError(.init(rawValue: code), during: operation) }
   }
@@ -57,13 +57,13 @@ struct Calls: Sendable {
   ) throws(LMDBError) -> Bool {
     var code: Int32
     repeat { code = self.code(of: operation, call) } while code == EINTR && operation.isRepeatable
-    return try Self.answer(to: operation, code)
+    return try Self.checkFound(operation, code)
   }
 
   /// Returns whether a call found something, or throws its return code.
   @inline(__always)
-  static func answer(
-    to operation: LMDBError.Operation, _ code: Int32
+  static func checkFound(
+    _ operation: LMDBError.Operation, _ code: Int32
   ) throws(LMDBError) -> Bool {
     if code == MDB_NOTFOUND { return false }
     if code != 0 { throw LMDBError(.init(rawValue: code), during: operation) }
@@ -91,7 +91,7 @@ extension Calls {
   /// The C function is `mdb_env_create`.
   func createEnvironment() throws(LMDBError) -> OpaquePointer {
     var handle: OpaquePointer?
-    try perform(.createEnvironment, acquires: true) { unsafe mdb_env_create(&handle) }
+    try perform(.createEnvironment, acquiresResource: true) { unsafe mdb_env_create(&handle) }
     guard let handle = unsafe handle else {
       throw LMDBError(.outOfMemory, during: .createEnvironment)
     }
@@ -117,7 +117,7 @@ extension Calls {
   func open(
     _ environment: OpaquePointer, at path: String, _ flags: UInt32, mode: mdb_mode_t
   ) throws(LMDBError) {
-    try perform(.openEnvironment, acquires: true) {
+    try perform(.openEnvironment, acquiresResource: true) {
       unsafe mdb_env_open(environment, path, flags, mode)
     }
   }
@@ -190,7 +190,7 @@ extension Calls {
     let operation: LMDBError.Operation = readOnly ? .beginRead : .beginWrite
     let flags = readOnly ? UInt32(MDB_RDONLY) : 0
     var handle: OpaquePointer?
-    try perform(operation, acquires: true) {
+    try perform(operation, acquiresResource: true) {
       unsafe mdb_txn_begin(environment, nil, flags, &handle)
     }
     guard let handle = unsafe handle else { throw LMDBError(.outOfMemory, during: operation) }

@@ -29,9 +29,9 @@ package final class LMDBFaultPlan: Sendable {
   private struct Rule {
     var code: LMDBError.Code
     var operation: LMDBError.Operation?
-    var callsToGo: Int
+    var callsUntilFault: Int
     var timing: Timing
-    var isLasting: Bool
+    var isPersistent: Bool
   }
 
   private struct State {
@@ -52,14 +52,15 @@ package final class LMDBFaultPlan: Sendable {
   ///   - call: The number of the call, counted from now; 1 is the next one.
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
   ///   - timing: Whether the call is made before it fails.
-  ///   - lasting: Whether all later counted calls fail too.
+  ///   - persistent: Whether all later counted calls fail too.
   package func fail(
     _ code: LMDBError.Code, atCall call: Int, of operation: LMDBError.Operation? = nil,
-    timing: Timing = .before, lasting: Bool = false
+    timing: Timing = .before, persistent: Bool = false
   ) {
     precondition(call > 0, "LMDBFaultPlan: calls are counted from 1, not \(call)")
     let rule = Rule(
-      code: code, operation: operation, callsToGo: call, timing: timing, isLasting: lasting)
+      code: code, operation: operation, callsUntilFault: call, timing: timing,
+      isPersistent: persistent)
     state.withLock { $0.rules.append(rule) }
   }
 
@@ -85,10 +86,12 @@ package final class LMDBFaultPlan: Sendable {
       var verdict = Verdict.perform
       for index in state.rules.indices {
         guard (state.rules[index].operation ?? operation) == operation else { continue }
-        state.rules[index].callsToGo -= 1
+        state.rules[index].callsUntilFault -= 1
         let rule = state.rules[index]
         guard verdict == .perform else { continue }
-        guard rule.callsToGo == 0 || rule.callsToGo < 0 && rule.isLasting else { continue }
+        guard rule.callsUntilFault == 0 || rule.callsUntilFault < 0 && rule.isPersistent else {
+          continue
+        }
         verdict = rule.timing == .before ? .failBefore(rule.code) : .failAfter(rule.code)
       }
       return verdict

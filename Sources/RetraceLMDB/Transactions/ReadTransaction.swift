@@ -19,7 +19,7 @@ public struct ReadTransaction: ~Copyable {
 
   deinit {
     unsafe environment.calls.abort(handle)
-    environment.leave(wasWriting: false)
+    environment.unregisterTransaction(wasWriting: false)
   }
 }
 
@@ -37,7 +37,9 @@ extension ReadTransaction {
   package func get(
     _ key: Span<UInt8>, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
-    guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
+    guard let found = try unsafe ReadOperations(environment, handle).get(key, database) else {
+      return nil
+    }
     // Unsafe: the map keeps these bytes until the transaction ends, which the result cannot
     // outlive.
     return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
@@ -52,7 +54,9 @@ extension ReadTransaction {
   package func get(
     _ key: UInt64, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
-    guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
+    guard let found = try unsafe ReadOperations(environment, handle).get(key, database) else {
+      return nil
+    }
     // Unsafe: as above.
     return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
   }
@@ -63,7 +67,7 @@ extension ReadTransaction {
   /// - Throws: ``LMDBError/Code/badDatabase``, ``LMDBError/Code/panic``.
   @_lifetime(borrow self)
   public func cursor(over database: LMDBDatabase) throws(LMDBError) -> LMDBCursor {
-    let cursor = try unsafe Reading(environment, handle).cursor(database)
+    let cursor = try unsafe ReadOperations(environment, handle).cursor(database)
     return unsafe _overrideLifetime(cursor, borrowing: self)
   }
 
@@ -72,6 +76,6 @@ extension ReadTransaction {
   /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.
   package func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
-    try unsafe Reading(environment, handle).statistics(database)
+    try unsafe ReadOperations(environment, handle).statistics(database)
   }
 }

@@ -12,7 +12,9 @@ extension WriteTransaction {
     _ key: Span<UInt8>, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
     try checkThread(.get)
-    guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
+    guard let found = try unsafe ReadOperations(environment, handle).get(key, database) else {
+      return nil
+    }
     // Unsafe: the map keeps these bytes until the next change, which the result cannot outlive.
     return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
   }
@@ -27,7 +29,9 @@ extension WriteTransaction {
     _ key: UInt64, from database: LMDBDatabase
   ) throws(LMDBError) -> Span<UInt8>? {
     try checkThread(.get)
-    guard let found = try unsafe Reading(environment, handle).get(key, database) else { return nil }
+    guard let found = try unsafe ReadOperations(environment, handle).get(key, database) else {
+      return nil
+    }
     // Unsafe: as above.
     return unsafe _overrideLifetime(Span(mapped: found), borrowing: self)
   }
@@ -39,7 +43,7 @@ extension WriteTransaction {
   @_lifetime(borrow self)
   package func cursor(over database: LMDBDatabase) throws(LMDBError) -> LMDBCursor {
     try checkThread(.openCursor)
-    let cursor = try unsafe Reading(environment, handle).cursor(database)
+    let cursor = try unsafe ReadOperations(environment, handle).cursor(database)
     return unsafe _overrideLifetime(cursor, borrowing: self)
   }
 
@@ -49,6 +53,6 @@ extension WriteTransaction {
   /// - Throws: ``LMDBError/Code/badDatabase``.
   package func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
     try checkThread(.statistics)
-    return try unsafe Reading(environment, handle).statistics(database)
+    return try unsafe ReadOperations(environment, handle).statistics(database)
   }
 }

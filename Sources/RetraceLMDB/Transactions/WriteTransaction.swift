@@ -44,7 +44,7 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
       return
     }
     unsafe environment.calls.abort(handle)
-    environment.leave(wasWriting: true)
+    environment.unregisterTransaction(wasWriting: true)
   }
 
   /// Whether this thread began the transaction.
@@ -69,7 +69,7 @@ extension WriteTransaction {
   public consuming func commit() throws(LMDBError) {
     try checkThread(.commit)
     isEnded = true
-    defer { environment.leave(wasWriting: true) }
+    defer { environment.unregisterTransaction(wasWriting: true) }
     try unsafe environment.calls.commit(handle)
   }
 
@@ -82,7 +82,7 @@ extension WriteTransaction {
     _ value: Span<UInt8>, for key: Span<UInt8>, in database: LMDBDatabase
   ) throws(LMDBError) {
     try checkThread(.put)
-    try unsafe Writing(environment, handle).put(value, key, database, appending: false)
+    try unsafe WriteOperations(environment, handle).put(value, key, database, appending: false)
   }
 
   /// Writes the value of an integer key, 8 big-endian bytes.
@@ -93,7 +93,7 @@ extension WriteTransaction {
     _ value: Span<UInt8>, for key: UInt64, in database: LMDBDatabase
   ) throws(LMDBError) {
     try checkThread(.put)
-    try unsafe Writing(environment, handle).put(value, key, database, appending: false)
+    try unsafe WriteOperations(environment, handle).put(value, key, database, appending: false)
   }
 
   /// Writes a value whose key is above all others.
@@ -107,7 +107,7 @@ extension WriteTransaction {
     _ value: Span<UInt8>, for key: Span<UInt8>, in database: LMDBDatabase
   ) throws(LMDBError) {
     try checkThread(.append)
-    try unsafe Writing(environment, handle).put(value, key, database, appending: true)
+    try unsafe WriteOperations(environment, handle).put(value, key, database, appending: true)
   }
 
   /// Writes the value of an integer key, 8 big-endian bytes, that is above all others.
@@ -122,9 +122,10 @@ extension WriteTransaction {
     if let cursor = unsafe appendCursor, unsafe cursor.database == identity {
       return try unsafe cursor.append(value, key, through: environment.calls)
     }
-    try unsafe Writing(environment, handle).put(value, key, database, appending: true)
+    try unsafe WriteOperations(environment, handle).put(value, key, database, appending: true)
     if lastAppendedDatabase == identity {
-      unsafe appendCursor = try Writing(environment, handle).openAppendCursor(over: database)
+      unsafe appendCursor = try WriteOperations(environment, handle).openAppendCursor(
+        over: database)
     }
     lastAppendedDatabase = identity
   }
@@ -140,7 +141,7 @@ extension WriteTransaction {
     _ key: Span<UInt8>, in database: LMDBDatabase
   ) throws(LMDBError) -> Bool {
     try checkThread(.delete)
-    return try unsafe Writing(environment, handle).delete(key, database)
+    return try unsafe WriteOperations(environment, handle).delete(key, database)
   }
 
   /// Deletes an integer key, 8 big-endian bytes, and its value.
@@ -153,7 +154,7 @@ extension WriteTransaction {
     _ key: UInt64, in database: LMDBDatabase
   ) throws(LMDBError) -> Bool {
     try checkThread(.delete)
-    return try unsafe Writing(environment, handle).delete(key, database)
+    return try unsafe WriteOperations(environment, handle).delete(key, database)
   }
 
   /// Deletes all entries of a database, but not the database itself.
@@ -162,6 +163,6 @@ extension WriteTransaction {
   /// - Throws: ``LMDBError/Code/mapFull``, ``LMDBError/Code/wrongThread``.
   package mutating func removeAll(in database: LMDBDatabase) throws(LMDBError) {
     try checkThread(.removeAll)
-    try unsafe Writing(environment, handle).removeAll(database)
+    try unsafe WriteOperations(environment, handle).removeAll(database)
   }
 }

@@ -12,9 +12,9 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   @usableFromInline var block: BlockBytes
   @usableFromInline var hasher: ChainHasher<H>?
   /// The number of the block's bytes that the running chain covers.
-  @usableFromInline var hashed = LogFormat.headerBytes
+  @usableFromInline var hashedBytes = LogFormat.headerBytes
   /// The chain digest after those bytes, valid once the block was finished.
-  @usableFromInline var finished: Digest
+  @usableFromInline var finishedChain: Digest
 
   /// Starts an empty block.
   ///
@@ -27,11 +27,11 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     self.store = store
     block = BlockBytes(startingAt: sequence, after: chain)
     hasher = nil
-    finished = chain
+    finishedChain = chain
   }
 
   /// The number of records in the block.
-  public var count: Int { Int(block.recordCount) }
+  public var recordCount: Int { Int(block.recordCount) }
 
   /// The sequence of the block's first record, or of the next record if the block is empty.
   public var firstSequence: UInt64 { block.firstSequence }
@@ -58,7 +58,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
     while try cursor.next() {}
     self.block.resume(from: block, header, lastMoment: cursor.moment.microseconds)
     hasher = nil
-    hashed = LogFormat.headerBytes
+    hashedBytes = LogFormat.headerBytes
   }
 
   /// Finishes the current block and starts the next one; keeps the buffer's memory.
@@ -66,7 +66,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   public mutating func startNext() {
     block.startNext(after: finish())
     hasher = nil
-    hashed = LogFormat.headerBytes
+    hashedBytes = LogFormat.headerBytes
   }
 
   /// Appends a record.
@@ -116,16 +116,16 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   @inlinable
   public mutating func finish() -> Digest {
     // Only a finished block is hashed to its end.
-    if hashed == block.count { return finished }
+    if hashedBytes == block.byteCount { return finishedChain }
     guard let header = block.header else { return block.chainBefore }
     var chain = hasher ?? ChainHasher(block: header, of: store)
-    let count = block.count
-    chain.update(block.bytes.extracting(hashed..<count))
+    let count = block.byteCount
+    chain.update(block.bytes.extracting(hashedBytes..<count))
     hasher = chain
-    hashed = count
+    hashedBytes = count
     block.storeTotals()
     block.store(checksum: H.checksum(block.bytes.extracting(8...)))
-    finished = chain.digest
-    return finished
+    finishedChain = chain.digest
+    return finishedChain
   }
 }

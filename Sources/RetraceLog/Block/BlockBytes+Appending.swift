@@ -19,17 +19,17 @@ extension BlockBytes {
       envelope.stateHash == nil, delta < 1 << 28, payload.count < LogFormat.blockBytesMax,
       nextSequence < LogFormat.sequenceMax
     else { return try appendWithFields(envelope, payload: payload) }
-    var front = ShortVarint(flagsStartingBatch: envelope.startsBatch, effect: envelope.hasEffect)
-    front.append(ShortVarint(delta))
-    var length = ShortVarint(UInt64(front.count &+ payload.count))
-    length.append(front)
+    var prefix = PackedVarints(flagsStartingBatch: envelope.startsBatch, effect: envelope.hasEffect)
+    prefix.append(PackedVarints(delta))
+    var length = PackedVarints(UInt64(prefix.count &+ payload.count))
+    length.append(prefix)
     let size = length.count &+ payload.count
-    guard count &+ size <= LogFormat.blockBytesMax else { return false }
-    let start = count
+    guard byteCount &+ size <= LogFormat.blockBytesMax else { return false }
+    let start = byteCount
     var output = storage.mutableSpan
     output.store(length.bytes, at: start)
     output.store(copying: payload, at: start &+ length.count)
-    count = start &+ size
+    byteCount = start &+ size
     recordCount &+= 1
     lastMoment = envelope.moment.microseconds
     nextSequence &+= 1
@@ -47,13 +47,14 @@ extension BlockBytes {
     let flags = flags(of: envelope)
     let delta = zigzag(envelope.moment.microseconds &- lastMoment)
     let body =
-      varintBytes(flags) + varintBytes(delta) + fieldBytes(envelope, flags: flags) + payload.count
-    let size = varintBytes(UInt64(body)) + body
-    guard recordCount == 0 || count + size <= LogFormat.blockBytesMax else { return false }
+      varintByteCount(flags) + varintByteCount(delta) + fieldByteCount(envelope, flags: flags)
+      + payload.count
+    let size = varintByteCount(UInt64(body)) + body
+    guard recordCount == 0 || byteCount + size <= LogFormat.blockBytesMax else { return false }
     makeRoom(for: size)
     let sequence = nextSequence
-    var at = count
-    count += size
+    var at = byteCount
+    byteCount += size
     var output = storage.mutableSpan
     output.store(varint: UInt64(body), at: &at)
     output.store(varint: flags, at: &at)
@@ -76,7 +77,7 @@ extension BlockBytes {
     else { return 0 }
     let most = min(UInt64(max(0, limit)), LogFormat.sequenceMax &- nextSequence)
     var appended: UInt64 = 0
-    var end = count
+    var end = byteCount
     var output = storage.mutableSpan
     while appended < most, offset &+ 4 <= actions.count {
       let length = Int(actions.littleEndian32(at: offset))
@@ -87,15 +88,15 @@ extension BlockBytes {
       // The flags and the moment's difference are 0, so each of the two fields is one zero byte.
       let body = UInt32(truncatingIfNeeded: length &+ 2)
       let isShort = body < 0x80
-      let front = isShort ? 3 : 4
-      guard end &+ front &+ length <= LogFormat.blockBytesMax else { break }
+      let prefixBytes = isShort ? 3 : 4
+      guard end &+ prefixBytes &+ length <= LogFormat.blockBytesMax else { break }
       output.store(isShort ? body : body & 0x7f | 0x80 | (body >> 7) << 8, at: end)
-      output.store(copying: actions.extracting(start..<start &+ length), at: end &+ front)
-      end &+= front &+ length
+      output.store(copying: actions.extracting(start..<start &+ length), at: end &+ prefixBytes)
+      end &+= prefixBytes &+ length
       offset = start &+ length
       appended &+= 1
     }
-    count = end
+    byteCount = end
     recordCount &+= UInt32(appended)
     nextSequence &+= appended
     return Int(appended)
@@ -104,7 +105,7 @@ extension BlockBytes {
 
 /// One or more variable-length integers, of at most 8 bytes together, in a register.
 @usableFromInline
-struct ShortVarint {
+struct PackedVarints {
   /// The bytes, first byte lowest; unused high bytes are zero.
   @usableFromInline var bytes: UInt64
   /// The number of bytes.
@@ -146,7 +147,7 @@ struct ShortVarint {
   /// Appends further bytes.
   @inlinable
   @inline(__always)
-  mutating func append(_ other: ShortVarint) {
+  mutating func append(_ other: PackedVarints) {
     bytes |= other.bytes &<< UInt64(8 &* count)
     count &+= other.count
   }

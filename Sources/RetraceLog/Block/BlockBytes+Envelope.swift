@@ -41,12 +41,12 @@ extension BlockBytes {
   }
 
   /// Returns the number of bytes of the fields that the flags announce.
-  func fieldBytes(_ envelope: borrowing Envelope, flags: UInt64) -> Int {
+  func fieldByteCount(_ envelope: borrowing Envelope, flags: UInt64) -> Int {
     var size = 0
     if flags & RecordFlag.kind != 0 { size += 1 }
-    if flags & RecordFlag.session != 0 { size += varintBytes(nextSequence - envelope.session) }
-    if flags & RecordFlag.schema != 0 { size += varintBytes(UInt64(envelope.schema)) }
-    if let cause = envelope.cause { size += varintBytes(nextSequence - cause) }
+    if flags & RecordFlag.session != 0 { size += varintByteCount(nextSequence - envelope.session) }
+    if flags & RecordFlag.schema != 0 { size += varintByteCount(UInt64(envelope.schema)) }
+    if let cause = envelope.cause { size += varintByteCount(nextSequence - cause) }
     if let key = envelope.key { size += 1 + key.count }
     if envelope.stateHash != nil { size += Digest.byteCount }
     return size

@@ -26,7 +26,7 @@ struct BlockBytes: ~Copyable, Sendable {
   /// storing a record does not grow the array.
   @usableFromInline var storage: [UInt8]
   /// The number of bytes of the block.
-  @usableFromInline var count = 0
+  @usableFromInline var byteCount = 0
 
   @usableFromInline
   init(startingAt sequence: UInt64, after chain: Digest) {
@@ -38,7 +38,7 @@ struct BlockBytes: ~Copyable, Sendable {
   /// The whole block; its header lacks count, length and checksum until the block is finished.
   @inlinable var bytes: Span<UInt8> {
     @_lifetime(borrow self)
-    get { storage.span.extracting(first: count) }
+    get { storage.span.extracting(first: byteCount) }
   }
 
   /// The header of a block with records, without length and checksum; `nil` for an empty block.
@@ -55,11 +55,11 @@ struct BlockBytes: ~Copyable, Sendable {
   var firstSequence: UInt64 { nextSequence - UInt64(recordCount) }
 
   mutating func resume(from block: Span<UInt8>, _ header: BlockHeader, lastMoment: Int64) {
-    count = 0
+    byteCount = 0
     makeRoom(for: block.count)
     var output = storage.mutableSpan
     output.store(copying: block, at: 0)
-    count = block.count
+    byteCount = block.count
     chainBefore = header.chainBefore
     nextSequence = header.lastSequence + 1
     recordCount = header.count
@@ -72,7 +72,7 @@ struct BlockBytes: ~Copyable, Sendable {
   @usableFromInline
   mutating func startNext(after chain: Digest) {
     chainBefore = chain
-    count = 0
+    byteCount = 0
     recordCount = 0
   }
 
@@ -82,7 +82,7 @@ struct BlockBytes: ~Copyable, Sendable {
     baseSchema = envelope.schema
     baseMoment = envelope.moment.microseconds
     lastMoment = baseMoment
-    count = LogFormat.headerBytes
+    byteCount = LogFormat.headerBytes
     let sequence = nextSequence
     let chain = chainBefore
     var output = storage.mutableSpan
@@ -99,7 +99,7 @@ struct BlockBytes: ~Copyable, Sendable {
   /// Writes the count and the length.
   @usableFromInline
   mutating func storeTotals() {
-    let length = UInt32(count - LogFormat.headerBytes)
+    let length = UInt32(byteCount - LogFormat.headerBytes)
     let records = recordCount
     var output = storage.mutableSpan
     output.store(records, at: 12)
@@ -115,7 +115,7 @@ struct BlockBytes: ~Copyable, Sendable {
 
   /// Grows the storage, for a record longer than a block or a block with such a record.
   mutating func makeRoom(for size: Int) {
-    let missing = count + size + Self.slackBytes - storage.count
+    let missing = byteCount + size + Self.slackBytes - storage.count
     if missing > 0 { storage.append(contentsOf: repeatElement(0, count: missing)) }
   }
 }

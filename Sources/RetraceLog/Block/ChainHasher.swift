@@ -44,7 +44,7 @@ public struct ChainHasher<H: ByteHasher>: Sendable {
     var cursor = try RecordCursor(block, header: header)
     while try cursor.next(), cursor.sequence < sequence {}
     var chain = ChainHasher(block: header, of: store)
-    chain.update(block.extracting(LogFormat.headerBytes..<cursor.offset))
+    chain.update(block.extracting(LogFormat.headerBytes..<cursor.recordEnd))
     return chain.digest
   }
 }

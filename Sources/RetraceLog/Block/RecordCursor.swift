@@ -11,7 +11,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// The header of the block.
   public let header: BlockHeader
   /// The offset in the block of the current record's end.
-  public private(set) var offset: Int
+  public private(set) var recordEnd: Int
   /// The number of records read so far.
   public private(set) var recordsRead: UInt32
   /// The offset in the block of the current record's start.
@@ -50,7 +50,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   public init(_ block: Span<UInt8>, header: BlockHeader) throws(LogError) {
     bytes = block
     self.header = header
-    offset = LogFormat.headerBytes
+    recordEnd = LogFormat.headerBytes
     recordsRead = 0
     recordStart = LogFormat.headerBytes
     kind = .action
@@ -100,7 +100,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// The payload of the current record, borrowed from the block.
   public var payload: Span<UInt8> {
     @_lifetime(copy self)
-    get { bytes.extracting(payloadStart..<offset) }
+    get { bytes.extracting(payloadStart..<recordEnd) }
   }
 
   /// The envelope of the current record, with a copy of the key.
@@ -119,11 +119,11 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   @_lifetime(self: copy self)
   public mutating func next() throws(LogError) -> Bool {
     guard recordsRead < header.count else {
-      guard offset == bytes.count else { throw damaged("bytes are left after the last record") }
+      guard recordEnd == bytes.count else { throw damaged("bytes are left after the last record") }
       return false
     }
-    recordStart = offset
-    var at = offset
+    recordStart = recordEnd
+    var at = recordEnd
     recordsRead += 1
     let length = try varint(&at, end: bytes.count)
     guard length >= 2, length <= UInt64(bytes.count - at) else {
@@ -143,7 +143,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     }
     if recordsRead == 1 { try checkFirst(change) }
     payloadStart = at
-    offset = end
+    recordEnd = end
     if kind == .action && end - at > LogFormat.actionBytesMax {
       throw damaged("an action has \(end - at) bytes; the limit is \(LogFormat.actionBytesMax)")
     }
@@ -226,11 +226,11 @@ public struct RecordCursor: ~Copyable, ~Escapable {
         return UInt64(first)
       }
     }
-    return try Self.longVarint(bytes, &at, end: end, of: max(header.firstSequence, sequence))
+    return try Self.multiByteVarint(bytes, &at, end: end, of: max(header.firstSequence, sequence))
   }
 
   /// Reads an integer of more than one byte.
-  private static func longVarint(
+  private static func multiByteVarint(
     _ bytes: Span<UInt8>, _ at: inout Int, end: Int, of sequence: UInt64
   ) throws(LogError) -> UInt64 {
     var value: UInt64 = 0

@@ -24,7 +24,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   private var direct: [Bool] = []
   @usableFromInline var resolvers: [SchemaResolver?] = []
   private let actionSchema: Schema
-  @usableFromInline let handled: [CaseName: Upcaster<App.Action>]
+  @usableFromInline let upcasters: [CaseName: Upcaster<App.Action>]
   @usableFromInline let retired: Set<CaseName>
 
   /// Makes the plan of a log without schemas.
@@ -32,7 +32,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   /// - Parameter actionSchema: The schema of the app's actions; pass it if it was already composed.
   public init(_ actionSchema: Schema = App.Action.schema) {
     self.actionSchema = actionSchema
-    handled = App.upcasters
+    upcasters = App.upcasters
     retired = Set(App.retired.keys)
   }
 
@@ -45,7 +45,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   ) throws(AvroError) {
     let fingerprint = schema.fingerprint(with: hashing)
     let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
-    let verdict = resolver.verdict(handling: Set(handled.keys), retiring: retired)
+    let verdict = resolver.verdict(handling: Set(upcasters.keys), retiring: retired)
     if verdict == .same { return appendOwn(fingerprint) }
     schemas.append(LoggedSchema(fingerprint: fingerprint, verdict: verdict))
     // If only rules differ, nearly every value is valid for both types. The others are resolved.
@@ -69,7 +69,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
 
   /// Returns whether records of a schema that cannot be decoded directly can be resolved.
   @usableFromInline
-  func mayResolve(_ number: UInt32) -> Bool {
+  func canResolve(_ number: UInt32) -> Bool {
     resolvers.indices.contains(Int(number) - 1) && resolvers[Int(number) - 1] != nil
   }
 
@@ -94,7 +94,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     /// Actions, reduced in one step.
     case actions([App.Action])
     /// No action: the case is retired.
-    case ignored(CaseName)
+    case skipped(CaseName)
   }
 
   /// Returns the actions of a record by resolution, upcasters and retired cases.
@@ -107,15 +107,15 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     else {
       throw .unknownSchema(sequence: sequence, schema: number)
     }
-    let found: Found
+    let resolution: Resolution
     do throws(AvroError) {
-      found = try find(payload, with: resolver)
+      resolution = try resolve(payload, with: resolver)
     } catch {
       throw .undecodable(sequence: sequence, error)
     }
-    switch found {
+    switch resolution {
     case .action(let action): return .action(action)
-    case .ignored(let name): return .ignored(name)
+    case .skipped(let name): return .skipped(name)
     case .unresolved(let difference):
       throw .unresolved(sequence: sequence, schema: number, difference)
     case .upcast(let name, let upcaster, let value, let action):
@@ -130,22 +130,22 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   }
 
   @usableFromInline
-  enum Found {
+  enum Resolution {
     case action(App.Action)
     case upcast(CaseName, Upcaster<App.Action>, AvroValue, AvroValue)
-    case ignored(CaseName)
+    case skipped(CaseName)
     case unresolved(SchemaDifference)
   }
 
   @inlinable
-  func find(
+  func resolve(
     _ payload: Span<UInt8>, with resolver: SchemaResolver
-  ) throws(AvroError) -> Found {
+  ) throws(AvroError) -> Resolution {
     var writer = AvroWriter(capacity: payload.count + 64)
     switch try resolver.resolve(payload, into: &writer) {
     case .resolved:
       do throws(AvroError) {
-        var reader = AvroReader(resolved: writer.span, from: payload.count)
+        var reader = AvroReader(resolved: writer.span, inputByteCount: payload.count)
         let action = try App.Action(decoding: &reader)
         try reader.finish()
         return .action(action)
@@ -153,27 +153,27 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
         // The recorded type has values that today's type does not have, or the bytes are damaged.
         let doubtful = try resolver.resolve(payload, into: &writer, rejectingUnchecked: true)
         guard case .unresolved(let difference, let cases) = doubtful else { throw error }
-        return try find(difference, in: cases, of: payload, with: resolver)
+        return try upcastOrRetire(difference, in: cases, of: payload, with: resolver)
       }
     case .unresolved(let difference, let cases):
-      return try find(difference, in: cases, of: payload, with: resolver)
+      return try upcastOrRetire(difference, in: cases, of: payload, with: resolver)
     }
   }
 
   /// Looks for an upcaster or a retirement of the cases for which resolution has no rule.
   @usableFromInline
-  func find(
+  func upcastOrRetire(
     _ difference: SchemaDifference, in cases: [SchemaResolver.UnresolvedCase],
     of payload: Span<UInt8>, with resolver: SchemaResolver
-  ) throws(AvroError) -> Found {
+  ) throws(AvroError) -> Resolution {
     for unresolved in cases {
-      if let upcaster = handled[unresolved.name] {
+      if let upcaster = upcasters[unresolved.name] {
         return .upcast(
           unresolved.name, upcaster, try resolver.payload(of: unresolved, in: payload),
           try resolver.recorded(payload))
       }
-      if unresolved.isAlone && retired.contains(unresolved.name) {
-        return .ignored(unresolved.name)
+      if unresolved.isOnlyContent && retired.contains(unresolved.name) {
+        return .skipped(unresolved.name)
       }
     }
     return .unresolved(difference)

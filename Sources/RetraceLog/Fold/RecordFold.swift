@@ -12,8 +12,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   /// The decoding plan; it may be replaced by one that knows more schemas.
   public var plan: DecodingPlan<App>
   /// The number of records skipped because their case is retired, by case.
-  public var ignored: [CaseName: UInt64] { ignoredCounts }
-  @usableFromInline var ignoredCounts: [CaseName: UInt64] = [:]
+  public var skipped: [CaseName: UInt64] { skippedCounts }
+  @usableFromInline var skippedCounts: [CaseName: UInt64] = [:]
   /// The last schema found to be decoded directly, which the next record usually has, too.
   @usableFromInline var lastDirectSchema: UInt32?
   /// Sessions opened after this sequence are already checked.
@@ -44,8 +44,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   ///
   /// - Parameters:
   ///   - record: The record after the last one folded.
-  ///   - decoded: Called once between decoding and reducing, for benchmarks; at the start for a
-  ///     record that is not an action.
+  ///   - afterDecoding: Called once between decoding and reducing, for benchmarks; at the start
+  ///     for a record that is not an action.
   /// - Complexity: That of decoding and reducing the record; resolving one of an older schema
   ///   allocates.
   /// - Throws: ``FoldError``, with the state unchanged.
@@ -54,14 +54,14 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @inline(__always)
   @discardableResult
   public mutating func advance(
-    _ record: borrowing RecordCursor, decoded: () -> Void = {}
+    _ record: borrowing RecordCursor, afterDecoding: () -> Void = {}
   ) throws(FoldError) -> Effect<App.Action, App.Environment> {
     let sequence = record.sequence
     guard sequence == fold.sequence + 1 else {
       throw .gap(expected: fold.sequence + 1, found: sequence)
     }
     guard record.kind == .action else {
-      decoded()
+      afterDecoding()
       if record.kind == .sessionOpened { try checkSession(record) }
       if record.kind == .effectFinished { try finishEffect(record) }
       fold.skip(sequence)
@@ -69,19 +69,19 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     }
     if record.schema != lastDirectSchema {
       guard plan.decodesDirectly(record.schema) else {
-        return try advanceResolving(record, decoded)
+        return try advanceResolving(record, afterDecoding)
       }
       lastDirectSchema = record.schema
     }
     do throws(AvroError) {
       return try App._advance(
         record.payload, into: &fold, at: record.moment, sequence: sequence,
-        hadEffect: record.hasEffect, decoded: decoded)
+        hadEffect: record.hasEffect, afterDecoding: afterDecoding)
     } catch {
-      guard plan.mayResolve(record.schema) else {
+      guard plan.canResolve(record.schema) else {
         throw .undecodable(sequence: sequence, error)
       }
-      return try advanceResolving(record, decoded)
+      return try advanceResolving(record, afterDecoding)
     }
   }
 
@@ -99,7 +99,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @inlinable
   @inline(never)
   mutating func advanceResolving(
-    _ record: borrowing RecordCursor, _ decoded: () -> Void
+    _ record: borrowing RecordCursor, _ afterDecoding: () -> Void
   ) throws(FoldError) -> Effect<App.Action, App.Environment> {
     let sequence = record.sequence
     guard isRegistered(record.session) else {
@@ -108,7 +108,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     let outcome = try plan.outcome(
       of: record.payload, schema: record.schema, sequence: sequence, session: record.session,
       moment: record.moment)
-    decoded()
+    afterDecoding()
     switch outcome {
     case .action(let action):
       return fold.apply(
@@ -116,8 +116,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     case .actions(let actions):
       return fold.apply(
         actions, at: record.moment, sequence: sequence, hadEffect: record.hasEffect)
-    case .ignored(let name):
-      ignoredCounts[name, default: 0] += 1
+    case .skipped(let name):
+      skippedCounts[name, default: 0] += 1
       fold.skip(sequence)
       return .none
     }

@@ -11,32 +11,32 @@ public struct Head: Hashable, Sendable {
   /// The moment of the last record.
   public var moment: Moment
   /// The first sequence of the last block; 0 in a store without records.
-  public var tail: UInt64
+  public var lastBlockKey: UInt64
 
   /// Makes a head.
-  public init(sequence: UInt64, chain: Digest, moment: Moment, tail: UInt64) {
+  public init(sequence: UInt64, chain: Digest, moment: Moment, lastBlockKey: UInt64) {
     self.sequence = sequence
     self.chain = chain
     self.moment = moment
-    self.tail = tail
+    self.lastBlockKey = lastBlockKey
   }
 
   /// The head of a store without records.
   public static var empty: Head {
-    Head(sequence: 0, chain: .zero, moment: Moment(microseconds: 0), tail: 0)
+    Head(sequence: 0, chain: .zero, moment: Moment(microseconds: 0), lastBlockKey: 0)
   }
 
   /// The number of bytes of an encoded head.
   public static var byteCount: Int { 72 }
 
-  /// Returns the encoding: checksum, version, seven zero bytes, sequence, moment, tail, chain.
+  /// Returns the encoding: checksum, version, 7 zero bytes, sequence, moment, last block, chain.
   public func encoded<H: ByteHasher>(checksummedBy hasher: H.Type) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 16)
     bytes.reserveCapacity(Head.byteCount)
     bytes[8] = LogFormat.version
     bytes.appendLittleEndian(sequence)
     bytes.appendLittleEndian(UInt64(bitPattern: moment.microseconds))
-    bytes.appendLittleEndian(tail)
+    bytes.appendLittleEndian(lastBlockKey)
     bytes.append(contentsOf: chain.bytes)
     bytes.setLittleEndian(H.checksum(bytes.span.extracting(8...)), at: 0)
     return bytes
@@ -67,8 +67,9 @@ public struct Head: Hashable, Sendable {
     self.init(
       sequence: bytes.littleEndian64(at: 16), chain: chain,
       moment: Moment(microseconds: Int64(bitPattern: bytes.littleEndian64(at: 24))),
-      tail: bytes.littleEndian64(at: 32))
-    guard sequence <= LogFormat.sequenceMax, tail <= sequence, (tail == 0) == (sequence == 0)
+      lastBlockKey: bytes.littleEndian64(at: 32))
+    guard sequence <= LogFormat.sequenceMax, lastBlockKey <= sequence,
+      (lastBlockKey == 0) == (sequence == 0)
     else {
       throw LogError.damaged(
         sequence: 0, detail: "the head's sequence and last block are inconsistent")

@@ -30,7 +30,7 @@ public enum LogFormat {
   @inlinable public static func commandSchemaNumber(_ number: UInt32) -> UInt32 { 1 << 31 | number }
 
   /// Returns whether a number read from a file can be a schema number.
-  @inlinable public static func isSchema(_ number: Int64) -> Bool {
+  @inlinable public static func isSchemaNumber(_ number: Int64) -> Bool {
     number >= 1 && number < 1 << 31
   }
 

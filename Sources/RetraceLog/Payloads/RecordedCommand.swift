@@ -120,7 +120,7 @@ extension RecordedCommand.Encoded {
   fileprivate init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
     let schema = try reader.long()
-    guard LogFormat.isSchema(schema) else {
+    guard LogFormat.isSchemaNumber(schema) else {
       throw AvroError(.outOfRange, at: start, "schema")
     }
     self.init(schema: UInt32(schema), bytes: try reader.byteArray())

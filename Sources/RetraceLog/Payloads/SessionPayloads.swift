@@ -92,7 +92,7 @@ public struct SessionOpened: SystemPayload {
     writer.string(zoneDatabase)
     writer.branch(origin == nil ? 0 : 1)
     if let origin { origin.encode(into: &writer) }
-    writer.beginBlock(count: schemas.count)
+    writer.beginBlocks(count: schemas.count)
     for schema in schemas { schema.encode(into: &writer) }
     writer.endBlocks()
   }
@@ -115,7 +115,7 @@ public struct SessionOpened: SystemPayload {
     schemas = []
     guard version > 1 else { return }
     if try reader.branch(count: 2) == 1 { origin = try SessionOrigin(decoding: &reader) }
-    let count = try reader.beginBlock()
+    let count = try reader.beginBlocks()
     guard count > 0 else { return }
     for _ in 0..<count { schemas.append(try NamedSchema(decoding: &reader)) }
     try reader.endBlocks()
@@ -159,7 +159,7 @@ public struct NamedSchema: Recordable, Hashable, Sendable {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
     let number = try reader.long()
-    guard LogFormat.isSchema(number) else {
+    guard LogFormat.isSchemaNumber(number) else {
       throw AvroError(.outOfRange, at: start, "number")
     }
     self.init(number: UInt32(number), fingerprint: try reader.digest())

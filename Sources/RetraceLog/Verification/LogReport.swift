@@ -15,7 +15,7 @@ public struct LogReport: Sendable {
   public var damage: LogError?
 }
 
-extension RecordSource where Self: ~Copyable {
+extension LogSource where Self: ~Copyable {
   /// Checks the whole log: every block, record, schema number and the head.
   ///
   /// - Parameters:
@@ -35,13 +35,13 @@ extension RecordSource where Self: ~Copyable {
     try forEachBlock(from: 1) { key, block in
       do throws(LogError) {
         try verifier.check(block, at: key)
-        progress(verifier.tail - 1)
+        progress(verifier.lastBlockKey - 1)
       } catch {
         damage = error
       }
       return damage == nil
     }
-    if damage == nil { damage = try damagedSchema(verifier, fingerprint: fingerprint) }
+    if damage == nil { damage = try schemaDamage(verifier, fingerprint: fingerprint) }
     if damage == nil {
       let head = try readHead()
       do { try verifier.finish(head) } catch { damage = error }
@@ -52,7 +52,7 @@ extension RecordSource where Self: ~Copyable {
   }
 
   /// Returns the damage of the first record whose schema is missing or wrong.
-  private func damagedSchema<H: ByteHasher>(
+  private func schemaDamage<H: ByteHasher>(
     _ verifier: LogVerifier<H>, fingerprint: ((String) -> Digest?)?
   ) throws(Failure) -> LogError? {
     for (number, user) in verifier.schemas.sorted(by: { $0.value < $1.value }) {

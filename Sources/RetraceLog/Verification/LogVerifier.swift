@@ -22,7 +22,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   /// The moment of the last record checked.
   public private(set) var moment: Moment
   /// The first sequence of the last block checked.
-  public private(set) var tail: UInt64
+  public private(set) var lastBlockKey: UInt64
   /// The schema numbers found, each with the first record that uses it.
   public private(set) var schemas: [UInt32: UInt64]
   /// The schema fingerprints that sessions recorded, by number, each with the session.
@@ -45,7 +45,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     chain = .zero
     sequence = 0
     moment = Moment(microseconds: 0)
-    tail = 0
+    lastBlockKey = 0
     schemas = [:]
     fingerprints = [:]
     sessions = []
@@ -78,7 +78,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     chain = hasher.digest
     sequence = header.lastSequence
     moment = cursor.moment
-    tail = key
+    lastBlockKey = key
     records += UInt64(header.count)
     blocks += 1
     bytes += UInt64(block.count)
@@ -98,7 +98,9 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       throw LogError.damaged(
         sequence: sequence, detail: "the head's chain digest does not match the last record")
     }
-    guard sequence == 0 || (head.tail == tail && head.moment == moment) || blocks == 0 else {
+    guard
+      sequence == 0 || (head.lastBlockKey == lastBlockKey && head.moment == moment) || blocks == 0
+    else {
       throw LogError.damaged(
         sequence: sequence, detail: "the head's last block or moment does not match the log")
     }
@@ -115,10 +117,10 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       }
       sessions.insert(sequence)
       lastSession = sequence
-      try note(cursor.schema, opened.actionSchema, session: sequence)
+      try register(cursor.schema, opened.actionSchema, session: sequence)
       for schema in opened.schemas {
         let number = LogFormat.commandSchemaNumber(schema.number)
-        try note(number, schema.fingerprint, session: sequence)
+        try register(number, schema.fingerprint, session: sequence)
         if schemas[number] == nil { schemas[number] = sequence }
       }
     } else if cursor.session != lastSession {
@@ -152,7 +154,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   }
 
   /// Registers the fingerprint that a session recorded for a schema.
-  private mutating func note(
+  private mutating func register(
     _ schema: UInt32, _ fingerprint: Digest, session: UInt64
   ) throws(LogError) {
     guard let known = fingerprints[schema] else {

@@ -5,31 +5,31 @@ import RetraceState
 /// One execution of the effect of a record: its merged parts run concurrently, its concatenated
 /// parts one after the other.
 struct EffectRun<App: ReplayableApp>: Sendable {
-  /// The replacement of a leaf of a session that has ended.
-  enum Replacement: Sendable {
-    /// The leaf itself: it runs again.
-    case again
-    /// The action that the leaf declared for this case.
-    case action(App.Action)
+  /// The way to recover a leaf of a session that has ended.
+  enum RecoveryStep: Sendable {
+    /// The leaf runs again.
+    case runAgain
+    /// The action that the leaf declared for this case is sent.
+    case send(App.Action)
   }
 
   let caused: CausedEffect<App>
   /// The leaves in flight when the effect was started; all others have ended.
   let inFlight: EffectsInFlight
-  let answer: EffectRunner<App>.Answer
+  let onEnd: EffectRunner<App>.EndHandler
   /// The moment of the cause, from which delays count; only for an effect of a session that has
   /// ended.
-  var resumed: Moment?
-  /// The replacements of leaves by their ordinals; only for an effect of a session that has ended.
-  var replacements: [UInt32: Replacement] = [:]
+  var causeMoment: Moment?
+  /// The recovery steps of leaves by ordinal; only for an effect of a session that has ended.
+  var recoverySteps: [UInt32: RecoveryStep] = [:]
 
   init(
     _ caused: CausedEffect<App>, inFlight: EffectsInFlight,
-    answer: @escaping EffectRunner<App>.Answer
+    onEnd: @escaping EffectRunner<App>.EndHandler
   ) {
     self.caused = caused
     self.inFlight = inFlight
-    self.answer = answer
+    self.onEnd = onEnd
   }
 
   /// Returns the leaves in flight that can run here.
@@ -76,7 +76,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     _ leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
     in runner: EffectRunner<App>
   ) -> Bool {
-    if case .action = replacements[ordinal] { return true }
+    if case .send = recoverySteps[ordinal] { return true }
     return runner.environment != nil || leaf.immediateActions != nil
   }
 
@@ -105,7 +105,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
       return await run(inner, from: first, after: delay, in: runner)
     case .delay(let time, let inner):
       let whole = delay.adding(time)
-      let rest = resumed.map { $0.adding(whole).elapsed(since: runner.now()) } ?? time
+      let rest = causeMoment.map { $0.adding(whole).elapsed(since: runner.now()) } ?? time
       if rest > .zero {
         try? await runner.clock.sleep(for: .microseconds(rest.microseconds))
         guard !Task.isCancelled else { return false }
@@ -150,7 +150,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
         end.outcome = .failed
         end.error = "\(error)"
       }
-      answer(end, actions)
+      onEnd(end, actions)
     }
     return true
   }
@@ -159,7 +159,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     of leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
     in runner: EffectRunner<App>
   ) async throws -> ([App.Action], EffectFinished.Outcome) {
-    if case .action(let action) = replacements[ordinal] { return ([action], .replaced) }
+    if case .send(let action) = recoverySteps[ordinal] { return ([action], .replaced) }
     if let answer = leaf.immediateActions { return (answer, .finished) }
     guard let environment = runner.environment else { return ([], .finished) }
     return (try await leaf.run(in: environment), .finished)

@@ -13,7 +13,7 @@ import Synchronization
 /// A task that waits occupies no thread.
 final class EffectRunner<App: ReplayableApp>: Sendable {
   /// Sends the end of a leaf and its answer to the store.
-  typealias Answer = @Sendable (LeafEnd, [App.Action]) -> Void
+  typealias EndHandler = @Sendable (LeafEnd, [App.Action]) -> Void
 
   let environment: App.Environment?
   let clock: any Clock<Duration>
@@ -62,11 +62,11 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     var run: UInt64
     var settlement: Settlement?
     var task: Task<Void, Never>?
-    var ended: CheckedContinuation<Void, Never>?
+    var endContinuation: CheckedContinuation<Void, Never>?
 
     func end() {
       task?.cancel()
-      ended?.resume()
+      endContinuation?.resume()
     }
   }
 
@@ -96,14 +96,14 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   /// - Parameters:
   ///   - receipts: The receipts of the commit; empty if another process committed.
   ///   - inFlight: The effects in flight after the commit.
-  ///   - answer: Receives the answers.
-  func published(
-    _ receipts: [Receipt<App>], inFlight: EffectsInFlight, answer: @escaping Answer
+  ///   - onEnd: Called with the end of each leaf and its answer.
+  func startEffects(
+    of receipts: [Receipt<App>], inFlight: EffectsInFlight, onEnd: @escaping EndHandler
   ) {
     for receipt in receipts {
       for caused in receipt.effects {
         start(
-          EffectRun(caused, inFlight: inFlight, answer: answer), settlement: receipt.settlement)
+          EffectRun(caused, inFlight: inFlight, onEnd: onEnd), settlement: receipt.settlement)
       }
     }
     let ended = state.withLock { state in
@@ -172,7 +172,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
         guard let leaf = state.leaves[id] else { return true }
-        state.leaves[id]?.ended = continuation
+        state.leaves[id]?.endContinuation = continuation
         state.leaves[id]?.task = Task { await body(leaf.settlement) }
         return false
       }

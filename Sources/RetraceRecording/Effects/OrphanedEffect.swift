@@ -10,8 +10,8 @@ struct OrphanedEffect<App: ReplayableApp>: Sendable {
   let moment: Moment
   /// The ends that can be recorded now, each with the actions sent in place of the leaf.
   private(set) var ends: [(LeafEnd, [App.Action])] = []
-  /// The replacements of the leaves that do not end now, by their ordinals.
-  private(set) var later: [UInt32: EffectRun<App>.Replacement] = [:]
+  /// The recovery steps of the leaves that do not end now, by their ordinals.
+  private(set) var pending: [UInt32: EffectRun<App>.RecoveryStep] = [:]
 
   /// Decides for each leaf in flight whether it is dropped, replaced or run again, as it declares.
   ///
@@ -80,10 +80,10 @@ struct OrphanedEffect<App: ReplayableApp>: Sendable {
       ends.append((LeafEnd(id: id, outcome: .replaced), [action]))
       return true
     case .send(let action):
-      later[ordinal] = .action(action)
+      pending[ordinal] = .send(action)
       return false
     case .run:
-      later[ordinal] = .again
+      pending[ordinal] = .runAgain
       return false
     }
   }
@@ -95,13 +95,14 @@ extension ReadView {
   /// - Complexity: O(records from the snapshot before the first of them to the last).
   func effects<App: ReplayableApp>(
     of causes: Set<UInt64>, in app: App.Type, from snapshots: SnapshotStorage,
-    identity: SnapshotIdentity
+    fingerprint: FoldFingerprint
   ) throws(StoreError) -> [(caused: CausedEffect<App>, moment: Moment)] {
     guard let first = causes.min(), let last = causes.max() else { return [] }
     var found: [(caused: CausedEffect<App>, moment: Moment)] = []
-    var records = try restore(app, through: first - 1, from: snapshots, identity: identity).records
+    var records = try restore(app, through: first - 1, from: snapshots, fingerprint: fingerprint)
+      .recordFold
     try scan(from: first, through: last) { record throws(StoreError) in
-      let effect = try take(record, into: &records)
+      let effect = try fold(record, into: &records)
       guard causes.contains(record.sequence) else { return }
       found.append((CausedEffect(cause: record.sequence, effect: effect), record.moment))
     }

@@ -18,9 +18,9 @@ struct AppIdentity: Sendable {
     reducerFingerprint = App.reducerFingerprint
   }
 
-  /// The identity that snapshots are saved with.
-  var snapshotIdentity: SnapshotIdentity {
-    SnapshotIdentity(
+  /// The fingerprint that snapshots are saved with.
+  var foldFingerprint: FoldFingerprint {
+    FoldFingerprint(
       stateSchema: stateFingerprint, reducer: reducerFingerprint, decoding: actionFingerprint)
   }
 }

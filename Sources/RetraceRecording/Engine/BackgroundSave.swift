@@ -17,7 +17,7 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
   }
 
   private let outcome: Mutex<Outcome>
-  private let isOver = Semaphore()
+  private let finished = Semaphore()
 
   /// Prepares a save.
   ///
@@ -39,12 +39,12 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
       }
     }
     self.outcome.withLock { $0 = outcome }
-    isOver.signal()
+    finished.signal()
   }
 
   /// Waits until the save is over, and returns its result.
   func finish() -> Outcome {
-    isOver.wait()
+    finished.wait()
     return outcome.withLock { $0 }
   }
 }

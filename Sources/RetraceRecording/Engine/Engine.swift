@@ -16,7 +16,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The state after the last record on stable storage; `nil` unless durability is relaxed.
   private var durable: LogState<App>?
   /// The state after records of other processes, to be published; `nil` once taken.
-  private var caughtUp: PublishedState<App>?
+  private var stateAfterCatchUp: PublishedState<App>?
   private var groups: GroupWriter<App>
   private var saver: StateSaver<App>
   let identity: AppIdentity
@@ -44,20 +44,20 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The sequence of the last record on stable storage.
   var durableSequence: UInt64 { durable?.fold.sequence ?? committed.fold.sequence }
 
-  /// The identity with which states of this fold are saved.
-  var snapshotIdentity: SnapshotIdentity { saver.keeper.identity }
+  /// The fingerprint with which states of this fold are saved.
+  var foldFingerprint: FoldFingerprint { saver.keeper.fingerprint }
 
   /// Whether a page that the state was read from is damaged.
-  var hasFault: Bool { saver.hasFault }
+  var hasPageError: Bool { saver.hasPageError }
 
-  /// Whether ``saveIfDue(by:isBusy:)`` may have work to do.
+  /// Whether ``saveIfDue(by:hasMoreQueued:)`` may have work to do.
   var mayHaveToSave: Bool { saver.mayHaveToSave(committed) }
 
   /// Takes the state after records of other processes, if there were any since the last call.
   @inline(__always)
-  mutating func takeCaughtUp() -> PublishedState<App>? {
-    let taken = caughtUp
-    caughtUp = nil
+  mutating func takeStateAfterCatchUp() -> PublishedState<App>? {
+    let taken = stateAfterCatchUp
+    stateAfterCatchUp = nil
     return taken
   }
 
@@ -126,7 +126,9 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     var hasAppended = false
     do throws(StoreError) {
       try access.append { (appender: inout LogAppender) throws(StoreError) in
-        guard try self.catchUp(to: appender.head, within: Self.foldTime, in: access.log) else {
+        guard
+          try self.catchUp(to: appender.head, within: Self.foldTimeMaxNanoseconds, in: access.log)
+        else {
           return outcome = .behind
         }
         if committed.session == nil, try access.log.hasAttempt(ofSession: appender.nextSequence) {
@@ -178,12 +180,12 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Catching up
 
-  /// How long records are folded while every other writer waits, in nanoseconds.
+  /// How long records are folded while every other writer waits.
   ///
   /// A process that gets the write lock mostly has only a few groups to fold, which takes much less
   /// than this time. If the process released the lock to fold them, it would have to wait while
   /// other processes append the next groups. Waiters for the lock give up after ten seconds.
-  private static var foldTime: Int64 { 1_000_000_000 }
+  private static var foldTimeMaxNanoseconds: Int64 { 1_000_000_000 }
   /// The most records folded in one read transaction.
   private static var recordsPerSnapshotMax: UInt64 { 1024 }
 
@@ -208,7 +210,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     var end = try log.head()
     while true {
       let here = committed.fold.sequence
-      _ = try catchUp(to: end, within: Self.foldTime, in: log)
+      _ = try catchUp(to: end, within: Self.foldTimeMaxNanoseconds, in: log)
       let next = try log.head()
       let (folded, appended) = (committed.fold.sequence - here, next.sequence - end.sequence)
       guard next.sequence > committed.fold.sequence, folded / 2 > appended else { return }
@@ -225,8 +227,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) -> Bool {
     let first = committed.fold.sequence
     if head.sequence == first { return true }
-    // Set at the end, because folding would have to copy a state that `caughtUp` also holds.
-    defer { if committed.fold.sequence > first { caughtUp = published } }
+    // Set at the end: folding would have to copy a state that `stateAfterCatchUp` also holds.
+    defer { if committed.fold.sequence > first { stateAfterCatchUp = published } }
     let begin = MonotonicClock.nanoseconds()
     repeat {
       let last = min(head.sequence, committed.fold.sequence + Self.recordsPerSnapshotMax)
@@ -261,7 +263,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       var isCaughtUp = false
       do throws(StoreError) {
         try access.append { (appender: inout LogAppender) throws(StoreError) in
-          isCaughtUp = try self.catchUp(to: appender.head, within: Self.foldTime, in: log)
+          isCaughtUp = try self.catchUp(
+            to: appender.head, within: Self.foldTimeMaxNanoseconds, in: log)
           guard isCaughtUp else { return }
           next = committed
           sequences = try self.groups.appendDeadSessions(&next, &appender, of: log)
@@ -283,15 +286,15 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Saving and falling back
 
-  /// Saves the state if it is time; see ``StateSaver/saveIfDue(_:of:isBusy:)``.
+  /// Saves the state if it is time; see ``StateSaver/saveIfDue(_:of:hasMoreQueued:)``.
   ///
   /// - Returns: The state to publish if its pages are now read from another place; the old pages
   ///   can then be released.
   mutating func saveIfDue(
-    by access: borrowing LogWriter.Access, isBusy: Bool
+    by access: borrowing LogWriter.Access, hasMoreQueued: Bool
   ) -> PublishedState<App>? {
     let pages = saver.keeper.pages
-    saver.saveIfDue(&committed, of: access.log, isBusy: isBusy)
+    saver.saveIfDue(&committed, of: access.log, hasMoreQueued: hasMoreQueued)
     // If a deferred commit fails, the store returns to the durable state, which must refer to the
     // pages of this save too.
     trackDurability(access.log)
@@ -305,7 +308,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     by access: borrowing LogWriter.Access
   ) throws(StoreError) -> SnapshotUse {
     let use = try saver.refold(&committed, by: access)
-    caughtUp = published
+    stateAfterCatchUp = published
     return use
   }
 
@@ -314,7 +317,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     guard log.isDeferring, !log.hasUncommittedRecords else { return }
     if log.isClosedForWriting, let durable {
       if durable.fold.sequence != committed.fold.sequence {
-        caughtUp = PublishedState(durable.fold, pages: saver.keeper.pages)
+        stateAfterCatchUp = PublishedState(durable.fold, pages: saver.keeper.pages)
       }
       committed = durable
     } else {

@@ -29,7 +29,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   }
 
   /// The number of actions of a chunk, unless a batch has more.
-  private static var stretchActions: Int { 2_000 }
+  private static var chunkActions: Int { 2_000 }
 
   /// The chunks of batches handed over together, in order.
   let chunks: [Range<Int>]
@@ -39,9 +39,9 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   private let phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
   private let state: Mutex<State>
   /// Signalled once for each chunk.
-  private let isReduced = Semaphore()
+  private let chunkReady = Semaphore()
   /// Signalled once, when the fold can be taken.
-  private let isOver = Semaphore()
+  private let finished = Semaphore()
 
   private struct State: ~Copyable {
     var fold: Fold<App>
@@ -50,7 +50,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     var reduced: [Chunk] = []
     var failure: StoreError?
     var isAborted = false
-    var nanoseconds: Int64 = 0
+    var reductionNanoseconds: Int64 = 0
   }
 
   /// Prepares the reduction of a group.
@@ -80,7 +80,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     var actions = 0
     for index in batches.indices {
       actions += batches[index].actions.count
-      guard actions >= stretchActions || index == batches.count - 1 else { continue }
+      guard actions >= chunkActions || index == batches.count - 1 else { continue }
       chunks.append(start..<index + 1)
       (start, actions) = (index + 1, 0)
     }
@@ -96,15 +96,15 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     let attempt = state.withLock { $0.attempt.take() }
     for chunk in chunks {
       if !state.withLock({ $0.isAborted }) { reduce(chunk, into: &fold, attempt) }
-      isReduced.signal()
+      chunkReady.signal()
     }
     var file = consume attempt
     state.withLock { state in
       state.fold = fold
       state.attempt = file.take()
-      state.nanoseconds = ThreadClock.nanoseconds() - begin
+      state.reductionNanoseconds = ThreadClock.nanoseconds() - begin
     }
-    isOver.signal()
+    finished.signal()
   }
 
   private func reduce(
@@ -137,7 +137,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
 
   /// Waits until the next chunk is reduced.
   func next() throws(StoreError) -> Chunk {
-    isReduced.wait()
+    chunkReady.wait()
     return try state.withLock { (state) throws(StoreError) in
       if let failure = state.failure { throw failure }
       return state.reduced.removeFirst()
@@ -148,14 +148,14 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   func abort() { state.withLock { $0.isAborted = true } }
 
   /// Waits until the reduction is over, and returns the fold.
-  func fold() -> Fold<App> {
-    isOver.wait()
+  func waitForFold() -> Fold<App> {
+    finished.wait()
     return state.withLock { $0.fold }
   }
 
   /// The processor time of the reduction, in nanoseconds.
-  var nanoseconds: Int64 { state.withLock { $0.nanoseconds } }
+  var reductionNanoseconds: Int64 { state.withLock { $0.reductionNanoseconds } }
 
   /// Takes the attempt file back.
-  func attempt() -> AttemptFile? { state.withLock { $0.attempt.take() } }
+  func takeAttempt() -> AttemptFile? { state.withLock { $0.attempt.take() } }
 }

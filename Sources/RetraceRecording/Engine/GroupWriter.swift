@@ -26,7 +26,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     /// Whether the state after each batch is needed, not only after awaited ones.
     var isObserved = true
     /// Whether batches are queued after the group; hashing and saving the state would delay them.
-    var isBusy = false
+    var hasMoreQueued = false
     /// The scene that the session records when it begins.
     var scene: SceneID?
     /// Why the session ends, if it does.
@@ -144,7 +144,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     } else {
       // Processor time, because it does not depend on other load.
       let begin = batches.count > 1 ? ThreadClock.nanoseconds() : 0
-      defer { if begin > 0 { result.nanoseconds = ThreadClock.nanoseconds() - begin } }
+      defer { if begin > 0 { result.reductionNanoseconds = ThreadClock.nanoseconds() - begin } }
       for index in 0..<batches.count {
         try enter(.reducing(index))
         let mayHash = !closing && index == batches.count - 1
@@ -202,7 +202,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private borrowing func isHashDue(
     after records: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
   ) -> Bool {
-    if context.isBusy { return records >= max(1, configuration.busyHashInterval / 2) }
+    if context.hasMoreQueued { return records >= max(1, configuration.busyHashInterval / 2) }
     return records >= configuration.hashIntervalMax || saver.keeper.isDue(at: sequence)
   }
 
@@ -268,9 +268,9 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       failure = error
       reduction.abort()
     }
-    next.fold = reduction.fold()
-    session.putBack(reduction.attempt())
-    result.nanoseconds = reduction.nanoseconds
+    next.fold = reduction.waitForFold()
+    session.putBack(reduction.takeAttempt())
+    result.reductionNanoseconds = reduction.reductionNanoseconds
     next.recordsSinceHash = hashes ? 0 : next.recordsSinceHash + count
     if hashes { next.hashedAt = last }
     if let failure { throw failure }
@@ -317,7 +317,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       batch.encoded, envelope, effectsAt: caused, hashOfLast: hash)
     if let key = batch.key {
       try appender.note(
-        key: key.bytes, of: IdempotencyRecord(sequences: sequences, digest: key.digest),
+        key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest),
         keeping: access.keyLimit)
     }
     return sequences

@@ -28,7 +28,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     try leave(log)
     let sequence = appender.nextSequence
     // Other processes see from the lock that this session is alive.
-    try log.holdSessionLock(sequence)
+    try log.acquireSessionLock(sequence)
     number = sequence
     let opened = SessionOpened(
       app: App.name, build: App.build, actionSchema: identity.actionFingerprint,
@@ -113,7 +113,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       let sequence = try appender.append(crashed, envelope)
       next.fold.skip(sequence)
       sequences.append(sequence)
-      if let id = answers, try log.hasCrashed(onAnswersOf: id.cause) {
+      if let id = answers, try log.hasCrashedRecord(forAnswersTo: id.cause) {
         // A single crash may have been a kill. After the second one the leaf fails, because a leaf
         // that runs again and gives the same answer would crash every process.
         let end = LeafEnd(

@@ -75,7 +75,7 @@ struct LogState<App: ReplayableApp>: Sendable {
             FoldError.unknownSchema(sequence: record.sequence, schema: record.schema))
         }
       }
-      try view.take(record, into: &records)
+      try view.fold(record, into: &records)
       recordsSinceHash =
         record.stateHash != nil ? 0 : recordsSinceHash + (record.kind == .action ? 1 : 0)
     }
@@ -118,7 +118,7 @@ struct LogState<App: ReplayableApp>: Sendable {
   }
 
   /// Returns the receipt of a batch that is already in the log.
-  func receipt(of kept: IdempotencyRecord) -> Receipt<App> {
+  func receipt(of kept: KeyedBatch) -> Receipt<App> {
     Receipt(sequences: kept.sequences, state: fold.state, sequence: fold.sequence)
   }
 }

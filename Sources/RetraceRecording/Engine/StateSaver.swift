@@ -22,17 +22,17 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   /// Whether a page that the state was read from is damaged.
-  var hasFault: Bool { keeper.pages?.fault != nil }
+  var hasPageError: Bool { keeper.pages?.firstError != nil }
 
   /// Throws if the state was read from damaged pages.
   borrowing func checkPages() throws(StoreError) {
-    guard let fault = keeper.pages?.fault else { return }
+    guard let pageError = keeper.pages?.firstError else { return }
     throw StoreError(
-      .storageFailed, what: "Nothing was written.", why: "A stored page is damaged: \(fault).",
+      .storageFailed, what: "Nothing was written.", why: "A stored page is damaged: \(pageError).",
       advice: "Try again: the store then folds the state from the log.")
   }
 
-  /// Returns whether ``saveIfDue(_:of:isBusy:)`` may have work to do.
+  /// Returns whether ``saveIfDue(_:of:hasMoreQueued:)`` may have work to do.
   @inline(__always)
   borrowing func mayHaveToSave(_ committed: LogState<App>) -> Bool {
     let sequence = committed.fold.sequence
@@ -48,17 +48,17 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   /// While more is queued, a copy is saved on another thread, and the state takes over the result
   /// after the next group.
   ///
-  /// - Parameter isBusy: Whether another group follows at once.
+  /// - Parameter hasMoreQueued: Whether another group follows at once.
   mutating func saveIfDue(
-    _ committed: inout LogState<App>, of log: LogStorage, isBusy: Bool
+    _ committed: inout LogState<App>, of log: LogStorage, hasMoreQueued: Bool
   ) {
     finishSave(&committed)
     let sequence = committed.fold.sequence
-    guard !hasFault, !log.hasUncommittedRecords, !log.isClosedForWriting else { return }
+    guard !hasPageError, !log.hasUncommittedRecords, !log.isClosedForWriting else { return }
     let closing = committed.session == nil
     let saves = committed.hashedAt == sequence && keeper.isDue(at: sequence, closing: closing)
     guard saves || keeper.isSnapshotSearchDue(at: sequence) else { return }
-    if saves, isBusy, !savesOnWriterThread, !log.isDeferring {
+    if saves, hasMoreQueued, !savesOnWriterThread, !log.isDeferring {
       let save = BackgroundSave(committed.records, by: keeper)
       backgroundSave = save
       thread.submit { save.run(in: log) }
@@ -94,25 +94,25 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
     let log = access.log
     // Records that wait for their commit are not in the log that is folded.
     if log.hasUncommittedRecords { try access.commitDeferred() }
-    let fault = keeper.pages?.fault
+    let pageError = keeper.pages?.firstError
     let origin = keeper.origin?.sequence ?? 0
     log.snapshots.removeAll()
     let last = committed.fold.sequence
-    let (empty, identity) = (
-      SnapshotKeeper<App>(log.snapshots, policy: keeper.policy, identity: keeper.identity),
-      keeper.identity
+    let (empty, fingerprint) = (
+      SnapshotKeeper<App>(log.snapshots, policy: keeper.policy, fingerprint: keeper.fingerprint),
+      keeper.fingerprint
     )
     let restored = try log.withReadView { view throws(StoreError) in
       // This makes a new decoding plan, because this session may have added its schema to the log
       // since the last plan was made.
       try view.restore(
-        App.self, through: last, from: log.snapshots, identity: identity, keeper: empty)
+        App.self, through: last, from: log.snapshots, fingerprint: fingerprint, keeper: empty)
     }
-    committed.records = restored.records
+    committed.records = restored.recordFold
     keeper = empty
     keeper.start(from: restored)
     var use = restored.use
-    use.note(.damaged(fault.map { "\($0)" } ?? "a page"), at: origin)
+    use.note(.damaged(pageError.map { "\($0)" } ?? "a page"), at: origin)
     return use
   }
 }

@@ -15,7 +15,7 @@ final class Observer<App: ReplayableApp>: Sendable {
     let pages: StoredPages?
 
     /// Whether all pages of the state that were read so far are intact.
-    var isSound: Bool { pages?.fault == nil }
+    var isSound: Bool { pages?.firstError == nil }
   }
 
   typealias Body = @Sendable (ObservedState) -> Void
@@ -25,7 +25,7 @@ final class Observer<App: ReplayableApp>: Sendable {
     /// `nil` after the observation has ended.
     var body: Body?
     /// Called after the last state of a store that closed.
-    var end: End?
+    var onEnd: End?
     var waiting: [ObservedState] = []
     var isCalling = false
     var isFinished = false
@@ -33,8 +33,8 @@ final class Observer<App: ReplayableApp>: Sendable {
 
   private let state: Mutex<State>
 
-  init(_ body: @escaping Body, end: End?) {
-    state = Mutex(State(body: body, end: end))
+  init(_ body: @escaping Body, onEnd: End?) {
+    state = Mutex(State(body: body, onEnd: onEnd))
   }
 
   /// Queues states after those already queued.
@@ -70,7 +70,7 @@ final class Observer<App: ReplayableApp>: Sendable {
       if state.isFinished { ended = Self.drop(&state) }
       return nil
     }
-    ended?.end?()
+    ended?.onEnd?()
     return states
   }
 
@@ -84,7 +84,7 @@ final class Observer<App: ReplayableApp>: Sendable {
   /// Ends the observation at once, because the store is gone.
   func finishNow() {
     let dropped = state.withLock { Self.drop(&$0) }
-    dropped.end?()
+    dropped.onEnd?()
   }
 
   /// Ends the observation after the queued states, because the store closes.
@@ -97,7 +97,7 @@ final class Observer<App: ReplayableApp>: Sendable {
   private static func drop(_ state: inout State) -> State {
     let dropped = state
     state.body = nil
-    state.end = nil
+    state.onEnd = nil
     state.waiting = []
     return dropped
   }

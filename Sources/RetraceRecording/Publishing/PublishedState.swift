@@ -18,7 +18,7 @@ final class PublishedState<App: ReplayableApp>: Sendable {
   }
 
   /// Whether all pages of the state that were read so far are intact.
-  var isSound: Bool { pages?.fault == nil }
+  var isSound: Bool { pages?.firstError == nil }
 
   /// The receipt of an empty batch, which appended nothing.
   var emptyReceipt: Receipt<App> {

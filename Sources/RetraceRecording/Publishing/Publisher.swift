@@ -30,12 +30,12 @@ final class Publisher<App: ReplayableApp>: Sendable {
   /// Adds an observer and calls it with the latest state.
   ///
   /// - Parameters:
-  ///   - end: Called after the last state, if the store closes first.
+  ///   - onEnd: Called after the last state, if the store closes first.
   ///   - body: Called with each state, never concurrently.
   func observe(
-    end: Observer<App>.End? = nil, _ body: @escaping Observer<App>.Body
+    onEnd: Observer<App>.End? = nil, _ body: @escaping Observer<App>.Body
   ) -> Observation {
-    let observer = Observer<App>(body, end: end)
+    let observer = Observer<App>(body, onEnd: onEnd)
     let isFinished = state.withLock { state in
       observer.add([.init(state: state.latest.state, pages: state.latest.pages)])
       guard !state.isFinished else { return true }
@@ -81,7 +81,7 @@ final class Publisher<App: ReplayableApp>: Sendable {
   ///     may have had damaged pages.
   /// - Returns: The state published before, and whether any observer was notified.
   func publish(
-    _ latest: PublishedState<App>, led states: () -> [App.State], repeating: Bool = false
+    _ latest: PublishedState<App>, through states: () -> [App.State], repeating: Bool = false
   ) -> (before: PublishedState<App>, isNotified: Bool) {
     let (before, observers) = state.withLock { state in
       defer { state.latest = latest }

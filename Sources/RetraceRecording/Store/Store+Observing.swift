@@ -53,7 +53,7 @@ extension Store {
   /// ```
   public var states: AsyncStream<App.State> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let observation = observe(end: { continuation.finish() }) { shown in
+      let observation = observe(onEnd: { continuation.finish() }) { shown in
         continuation.yield(shown.state)
       }
       continuation.onTermination = { _ in observation.cancel() }
@@ -61,9 +61,9 @@ extension Store {
   }
 
   private func observe(
-    end: Observer<App>.End? = nil, _ body: @escaping Observer<App>.Body
+    onEnd: Observer<App>.End? = nil, _ body: @escaping Observer<App>.Body
   ) -> Observation {
-    let observation = writer.publisher.observe(end: end, body)
+    let observation = writer.publisher.observe(onEnd: onEnd, body)
     follow()
     // If the body has read damaged pages, it is called again with a sound state.
     if !writer.publisher.latest.isSound { try? writer.refoldSoon() }

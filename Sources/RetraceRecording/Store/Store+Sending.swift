@@ -66,7 +66,7 @@ extension Store {
     try writer.refuseReentrancy("sendBlocking")
     let batch = try writer.encode(actions, key: key, isAwaited: true)
     if let receipt = try writer.commitUnqueued(batch) { return receipt }
-    let outcome = Outcome<App>()
+    let outcome = OutcomeBox<App>()
     try writer.push(batch.completing { outcome.set($0) }, bounded: false, submits: false)
     storage.performWriting { access in self.writer.drain(access, until: outcome) }
     return try outcome.get()

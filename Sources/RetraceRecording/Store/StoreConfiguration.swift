@@ -43,7 +43,7 @@ public struct StoreConfiguration: Sendable {
   ///
   /// A group copies the changed parts of the state once and waits for the disk once, so a large
   /// group costs less per action. States are saved between groups, so a group is at most as long as
-  /// the interval between two saves. ``GroupPace`` also limits the time of reducing it.
+  /// the interval between two saves. ``GroupLimit`` also limits the time of reducing it.
   var groupActionsMax: Int { max(1_000, busyHashInterval) }
   /// The most batches committed together.
   ///

@@ -33,11 +33,11 @@ extension StoreError {
   static func invalidKey(bytes: Int) -> StoreError {
     StoreError(
       .invalidRecord, what: "The batch was not sent.",
-      why: "Its key has \(bytes) bytes; a key must have 1 to \(IdempotencyRecord.keyBytesMax).",
+      why: "Its key has \(bytes) bytes; a key must have 1 to \(KeyedBatch.keyBytesMax).",
       advice: "Choose another key, such as a random identifier.")
   }
 
-  static func keyReused(_ key: [UInt8], _ kept: IdempotencyRecord) -> StoreError {
+  static func keyReused(_ key: [UInt8], _ kept: KeyedBatch) -> StoreError {
     let (first, last) = (kept.sequences.lowerBound, kept.sequences.upperBound - 1)
     let records = first == last ? "record \(first)" : "records \(first) to \(last)"
     return StoreError(

@@ -11,7 +11,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     var isScheduled = false
     var failure: StoreError?
     var isClosed = false
-    var pace = GroupPace()
+    var groupLimit = GroupLimit()
     /// The batches sent last, in order.
     var arrived: [PendingBatch<App>] = []
     /// The batches sent before those, in reverse order, so that taking one moves no other.
@@ -21,7 +21,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     var isEmpty: Bool { arrived.count == 0 && waiting.count == 0 }
 
     /// Throws if the queue is closed, or if a failure has not been reported yet.
-    func refuseIfEnded() throws(StoreError) {
+    func requireOpen() throws(StoreError) {
       if isClosed { throw StoreError.closed }
       if let failure { throw failure }
     }
@@ -65,11 +65,11 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// The most actions of the next group, derived from the time of the last one.
-  var pace: Int { state.withLock { $0.pace.actions } }
+  var groupActionLimit: Int { state.withLock { $0.groupLimit.actions } }
 
-  /// Records how long a group took; see ``GroupPace/note(_:took:)``.
-  func notePace(of actions: Int, took nanoseconds: Int64) {
-    state.withLock { $0.pace.note(actions, took: nanoseconds) }
+  /// Records how long a group took; see ``GroupLimit/adjust(after:took:)``.
+  func recordGroupTime(of actions: Int, took nanoseconds: Int64) {
+    state.withLock { $0.groupLimit.adjust(after: actions, took: nanoseconds) }
   }
 
   // MARK: Adding and taking
@@ -80,7 +80,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// - Returns: Whether the caller has to schedule a job that drains the queue.
   func push(_ batch: PendingBatch<App>, bounded: Bool) throws(StoreError) -> Bool {
     try state.withLock { (state) throws(StoreError) -> Bool in
-      try state.refuseIfEnded()
+      try state.requireOpen()
       if bounded
         && (state.actionCount >= configuration.queueLimit
           || state.bytes >= configuration.queueBytesLimit)
@@ -117,7 +117,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// Returns whether no batch waits, so that a batch may be committed without being queued.
   func allowsUnqueuedCommit() throws(StoreError) -> Bool {
     try state.withLock { (state) throws(StoreError) in
-      try state.refuseIfEnded()
+      try state.requireOpen()
       return state.isEmpty
     }
   }
@@ -125,7 +125,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// Takes the batches that are committed together next, within the limits of the configuration.
   ///
   /// - Returns: The batches, and whether more wait.
-  func takeGroup() -> (batches: [PendingBatch<App>], isBusy: Bool) {
+  func takeGroup() -> (batches: [PendingBatch<App>], hasMoreQueued: Bool) {
     takeGroup(
       bytes: configuration.groupBytesMax, actions: configuration.groupActionsMax,
       batches: configuration.groupBatchesMax)
@@ -135,7 +135,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   ///
   /// The bytes are limited because the attempt file of a group is read as a whole after a crash.
   /// The actions are limited because states are saved only between groups, and because other
-  /// processes cannot write during a group; see ``GroupPace``. The batches are limited because
+  /// processes cannot write during a group; see ``GroupLimit``. The batches are limited because
   /// their receipts keep the states after them. Two batches with the same idempotency key go
   /// into two groups, so that the second finds the first in the log.
   ///
@@ -147,13 +147,13 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// - Complexity: O(batches taken), amortized: each batch is moved twice, however many wait.
   func takeGroup(
     bytes limit: Int, actions actionLimit: Int, batches batchLimit: Int = .max
-  ) -> (batches: [PendingBatch<App>], isBusy: Bool) {
+  ) -> (batches: [PendingBatch<App>], hasMoreQueued: Bool) {
     state.withLock { state in
       var group: [PendingBatch<App>] = []
       var bytes = 0
       var actions = 0
       var keys: Set<[UInt8]> = []
-      let actionLimit = min(actionLimit, state.pace.actions)
+      let actionLimit = min(actionLimit, state.groupLimit.actions)
       while let batch = state.takeFirst() {
         let isFull =
           bytes + batch.bytes > limit || actions + batch.actions.count > actionLimit

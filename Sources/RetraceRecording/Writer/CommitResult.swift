@@ -24,7 +24,7 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   /// The number of actions of these batches.
   var actions = 0
   /// The processor time of reducing them, in nanoseconds; 0 for a single small batch.
-  var nanoseconds: Int64 = 0
+  var reductionNanoseconds: Int64 = 0
   /// Whether the group had so many actions that releasing the previous state is expensive.
   var isLarge = false
   /// Whether a receipt has effects.

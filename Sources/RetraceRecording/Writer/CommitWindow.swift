@@ -29,7 +29,7 @@ final class CommitWindow: Sendable {
   ///   - isWaiting: Whether records wait for a commit.
   ///   - now: The current time in nanoseconds.
   ///   - length: How long records may wait, in nanoseconds.
-  func note(
+  func update(
     durable sequence: UInt64, isWaiting: Bool, at now: Int64, length: Int64
   ) -> Step {
     state.withLock { state in

@@ -74,19 +74,19 @@ struct BatchKey: Hashable, Sendable {
   init(_ key: String, of payloads: EncodedActions) throws(StoreError) {
     bytes = Array(key.utf8)
     try BatchKey.check(key)
-    digest = IdempotencyRecord.digest(of: payloads)
+    digest = KeyedBatch.digest(of: payloads)
   }
 
   /// Throws if the log cannot hold the key.
   static func check(_ key: String) throws(StoreError) {
-    guard (1...IdempotencyRecord.keyBytesMax).contains(key.utf8.count) else {
+    guard (1...KeyedBatch.keyBytesMax).contains(key.utf8.count) else {
       throw StoreError.invalidKey(bytes: key.utf8.count)
     }
   }
 }
 
 /// A box in which the writer stores the outcome of a batch.
-final class Outcome<App: ReplayableApp>: Sendable {
+final class OutcomeBox<App: ReplayableApp>: Sendable {
   private let result = Mutex<Result<Receipt<App>, StoreError>?>(nil)
 
   func set(_ result: Result<Receipt<App>, StoreError>) {

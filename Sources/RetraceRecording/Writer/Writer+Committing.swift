@@ -10,15 +10,18 @@ extension Writer {
   @discardableResult
   func commit(
     _ batches: [PendingBatch<App>], closing: Bool, for reason: SessionClosed.Reason = .closed,
-    isBusy: Bool = false, _ access: borrowing LogWriter.Access
+    hasMoreQueued: Bool = false, _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> CommitResult<App> {
     let context = GroupWriter<App>.CommitContext(
-      isObserved: publisher.isObserved, isBusy: isBusy, scene: attachedScene, reason: reason)
-    let result = try advance(access) { (engine) throws(StoreError) in
+      isObserved: publisher.isObserved, hasMoreQueued: hasMoreQueued, scene: attachedScene,
+      reason: reason)
+    let result = try runEngine(access) { (engine) throws(StoreError) in
       try engine.commit(batches, closing: closing, in: context, by: access)
     }
     // A single batch is committed whatever its length, so its time does not set the limit.
-    if batches.count > 1 { queue.notePace(of: result.actions, took: result.nanoseconds) }
+    if batches.count > 1 {
+      queue.recordGroupTime(of: result.actions, took: result.reductionNanoseconds)
+    }
     return result
   }
 
@@ -34,7 +37,7 @@ extension Writer {
     do throws(StoreError) {
       if let failure = queue.failure { throw failure }
       let context = GroupWriter<App>.CommitContext(scene: attachedScene)
-      let result = try advance(access) { (engine) throws(StoreError) in
+      let result = try runEngine(access) { (engine) throws(StoreError) in
         // The result of a call on a damaged state is discarded.
         (refusal, value) = (nil, nil)
         return try engine.transact(
@@ -61,7 +64,7 @@ extension Writer {
 
   /// Folds records of other processes.
   func catchUp(_ access: borrowing LogWriter.Access) throws(StoreError) {
-    _ = try advance(access) { (engine) throws(StoreError) in
+    _ = try runEngine(access) { (engine) throws(StoreError) in
       try engine.catchUp(access)
       return CommitResult()
     }
@@ -70,16 +73,16 @@ extension Writer {
   /// Calls `work` with the engine, and publishes the result.
   ///
   /// Records of other processes are published even if `work` fails.
-  func advance(
+  func runEngine(
     _ access: borrowing LogWriter.Access,
     _ work: (inout Engine<App>) throws(StoreError) -> CommitResult<App>
   ) throws(StoreError) -> CommitResult<App> {
     var call = EngineCall()
     withEngine(access) { engine in
       call.work(work, of: &engine)
-      if engine.hasFault {
+      if engine.hasPageError {
         do throws(StoreError) {
-          note(try engine.refold(by: access))
+          setSnapshotUse(try engine.refold(by: access))
           // If batches were committed, they were reduced before the damage was found, on sound
           // pages. Otherwise the work is repeated on the new state.
           if call.result?.batches ?? 0 == 0 { call.work(work, of: &engine) }
@@ -89,13 +92,13 @@ extension Writer {
       }
       if log.isDeferring { engine.trackDurability(log) }
       call.latest = engine.published
-      call.caughtUp = engine.takeCaughtUp()
+      call.stateAfterCatchUp = engine.takeStateAfterCatchUp()
       call.isOpen = engine.committed.session != nil
       call.mayHaveToSave = engine.mayHaveToSave
     }
     publish(call, access)
     if call.mayHaveToSave { saveIfDue(access) }
-    followDurability(access)
+    updateCommitWindow(access)
     let latest = call.latest ?? publisher.latest
     let causes = call.isOpen && call.result?.hasEffects == true
     // The cause of an effect must be durable before the effect starts.
@@ -104,9 +107,9 @@ extension Writer {
       // The effects of a session that has just ended are left to the next process that opens the
       // store.
       let receipts = call.isOpen ? call.result?.receipts.map { $0.receipt } ?? [] : []
-      effects.published(receipts, inFlight: latest.inFlight, answer: answerHandler)
+      effects.startEffects(of: receipts, inFlight: latest.inFlight, onEnd: endHandler)
     }
-    if call.caughtUp != nil && !latest.inFlight.isEmpty { watchForeignEffects(access) }
+    if call.stateAfterCatchUp != nil && !latest.inFlight.isEmpty { watchForeignEffects(access) }
     guard let result = call.result else { throw call.failure ?? .closed }
     return result
   }
@@ -118,7 +121,7 @@ extension Writer {
     private(set) var result: CommitResult<App>?
     private(set) var failure: StoreError?
     /// The state after records of other processes, if there were any.
-    var caughtUp: PublishedState<App>?
+    var stateAfterCatchUp: PublishedState<App>?
     var latest: PublishedState<App>?
     /// Whether the session is open.
     var isOpen = false
@@ -143,7 +146,7 @@ extension Writer {
   /// Saves the state if it is time.
   private func saveIfDue(_ access: borrowing LogWriter.Access) {
     let renewed = withEngine(access) { engine in
-      engine.saveIfDue(by: access, isBusy: queue.isScheduled)
+      engine.saveIfDue(by: access, hasMoreQueued: queue.isScheduled)
     }
     if let renewed { publisher.replaceLatest(renewed) }
   }
@@ -153,10 +156,10 @@ extension Writer {
   /// Publishes a state, and notifies the observers of the states that led to it.
   private func publish(_ call: borrowing EngineCall, _ access: borrowing LogWriter.Access) {
     guard let latest = call.latest else { return }
-    let (caughtUp, result) = (call.caughtUp, call.result)
+    let (stateAfterCatchUp, result) = (call.stateAfterCatchUp, call.result)
     let (before, isNotified) = publisher.publish(latest) {
       var states: [App.State] = []
-      if let caughtUp { states.append(caughtUp.state) }
+      if let stateAfterCatchUp { states.append(stateAfterCatchUp.state) }
       if let result {
         states += result.receipts.map { $0.receipt.state }
         // Observers added in the meantime need the latest state, for which there is no receipt.
@@ -175,10 +178,10 @@ extension Writer {
     guard !publisher.latest.isSound else { return }
     let (use, latest) = try withEngine(access) { (engine) throws(StoreError) in
       let use = try engine.refold(by: access)
-      return (use, engine.takeCaughtUp() ?? engine.published)
+      return (use, engine.takeStateAfterCatchUp() ?? engine.published)
     }
-    note(use)
-    _ = publisher.publish(latest, led: { [latest.state] }, repeating: true)
+    setSnapshotUse(use)
+    _ = publisher.publish(latest, through: { [latest.state] }, repeating: true)
   }
 
   /// Folds the log if a stored page is damaged.
@@ -198,24 +201,24 @@ extension Writer {
     guard case .relaxed = configuration.durability else { return }
     try access.deferCommits()
     withEngine(access) { $0.trackDurability(log) }
-    followDurability(access)
+    updateCommitWindow(access)
   }
 
   /// Commits the records that wait.
   func commitWaiting(_ access: borrowing LogWriter.Access) throws(StoreError) {
     guard log.isDeferring else { return }
-    _ = try advance(access) { (_) throws(StoreError) in
+    _ = try runEngine(access) { (_) throws(StoreError) in
       try access.commitDeferred()
       return CommitResult()
     }
   }
 
   /// Updates the durable sequence after a call of the engine, and schedules the next commit.
-  private func followDurability(_ access: borrowing LogWriter.Access) {
+  private func updateCommitWindow(_ access: borrowing LogWriter.Access) {
     guard log.isDeferring, case .relaxed(let length) = configuration.durability else { return }
     let durable = withEngine(access) { $0.durableSequence }
     let now = MonotonicClock.nanoseconds()
-    let step = window.note(
+    let step = window.update(
       durable: durable, isWaiting: log.hasUncommittedRecords, at: now, length: length.nanoseconds)
     switch step {
     case .none: break

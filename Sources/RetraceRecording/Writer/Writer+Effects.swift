@@ -7,8 +7,8 @@ import RetraceStorage
 extension Writer {
   // MARK: Answers
 
-  /// Receives the answers of leaves; it does not retain the writer.
-  var answerHandler: EffectRunner<App>.Answer {
+  /// Receives the ends of leaves and their answers; it does not retain the writer.
+  var endHandler: EffectRunner<App>.EndHandler {
     { [weak self] end, actions in
       guard let self else { return end.settlement?.fail(.closed) ?? () }
       self.take(end, actions)
@@ -59,11 +59,11 @@ extension Writer {
   func recover(_ access: borrowing LogWriter.Access) throws(StoreError) {
     do throws(StoreError) {
       var sequences: [UInt64] = []
-      _ = try advance(access) { (engine) throws(StoreError) in
+      _ = try runEngine(access) { (engine) throws(StoreError) in
         sequences = try engine.recordCrashes(by: access)
         return CommitResult()
       }
-      note(recovered: sequences)
+      setRecovered(sequences)
       if try recoverOrphanedEffects(access) { watchForeignEffects(access) }
     } catch {
       // The store opens even on a full disk; the next open tries this recovery again.
@@ -86,23 +86,23 @@ extension Writer {
   ) throws(StoreError) -> Bool {
     let inFlight = effectsInFlight(access)
     guard !inFlight.isEmpty else { return false }
-    let (held, othersLive) = try lockOrphanedEffects(inFlight, access)
-    guard !held.isEmpty else { return othersLive }
+    let (held, hasForeignEffects) = try lockOrphanedEffects(inFlight, access)
+    guard !held.isEmpty else { return hasForeignEffects }
     try catchUp(access)
     let current = effectsInFlight(access)
     let causes = held.filter { current.contains(cause: $0) }
     let now = configuration.clock()
-    let identity = withEngine(access) { $0.snapshotIdentity }
+    let fingerprint = withEngine(access) { $0.foldFingerprint }
     let ended = try log.withReadView { view throws(StoreError) in
       try view.effects(
-        of: Set(causes), in: App.self, from: log.snapshots, identity: identity)
+        of: Set(causes), in: App.self, from: log.snapshots, fingerprint: fingerprint)
     }.map { OrphanedEffect($0.caused, at: $0.moment, now: now, inFlight: current) }
     try commitEnds(ended.flatMap(\.ends), access)
     let rest = effectsInFlight(access)
-    for effect in ended where !effect.later.isEmpty {
-      var run = EffectRun(effect.caused, inFlight: rest, answer: answerHandler)
-      run.resumed = effect.moment
-      run.replacements = effect.later
+    for effect in ended where !effect.pending.isEmpty {
+      var run = EffectRun(effect.caused, inFlight: rest, onEnd: endHandler)
+      run.causeMoment = effect.moment
+      run.recoverySteps = effect.pending
       let cause = effect.caused.cause
       effects.start(run, settlement: nil) { [weak self] in
         try? self?.log.releaseEffectLock(cause)
@@ -111,7 +111,7 @@ extension Writer {
     for cause in held where !effects.isRunning(cause: cause) {
       try log.releaseEffectLock(cause)
     }
-    return othersLive
+    return hasForeignEffects
   }
 
   private func effectsInFlight(_ access: borrowing LogWriter.Access) -> EffectsInFlight {
@@ -121,10 +121,10 @@ extension Writer {
   /// Takes the locks of effects whose sessions have ended and that no other process has locked.
   private func lockOrphanedEffects(
     _ inFlight: EffectsInFlight, _ access: borrowing LogWriter.Access
-  ) throws(StoreError) -> (held: [UInt64], othersLive: Bool) {
+  ) throws(StoreError) -> (held: [UInt64], hasForeignEffects: Bool) {
     let own = withEngine(access) { $0.committed.session }
     var held: [UInt64] = []
-    var othersLive = false
+    var hasForeignEffects = false
     for cause in Set(inFlight.leaves.map(\.id.cause)).sorted() {
       if effects.isRunning(cause: cause) { continue }
       let session = try log.withReadView { view throws(StoreError) in
@@ -134,10 +134,10 @@ extension Writer {
       if try !log.isSessionAlive(session), try log.acquireEffectLock(cause) {
         held.append(cause)
       } else {
-        othersLive = true
+        hasForeignEffects = true
       }
     }
-    return (held, othersLive)
+    return (held, hasForeignEffects)
   }
 
   private func commitEnds(
@@ -146,8 +146,8 @@ extension Writer {
     guard !ends.isEmpty else { return }
     var batches: [PendingBatch<App>] = []
     for (end, actions) in ends { batches.append(try batch(end, actions)) }
-    let advance = try commit(batches, closing: false, access)
-    for (_, outcome) in advance.outcomes { _ = try outcome.get() }
+    let result = try commit(batches, closing: false, access)
+    for (_, outcome) in result.outcomes { _ = try outcome.get() }
   }
 
   /// Schedules a check whether the sessions whose effects are in flight have ended.

@@ -17,7 +17,7 @@ extension Writer {
     guard longest <= LogFormat.actionBytesMax else {
       throw StoreError.recordTooLarge(bytes: longest)
     }
-    if longest >= limits.fewestBytes { try refuseBeyondLimits(encoded.span) }
+    if longest >= limits.minViolationByteCount { try refuseBeyondLimits(encoded.span) }
     // Including the lengths, which the attempt file and a `crashed` record also contain.
     let bytes = encoded.count
     guard bytes <= LogFormat.batchBytesMax else { throw StoreError.batchTooLarge(bytes: bytes) }
@@ -69,19 +69,19 @@ extension Writer {
   ///
   /// - Parameter outcome: The only outcome that the caller waits for, if any. Once it is known, the
   ///   rest is left to the writer's thread.
-  func drain(_ access: borrowing LogWriter.Access, until outcome: Outcome<App>? = nil) {
+  func drain(_ access: borrowing LogWriter.Access, until outcome: OutcomeBox<App>? = nil) {
     while true {
       if outcome?.isKnown == true {
         if queue.isScheduled { log.submitWriting { access in self.drain(access) } }
         return
       }
-      let (batches, isBusy) = queue.takeGroup()
+      let (batches, hasMoreQueued) = queue.takeGroup()
       guard !batches.isEmpty else { return }
       do throws(StoreError) {
         // A batch must not be committed if a batch enqueued before it failed.
         if let failure = queue.failure { throw failure }
-        let advance = try commit(batches, closing: false, isBusy: isBusy, access)
-        for (position, outcome) in advance.outcomes { batches[position].completion?(outcome) }
+        let result = try commit(batches, closing: false, hasMoreQueued: hasMoreQueued, access)
+        for (position, outcome) in result.outcomes { batches[position].completion?(outcome) }
       } catch {
         refuse(batches, for: error)
       }

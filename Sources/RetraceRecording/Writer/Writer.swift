@@ -42,16 +42,16 @@ final class Writer<App: ReplayableApp>: Sendable {
     let identity = AppIdentity(of: App.self)
     try log.requireFoldable(configuration.foldTrial, by: identity.reducerFingerprint)
     var keeper = SnapshotKeeper<App>(
-      log.snapshots, policy: configuration.snapshots, identity: identity.snapshotIdentity)
+      log.snapshots, policy: configuration.snapshots, fingerprint: identity.foldFingerprint)
     let restored = try log.withReadView { (view) throws(StoreError) in
       try view.restore(
         App.self, through: view.head.sequence, from: log.snapshots,
-        identity: identity.snapshotIdentity, keeper: keeper)
+        fingerprint: identity.foldFingerprint, keeper: keeper)
     }
     keeper.start(from: restored)
     let reducer = WorkerThread(name: "retrace-reducer")
     let engine = Engine(
-      records: restored.records, keeper: keeper, configuration: configuration,
+      records: restored.recordFold, keeper: keeper, configuration: configuration,
       identity: identity, reducer: reducer)
     let writer = Writer(
       log: log, configuration: configuration, environment: environment, engine: engine,
@@ -112,10 +112,10 @@ final class Writer<App: ReplayableApp>: Sendable {
   }
 
   /// Records the sequences of the `crashed` records.
-  func note(recovered sequences: [UInt64]) { recoveredSequences.withLock { $0 = sequences } }
+  func setRecovered(_ sequences: [UInt64]) { recoveredSequences.withLock { $0 = sequences } }
 
   /// Records the snapshot that the state was loaded from.
-  func note(_ use: SnapshotUse) { self.use.withLock { $0 = use } }
+  func setSnapshotUse(_ use: SnapshotUse) { self.use.withLock { $0 = use } }
 
   // MARK: Scenes
 
@@ -124,7 +124,7 @@ final class Writer<App: ReplayableApp>: Sendable {
 
   /// Attaches to a scene unless another process shows it.
   func attach(to scene: SceneID) throws(StoreError) -> Bool {
-    guard try log.holdSceneLock(scene.value) else { return false }
+    guard try log.acquireSceneLock(scene.value) else { return false }
     self.scene.withLock { $0 = scene }
     return true
   }

@@ -22,13 +22,13 @@ struct EntityDiffer {
       entity: entity, kind: .changed,
       fields: codec.differences(
         from: try codec.decode(old.span), to: try codec.decode(new.span), depth: depth,
-        limit: limit, logical: timestamp))
+        limit: limit, logical: formatTimestamp))
   }
 
   /// Returns the fields of a created or removed entity, without null fields.
   private func fields(_ bytes: [UInt8]?, isNew: Bool) throws(AvroError) -> [ValueDifference] {
     guard let bytes else { return [] }
-    let value = codec.json(try codec.decode(bytes.span), logical: timestamp)
+    let value = codec.json(try codec.decode(bytes.span), logical: formatTimestamp)
     var members = [JSONValue.Member("", value)]
     if case .object(let fields) = value { members = fields.filter { $0.value != .null } }
     return members.map { member in

@@ -15,15 +15,15 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   public enum Detail: Sendable {
     /// The fields of an entity, each as a whole.
     case fields
-    /// The innermost places that differ.
-    case places
+    /// The innermost values that differ.
+    case values
   }
 
   private let codec: SchemaCodec
   private let tables: [TableDescription]
   /// The level of detail within entities.
   public var detail: Detail
-  /// The largest number of changes, and of places in each; a negative limit counts as 0.
+  /// The largest number of changes, and of values in each; a negative limit counts as 0.
   public var limit: Int {
     get { bound }
     set { bound = max(0, newValue) }
@@ -35,18 +35,18 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   /// - Parameters:
   ///   - sample: Any state.
   ///   - detail: The level of detail within entities.
-  ///   - limit: The largest number of changes, and of places in each.
+  ///   - limit: The largest number of changes, and of values in each.
   /// - Complexity: O(size of the schema).
   /// - Throws: `storageFailed` for a state whose schema is contradictory.
   public init(
-    like sample: State, detail: Detail = .places, limit: Int = 1_000
+    like sample: State, detail: Detail = .values, limit: Int = 1_000
   ) throws(StoreError) {
     var composer = SchemaComposer()
     let schema = State.stateSchema(in: &composer)
     do throws(AvroError) {
       codec = try SchemaCodec(schema)
     } catch {
-      throw StoreError.unencodable(error)
+      throw StoreError.encodingMismatch(error)
     }
     tables = TableDescription.all(of: sample, schema)
     self.detail = detail
@@ -59,7 +59,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
   /// - Throws: `storageFailed` for a state whose encoding does not match its schema.
   public func difference(from old: State, to new: State) throws(StoreError) -> StateDifference {
     var difference = StateDifference()
-    var visitor = TablePairs<State>(
+    var visitor = TableDiffer<State>(
       tables: tables, depth: detail == .fields ? 1 : Int.max, limit: limit)
     var old = old
     var new = new
@@ -67,7 +67,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
     old.visitTables(&collector)
     visitor.old = collector.tables
     new.visitTables(&visitor)
-    if let failure = visitor.failure { throw StoreError.unencodable(failure) }
+    if let failure = visitor.failure { throw StoreError.encodingMismatch(failure) }
     var scalars = try scalarDifferences(&old, &new)
     scalars += visitor.nextIDs
     if !scalars.isEmpty, limit > 0 {
@@ -96,22 +96,22 @@ public struct StateDiffer<State: RecordedState>: Sendable {
       return codec.differences(
         from: try codec.decode(bytes.extracting(0..<end)),
         to: try codec.decode(bytes.extracting(end..<bytes.count)),
-        limit: limit < .max ? limit + 1 : limit, logical: timestamp)
+        limit: limit < .max ? limit + 1 : limit, logical: formatTimestamp)
     } catch {
-      throw StoreError.unencodable(error)
+      throw StoreError.encodingMismatch(error)
     }
   }
 }
 
 /// Writes instants as RFC 3339, to the microsecond.
-func timestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
+func formatTimestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
   guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
   return .string(Moment(microseconds: microseconds).timestamp)
 }
 
 extension StoreError {
   /// Returns the error of a value whose encoding does not match its schema.
-  static func unencodable(_ error: AvroError) -> StoreError {
+  static func encodingMismatch(_ error: AvroError) -> StoreError {
     StoreError(
       .storageFailed, what: "Two states cannot be compared.", why: "\(error)",
       advice: "This is a bug in the program; please report it.")
@@ -131,12 +131,12 @@ private struct TableEmptier: TableVisitor {
 }
 
 /// Compares the tables of a state with those of another.
-private struct TablePairs<State: RecordedState>: TableVisitor {
+private struct TableDiffer<State: RecordedState>: TableVisitor {
   let tables: [TableDescription]
   let depth: Int
   let limit: Int
   var old: [any Sendable] = []
-  var number = 0
+  var tableIndex = 0
   var changes: [StateChange] = []
   var nextIDs: [ValueDifference] = []
   var isTruncated = false
@@ -149,9 +149,11 @@ private struct TablePairs<State: RecordedState>: TableVisitor {
   }
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
-    defer { number += 1 }
-    guard number < old.count, let older = old[number] as? EntityTable<ID, Entity> else { return }
-    let place = tables[number]
+    defer { tableIndex += 1 }
+    guard tableIndex < old.count, let older = old[tableIndex] as? EntityTable<ID, Entity> else {
+      return
+    }
+    let description = tables[tableIndex]
     let start = changes.count
     do throws(AvroError) {
       var codec: SchemaCodec?
@@ -161,7 +163,8 @@ private struct TablePairs<State: RecordedState>: TableVisitor {
           isTruncated = true
           return false
         }
-        let entity = StateChange.Entity(name: place.entity, id: id.value, table: place.path)
+        let entity = StateChange.Entity(
+          name: description.entity, id: id.value, table: description.path)
         let known = if let codec { codec } else { try SchemaCodec(Entity.schema) }
         codec = known
         changes.append(
@@ -176,7 +179,7 @@ private struct TablePairs<State: RecordedState>: TableVisitor {
     if changes.count == start, older.nextID != table.nextID {
       nextIDs.append(
         ValueDifference(
-          path: "\(place.path).nextID", before: .integer(older.nextID.value),
+          path: "\(description.path).nextID", before: .integer(older.nextID.value),
           after: .integer(table.nextID.value)))
     }
   }

@@ -35,16 +35,18 @@ extension Replayer {
     var composer = SchemaComposer()
     let tables = TableDescription.all(of: state, App.State.stateSchema(in: &composer))
     guard
-      let number = tables.firstIndex(where: { $0.entity == entity.type })
+      let tableIndex = tables.firstIndex(where: { $0.entity == entity.type })
         ?? tables.firstIndex(where: { $0.id == entity.type })
     else { return false }
     var watch = EntityWatch<App>(
-      number: number, id: entity.id,
+      tableIndex: tableIndex, id: entity.id,
       entity: StateChange.Entity(
-        name: tables[number].entity, id: entity.id, table: tables[number].path))
+        name: tables[tableIndex].entity, id: entity.id, table: tables[tableIndex].path))
     watch.start(state)
     while sequence < last {
-      for entry in try changes(of: &watch, through: min(last, sequence + Self.changesScan)) {
+      for entry in try changes(
+        of: &watch, through: min(last, sequence + Self.recordsPerTransaction))
+      {
         guard try body(entry) else { return true }
       }
     }
@@ -52,34 +54,34 @@ extension Replayer {
   }
 
   /// The most records scanned in one read transaction.
-  private static var changesScan: UInt64 { 16_384 }
+  private static var recordsPerTransaction: UInt64 { 16_384 }
 
   private mutating func changes(
     of watch: inout EntityWatch<App>, through last: UInt64
   ) throws(StoreError) -> [EntityChange] {
     let before = watch
-    var walk = position
-    var changes = try changes(&walk, of: &watch, through: last)
-    if hasFault {
+    var position = position
+    var changes = try changes(&position, of: &watch, through: last)
+    if hasPageError {
       // The snapshot is damaged. Seeking discards its states and folds the log from the start.
       try seek(to: sequence)
-      walk = position
+      position = self.position
       watch = before
-      changes = try self.changes(&walk, of: &watch, through: last)
+      changes = try self.changes(&position, of: &watch, through: last)
     }
-    position = walk
+    self.position = position
     return changes
   }
 
   private func changes(
-    _ walk: inout RecordFold<App>, of watch: inout EntityWatch<App>, through last: UInt64
+    _ position: inout RecordFold<App>, of watch: inout EntityWatch<App>, through last: UInt64
   ) throws(StoreError) -> [EntityChange] {
     var changes: [EntityChange] = []
     try storage.withReadView { (view) throws(StoreError) in
-      try view.scan(from: walk.fold.sequence + 1, through: last) {
+      try view.scan(from: position.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        try view.take(record, into: &walk)
-        guard record.kind == .action, let change = try watch.change(in: &walk.fold.state) else {
+        try view.fold(record, into: &position)
+        guard record.kind == .action, let change = try watch.change(in: &position.fold.state) else {
           return
         }
         let payload = record.payload
@@ -95,30 +97,30 @@ extension Replayer {
 
 /// Watches one entity for changes, record by record.
 private struct EntityWatch<App: ReplayableApp>: TableVisitor {
-  let number: Int
+  let tableIndex: Int
   let id: Int64
   let entity: StateChange.Entity
-  private var at = 0
+  private var visitedIndex = 0
   private var codec: SchemaCodec?
   private var current: [UInt8]?
   private var found: [UInt8]?
   private var failure: AvroError?
 
-  init(number: Int, id: Int64, entity: StateChange.Entity) {
-    self.number = number
+  init(tableIndex: Int, id: Int64, entity: StateChange.Entity) {
+    self.tableIndex = tableIndex
     self.id = id
     self.entity = entity
   }
 
   mutating func start(_ state: App.State) {
     var state = state
-    look(at: &state)
+    findEntity(in: &state)
     current = found
   }
 
   /// Returns the change of the entity since the last call; `nil` if there is none.
   mutating func change(in state: inout App.State) throws(StoreError) -> StateChange? {
-    look(at: &state)
+    findEntity(in: &state)
     guard found != current else { return nil }
     defer { current = found }
     do throws(AvroError) {
@@ -127,18 +129,18 @@ private struct EntityWatch<App: ReplayableApp>: TableVisitor {
       return try EntityDiffer(codec: codec, depth: 1, limit: .max)
         .change(of: entity, from: current, to: found)
     } catch {
-      throw StoreError.unencodable(error)
+      throw StoreError.encodingMismatch(error)
     }
   }
 
-  private mutating func look(at state: inout App.State) {
-    at = 0
+  private mutating func findEntity(in state: inout App.State) {
+    visitedIndex = 0
     state.visitTables(&self)
   }
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
-    defer { at += 1 }
-    guard at == number else { return }
+    defer { visitedIndex += 1 }
+    guard visitedIndex == tableIndex else { return }
     if codec == nil {
       do throws(AvroError) { codec = try SchemaCodec(Entity.schema) } catch { failure = error }
     }

@@ -48,29 +48,29 @@ extension Replayer {
     precondition(last <= self.last, "Replayer: record \(last) of \(self.last)")
     guard sequence < last else { return }
     var hashes = try stateHashes(through: last)
-    if hasFault {
+    if hasPageError {
       // The snapshot is damaged. Seeking discards its states and folds the log from the start.
       try seek(to: sequence)
       hashes = try stateHashes(through: last)
     }
-    position = hashes.walk
+    position = hashes.position
     for hash in hashes.found { body(hash) }
   }
 
   private func stateHashes(
     through last: UInt64
-  ) throws(StoreError) -> (found: [Digest], walk: RecordFold<App>) {
-    var walk = position
+  ) throws(StoreError) -> (found: [Digest], position: RecordFold<App>) {
+    var position = position
     var found: [Digest] = []
     var writer = AvroWriter(capacity: 4_096)
     try storage.withReadView { (view) throws(StoreError) in
-      try view.scan(from: walk.fold.sequence + 1, through: last) {
+      try view.scan(from: position.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        try view.take(record, into: &walk)
-        found.append(StateHasher.hash(&walk.fold.state, with: SHA256Hasher.self, &writer))
+        try view.fold(record, into: &position)
+        found.append(StateHasher.hash(&position.fold.state, with: SHA256Hasher.self, &writer))
       }
     }
-    return (found, walk)
+    return (found, position)
   }
 
   /// Advances to a sequence, and calls `body` with each record on the way and the states around it.
@@ -99,32 +99,32 @@ extension Replayer {
   private mutating func steps(
     through last: UInt64
   ) throws(StoreError) -> [RecordStep<App>] {
-    var walk = position
-    var steps = try steps(&walk, through: last)
-    if hasFault {
+    var position = position
+    var steps = try steps(&position, through: last)
+    if hasPageError {
       // The snapshot is damaged. Seeking discards its states and folds the log from the start.
       try seek(to: sequence)
-      walk = position
-      steps = try self.steps(&walk, through: last)
+      position = self.position
+      steps = try self.steps(&position, through: last)
     }
-    position = walk
+    self.position = position
     return steps
   }
 
   private func steps(
-    _ walk: inout RecordFold<App>, through last: UInt64
+    _ position: inout RecordFold<App>, through last: UInt64
   ) throws(StoreError) -> [RecordStep<App>] {
     var steps: [RecordStep<App>] = []
     try storage.withReadView { (view) throws(StoreError) in
-      try view.scan(from: walk.fold.sequence + 1, through: last) {
+      try view.scan(from: position.fold.sequence + 1, through: last) {
         record throws(StoreError) in
-        let before = walk.fold.state
-        let effect = try view.take(record, into: &walk)
+        let before = position.fold.state
+        let effect = try view.fold(record, into: &position)
         let payload = record.payload
         steps.append(
           RecordStep(
             envelope: record.envelope, payload: payload.indices.map { payload[$0] },
-            before: before, after: walk.fold.state, effect: effect))
+            before: before, after: position.fold.state, effect: effect))
       }
     }
     return steps

@@ -7,10 +7,10 @@ import RetraceSystem
 
 /// A position in a log, which can be moved forwards and backwards, with the state there.
 ///
-/// The replayer keeps states at spaced sequences. They share what did not change, so a kept state
-/// costs only the memory of what changed since the one before. States from different snapshots
-/// share nothing; if they take much memory, only those near the position are kept. Effects are
-/// never run.
+/// The replayer keeps states at spaced sequences: its checkpoints. They share what did not change,
+/// so a checkpoint costs only the memory of what changed since the one before. States from
+/// different snapshots share nothing; if they take much memory, only the checkpoints near the
+/// position are kept. Effects are never run.
 public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// The log.
   public let storage: LogStorage
@@ -21,19 +21,19 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// The number of records folded so far.
   public private(set) var recordsFolded: UInt64 = 0
   var position: RecordFold<App>
-  /// The kept states in order; the first is the one before all records.
-  private var kept: [RecordFold<App>]
+  /// The checkpoints in order; the first is the state before all records.
+  private var checkpoints: [RecordFold<App>]
   /// The pages of states that came from snapshots; `nil` if no snapshot can be used.
   private var pages: StoredPages?
-  private let identity: SnapshotIdentity
+  private let fingerprint: FoldFingerprint
   private let spacing: UInt64
   private let memoryLimit: Int
   private var hashWriter = AvroWriter(capacity: 4096)
 
-  /// The largest number of states kept while folding.
-  public static var keptMax: Int { 256 }
-  /// The number of states kept, besides the first, when they take much memory.
-  static var keptNearby: Int { 8 }
+  /// The largest number of checkpoints made while folding.
+  public static var checkpointsMax: Int { 256 }
+  /// The number of checkpoints kept, besides the first, when they take much memory.
+  static var nearbyCheckpointsMax: Int { 8 }
 
   /// Creates a replayer positioned before the first record.
   ///
@@ -51,11 +51,11 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     self.memoryLimit = memoryLimit
     self.last = last
     position = RecordFold(plan: plan)
-    spacing = max(1_000, last / UInt64(Self.keptMax) + 1)
-    kept = [position]
-    identity = SnapshotIdentity(of: App.self)
-    guard identity.isKnown else { return }
-    do throws(TreeFault) {
+    spacing = max(1_000, last / UInt64(Self.checkpointsMax) + 1)
+    checkpoints = [position]
+    fingerprint = FoldFingerprint(of: App.self)
+    guard fingerprint.isKnown else { return }
+    do throws(TreeFileError) {
       pages = try storage.snapshots.pages()
     } catch {
       snapshotUse.failure = error.detail
@@ -73,7 +73,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   public var effectsInFlight: EffectsInFlight { position.fold.inFlight }
 
   /// Whether a page of the snapshots is damaged; the next seek stops using them.
-  var hasFault: Bool { pages?.fault != nil }
+  var hasPageError: Bool { pages?.firstError != nil }
 
   /// Returns the hash of the state.
   public mutating func stateHash() -> Digest {
@@ -94,15 +94,15 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   ) throws(StoreError) -> Result {
     do throws(StoreError) {
       let result = try body(state)
-      if pages?.fault == nil { return result }
+      if pages?.firstError == nil { return result }
     } catch {
-      if pages?.fault == nil { throw error }
+      if pages?.firstError == nil { throw error }
     }
     try seek(to: sequence)
     return try body(state)
   }
 
-  /// Seeks to a sequence, folding forwards from the nearest kept or stored state.
+  /// Seeks to a sequence, folding forwards from the nearest checkpoint or stored state.
   ///
   /// - Complexity: O(records between that state and `sequence`). With snapshots saved by the
   ///   default policy, these are at most 100,000 if the snapshots are small, and 250,000 if they
@@ -111,16 +111,16 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// - Precondition: `sequence` is at most ``last``.
   public mutating func seek(to sequence: UInt64) throws(StoreError) {
     precondition(sequence <= last, "Replayer: record \(sequence) of \(last)")
-    if pages?.fault == nil {
+    if pages?.firstError == nil {
       try seekOnce(to: sequence)
     }
-    guard let fault = pages?.fault else { return }
+    guard let error = pages?.firstError else { return }
     // States from the snapshots cannot be trusted.
-    snapshotUse.markDamaged("\(fault)")
+    snapshotUse.markDamaged("\(error)")
     storage.snapshots.removeAll()
     pages = nil
-    kept.removeLast(kept.count - 1)
-    position = kept[0]
+    checkpoints.removeLast(checkpoints.count - 1)
+    position = checkpoints[0]
     try seekOnce(to: sequence)
   }
 
@@ -132,20 +132,20 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   mutating func load() throws(StoreError) {
     guard pages != nil else { return }
     StatePages.loadAll(&position.fold.state)
-    if pages?.fault != nil { try seek(to: sequence) }
+    if pages?.firstError != nil { try seek(to: sequence) }
   }
 
   private mutating func seekOnce(to sequence: UInt64) throws(StoreError) {
-    var walk = position
-    if sequence < walk.fold.sequence || sequence - walk.fold.sequence > spacing {
-      for state in kept where state.fold.sequence <= sequence {
-        if sequence < walk.fold.sequence || state.fold.sequence > walk.fold.sequence {
-          walk = state
+    var position = position
+    if sequence < position.fold.sequence || sequence - position.fold.sequence > spacing {
+      for state in checkpoints where state.fold.sequence <= sequence {
+        if sequence < position.fold.sequence || state.fold.sequence > position.fold.sequence {
+          position = state
         }
       }
     }
-    try advance(&walk, to: sequence)
-    position = walk
+    try advance(&position, to: sequence)
+    self.position = position
   }
 
   /// Advances by one record.
@@ -160,7 +160,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
 
   /// Goes back by one record.
   ///
-  /// - Complexity: O(records between the nearest kept state and the new position).
+  /// - Complexity: O(records between the nearest checkpoint and the new position).
   /// - Returns: Whether there was a record before.
   /// - Throws: The errors of ``seek(to:)``.
   public mutating func stepBackward() throws(StoreError) -> Bool {
@@ -212,55 +212,61 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   }
 
   private mutating func advance(
-    _ walk: inout RecordFold<App>, to sequence: UInt64
+    _ position: inout RecordFold<App>, to sequence: UInt64
   ) throws(StoreError) {
-    guard walk.fold.sequence < sequence else { return }
+    guard position.fold.sequence < sequence else { return }
     try storage.withReadView { (view) throws(StoreError) in
-      if sequence - walk.fold.sequence > spacing { jump(&walk, to: sequence, view) }
-      guard walk.fold.sequence < sequence else { return }
-      while walk.fold.sequence < sequence {
-        let (here, left) = (walk.fold.sequence, sequence - walk.fold.sequence)
-        defer { recordsFolded += walk.fold.sequence - here }
-        try view.fold(into: &walk, through: here + min(left, spacing))
-        if left >= spacing { keep(walk) }
+      if sequence - position.fold.sequence > spacing {
+        restoreSnapshot(&position, atOrBefore: sequence, view)
+      }
+      guard position.fold.sequence < sequence else { return }
+      while position.fold.sequence < sequence {
+        let (here, left) = (position.fold.sequence, sequence - position.fold.sequence)
+        defer { recordsFolded += position.fold.sequence - here }
+        try view.fold(into: &position, through: here + min(left, spacing))
+        if left >= spacing { addCheckpoint(position) }
       }
     }
   }
 
   /// Moves a fold forwards to a stored state, if there is one on the way.
-  private mutating func jump(
-    _ walk: inout RecordFold<App>, to sequence: UInt64, _ view: borrowing ReadView
+  private mutating func restoreSnapshot(
+    _ position: inout RecordFold<App>, atOrBefore sequence: UInt64,
+    _ view: borrowing ReadView
   ) {
-    guard let pages, pages.fault == nil else { return }
-    var restored = RestoredFold(walk)
-    do throws(TreeFault) {
-      try view.open(&restored, atOrBefore: sequence, from: pages, identity: identity)
+    guard let pages, pages.firstError == nil else { return }
+    var restored = RestoredFold(position)
+    do throws(TreeFileError) {
+      try view.open(&restored, atOrBefore: sequence, from: pages, fingerprint: fingerprint)
     } catch {
       restored.use.failure = error.detail
     }
-    walk = restored.records
+    position = restored.recordFold
     if snapshotUse.candidates.isEmpty && snapshotUse.failure == nil { snapshotUse = restored.use }
   }
 
-  /// Keeps a state, unless one near it is kept.
-  private mutating func keep(_ walk: RecordFold<App>) {
-    let sequence = walk.fold.sequence
-    let place = kept.firstIndex { $0.fold.sequence > sequence } ?? kept.endIndex
-    guard kept.count <= 2 * Self.keptMax, kept[place - 1].fold.sequence + spacing <= sequence,
-      place == kept.endIndex || kept[place].fold.sequence >= sequence + spacing
+  /// Adds a checkpoint, unless there is one near it.
+  private mutating func addCheckpoint(_ position: RecordFold<App>) {
+    let sequence = position.fold.sequence
+    let index = checkpoints.firstIndex { $0.fold.sequence > sequence } ?? checkpoints.endIndex
+    guard checkpoints.count <= 2 * Self.checkpointsMax,
+      checkpoints[index - 1].fold.sequence + spacing <= sequence,
+      index == checkpoints.endIndex || checkpoints[index].fold.sequence >= sequence + spacing
     else { return }
-    kept.insert(walk, at: place)
-    guard kept.count > Self.keptNearby + 1, ThisProcess.memoryBytes ?? 0 > memoryLimit else {
+    checkpoints.insert(position, at: index)
+    guard checkpoints.count > Self.nearbyCheckpointsMax + 1,
+      ThisProcess.privateMemoryBytes ?? 0 > memoryLimit
+    else {
       return
     }
     // The first state stays, because everything can be folded from it.
-    while kept.count > Self.keptNearby + 1 {
-      let before = sequence - kept[1].fold.sequence
-      let behind = kept[kept.count - 1].fold.sequence - sequence
-      kept.remove(at: before > behind ? 1 : kept.count - 1)
+    while checkpoints.count > Self.nearbyCheckpointsMax + 1 {
+      let before = sequence - checkpoints[1].fold.sequence
+      let behind = checkpoints[checkpoints.count - 1].fold.sequence - sequence
+      checkpoints.remove(at: before > behind ? 1 : checkpoints.count - 1)
     }
   }
 
-  /// The sequences of the kept states.
-  var keptSequences: [UInt64] { kept.map(\.fold.sequence) }
+  /// The sequences of the checkpoints.
+  var checkpointSequences: [UInt64] { checkpoints.map(\.fold.sequence) }
 }

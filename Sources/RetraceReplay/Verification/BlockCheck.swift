@@ -68,7 +68,7 @@ final class BlockCheck: Sendable {
   ///   read it at the same head, the caller checks the log again here.
   /// - Throws: `damaged` with the first sequence at which the log differs from what was written.
   func finish(in view: borrowing ReadView) throws(StoreError) {
-    thread.finish()
+    thread.waitForSubmittedJobs()
     if state.withLock({ $0.passed }) == true { return }
     try view.verify()
     update { $0.passed = true }

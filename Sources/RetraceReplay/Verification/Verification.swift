@@ -14,7 +14,7 @@ public struct Verification: Hashable, Sendable {
   /// The number of hashes recorded under another state schema, which cannot be compared.
   public var notComparable: Int
   /// The number of records skipped because their case is retired, by case.
-  public var ignored: [CaseName: UInt64] = [:]
+  public var skipped: [CaseName: UInt64] = [:]
   /// The first divergence of the fold from the recording, if there is one.
   public var firstDivergence: Divergence?
 

@@ -33,7 +33,7 @@ public enum Verifier<App: ReplayableApp> {
           try view.scan(
             foldingBy: App.reducerFingerprint, from: 1, through: head.sequence
           ) { record throws(StoreError) in
-            try pass.take(record, of: view)
+            try pass.verify(record, of: view)
             if record.sequence & 0xffff == 0 { progress(record.sequence, head.sequence) }
           }
         }
@@ -92,12 +92,12 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   }
 
   @inlinable
-  mutating func take(
+  mutating func verify(
     _ record: borrowing RecordCursor, of view: borrowing ReadView
   ) throws(StoreError) {
     if record.sequence > checked { try waitForCheck(of: record.sequence, in: view) }
     if record.kind == .sessionOpened { try registerSession(record) }
-    try view.take(record, into: &fold)
+    try view.fold(record, into: &fold)
     if let recorded = record.stateHash { compare(recorded, of: record) }
   }
 
@@ -143,7 +143,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   mutating func result(at head: Head) -> Verification {
     Verification(
       records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
-      notComparable: notComparable, ignored: fold.ignored, firstDivergence: firstDivergence)
+      notComparable: notComparable, skipped: fold.skipped, firstDivergence: firstDivergence)
   }
 
   private mutating func stateHash() -> Digest {

@@ -71,32 +71,34 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
     }
     let store = try options.path(app: App.name)
     let bootstrap = Bootstrap(seed: seed)
-    var here = try BenchedBuild(nil, store: store, through: at)
-    defer { here.end() }
-    if let baseline, let earlier { try BenchBaseline.check(earlier, of: baseline, like: here.run) }
-    guard let with else {
-      for _ in 0..<rounds { try here.measure() }
-      let comparison = earlier.map {
-        BenchComparison(here.run, $0, manner: .apart, bootstrap: bootstrap)
-      }
-      return tell(
-        here.run, comparison, source: .init("baseline", .string(baseline ?? "")), bootstrap)
+    var current = try BenchedBuild(nil, store: store, through: at)
+    defer { current.end() }
+    if let baseline, let earlier {
+      try BenchBaseline.check(earlier, of: baseline, like: current.run)
     }
-    var there = try BenchedBuild(with, store: store, through: here.run.records)
-    defer { there.end() }
-    try BenchBaseline.check(there.run, of: with, like: here.run)
+    guard let with else {
+      for _ in 0..<rounds { try current.measure() }
+      let comparison = earlier.map {
+        BenchComparison(current.run, $0, design: .separate, bootstrap: bootstrap)
+      }
+      return printResult(
+        current.run, comparison, source: .init("baseline", .string(baseline ?? "")), bootstrap)
+    }
+    var reference = try BenchedBuild(with, store: store, through: current.run.records)
+    defer { reference.end() }
+    try BenchBaseline.check(reference.run, of: with, like: current.run)
     for round in 0..<rounds {
       // Alternates the order, because the second run finds warmer caches.
-      if round % 2 == 0 { try here.measure() }
-      try there.measure()
-      if round % 2 == 1 { try here.measure() }
+      if round % 2 == 0 { try current.measure() }
+      try reference.measure()
+      if round % 2 == 1 { try current.measure() }
     }
     let comparison = BenchComparison(
-      here.run, there.run, manner: .inTurns, bootstrap: bootstrap)
-    tell(here.run, comparison, source: .init("with", .string(with)), bootstrap)
+      current.run, reference.run, design: .alternating, bootstrap: bootstrap)
+    printResult(current.run, comparison, source: .init("with", .string(with)), bootstrap)
   }
 
-  private func tell(
+  private func printResult(
     _ run: BenchRun, _ comparison: BenchComparison?, source: JSONValue.Member,
     _ bootstrap: Bootstrap
   ) {
@@ -120,8 +122,8 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
             [
               "processors": .integer(Int64(Machine.processorCount)),
               "load": load.map { .figure($0) } ?? .null,
-              "missingShare": .figure(run.missingShare),
-              "yardstickSpread": .figure(run.yardstickSpread),
+              "missingShare": .figure(run.waitingShare),
+              "yardstickSpread": .figure(run.calibrationSpread),
             ]),
           .init("notes", .array(notes.map { .string($0) })),
           .init("comparison", comparison?.json(of: run, source: source) ?? .null),

@@ -8,22 +8,22 @@ struct BenchComparison {
   /// A figure of both builds.
   struct Row {
     var name: String
-    var here: Double
-    var there: Double
+    var current: Double
+    var reference: Double
     /// The verdict; `nil` if the figures are too small or too few to be compared.
     var verdict: BenchVerdict?
   }
 
   /// How the two builds were measured.
-  enum Manner {
+  enum Design {
     /// In alternating rounds.
-    case inTurns
+    case alternating
     /// At different times.
-    case apart
+    case separate
   }
 
-  let there: BenchRun
-  let manner: Manner
+  let reference: BenchRun
+  let design: Design
   /// The relative change in the machine's own speed between the two runs; 0 for alternating rounds.
   let drift: Double
   var parts: [Row] = []
@@ -43,28 +43,28 @@ struct BenchComparison {
 
   /// Compares two runs over the same log.
   init(
-    _ here: BenchRun, _ there: BenchRun, manner: Manner, bootstrap: Bootstrap
+    _ current: BenchRun, _ reference: BenchRun, design: Design, bootstrap: Bootstrap
   ) {
-    self.there = there
-    self.manner = manner
-    let middle = Bootstrap.median(there.yardstick)
+    self.reference = reference
+    self.design = design
+    let middle = Bootstrap.median(reference.calibration)
     drift =
-      manner == .apart && middle > 0 ? Bootstrap.median(here.yardstick) / middle - 1 : 0
+      design == .separate && middle > 0 ? Bootstrap.median(current.calibration) / middle - 1 : 0
     let names = BenchPart.allCases
     // With several comparisons, each needs a higher confidence.
     let partConfidence = 1 - (1 - Self.confidence) / Double(names.count)
     for part in names {
       parts.append(
         row(
-          part.rawValue, here.parts[part] ?? [], there.parts[part] ?? [], 0, partConfidence,
+          part.rawValue, current.parts[part] ?? [], reference.parts[part] ?? [], 0, partConfidence,
           bootstrap))
     }
-    let step = max(here.clockStepNanoseconds, there.clockStepNanoseconds)
-    let typeConfidence = 1 - (1 - Self.confidence) / Double(max(1, here.types.count))
+    let step = max(current.clockStepNanoseconds, reference.clockStepNanoseconds)
+    let typeConfidence = 1 - (1 - Self.confidence) / Double(max(1, current.types.count))
     let others = Dictionary(
-      there.types.map { ($0.about.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for type in here.types {
-      let name = type.about.name
+      reference.types.map { ($0.recordType.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for type in current.types {
+      let name = type.recordType.name
       guard let other = others[name] else {
         unmatched.append(name)
         continue
@@ -72,45 +72,47 @@ struct BenchComparison {
       var row = row(
         name, type.times[.whole50] ?? [], other.times[.whole50] ?? [], step, typeConfidence,
         bootstrap)
-      if Double(type.about.records) * Double(here.repetitions) < Self.timesMin {
+      if Double(type.recordType.records) * Double(current.repetitions) < Self.timesMin {
         row.verdict = nil
       }
       types.append(row)
     }
-    let known = Set(here.types.map(\.about.name))
-    unmatched += there.types.map(\.about.name).filter { !known.contains($0) }
+    let known = Set(current.types.map(\.recordType.name))
+    unmatched += reference.types.map(\.recordType.name).filter { !known.contains($0) }
   }
 
   private func row(
-    _ name: String, _ here: [Double], _ there: [Double], _ resolution: Double,
+    _ name: String, _ current: [Double], _ reference: [Double], _ resolution: Double,
     _ confidence: Double, _ bootstrap: Bootstrap
   ) -> Row {
     let verdict =
-      switch manner {
-      case .inTurns:
+      switch design {
+      case .alternating:
         BenchVerdict(
-          inTurns: here, there, resolution: resolution, confidence: confidence,
+          alternating: current, reference, resolution: resolution, confidence: confidence,
           bootstrap: bootstrap)
-      case .apart:
+      case .separate:
         BenchVerdict(
-          apart: here, there, drift: drift, resolution: resolution, confidence: confidence,
+          separate: current, reference, drift: drift, resolution: resolution,
+          confidence: confidence,
           bootstrap: bootstrap)
       }
     return Row(
-      name: name, here: Bootstrap.median(here), there: Bootstrap.median(there), verdict: verdict)
+      name: name, current: Bootstrap.median(current), reference: Bootstrap.median(reference),
+      verdict: verdict)
   }
 }
 
 extension BenchComparison {
-  func json(of here: BenchRun, source: JSONValue.Member) -> JSONValue {
+  func json(of current: BenchRun, source: JSONValue.Member) -> JSONValue {
     .object([
       source,
-      .init("app", .string(there.app)), .init("build", .string(there.build)),
-      .init("reducer", .string(there.reducer)),
-      .init("manner", .string(manner == .inTurns ? "in turns" : "apart")),
+      .init("app", .string(reference.app)), .init("build", .string(reference.build)),
+      .init("reducer", .string(reference.reducer)),
+      .init("manner", .string(design == .alternating ? "in turns" : "apart")),
       .init("drift", .figure(drift)),
       .init("confidence", .double(Self.confidence)),
-      .init("sameState", .bool(here.stateHash == there.stateHash)),
+      .init("sameState", .bool(current.stateHash == reference.stateHash)),
       .init("parts", .array(parts.map(\.json))),
       .init("types", .array(types.map(\.json))),
       .init("unmatched", .array(unmatched.map { .string($0) })),
@@ -122,7 +124,8 @@ extension BenchComparison.Row {
   /// The row as JSON; differences are relative to the other build.
   var json: JSONValue {
     var members: [JSONValue.Member] = [
-      .init("name", .string(name)), .init("here", .figure(here)), .init("there", .figure(there)),
+      .init("name", .string(name)), .init("here", .figure(current)),
+      .init("there", .figure(reference)),
     ]
     guard let verdict else { return .object(members + [.init("verdict", .null)]) }
     members += [

@@ -8,13 +8,13 @@ enum BenchNotes {
     about run: BenchRun, _ comparison: BenchComparison?, load: Double?
   ) -> [String] {
     var notes: [String] = []
-    if !run.isOptimised || comparison?.there.isOptimised == false {
+    if !run.isOptimised || comparison?.reference.isOptimised == false {
       notes.append(
         "A debug build was measured: its figures say nothing about a release build.")
     }
-    if run.missingShare > 0.05 {
+    if run.waitingShare > 0.05 {
       notes.append(
-        "The machine is loaded: in \(percent(run.missingShare)) of the time the bench waited for "
+        "The machine is loaded: in \(percent(run.waitingShare)) of the time the bench waited for "
           + "the processor or the disk.")
     }
     if let load, load > Double(Machine.processorCount) * 0.75 + 1 {
@@ -24,9 +24,9 @@ enum BenchNotes {
         "The machine is loaded: on average, \(BenchText.number(load)) threads shared its "
           + "\(processors) in the last minute.")
     }
-    if run.yardstickSpread > 0.1 {
+    if run.calibrationSpread > 0.1 {
       notes.append(
-        "The machine's speed changed: the same work took \(percent(run.yardstickSpread)) more in "
+        "The machine's speed changed: the same work took \(percent(run.calibrationSpread)) more in "
           + "the slowest round than in the median one.")
     }
     if run.repetitions > 1 {
@@ -40,12 +40,12 @@ enum BenchNotes {
 
   private static func lines(about comparison: BenchComparison, _ run: BenchRun) -> [String] {
     var notes: [String] = []
-    if run.stateHash != comparison.there.stateHash {
+    if run.stateHash != comparison.reference.stateHash {
       notes.append(
         "The two builds fold the log to different states, so they do different work; "
           + "`replay compare` finds the first record that differs.")
     }
-    if comparison.manner == .apart, abs(comparison.drift) > 0.02 {
+    if comparison.design == .separate, abs(comparison.drift) > 0.02 {
       notes.append(
         "The machine was \(percent(abs(comparison.drift))) "
           + "\(comparison.drift > 0 ? "slower" : "faster") than when the baseline was measured, so "

@@ -15,9 +15,9 @@ extension BenchRun {
       let clock = json["clockNanoseconds"]?.number,
       let step = json["clockStepNanoseconds"]?.number, let types = json["types"]?.arrayValue
     else { return nil }
-    var read: [TypeRun] = []
+    var read: [TypeTimings] = []
     for type in types {
-      guard let type = TypeRun(type) else { return nil }
+      guard let type = TypeTimings(type) else { return nil }
       read.append(type)
     }
     self.init(
@@ -32,9 +32,9 @@ extension BenchRun {
     }
     guard let rounds = json["rounds"] else { return }
     guard let wall = rounds["wall"]?.numbers, let processor = rounds["processor"]?.numbers,
-      let yardstick = rounds["yardstick"]?.numbers
+      let calibration = rounds["yardstick"]?.numbers
     else { return nil }
-    (self.wall, self.processor, self.yardstick) = (wall, processor, yardstick)
+    (self.wall, self.processor, self.calibration) = (wall, processor, calibration)
   }
 
   /// Returns the members of the object that `--json` prints.
@@ -43,7 +43,7 @@ extension BenchRun {
   ///   - bootstrap: Computes the intervals of the medians.
   ///   - confidence: The probability that an interval contains the true median.
   func members(bootstrap: Bootstrap, confidence: Double) -> [JSONValue.Member] {
-    about + [
+    header + [
       .init(
         "parts",
         .array(
@@ -66,13 +66,13 @@ extension BenchRun {
         "rounds",
         [
           "count": .integer(Int64(rounds)), "wall": .figures(wall),
-          "processor": .figures(processor), "yardstick": .figures(yardstick),
+          "processor": .figures(processor), "yardstick": .figures(calibration),
         ]),
     ]
   }
 
   /// The members that are known before the first round.
-  var about: [JSONValue.Member] {
+  var header: [JSONValue.Member] {
     [
       .init("bench", .integer(Self.format)), .init("app", .string(app)),
       .init("build", .string(build)), .init("reducer", .string(reducer)),
@@ -91,15 +91,15 @@ extension BenchRun {
   }
 }
 
-extension BenchRun.TypeRun {
+extension BenchRun.TypeTimings {
   /// Parses the output of `json`; `nil` for anything else.
   init?(_ json: JSONValue) {
     guard let name = json["name"]?.stringValue, let records = json.count("records"),
       let bytes = json["bytes"].flatMap(Distribution.init)
     else { return nil }
-    about = BenchedType(name: name, records: records, bytes: bytes)
+    recordType = BenchedType(name: name, records: records, bytes: bytes)
     guard let rounds = json["rounds"] else { return }
-    for time in BenchRun.Time.allCases {
+    for time in BenchRun.TimeStatistic.allCases {
       guard let figures = rounds[time.rawValue]?.numbers else { return nil }
       times[time] = figures
     }
@@ -107,13 +107,13 @@ extension BenchRun.TypeRun {
 
   var json: JSONValue {
     var members: [JSONValue.Member] = [
-      .init("name", .string(about.name)),
-      .init("records", .integer(Int64(clamping: about.records))),
-      .init("bytes", about.bytes.json),
+      .init("name", .string(recordType.name)),
+      .init("records", .integer(Int64(clamping: recordType.records))),
+      .init("bytes", recordType.bytes.json),
     ]
     guard !times.isEmpty else { return .object(members) }
     for (name, low, high) in [
-      ("nanoseconds", BenchRun.Time.whole50, BenchRun.Time.whole99),
+      ("nanoseconds", BenchRun.TimeStatistic.whole50, BenchRun.TimeStatistic.whole99),
       ("decode", .decode50, .decode99), ("reduce", .reduce50, .reduce99),
     ] {
       members.append(.init(name, ["p50": .figure(median(low)), "p99": .figure(median(high))]))
@@ -122,7 +122,7 @@ extension BenchRun.TypeRun {
       .init(
         "rounds",
         .object(
-          BenchRun.Time.allCases.map { .init($0.rawValue, .figures(times[$0] ?? [])) })))
+          BenchRun.TimeStatistic.allCases.map { .init($0.rawValue, .figures(times[$0] ?? [])) })))
     return .object(members)
   }
 }

@@ -34,7 +34,7 @@ struct BenchRun {
   /// The step of the clock that measures the types, in nanoseconds.
   var clockStepNanoseconds: Double
   /// The types of the records, in the order of their first occurrence in the log.
-  var types: [TypeRun]
+  var types: [TypeTimings]
 
   /// The processor time of each part, in nanoseconds per record, one figure for each round.
   var parts: [BenchPart: [Double]] = [:]
@@ -43,20 +43,20 @@ struct BenchRun {
   /// The processor time of each round, in nanoseconds.
   var processor: [Double] = []
   /// The processor time of a fixed workload in each round, in nanoseconds.
-  var yardstick: [Double] = []
+  var calibration: [Double] = []
 
   /// A type of records with its times.
-  struct TypeRun {
-    var about: BenchedType
+  struct TypeTimings {
+    var recordType: BenchedType
     /// The nanoseconds, one figure for each round.
-    var times: [Time: [Double]] = [:]
+    var times: [TimeStatistic: [Double]] = [:]
 
     /// Returns the median over the rounds.
-    func median(_ time: Time) -> Double { Bootstrap.median(times[time] ?? []) }
+    func median(_ time: TimeStatistic) -> Double { Bootstrap.median(times[time] ?? []) }
   }
 
   /// The figures measured for a type.
-  enum Time: String, CaseIterable {
+  enum TimeStatistic: String, CaseIterable {
     case whole50, whole99, decode50, decode99, reduce50, reduce99
   }
 
@@ -70,7 +70,7 @@ struct BenchRun {
   mutating func append(_ round: BenchRound) {
     for (part, time) in round.parts { parts[part, default: []].append(time) }
     for (index, time) in round.types.enumerated() where types.indices.contains(index) {
-      let figures: [(Time, Double)] = [
+      let figures: [(TimeStatistic, Double)] = [
         (.whole50, time.whole.p50), (.whole99, time.whole.p99), (.decode50, time.decode.p50),
         (.decode99, time.decode.p99), (.reduce50, time.reduce.p50), (.reduce99, time.reduce.p99),
       ]
@@ -78,21 +78,21 @@ struct BenchRun {
     }
     wall.append(Double(round.wallNanoseconds))
     processor.append(Double(round.processorNanoseconds))
-    yardstick.append(Double(round.calibrationNanoseconds))
+    calibration.append(Double(round.calibrationNanoseconds))
   }
 
   /// The share of the time in which other programs had the processor, or the bench waited for the
   /// disk.
-  var missingShare: Double {
+  var waitingShare: Double {
     let wall = wall.reduce(0, +)
     return wall > 0 ? max(0, 1 - processor.reduce(0, +) / wall) : 0
   }
 
   /// How much longer the fixed workload took in the slowest round than in the median one, as a
   /// share.
-  var yardstickSpread: Double {
-    let middle = Bootstrap.median(yardstick)
-    guard middle > 0, let slowest = yardstick.max() else { return 0 }
+  var calibrationSpread: Double {
+    let middle = Bootstrap.median(calibration)
+    guard middle > 0, let slowest = calibration.max() else { return 0 }
     return slowest / middle - 1
   }
 }

@@ -67,8 +67,8 @@ struct BenchText {
       title: "type", columns: ["records", "ns p50", "p99", "decode", "reduce"],
       rows: sorted.map { type in
         BarChart.Row(
-          name: type.about.name,
-          cells: [Self.grouped(type.about.records)]
+          name: type.recordType.name,
+          cells: [Self.grouped(type.recordType.records)]
             + [.whole50, .whole99, .decode50, .reduce50].map { Self.number(type.median($0)) },
           value: type.median(.whole50))
       })
@@ -80,27 +80,27 @@ struct BenchText {
       columns: ["bytes in the log p50", "p99"],
       rows: sorted.map { type in
         BarChart.Row(
-          name: type.about.name,
-          cells: [Self.number(type.about.bytes.p50), Self.number(type.about.bytes.p99)])
+          name: type.recordType.name,
+          cells: [Self.number(type.recordType.bytes.p50), Self.number(type.recordType.bytes.p99)])
       })
   }
 
   /// The types, sorted by their share of the total time, largest first.
-  private var sorted: [BenchRun.TypeRun] { run.types.sorted { load($0) > load($1) } }
+  private var sorted: [BenchRun.TypeTimings] { run.types.sorted { load($0) > load($1) } }
 
   /// Returns the approximate total time of a type.
-  private func load(_ type: BenchRun.TypeRun) -> Double {
-    type.median(.whole50) * Double(type.about.records)
+  private func load(_ type: BenchRun.TypeTimings) -> Double {
+    type.median(.whole50) * Double(type.recordType.records)
   }
 
   /// Prints the comparison with another run.
   func printComparison(_ comparison: BenchComparison, with name: String) {
     Output.print("")
-    let there = comparison.there
+    let reference = comparison.reference
     printWrapped(
-      "Compared with \(SafeText.line(name, bytesMax: 256)) (\(there.app) \(there.build)), "
-        + (comparison.manner == .inTurns
-          ? "in alternating rounds:" : "with \(there.rounds) rounds of an earlier run:"))
+      "Compared with \(SafeText.line(name, bytesMax: 256)) (\(reference.app) \(reference.build)), "
+        + (comparison.design == .alternating
+          ? "in alternating rounds:" : "with \(reference.rounds) rounds of an earlier run:"))
     Output.print("")
     show(chart("part", comparison.parts))
     let found = comparison.types.filter { ($0.verdict?.finding ?? .noDifference) != .noDifference }
@@ -141,7 +141,7 @@ struct BenchText {
           cells: [
             Self.word(row), row.verdict.map { Self.signed($0.difference.median) } ?? "-",
             row.verdict.map { Self.percent($0.smallestVisible) } ?? "-",
-            Self.number(row.here), Self.number(row.there),
+            Self.number(row.current), Self.number(row.reference),
           ])
       })
   }

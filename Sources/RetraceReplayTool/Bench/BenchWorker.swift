@@ -26,7 +26,7 @@ enum BenchWorker<App: ReplayableApp> {
     } catch {
       throw ToolFailure(error)
     }
-    if let last, last > head { throw beyondLast(last, head) }
+    if let last, last > head { throw ToolFailure.noRecord(last, last: head) }
     if head == 0 || last == 0 {
       throw ToolFailure(
         what: "There is nothing to measure.", why: "The log is empty, or --at is 0.",
@@ -34,8 +34,8 @@ enum BenchWorker<App: ReplayableApp> {
     }
     do throws(StoreError) {
       let bench = try LogBench<App>(storage, through: last)
-      let run = about(bench)
-      Output.print(.object(run.about + [.init("types", .array(run.types.map(\.json)))]))
+      let run = emptyRun(of: bench)
+      Output.print(.object(run.header + [.init("types", .array(run.types.map(\.json)))]))
       while let line = (try? Console.readLine()) ?? nil, !Output.hasFailed {
         guard line == Array("round".utf8) else { continue }
         Output.print(try bench.round().json)
@@ -45,14 +45,14 @@ enum BenchWorker<App: ReplayableApp> {
     }
   }
 
-  private static func about(_ bench: LogBench<App>) -> BenchRun {
+  private static func emptyRun(of bench: LogBench<App>) -> BenchRun {
     BenchRun(
       app: App.name, build: App.build, reducer: App.reducerFingerprint.hex,
       isOptimised: !_isDebugAssertConfiguration(), records: bench.last, bytes: bench.bytes,
       chain: bench.chain.hex, stateHash: bench.stateHash.hex, hashes: UInt64(bench.hashes),
       repetitions: UInt64(bench.repetitions), clockNanoseconds: bench.clockNanoseconds,
       clockStepNanoseconds: bench.clockStepNanoseconds,
-      types: bench.types.map { BenchRun.TypeRun(about: $0) })
+      types: bench.types.map { BenchRun.TypeTimings(recordType: $0) })
   }
 }
 
@@ -76,7 +76,7 @@ extension BenchRound {
   /// Parses the output of `json`; `nil` for anything else.
   init?(_ json: JSONValue) {
     guard let wall = json["wall"]?.integerValue, let processor = json["processor"]?.integerValue,
-      let yardstick = json["yardstick"]?.integerValue, let types = json["types"]?.arrayValue
+      let calibration = json["yardstick"]?.integerValue, let types = json["types"]?.arrayValue
     else { return nil }
     var parts: [BenchPart: Double] = [:]
     for part in BenchPart.allCases {
@@ -94,6 +94,6 @@ extension BenchRound {
     }
     self.init(
       parts: parts, types: times, wallNanoseconds: wall, processorNanoseconds: processor,
-      calibrationNanoseconds: yardstick)
+      calibrationNanoseconds: calibration)
   }
 }

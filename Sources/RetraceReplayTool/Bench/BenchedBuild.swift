@@ -30,13 +30,13 @@ struct BenchedBuild {
   init(_ tool: String?, store: String, through last: UInt64?) throws(ToolFailure) {
     self.tool = tool
     self.store = store
-    do throws(End) {
+    do throws(BuildFailure) {
       (process, run) = try Self.start(tool, store: store, through: last)
     } catch {
-      guard error.needsSecond else { throw error.failure }
+      guard error.shouldRetry else { throw error.failure }
       // A second process notes each record before it is folded, which shows where the reducer
       // traps.
-      do throws(End) {
+      do throws(BuildFailure) {
         (process, run) = try Self.start(tool, store: store, through: last)
       } catch {
         throw error.failure
@@ -45,14 +45,14 @@ struct BenchedBuild {
   }
 
   /// The reason why a build does not answer.
-  private struct End: Error {
+  private struct BuildFailure: Error {
     var failure: ToolFailure
-    var needsSecond = false
+    var shouldRetry = false
   }
 
   private static func start(
     _ tool: String?, store: String, through last: UInt64?
-  ) throws(End) -> (ChildProcess, BenchRun) {
+  ) throws(BuildFailure) -> (ChildProcess, BenchRun) {
     var words = ["bench", "--\(flag)", "--json", "--store", store]
     if let last { words += ["--at", "\(last)"] }
     var options = ChildProcess.Options()
@@ -63,14 +63,14 @@ struct BenchedBuild {
       let path = tool.map { $0.contains("/") ? $0 : "./\($0)" } ?? "/proc/self/exe"
       process = try ChildProcess.spawn(path, words, options: options)
     } catch {
-      throw End(
+      throw BuildFailure(
         failure: ToolFailure(
           what: "The build could not be measured.", why: "\(name) did not start: \(error).",
           advice: "Give the path of a replay tool with --with.", exitCode: ToolExit.usage))
     }
     let answer = try answer(of: process, name, store)
     guard let run = BenchRun(answer) else {
-      throw End(failure: unknown("\(name) uses another version of the bench output"))
+      throw BuildFailure(failure: unknown("\(name) uses another version of the bench output"))
     }
     return (process, run)
   }
@@ -78,7 +78,7 @@ struct BenchedBuild {
   /// Measures a round.
   mutating func measure() throws(ToolFailure) {
     let answer: JSONValue
-    do throws(End) {
+    do throws(BuildFailure) {
       let process: ChildProcess
       if let waiting = self.process { process = waiting } else { process = try next() }
       self.process = nil
@@ -96,10 +96,10 @@ struct BenchedBuild {
   }
 
   /// Starts the process of the next round.
-  private func next() throws(End) -> ChildProcess {
+  private func next() throws(BuildFailure) -> ChildProcess {
     let (process, run) = try Self.start(tool, store: store, through: self.run.records)
     guard run.chain == self.run.chain, run.build == self.run.build else {
-      throw End(
+      throw BuildFailure(
         failure: Self.unknown("\(Self.name(tool)) was replaced while it was being measured"))
     }
     return process
@@ -117,38 +117,38 @@ struct BenchedBuild {
 
   private static func answer(
     of process: ChildProcess, _ tool: String, _ store: String
-  ) throws(End) -> JSONValue {
+  ) throws(BuildFailure) -> JSONValue {
     let line: String?
     do throws(SystemError) {
       line = try process.readLine()
     } catch {
-      throw ended(process, tool, store, "\(error)")
+      throw failure(of: process, tool, store, "\(error)")
     }
-    guard let line else { throw ended(process, tool, store, "it exited") }
+    guard let line else { throw failure(of: process, tool, store, "it exited") }
     guard let answer = try? JSONValue(parsing: line) else {
-      throw ended(process, tool, store, "its answer is not JSON")
+      throw failure(of: process, tool, store, "its answer is not JSON")
     }
     return answer
   }
 
   /// Returns the reason why a build does not answer: its error, or the signal that ended it.
-  private static func ended(
-    _ process: ChildProcess, _ tool: String, _ store: String, _ why: String
-  ) -> End {
+  private static func failure(
+    of process: ChildProcess, _ tool: String, _ store: String, _ why: String
+  ) -> BuildFailure {
     process.closeInput()
     let exit = (try? process.wait(timeoutMilliseconds: 5_000)) ?? nil
     if case .signalled(let signal)? = exit {
-      let (failure, needsSecond) = ReadingProcess.failure(
+      let (failure, shouldRetry) = ChildProcessReader.failure(
         of: process.identifier, by: signal, reading: store)
-      return End(failure: failure, needsSecond: needsSecond)
+      return BuildFailure(failure: failure, shouldRetry: shouldRetry)
     }
     // A process that still runs has not closed its standard error, so reading it would block.
     let said = exit == nil ? [] : (try? process.readError()) ?? []
     let text = String(decoding: said, as: UTF8.self)
-    if let told = (try? JSONValue(parsing: text)).flatMap(ToolFailure.init(told:)) {
-      return End(failure: told)
+    if let reported = (try? JSONValue(parsing: text)).flatMap(ToolFailure.init(json:)) {
+      return BuildFailure(failure: reported)
     }
-    return End(failure: unknown("\(tool): \(why)"))
+    return BuildFailure(failure: unknown("\(tool): \(why)"))
   }
 
   private static func unknown(_ why: String) -> ToolFailure {
@@ -161,7 +161,7 @@ struct BenchedBuild {
 
 extension ToolFailure {
   /// Parses a failure that another tool printed with `--json`; `nil` for anything else.
-  fileprivate init?(told json: JSONValue) {
+  fileprivate init?(json: JSONValue) {
     guard let error = json["error"], let what = error["what"]?.stringValue,
       let why = error["why"]?.stringValue, let advice = error["do"]?.stringValue,
       let code = error["exitCode"]?.integerValue, let exitCode = Int32(exactly: code)

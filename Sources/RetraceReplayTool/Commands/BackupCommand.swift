@@ -28,7 +28,7 @@ struct BackupCommand<App: ReplayableApp>: ToolCommand {
     let destination = try copy.path()
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }
-    let backup: StoreBackup
+    let backup: CopiedStore
     do throws(StoreError) {
       backup = try storage.backup(to: destination)
     } catch {

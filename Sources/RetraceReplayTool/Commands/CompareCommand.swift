@@ -79,10 +79,10 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
     } else {
       found = try RecordingComparison<App>(storage).run()
     }
-    try tell(found)
+    try printResult(found)
   }
 
-  private func tell(_ found: Comparison?) throws(ToolFailure) {
+  private func printResult(_ found: Comparison?) throws(ToolFailure) {
     guard let found else {
       if options.json {
         Output.print(["same": true, "first": .null])

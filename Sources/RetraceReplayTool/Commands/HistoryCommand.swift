@@ -56,14 +56,14 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
         if options.json { Output.print(json(entry, record)) } else { show(entry, record) }
         return !Output.hasFailed
       }
-      guard !known else { return try tellNothing(found, end) }
+      guard !known else { return try printIfEmpty(found, end) }
     } catch {
       throw ToolFailure(error)
     }
     throw .usage("This app has no entity type \(name.type).", advice: "The types are: \(types).")
   }
 
-  private func tellNothing(_ found: Int, _ end: UInt64) throws(StoreError) {
+  private func printIfEmpty(_ found: Int, _ end: UInt64) throws(StoreError) {
     if found == 0, !options.json {
       Output.print("No record up to \(end) changed \(entity).")
     }

@@ -31,7 +31,7 @@ struct MigrateCommand<App: ReplayableApp>: ToolCommand {
     let storage = try options.openLog(app: App.name)
     defer { storage.close() }
     let version = storage.version
-    let made: StoreBackup
+    let made: CopiedStore
     do throws(StoreError) {
       made = try storage.migrate(to: destination)
     } catch {

@@ -59,7 +59,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       throw ToolFailure(error)
     }
     if let at {
-      guard at <= session.last else { throw beyondLast(at, session.last) }
+      guard at <= session.last else { throw ToolFailure.noRecord(at, last: session.last) }
       _ = try session.answer(.move(.goto(at)))
     }
     if steps.isEmpty { return try answerStandardInput(&session) }

@@ -23,12 +23,12 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .customLong(ReadingProcess.flag), help: .hidden)
+  @Flag(name: .customLong(ChildProcessReader.flag), help: .hidden)
   var inThisProcess = false
 
   func perform() throws(ToolFailure) {
     guard inThisProcess else {
-      return try ReadingProcess.run(reading: try options.path(app: App.name))
+      return try ChildProcessReader.run(reading: try options.path(app: App.name))
     }
     try performHere()
   }
@@ -63,7 +63,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
       "compared": .integer(Int64(result.compared)),
       "notComparable": .integer(Int64(result.notComparable)),
       "ignored": .object(
-        ignored(result).map { JSONValue.Member("\($0.0)", .integer(Int64($0.1))) }),
+        skipped(result).map { JSONValue.Member("\($0.0)", .integer(Int64($0.1))) }),
       "firstDivergence": result.firstDivergence.map {
         ["after": .integer(Int64($0.after)), "upTo": .integer(Int64($0.upTo))]
       } ?? .null,
@@ -78,7 +78,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     if result.notComparable > 0 {
       Output.print("not comparable  \(result.notComparable) (recorded under another state schema)")
     }
-    for (name, count) in ignored(result) {
+    for (name, count) in skipped(result) {
       Output.print("skipped         \(count) of \(name), a retired case")
     }
     if result.firstDivergence == nil {
@@ -87,8 +87,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   }
 
   /// Returns the numbers of skipped records, by the name of their case.
-  private func ignored(_ result: Verification) -> [(CaseName, UInt64)] {
-    result.ignored.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
+  private func skipped(_ result: Verification) -> [(CaseName, UInt64)] {
+    result.skipped.sorted { "\($0.key)" < "\($1.key)" }.map { ($0.key, $0.value) }
   }
 }
 

@@ -17,7 +17,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
   private let limit: Int
 
   /// The number of records between two exchanges.
-  private static var stretch: UInt64 { 1_024 }
+  private static var recordsPerExchange: UInt64 { 1_024 }
 
   init(
     _ storage: LogStorage, at path: String, tool: String, limit: Int
@@ -43,7 +43,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     try requireSameFields()
     var start: UInt64 = 0
     while start < last {
-      let end = min(last, start + Self.stretch)
+      let end = min(last, start + Self.recordsPerExchange)
       if try !agrees(from: start, through: end) {
         return try comparison(at: try firstDifference(after: start, upTo: end))
       }

@@ -22,31 +22,31 @@ enum JSONDifference {
       for member in before {
         let place = path.isEmpty ? member.name : "\(path).\(member.name)"
         guard let value = new[member.name] else {
-          note(place, member.value, nil, limit, &found)
+          append(place, member.value, nil, limit, &found)
           continue
         }
         compare(member.value, value, place, limit, &found)
       }
       for member in after where old[member.name] == nil {
         let place = path.isEmpty ? member.name : "\(path).\(member.name)"
-        note(place, nil, member.value, limit, &found)
+        append(place, nil, member.value, limit, &found)
       }
     case (.array(let before), .array(let after)):
       for index in 0..<max(before.count, after.count) {
         let place = "\(path)[\(index)]"
         if index >= before.count {
-          note(place, nil, after[index], limit, &found)
+          append(place, nil, after[index], limit, &found)
         } else if index >= after.count {
-          note(place, before[index], nil, limit, &found)
+          append(place, before[index], nil, limit, &found)
         } else {
           compare(before[index], after[index], place, limit, &found)
         }
       }
-    default: note(path, old, new, limit, &found)
+    default: append(path, old, new, limit, &found)
     }
   }
 
-  private static func note(
+  private static func append(
     _ path: String, _ old: JSONValue?, _ new: JSONValue?, _ limit: Int,
     _ found: inout [ValueDifference]
   ) {

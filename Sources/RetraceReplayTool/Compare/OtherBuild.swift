@@ -33,7 +33,7 @@ struct OtherBuild: ~Copyable {
     do throws(SystemError) {
       try process.write(line + "\n")
     } catch {
-      throw ended("\(error)")
+      throw noAnswer("\(error)")
     }
   }
 
@@ -43,15 +43,15 @@ struct OtherBuild: ~Copyable {
     do throws(SystemError) {
       line = try process.readLine()
     } catch {
-      throw ended("\(error)")
+      throw noAnswer("\(error)")
     }
-    guard let line else { throw ended("it exited") }
+    guard let line else { throw noAnswer("it exited") }
     // Values in an answer are nested as deeply as recorded ones.
     guard let answer = try? JSONValue(parsing: line, depthLimit: AvroLimits.depth + 16) else {
-      throw ended("its answer is not JSON")
+      throw noAnswer("its answer is not JSON")
     }
     if let error = answer["error"] {
-      throw ended(error["why"]?.stringValue ?? error.text())
+      throw noAnswer(error["why"]?.stringValue ?? error.text())
     }
     return answer
   }
@@ -62,7 +62,7 @@ struct OtherBuild: ~Copyable {
     _ = try? process.wait(timeoutMilliseconds: 5_000)
   }
 
-  private func ended(_ why: String) -> ToolFailure {
+  private func noAnswer(_ why: String) -> ToolFailure {
     let exit = (try? process.wait(timeoutMilliseconds: 500)) ?? nil
     let code: Int32? = if case .exited(let code) = exit { code } else { nil }
     return ToolFailure(

@@ -73,7 +73,7 @@ enum StepRequest: Equatable {
     case "back": return .move(.back(number(&words) ?? 1))
     case "next-batch": return .move(.nextBatch)
     case "back-batch": return .move(.backBatch)
-    case "goto": return .move(.goto(try needed(&words, after: word)))
+    case "goto": return .move(.goto(try requiredNumber(&words, after: word)))
     case "first": return .move(.first)
     case "last": return .move(.last)
     case "record": return .record
@@ -83,7 +83,7 @@ enum StepRequest: Equatable {
     case "route": return .route(number(&words).map { Int64(clamping: $0) })
     case "screen": return .screen(number(&words).map { Int64(clamping: $0) })
     case "hash": return .hash
-    case "hashes": return .hashes(try needed(&words, after: word))
+    case "hashes": return .hashes(try requiredNumber(&words, after: word))
     case "schema": return .schema
     case "help": return .help
     case "quit": return .quit
@@ -97,7 +97,7 @@ enum StepRequest: Equatable {
     return number
   }
 
-  private static func needed(
+  private static func requiredNumber(
     _ words: inout ArraySlice<String>, after word: String
   ) throws(ParseError) -> UInt64 {
     guard let number = number(&words) else {

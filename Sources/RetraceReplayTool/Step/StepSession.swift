@@ -25,7 +25,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   /// Creates a session positioned before the first record.
   init(_ storage: LogStorage, limit: Int) throws(StoreError) {
     let replayer = try Replayer<App>(storage)
-    let differ = try StateDiffer(like: replayer.state, detail: .places, limit: limit)
+    let differ = try StateDiffer(like: replayer.state, detail: .values, limit: limit)
     self.replayer = replayer
     self.differ = differ
     reader = RecordReader(storage)

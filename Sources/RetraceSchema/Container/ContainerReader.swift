@@ -15,10 +15,10 @@ public struct ContainerReader: ~Escapable {
   public let marker: [UInt8]
 
   private var reader: AvroReader
-  private var left = 0
+  private var valuesLeftInBlock = 0
   private var blockEnd = 0
   /// The number of zero-byte values that may still be read.
-  private var emptyValues = UInt32(AvroLimits.emptyItems)
+  private var remainingEmptyValues = UInt32(AvroLimits.emptyItems)
 
   /// Reads the header of a file.
   ///
@@ -91,7 +91,7 @@ public struct ContainerReader: ~Escapable {
   /// Moves to the next value; returns `false` if there is none.
   @_lifetime(self: copy self)
   private mutating func beginValue() throws(AvroError) -> Bool {
-    while left == 0 {
+    while valuesLeftInBlock == 0 {
       if reader.isAtEnd { return false }
       let start = reader.offset
       let count = try reader.lenientLong()
@@ -102,7 +102,7 @@ public struct ContainerReader: ~Escapable {
       guard size <= reader.remaining - marker.count else {
         throw AvroError(.truncated, at: start, "block")
       }
-      left = items
+      valuesLeftInBlock = items
       blockEnd = reader.offset + size
       if items == 0 { try endBlock() }
     }
@@ -112,15 +112,15 @@ public struct ContainerReader: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func endValue(from start: Int) throws(AvroError) {
     // Zero-byte items are limited in each value, and zero-byte values in the whole file.
-    reader.emptyItems = emptyValues
+    reader.remainingEmptyItems = remainingEmptyValues
     if reader.offset == start { try reader.countEmptyItem() }
-    emptyValues = reader.emptyItems
-    reader.emptyItems = UInt32(AvroLimits.emptyItems)
-    left -= 1
+    remainingEmptyValues = reader.remainingEmptyItems
+    reader.remainingEmptyItems = UInt32(AvroLimits.emptyItems)
+    valuesLeftInBlock -= 1
     guard reader.offset <= blockEnd else {
       throw AvroError(.outOfRange, at: blockEnd, "a value goes beyond its block")
     }
-    if left == 0 { try endBlock() }
+    if valuesLeftInBlock == 0 { try endBlock() }
   }
 
   @_lifetime(self: copy self)

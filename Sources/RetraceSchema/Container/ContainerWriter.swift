@@ -3,7 +3,7 @@ public import RetraceAvro
 /// A writer of an Avro object container file, block by block, into memory that the caller empties.
 ///
 /// Append values; from time to time, ``drain(_:)`` the complete bytes into a file; at the end, call
-/// ``finish()`` and drain once more. Does not compress.
+/// ``closeBlock()`` and drain once more. Does not compress.
 public struct ContainerWriter: ~Copyable, Sendable {
   /// The number of bytes of the sync marker.
   public static let markerByteCount = 16
@@ -39,7 +39,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     output = AvroWriter(capacity: blockSize + 1024)
     block = AvroWriter(capacity: blockSize + 1024)
     output.raw(ContainerReader.magic)
-    output.beginBlock(count: metadata.count + 2)
+    output.beginBlocks(count: metadata.count + 2)
     output.string("avro.schema")
     output.bytes([UInt8](schema.text.utf8))
     output.string("avro.codec")
@@ -81,11 +81,11 @@ public struct ContainerWriter: ~Copyable, Sendable {
   private mutating func endValue() {
     blockCount += 1
     count += 1
-    if block.count >= blockSize { finish() }
+    if block.count >= blockSize { closeBlock() }
   }
 
   /// Closes the current block; the file is complete once its bytes are drained.
-  public mutating func finish() {
+  public mutating func closeBlock() {
     guard blockCount > 0 else { return }
     output.long(Int64(blockCount))
     output.long(Int64(block.count))

@@ -39,7 +39,7 @@ extension SchemaCodec {
     logical: (String, AvroValue) -> JSONValue? = { _, _ in nil }
   ) -> [ValueDifference] {
     withoutActuallyEscaping(logical) { logical in
-      var differ = ValueDiffer(codec: self, limit: limit, logical: LogicalTypes(text: logical))
+      var differ = ValueDiffer(codec: self, limit: limit, logical: LogicalTypeFormat(json: logical))
       differ.compare(old, new, as: schema, at: "", depth: depth)
       return differ.found
     }
@@ -50,10 +50,10 @@ extension SchemaCodec {
 private struct ValueDiffer {
   let codec: SchemaCodec
   let limit: Int
-  let logical: LogicalTypes
+  let logical: LogicalTypeFormat
   private(set) var found: [ValueDifference] = []
 
-  init(codec: SchemaCodec, limit: Int, logical: LogicalTypes) {
+  init(codec: SchemaCodec, limit: Int, logical: LogicalTypeFormat) {
     self.codec = codec
     self.limit = limit
     self.logical = logical
@@ -63,7 +63,7 @@ private struct ValueDiffer {
     _ old: AvroValue, _ new: AvroValue, as type: Schema, at path: String, depth: Int
   ) {
     guard found.count < limit else { return }
-    switch (codec.resolved(type), old, new) {
+    switch (codec.definition(of: type), old, new) {
     case (.record(let name, _, let fields), .record(_, let before), .record(_, let after))
     where depth > 0:
       compareRecords(name, fields, before, after, as: type, at: path, depth: depth)
@@ -129,7 +129,7 @@ private struct ValueDiffer {
   }
 
   private func keyedRows(_ items: Schema) -> Rows? {
-    guard case .record(_, _, let fields) = codec.resolved(items), fields.count == 2,
+    guard case .record(_, _, let fields) = codec.definition(of: items), fields.count == 2,
       fields[0].name == "key" || fields[0].name == "id", fields[1].name == "value"
     else { return nil }
     return Rows(key: fields[0].type, value: fields[1].type)
@@ -146,24 +146,24 @@ private struct ValueDiffer {
     _ before: [(key: AvroValue, value: AvroValue)], _ after: [(key: AvroValue, value: AvroValue)],
     as rows: Rows, at path: String, depth: Int
   ) {
-    let olds = before.map { (place: place($0.key, rows, path), value: $0.value) }
-    // By the bytes of the place, because Swift compares strings by canonical equivalence.
+    let olds = before.map { (keyedPath: keyedPath($0.key, rows, path), value: $0.value) }
+    // By the bytes of the path, because Swift compares strings by canonical equivalence.
     var left: [[UInt8]: AvroValue] = [:]
-    for (place, value) in olds { left[Array(place.utf8)] = value }
+    for (keyedPath, value) in olds { left[Array(keyedPath.utf8)] = value }
     for (key, value) in after where found.count < limit {
-      let place = place(key, rows, path)
-      if let old = left.removeValue(forKey: Array(place.utf8)) {
-        compare(old, value, as: rows.value, at: place, depth: depth)
+      let keyedPath = keyedPath(key, rows, path)
+      if let old = left.removeValue(forKey: Array(keyedPath.utf8)) {
+        compare(old, value, as: rows.value, at: keyedPath, depth: depth)
       } else {
-        note(place, nil, value, as: rows.value)
+        note(keyedPath, nil, value, as: rows.value)
       }
     }
-    for (place, value) in olds where left[Array(place.utf8)] != nil {
-      note(place, value, nil, as: rows.value)
+    for (keyedPath, value) in olds where left[Array(keyedPath.utf8)] != nil {
+      note(keyedPath, value, nil, as: rows.value)
     }
   }
 
-  private func place(_ key: AvroValue, _ rows: Rows, _ path: String) -> String {
+  private func keyedPath(_ key: AvroValue, _ rows: Rows, _ path: String) -> String {
     "\(path)[\(json(key, rows.key).text())]"
   }
 

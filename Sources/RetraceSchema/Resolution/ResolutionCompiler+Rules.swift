@@ -11,14 +11,15 @@ extension ResolutionCompiler {
     let (old, new) = (recorded.rule, wanted.rule)
     guard let new else {
       if let old {
-        noteRule(place, "`\(old)` was recorded, any \(writer.resolved(recorded).inWords)")
+        noteDroppedRule(
+          place, "`\(old)` was recorded, any \(writer.definition(of: recorded).inWords)")
       }
       return node
     }
     // A dictionary that was recorded before rules existed is identified by the name of its entries.
     if old == nil && new == SchemaRule.dictionary { return try checkingKeys(node, place) }
     if old == new { return new == SchemaRule.dictionary ? try checkingKeys(node, place) : node }
-    let words = old.map { "`\($0)`" } ?? writer.resolved(recorded).inWords
+    let words = old.map { "`\($0)`" } ?? writer.definition(of: recorded).inWords
     if new == SchemaRule.set {
       let detail = "\(words) was recorded, a set is read: order and repetition are lost"
       noteLoss(place, detail)
@@ -123,7 +124,7 @@ extension ResolutionCompiler {
     _ symbol: String, of name: String, or wanted: String, in branches: [Schema]
   ) -> (position: Int, fields: [Schema.Field])? {
     for (position, branch) in branches.enumerated() {
-      guard case .record(let label, let aliases, let fields) = reader.resolved(branch) else {
+      guard case .record(let label, let aliases, let fields) = reader.definition(of: branch) else {
         continue
       }
       if label == "\(wanted)_\(symbol)" || aliases.contains("\(name)_\(symbol)") {
@@ -167,7 +168,7 @@ extension ResolutionCompiler {
       }
       if known[position] != label { note(place, "is read as the default `\(known[position])`") }
       var inner = try skip(branch)
-      if case .record(_, _, let payloads) = writer.resolved(branch), !payloads.isEmpty {
+      if case .record(_, _, let payloads) = writer.definition(of: branch), !payloads.isEmpty {
         note(place, "its payloads were recorded and are no longer read")
         inner = try add(
           .record(.init(stepsInOrder: [.skip(inner)], skips: [inner], targets: [], isLevel: false)))
@@ -195,7 +196,7 @@ extension Schema {
 extension SchemaCodec {
   /// Returns the cases of an enum with payloads, or `nil` for another type.
   func cases(of schema: Schema) -> [Schema]? {
-    guard case .record(_, _, let fields) = resolved(schema), fields.count == 1,
+    guard case .record(_, _, let fields) = definition(of: schema), fields.count == 1,
       fields[0].name == "case", case .union(let branches) = fields[0].type
     else { return nil }
     return branches
@@ -203,7 +204,9 @@ extension SchemaCodec {
 
   /// Returns whether a type is an id: a record whose only field, `value`, is a long.
   func isID(_ schema: Schema) -> Bool {
-    guard case .record(_, _, let fields) = resolved(schema), fields.count == 1 else { return false }
+    guard case .record(_, _, let fields) = definition(of: schema), fields.count == 1 else {
+      return false
+    }
     return fields[0].name == "value" && fields[0].type == .long
   }
 }

@@ -10,7 +10,7 @@ struct ResolutionCompiler {
   /// The places where less is read than was recorded.
   private(set) var losses: [SchemaDifference] = []
   /// Whether a type is read without the rule that it was recorded with.
-  private(set) var hasOtherRules = false
+  private(set) var dropsRules = false
   private(set) var cases: [CaseName] = []
   /// The schema of each case's payloads; `nil` for a symbol.
   private(set) var payloads: [Schema?] = []
@@ -56,10 +56,10 @@ struct ResolutionCompiler {
   // Nodes
 
   mutating func add(_ node: ResolutionNode) throws(AvroError) -> Int {
-    guard nodes.count < AvroLimits.resolutionParts else {
+    guard nodes.count < AvroLimits.resolutionSteps else {
       throw AvroError(
         .tooLarge, at: 0,
-        "the schemas need more than \(AvroLimits.resolutionParts) resolution steps")
+        "the schemas need more than \(AvroLimits.resolutionSteps) resolution steps")
     }
     nodes.append(node)
     return nodes.count - 1
@@ -90,9 +90,9 @@ struct ResolutionCompiler {
   }
 
   /// Records that a rule is no longer required, which loses nothing.
-  mutating func noteRule(_ place: Place, _ detail: String) {
+  mutating func noteDroppedRule(_ place: Place, _ detail: String) {
     note(place, "\(detail) is read")
-    hasOtherRules = true
+    dropsRules = true
   }
 
   /// Records that less is read than was recorded.
@@ -112,8 +112,8 @@ struct ResolutionCompiler {
   ) throws(AvroError) -> Int {
     try enter()
     defer { depth -= 1 }
-    let from = writer.resolved(recorded)
-    let to = reader.resolved(wanted)
+    let from = writer.definition(of: recorded)
+    let to = reader.definition(of: wanted)
     if case .union(let branches) = from { return try union(branches, wanted, at: place) }
     if case .union(let branches) = to {
       for (position, branch) in branches.enumerated() where matches(from, branch) {
@@ -191,8 +191,8 @@ struct ResolutionCompiler {
       let name = CaseName(place.type, String(branch.branchName.dropFirst(prefix.count)))
       let index = caseIndex(name, branch)
       let isKnown: Bool =
-        if case .union(let wanted) = reader.resolved(wanted) {
-          wanted.contains { matches(writer.resolved(branch), $0) }
+        if case .union(let wanted) = reader.definition(of: wanted) {
+          wanted.contains { matches(writer.definition(of: branch), $0) }
         } else { false }
       let node =
         isKnown
@@ -297,8 +297,8 @@ struct ResolutionCompiler {
   /// Returns the steps of a record whose wanted fields are in the recorded order, else `nil`.
   private func stepsInOrder(
     _ targets: [ResolutionNode.Target], _ skips: [Int]
-  ) -> [ResolutionNode.Step]? {
-    var steps: [ResolutionNode.Step] = []
+  ) -> [ResolutionNode.FieldStep]? {
+    var steps: [ResolutionNode.FieldStep] = []
     var next = 0
     for target in targets {
       switch target {
@@ -318,7 +318,7 @@ struct ResolutionCompiler {
   mutating func skip(_ recorded: Schema) throws(AvroError) -> Int {
     try enter()
     defer { depth -= 1 }
-    let type = writer.resolved(recorded)
+    let type = writer.definition(of: recorded)
     switch type {
     case .array(let items): return try add(.array(try skip(items)))
     case .map(let values): return try add(.map(try skip(values)))
@@ -336,7 +336,7 @@ struct ResolutionCompiler {
       if let known = known[pair] { return known }
       let index = try add(.pending)
       known[pair] = index
-      var steps: [ResolutionNode.Step] = []
+      var steps: [ResolutionNode.FieldStep] = []
       for field in fields { steps.append(.resolve(try skip(field.type))) }
       nodes[index] = .record(.init(stepsInOrder: steps, skips: [], targets: []))
       return index
@@ -348,12 +348,12 @@ struct ResolutionCompiler {
 
   /// Returns whether a recorded type may be read as another at all, ignoring the fields of records.
   private func matches(_ from: Schema, _ wanted: Schema) -> Bool {
-    let to = reader.resolved(wanted)
+    let to = reader.definition(of: wanted)
     switch (from, to) {
     case (.array(let items), .array(let wanted)):
-      return itemsMatch(writer.resolved(items), wanted)
+      return itemsMatch(writer.definition(of: items), wanted)
     case (.map(let values), .map(let wanted)):
-      return itemsMatch(writer.resolved(values), wanted)
+      return itemsMatch(writer.definition(of: values), wanted)
     case (.record(let name, _, _), .record(let wanted, _, _)),
       (.enumeration(let name, _, _, _), .enumeration(let wanted, _, _, _)):
       return isKnown(name, as: wanted)
@@ -373,7 +373,7 @@ struct ResolutionCompiler {
 
   /// Returns whether the items of an array or the values of a map match.
   private func itemsMatch(_ from: Schema, _ wanted: Schema) -> Bool {
-    let to = reader.resolved(wanted)
+    let to = reader.definition(of: wanted)
     if case .union = from { return true }
     if case .union(let branches) = to { return branches.contains { matches(from, $0) } }
     return matches(from, to)

@@ -59,7 +59,7 @@ enum ResolutionNode: Sendable {
   /// The steps of a record.
   struct Record: Sendable {
     /// The steps field by field, if the recorded order of the fields is also the wanted order.
-    var stepsInOrder: [Step]?
+    var stepsInOrder: [FieldStep]?
     /// The steps that skip each recorded field.
     var skips: [Int]
     /// The sources of the wanted fields, in the wanted order.
@@ -72,7 +72,7 @@ enum ResolutionNode: Sendable {
   }
 
   /// A step of a record whose fields keep their order.
-  enum Step: Sendable {
+  enum FieldStep: Sendable {
     /// The next recorded field is read as the next wanted field.
     case resolve(Int)
     /// The next recorded field is skipped.

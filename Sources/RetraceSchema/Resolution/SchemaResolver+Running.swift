@@ -2,11 +2,11 @@ import RetraceAvro
 
 extension SchemaResolver {
   /// The state of reading one value.
-  struct Run {
+  struct RunState {
     /// The maximum size of the output.
     let limit: Int
     /// The number of further levels that may be nested; see ``AvroLimits/depth``.
-    var depth = AvroLimits.depth
+    var remainingDepth = AvroLimits.depth
     /// The cases around the part that cannot be resolved, innermost first.
     var cases: [UnresolvedCase] = []
     /// The number of these cases, counted from the innermost, that are next to content other than
@@ -25,23 +25,23 @@ extension SchemaResolver {
 }
 
 extension SchemaResolver.Storage {
-  typealias Run = SchemaResolver.Run
+  typealias RunState = SchemaResolver.RunState
 
   /// Reads a recorded value and writes the wanted value.
   @_lifetime(input: copy input)
-  func run(
-    _ node: Int, _ input: inout AvroReader, _ output: inout AvroWriter, _ run: inout Run
+  func resolve(
+    _ node: Int, _ input: inout AvroReader, _ output: inout AvroWriter, _ state: inout RunState
   ) throws(AvroError) {
     let step = program.steps[node]
     if step.isCopy {
       let start = input.offset
-      try skipValidating(node, &input, &run)
+      try skipValidating(node, &input, &state)
       output.raw(input.bytes.extracting(start..<input.offset))
       return
     }
     let levels = Int(step.levels)
-    guard run.depth >= levels else { throw Self.tooDeep(at: input.offset) }
-    run.depth -= levels
+    guard state.remainingDepth >= levels else { throw Self.tooDeep(at: input.offset) }
+    state.remainingDepth -= levels
     switch step.code {
     case .intToFloat: output.float(Float(try input.int()))
     case .intToDouble: output.double(Double(try input.int()))
@@ -54,48 +54,48 @@ extension SchemaResolver.Storage {
       let position = program.table[symbol]
       if position < 0 {
         let index = Int(program.table[symbol + 1])
-        run.cases.append(.init(name: cases[index], index: index, offset: start))
-        throw missing(Int(-1 - position), at: start, &run)
+        state.cases.append(.init(name: cases[index], index: index, offset: start))
+        throw missing(Int(-1 - position), at: start, &state)
       }
       output.branch(Int(position))
       let (first, end) = (Int(program.table[symbol + 2]), Int(program.table[symbol + 3]))
       let defaults = program.defaults
       if first < end { output.raw(defaults.span.extracting(first..<end)) }
     case .needsChecking, .byteNeedsChecking, .textNeedsChecking:
-      if run.rejectsUnchecked { try rejectIfInvalid(step, input, &run) }
-      try self.run(Int(step.second), &input, &output, &run)
-    case .unresolved: throw missing(Int(step.first), at: input.offset, &run)
+      if state.rejectsUnchecked { try rejectIfInvalid(step, input, &state) }
+      try self.resolve(Int(step.second), &input, &output, &state)
+    case .unresolved: throw missing(Int(step.first), at: input.offset, &state)
     default:
-      guard output.count <= run.limit else { throw Self.tooLong(at: input.offset) }
+      guard output.count <= state.limit else { throw Self.tooLong(at: input.offset) }
       do throws(AvroError) {
-        try nested(step, &input, &output, &run)
+        try nested(step, &input, &output, &state)
       } catch {
-        if step.hasSiblings { run.siblingCaseCount = run.cases.count }
+        if step.hasSiblings { state.siblingCaseCount = state.cases.count }
         throw error
       }
     }
-    run.depth += levels
+    state.remainingDepth += levels
   }
 
   @_lifetime(input: copy input)
   private func nested(
     _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
-    _ run: inout Run
+    _ state: inout RunState
   ) throws(AvroError) {
     switch step.code {
-    case .array, .map: try block(step, &input, &output, &run)
-    case .union: try union(step, &input, &output, &run)
-    case .record: try record(step, &input, &output, &run)
-    case .reordered: try reordered(step, &input, &output, &run)
+    case .array, .map: try collection(step, &input, &output, &state)
+    case .union: try union(step, &input, &output, &state)
+    case .record: try record(step, &input, &output, &state)
+    case .reordered: try reordered(step, &input, &output, &state)
     default:
       output.branch(Int(step.first))
-      try self.run(Int(step.second), &input, &output, &run)
+      try self.resolve(Int(step.second), &input, &output, &state)
     }
   }
 
   /// Throws if a value is not valid for its type, or only the type itself can decide.
   private func rejectIfInvalid(
-    _ step: ResolutionProgram.Step, _ input: borrowing AvroReader, _ run: inout Run
+    _ step: ResolutionProgram.Step, _ input: borrowing AvroReader, _ state: inout RunState
   ) throws(AvroError) {
     guard step.first >= 0 else { return }
     var copy = AvroReader(input.bytes)
@@ -105,18 +105,18 @@ extension SchemaResolver.Storage {
     case .textNeedsChecking: if (try? copy.string()) != nil { return }
     default: break
     }
-    throw missing(Int(step.first), at: input.offset, &run)
+    throw missing(Int(step.first), at: input.offset, &state)
   }
 
   private static func tooDeep(at offset: Int) -> AvroError {
     AvroError(.tooLarge, at: offset, "nested too deeply")
   }
 
-  private func missing(_ difference: Int, at offset: Int, _ run: inout Run) -> AvroError {
+  private func missing(_ difference: Int, at offset: Int, _ state: inout RunState) -> AvroError {
     guard unresolvedDifferences.indices.contains(difference) else {
       return AvroError(.schema, at: offset, "a type that was not compiled")
     }
-    run.unresolved = difference
+    state.unresolved = difference
     return AvroError(.schema, at: offset)
   }
 
@@ -127,30 +127,30 @@ extension SchemaResolver.Storage {
   @_lifetime(input: copy input)
   private func union(
     _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
-    _ run: inout Run
+    _ state: inout RunState
   ) throws(AvroError) {
     let branch = Int(step.first) + 3 * (try input.branch(count: Int(step.second)))
     let wanted = program.table[branch + 2]
     if wanted >= 0 { output.branch(Int(wanted)) }
     let start = input.offset
     do throws(AvroError) {
-      try self.run(Int(program.table[branch]), &input, &output, &run)
+      try self.resolve(Int(program.table[branch]), &input, &output, &state)
     } catch {
       let index = Int(program.table[branch + 1])
-      if run.unresolved != nil && index >= 0 {
-        run.cases.append(.init(name: cases[index], index: index, offset: start))
+      if state.unresolved != nil && index >= 0 {
+        state.cases.append(.init(name: cases[index], index: index, offset: start))
       }
       throw error
     }
   }
 
   @_lifetime(input: copy input)
-  private func block(
+  private func collection(
     _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
-    _ run: inout Run
+    _ state: inout RunState
   ) throws(AvroError) {
-    let count = try input.beginBlock()
-    output.beginBlock(count: count)
+    let count = try input.beginBlocks()
+    output.beginBlocks(count: count)
     if count > 0 {
       var key = 0..<0
       for index in 0..<count {
@@ -159,9 +159,9 @@ extension SchemaResolver.Storage {
           try skipKey(&input, after: &key, isFirst: index == 0)
           output.raw(input.bytes.extracting(start..<input.offset))
         }
-        try self.run(Int(step.first), &input, &output, &run)
+        try self.resolve(Int(step.first), &input, &output, &state)
         if input.offset == start { try input.countEmptyItem() }
-        guard output.count <= run.limit else { throw Self.tooLong(at: start) }
+        guard output.count <= state.limit else { throw Self.tooLong(at: start) }
       }
       try input.endBlocks()
     }
@@ -171,14 +171,14 @@ extension SchemaResolver.Storage {
   @_lifetime(input: copy input)
   private func record(
     _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
-    _ run: inout Run
+    _ state: inout RunState
   ) throws(AvroError) {
     var at = Int(step.first)
     for _ in 0..<step.second {
       let first = Int(program.table[at + 1])
       switch program.table[at] {
-      case 0: try self.run(first, &input, &output, &run)
-      case 1: try skipValidating(first, &input, &run)
+      case 0: try self.resolve(first, &input, &output, &state)
+      case 1: try skipValidating(first, &input, &state)
       default:
         let end = Int(program.table[at + 2])
         let defaults = program.defaults
@@ -192,7 +192,7 @@ extension SchemaResolver.Storage {
   @_lifetime(input: copy input)
   private func reordered(
     _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ output: inout AvroWriter,
-    _ run: inout Run
+    _ state: inout RunState
   ) throws(AvroError) {
     var at = Int(step.first)
     let fields = Int(program.table[at])
@@ -200,7 +200,7 @@ extension SchemaResolver.Storage {
     offsets.reserveCapacity(fields)
     for index in 0..<fields {
       offsets.append(input.offset)
-      try skipValidating(Int(program.table[at + 1 + index]), &input, &run)
+      try skipValidating(Int(program.table[at + 1 + index]), &input, &state)
     }
     let after = input.offset
     at += 1 + fields
@@ -211,7 +211,7 @@ extension SchemaResolver.Storage {
       let second = Int(program.table[at + 2])
       if program.table[at] == 0 {
         input.position = offsets[first]
-        try self.run(second, &input, &output, &run)
+        try self.resolve(second, &input, &output, &state)
       } else {
         let defaults = program.defaults
         output.raw(defaults.span.extracting(first..<second))
@@ -226,11 +226,11 @@ extension SchemaResolver.Storage {
   /// Skips a value whose step changes nothing; throws if the value is not valid.
   @_lifetime(input: copy input)
   private func skipValidating(
-    _ node: Int, _ input: inout AvroReader, _ run: inout Run
+    _ node: Int, _ input: inout AvroReader, _ state: inout RunState
   ) throws(AvroError) {
     let step = program.steps[node]
     let levels = Int(step.levels)
-    guard run.depth >= levels else { throw Self.tooDeep(at: input.offset) }
+    guard state.remainingDepth >= levels else { throw Self.tooDeep(at: input.offset) }
     switch step.code {
     case .null: break
     case .boolean: _ = try input.boolean()
@@ -243,35 +243,35 @@ extension SchemaResolver.Storage {
     case .fixed: try input.skip(Int(step.first))
     case .enumeration: _ = try input.branch(count: Int(step.second))
     default:
-      run.depth -= levels
-      try skipNested(step, &input, &run)
-      run.depth += levels
+      state.remainingDepth -= levels
+      try skipNested(step, &input, &state)
+      state.remainingDepth += levels
     }
   }
 
   @_lifetime(input: copy input)
   private func skipNested(
-    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ run: inout Run
+    _ step: ResolutionProgram.Step, _ input: inout AvroReader, _ state: inout RunState
   ) throws(AvroError) {
     switch step.code {
     case .array, .map:
-      let count = try input.beginBlock()
+      let count = try input.beginBlocks()
       guard count > 0 else { return }
       var key = 0..<0
       for index in 0..<count {
         let start = input.offset
         if step.code == .map { try skipKey(&input, after: &key, isFirst: index == 0) }
-        try skipValidating(Int(step.first), &input, &run)
+        try skipValidating(Int(step.first), &input, &state)
         if input.offset == start { try input.countEmptyItem() }
       }
       try input.endBlocks()
     case .union:
       let branch = try input.branch(count: Int(step.second))
-      try skipValidating(Int(program.table[Int(step.first) + 3 * branch]), &input, &run)
+      try skipValidating(Int(program.table[Int(step.first) + 3 * branch]), &input, &state)
     case .record:
       var at = Int(step.first) + 1
       for _ in 0..<step.second {
-        try skipValidating(Int(program.table[at]), &input, &run)
+        try skipValidating(Int(program.table[at]), &input, &state)
         at += 3
       }
     default: throw AvroError(.schema, at: input.offset, "a step that cannot be skipped")

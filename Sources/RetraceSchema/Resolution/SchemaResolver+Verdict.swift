@@ -14,9 +14,9 @@ extension SchemaResolver {
     handling upcasters: Set<CaseName> = [], retiring retired: Set<CaseName> = []
   ) -> SchemaVerdict {
     var walk = Walk(resolver: self, upcasters: upcasters, retired: retired)
-    walk.visit(storage.root, insideCase: false, isAlone: true)
+    walk.visit(storage.root, insideCase: false, isOnlyContent: true)
     let differencesToCheck = walk.differencesToCheck.union(storage.losses)
-    if differencesToCheck.isEmpty && walk.covered.isEmpty && !storage.hasOtherRules
+    if differencesToCheck.isEmpty && walk.covered.isEmpty && !storage.dropsRules
       && writer.schema.canonicalForm == reader.schema.canonicalForm
     {
       return .same
@@ -48,7 +48,7 @@ extension SchemaResolver {
     private struct Step: Hashable {
       var node: Int
       var insideCase: Bool
-      var isAlone: Bool
+      var isOnlyContent: Bool
     }
 
     init(resolver: SchemaResolver, upcasters: Set<CaseName>, retired: Set<CaseName>) {
@@ -57,34 +57,34 @@ extension SchemaResolver {
       self.retired = retired
     }
 
-    mutating func visit(_ node: Int, insideCase: Bool, isAlone: Bool) {
-      let step = Step(node: node, insideCase: insideCase, isAlone: isAlone)
+    mutating func visit(_ node: Int, insideCase: Bool, isOnlyContent: Bool) {
+      let step = Step(node: node, insideCase: insideCase, isOnlyContent: isOnlyContent)
       guard visited.insert(step).inserted else { return }
       switch resolver.storage.nodes[node] {
       case .array(let inner), .map(let inner):
-        visit(inner, insideCase: insideCase, isAlone: false)
-      case .wrap(_, let inner): visit(inner, insideCase: insideCase, isAlone: isAlone)
+        visit(inner, insideCase: insideCase, isOnlyContent: false)
+      case .wrap(_, let inner): visit(inner, insideCase: insideCase, isOnlyContent: isOnlyContent)
       case .record(let record):
         for case .field(_, let inner) in record.targets {
-          visit(inner, insideCase: insideCase, isAlone: isAlone && !record.hasSiblings)
+          visit(inner, insideCase: insideCase, isOnlyContent: isOnlyContent && !record.hasSiblings)
         }
       case .union(let branches):
         for branch in branches {
           guard let index = branch.caseIndex else {
-            visit(branch.node, insideCase: insideCase, isAlone: isAlone)
+            visit(branch.node, insideCase: insideCase, isOnlyContent: isOnlyContent)
             continue
           }
           let name = resolver.storage.cases[index]
-          if !cover(name, at: branch.node, isAlone: isAlone) {
+          if !noteIfCovered(name, at: branch.node, isOnlyContent: isOnlyContent) {
             let before = uncovered.count
-            visit(branch.node, insideCase: true, isAlone: isAlone)
+            visit(branch.node, insideCase: true, isOnlyContent: isOnlyContent)
             if uncovered.count > before { noteIneffectiveRetirement(name) }
           }
         }
       case .enumeration(let symbols):
         for case .unresolved(let difference, let index) in symbols {
           let name = resolver.storage.cases[index]
-          if cover(name, at: nil, isAlone: isAlone) { continue }
+          if noteIfCovered(name, at: nil, isOnlyContent: isOnlyContent) { continue }
           uncovered.insert(resolver.storage.unresolvedDifferences[difference])
           noteIneffectiveRetirement(name)
         }
@@ -92,7 +92,7 @@ extension SchemaResolver {
         if reason != .set {
           differencesToCheck.insert(resolver.storage.unresolvedDifferences[difference])
         }
-        visit(inner, insideCase: insideCase, isAlone: isAlone)
+        visit(inner, insideCase: insideCase, isOnlyContent: isOnlyContent)
       case .unresolved(let difference):
         if insideCase {
           uncovered.insert(resolver.storage.unresolvedDifferences[difference])
@@ -115,11 +115,13 @@ extension SchemaResolver {
     /// Returns whether a case has an upcaster or can be skipped because it is retired.
     ///
     /// If so, and a part of the case cannot be resolved, notes the case as covered.
-    private mutating func cover(_ name: CaseName, at node: Int?, isAlone: Bool) -> Bool {
+    private mutating func noteIfCovered(_ name: CaseName, at node: Int?, isOnlyContent: Bool)
+      -> Bool
+    {
       let detail: String
       if upcasters.contains(name) {
         detail = "goes through an upcaster"
-      } else if retired.contains(name) && isAlone {
+      } else if retired.contains(name) && isOnlyContent {
         detail = "is retired, so its records are skipped"
       } else {
         return false

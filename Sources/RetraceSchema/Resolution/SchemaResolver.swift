@@ -25,7 +25,7 @@ public struct SchemaResolver: Sendable {
     let unresolvedDifferences: [SchemaDifference]
     let changes: [SchemaDifference]
     let losses: [SchemaDifference]
-    let hasOtherRules: Bool
+    let dropsRules: Bool
     let cases: [CaseName]
     let payloads: [Schema?]
 
@@ -39,7 +39,7 @@ public struct SchemaResolver: Sendable {
       unresolvedDifferences = compiler.unresolvedDifferences
       changes = compiler.changes
       losses = compiler.losses
-      hasOtherRules = compiler.hasOtherRules
+      dropsRules = compiler.dropsRules
       cases = compiler.cases
       payloads = compiler.payloads
     }
@@ -63,7 +63,7 @@ public struct SchemaResolver: Sendable {
     /// The name of the recorded case.
     public var name: CaseName
     /// Whether the recorded value has no content other than the case and ids.
-    public var isAlone = true
+    public var isOnlyContent = true
     let index: Int
     let offset: Int
   }
@@ -81,7 +81,7 @@ public struct SchemaResolver: Sendable {
   /// Writes a recorded value in the encoding of the reader's schema.
   ///
   /// The output is canonical, except that the members of sets and the keys of dictionaries are in
-  /// the order of their old encoding; see `AvroReader.init(resolved:from:)`.
+  /// the order of their old encoding; see `AvroReader.init(resolved:inputByteCount:)`.
   ///
   /// - Parameters:
   ///   - bytes: The canonical encoding of exactly one value of the writer's schema.
@@ -96,16 +96,17 @@ public struct SchemaResolver: Sendable {
   ) throws(AvroError) -> Outcome {
     let start = output.count
     var reader = AvroReader(bytes)
-    var run = Run(limit: start + AvroLimits.resolvedBytes, rejectsUnchecked: rejectingUnchecked)
+    var state = RunState(
+      limit: start + AvroLimits.resolvedBytes, rejectsUnchecked: rejectingUnchecked)
     do throws(AvroError) {
-      try storage.run(storage.root, &reader, &output, &run)
+      try storage.resolve(storage.root, &reader, &output, &state)
       try reader.finish()
       return .resolved
     } catch {
       output.truncate(to: start)
-      guard let difference = run.unresolved else { throw error }
-      for index in 0..<run.siblingCaseCount { run.cases[index].isAlone = false }
-      return .unresolved(storage.unresolvedDifferences[difference], cases: run.cases)
+      guard let difference = state.unresolved else { throw error }
+      for index in 0..<state.siblingCaseCount { state.cases[index].isOnlyContent = false }
+      return .unresolved(storage.unresolvedDifferences[difference], cases: state.cases)
     }
   }
 
@@ -131,7 +132,7 @@ public struct SchemaResolver: Sendable {
     try reader.skip(unresolved.offset)
     guard let schema = storage.payloads[unresolved.index] else {
       return .enumeration(
-        position: try reader.branch(count: Int(Int32.max)), symbol: unresolved.name.name)
+        index: try reader.branch(count: Int(Int32.max)), symbol: unresolved.name.name)
     }
     return try writer.decode(schema, &reader)
   }

@@ -20,7 +20,7 @@ extension SchemaCodec {
 /// A case with its payloads, each as a value and as JSON.
 private struct Case {
   let label: String
-  let carried: [(name: String, value: AvroValue, json: JSONValue)]
+  let payloads: [(name: String, value: AvroValue, json: JSONValue)]
 
   /// Makes a case from a value of an enum with payloads; `nil` for another value.
   init?(_ value: AvroValue, _ json: JSONValue) {
@@ -32,15 +32,15 @@ private struct Case {
       case .object(let items) = members[0].value, items.count == payloads.count
     else { return nil }
     label = members[0].name
-    carried = zip(payloads, items).map { ($0.name, $0.value, $1.value) }
+    self.payloads = zip(payloads, items).map { ($0.name, $0.value, $1.value) }
   }
 
   var text: String {
-    guard let last = carried.last else { return label }
+    guard let last = payloads.last else { return label }
     if let inner = Case(last.value, last.json) {
-      return label + arguments(carried.dropLast()) + "." + inner.text
+      return label + arguments(payloads.dropLast()) + "." + inner.text
     }
-    return label + arguments(carried[...])
+    return label + arguments(payloads[...])
   }
 
   private func arguments(

@@ -4,12 +4,12 @@ package import RetraceAvro
 ///
 /// For most types without recursion the schema shows that no value exceeds a limit. For other types
 /// a short encoding cannot exceed a limit. So nearly every action costs one comparison with
-/// ``fewestBytes``.
+/// ``minViolationByteCount``.
 package struct LimitCheck: Sendable {
   private let codec: SchemaCodec
   /// The number of bytes below which every encoding is within the limits; `Int.max` if all
   /// encodings are.
-  package let fewestBytes: Int
+  package let minViolationByteCount: Int
 
   /// Analyzes a schema.
   ///
@@ -25,7 +25,7 @@ package struct LimitCheck: Sendable {
     }
     codec = try SchemaCodec(schema)
     var survey = LimitAnalysis(codec)
-    fewestBytes = survey.fewestBytes(of: schema)
+    minViolationByteCount = survey.minViolationByteCount(of: schema)
   }
 
   /// Returns the depth of nested arrays and objects in the text of a JSON value.
@@ -55,10 +55,10 @@ package struct LimitCheck: Sendable {
   /// Throws if an encoding cannot be read back.
   ///
   /// - Parameter bytes: The encoding of a value of the schema.
-  /// - Complexity: O(1) below ``fewestBytes``, else O(bytes).
+  /// - Complexity: O(1) below ``minViolationByteCount``, else O(bytes).
   /// - Throws: `AvroError` of the kind `tooLarge`.
   package func check(_ bytes: Span<UInt8>) throws(AvroError) {
-    if bytes.count >= fewestBytes { try codec.check(bytes) }
+    if bytes.count >= minViolationByteCount { try codec.check(bytes) }
   }
 }
 
@@ -72,7 +72,7 @@ private struct LimitAnalysis {
 
   init(_ codec: SchemaCodec) { self.codec = codec }
 
-  mutating func fewestBytes(of schema: Schema) -> Int {
+  mutating func minViolationByteCount(of schema: Schema) -> Int {
     let depth = depth(schema)
     // An array with too many zero-byte items takes three bytes for the count and one for the end.
     if hasEmptyItems { return 4 }
@@ -80,7 +80,7 @@ private struct LimitAnalysis {
     // Each level except records takes a byte. Between two such levels there are at most as many
     // records as in the longest chain of records.
     var chain = 0
-    for (_, type) in codec.definitions { chain = max(chain, records(type)) }
+    for (_, type) in codec.definitions { chain = max(chain, recordChainLength(type)) }
     return max(0, AvroLimits.depth - chain) / (chain + 1)
   }
 
@@ -88,19 +88,19 @@ private struct LimitAnalysis {
   private mutating func depth(_ schema: Schema) -> Int {
     switch schema {
     case .array(let items):
-      if isEmpty(items, []) { hasEmptyItems = true }
-      return sum(depth(items), 1)
-    case .map(let values): return sum(depth(values), 1)
+      if takesZeroBytes(items, within: []) { hasEmptyItems = true }
+      return saturatingSum(depth(items), 1)
+    case .map(let values): return saturatingSum(depth(values), 1)
     case .union(let branches):
       var deepest = 0
       for branch in branches { deepest = max(deepest, depth(branch)) }
-      return sum(deepest, 1)
+      return saturatingSum(deepest, 1)
     case .record(let name, _, let fields):
       depths.updateValue(Int?.none, forKey: name)
       var deepest = 0
       for field in fields { deepest = max(deepest, depth(field.type)) }
-      depths[name] = sum(deepest, 1)
-      return sum(deepest, 1)
+      depths[name] = saturatingSum(deepest, 1)
+      return saturatingSum(deepest, 1)
     case .reference(let name):
       guard let known = depths[name] else { return 0 }
       return known ?? .max
@@ -110,30 +110,30 @@ private struct LimitAnalysis {
   }
 
   /// Returns the length of the longest chain of directly nested records, capped at the limit.
-  private mutating func records(_ schema: Schema) -> Int {
-    guard case .record(let name, _, let fields) = codec.resolved(schema) else { return 0 }
+  private mutating func recordChainLength(_ schema: Schema) -> Int {
+    guard case .record(let name, _, let fields) = codec.definition(of: schema) else { return 0 }
     if let known = chains[name] { return known ?? AvroLimits.depth }
     chains.updateValue(Int?.none, forKey: name)
     var longest = 0
-    for field in fields { longest = max(longest, records(field.type)) }
+    for field in fields { longest = max(longest, recordChainLength(field.type)) }
     let chain = min(AvroLimits.depth, longest + 1)
     chains[name] = chain
     return chain
   }
 
   /// Returns whether every value of the type takes zero bytes.
-  private func isEmpty(_ schema: Schema, _ outer: Set<String>) -> Bool {
-    switch codec.resolved(schema) {
+  private func takesZeroBytes(_ schema: Schema, within outer: Set<String>) -> Bool {
+    switch codec.definition(of: schema) {
     case .null: return true
     case .fixed(_, _, let size): return size == 0
     case .record(let name, _, let fields):
       return !outer.contains(name)
-        && fields.allSatisfy { isEmpty($0.type, outer.union([name])) }
+        && fields.allSatisfy { takesZeroBytes($0.type, within: outer.union([name])) }
     default: return false
     }
   }
 
-  private func sum(_ depth: Int, _ more: Int) -> Int {
+  private func saturatingSum(_ depth: Int, _ more: Int) -> Int {
     depth > AvroLimits.depth ? depth : depth + more
   }
 }

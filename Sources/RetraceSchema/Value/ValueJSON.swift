@@ -18,7 +18,7 @@ extension SchemaCodec {
   ///
   /// - Complexity: O(size of the value).
   public func json(_ value: AvroValue) -> JSONValue {
-    json(value, as: schema, LogicalTypes())
+    json(value, as: schema, LogicalTypeFormat())
   }
 
   /// Returns the value as JSON, with values of logical types formatted by the caller.
@@ -32,14 +32,14 @@ extension SchemaCodec {
     _ value: AvroValue, logical: (String, AvroValue) -> JSONValue?
   ) -> JSONValue {
     withoutActuallyEscaping(logical) { logical in
-      json(value, as: schema, LogicalTypes(text: logical))
+      json(value, as: schema, LogicalTypeFormat(json: logical))
     }
   }
 
-  func json(_ value: AvroValue, as type: Schema, _ logical: LogicalTypes) -> JSONValue {
+  func json(_ value: AvroValue, as type: Schema, _ logical: LogicalTypeFormat) -> JSONValue {
     if case .ruled(_, let base) = type { return json(value, as: base, logical) }
-    if case .logical(let name, _) = type, let text = logical.text?(name, value) { return text }
-    switch (resolved(type), value) {
+    if case .logical(let name, _) = type, let json = logical.json?(name, value) { return json }
+    switch (definition(of: type), value) {
     case (_, .null): return .null
     case (_, .boolean(let value)): return .bool(value)
     case (_, .int(let value)): return .integer(Int64(value))
@@ -70,7 +70,7 @@ extension SchemaCodec {
 
   private func json(
     record name: String, _ fields: [Schema.Field], _ values: [AvroValue.Entry],
-    _ logical: LogicalTypes
+    _ logical: LogicalTypeFormat
   ) -> JSONValue {
     if fields.count == 1, values.count == 1 {
       if fields[0].name == "value", fields[0].type == .long {
@@ -92,6 +92,6 @@ extension SchemaCodec {
 
 /// The caller's format of values of logical types, if any; where it returns `nil`, values have the
 /// format of their base type.
-struct LogicalTypes {
-  var text: ((String, AvroValue) -> JSONValue?)?
+struct LogicalTypeFormat {
+  var json: ((String, AvroValue) -> JSONValue?)?
 }

@@ -62,7 +62,7 @@ enum PageLayout {
     var reader = AvroReader(page)
     let present = try readBitmap(&reader, places: places)
     var references: ContiguousArray<PageReference> = []
-    references.reserveCapacity(TablePath.span)
+    references.reserveCapacity(TablePath.fanout)
     for index in 0..<places {
       if present >> UInt32(index) & 1 == 0 {
         references.append(.empty)

@@ -111,12 +111,12 @@ extension PageReference {
   static func root(
     over trunks: ContiguousArray<PageReference>, _ digest: PageDigest, _ writer: inout AvroWriter
   ) -> Digest {
-    if trunks.count <= TablePath.span { return node(over: trunks.span, digest, &writer).hash }
+    if trunks.count <= TablePath.fanout { return node(over: trunks.span, digest, &writer).hash }
     var level = trunks
     repeat {
       var above: ContiguousArray<PageReference> = []
-      for start in stride(from: 0, to: level.count, by: TablePath.span) {
-        let end = min(start + TablePath.span, level.count)
+      for start in stride(from: 0, to: level.count, by: TablePath.fanout) {
+        let end = min(start + TablePath.fanout, level.count)
         above.append(node(over: level.span.extracting(start..<end), digest, &writer))
       }
       while above.last?.isEmpty == true { above.removeLast() }

@@ -3,8 +3,8 @@ public import RetraceAvro
 /// The storage from which lazily opened tables read their pages.
 ///
 /// If a page cannot be read, or does not match its reference, the read acts as if the page were
-/// empty. The source keeps the first fault permanently. Before acting on a state, check ``fault``;
-/// if there is one, fold the log again.
+/// empty. The source keeps the first error permanently. Before acting on a state, check
+/// ``firstError``; if there is one, fold the log again.
 ///
 /// Any number of tables and threads may use one source concurrently.
 public protocol PageSource: AnyObject, Sendable {
@@ -29,19 +29,19 @@ public protocol PageSource: AnyObject, Sendable {
   ///   - key: The key of the page.
   ///   - hash: The hash in the reference.
   ///   - body: Called once with the bytes if the hash matches.
-  /// - Returns: Whether `body` was called; if not, the source has a fault.
+  /// - Returns: Whether `body` was called; if not, the source has an error.
   /// - Complexity: O(bytes of the page).
   func withVerifiedPage(_ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void) -> Bool
 
-  /// The first fault, if any; everything read since then is unreliable.
-  var fault: PageFault? { get }
+  /// The first error, if any; everything read since then is unreliable.
+  var firstError: PageError? { get }
 
-  /// Keeps a fault unless there already is one.
-  func report(_ fault: PageFault)
+  /// Keeps an error unless there already is one.
+  func report(_ error: PageError)
 }
 
 extension PageSource {
-  /// Calls `body` with the bytes of a page if they match its hash, and reports a fault otherwise.
+  /// Calls `body` with the bytes of a page if they match its hash, and reports an error otherwise.
   ///
   /// - Complexity: O(bytes of the page).
   @inlinable
@@ -54,7 +54,7 @@ extension PageSource {
       isVerified = true
       body(page)
     }
-    if !isVerified { report(PageFault(isThere ? .hashMismatch : .missing, key)) }
+    if !isVerified { report(PageError(isThere ? .hashMismatch : .missing, key)) }
     return isVerified
   }
 }

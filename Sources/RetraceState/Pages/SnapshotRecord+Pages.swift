@@ -3,7 +3,7 @@ import RetraceAvro
 extension SnapshotRecord {
   /// Calls `body` with the key of every page that the snapshot needs, after verifying the page.
   ///
-  /// If a page cannot be used, the source gets a fault, and the page and all below it are skipped.
+  /// If a page cannot be used, the source gets an error, and the page and all below it are skipped.
   ///
   /// - Parameters:
   ///   - source: The source of the pages.
@@ -19,11 +19,11 @@ extension SnapshotRecord {
 }
 
 extension TableRoot {
-  /// Reports a fault if the number of entities in the pages is not the recorded count.
+  /// Reports an error if the number of entities in the pages is not the recorded count.
   fileprivate func checkCount(_ found: Int, in source: some PageSource) {
-    guard found != count, source.fault == nil else { return }
+    guard found != count, source.firstError == nil else { return }
     let key = PageKey(birth: trunks.last?.birth ?? 0, table: number, lastID: .max, level: 2)
-    source.report(PageFault(.malformed, key, "entities found: \(found), recorded: \(count)"))
+    source.report(PageError(.malformed, key, "entities found: \(found), recorded: \(count)"))
   }
 
   /// Visits the pages of one node's references and all pages below.
@@ -60,7 +60,7 @@ extension TableRoot {
         }
       }
       guard isThere else { continue }
-      if let problem { source.report(PageFault(.malformed, key, problem.description)) }
+      if let problem { source.report(PageError(.malformed, key, problem.description)) }
       entities += found
       body(key)
       if level > 0 { visit(below, above: level, from: start, in: source, &entities, body) }

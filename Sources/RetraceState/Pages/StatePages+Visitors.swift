@@ -60,7 +60,7 @@ struct TableCollector: TableVisitor {
 
 /// A visitor that makes each table adopt its saved copy.
 @usableFromInline
-struct TableAdoption: TableVisitor {
+struct TableAdopter: TableVisitor {
   @usableFromInline let tables: [any Sendable]
   @usableFromInline var position = 0
 
@@ -100,7 +100,7 @@ struct TableOpener<Source: PageSource>: TableVisitor {
 }
 
 /// A visitor that loads each table that has assigned at most `maxIDs` ids.
-struct TableLoading: TableVisitor {
+struct TableLoader: TableVisitor {
   var maxIDs = Int64.max
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
@@ -109,7 +109,7 @@ struct TableLoading: TableVisitor {
 }
 
 /// A visitor that switches each table of a state to another source.
-struct TableChangingSource<Source: PageSource>: TableVisitor {
+struct TableSourceChanger<Source: PageSource>: TableVisitor {
   let source: Source
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
@@ -117,7 +117,7 @@ struct TableChangingSource<Source: PageSource>: TableVisitor {
   }
 }
 
-/// A visitor that makes each table forget its saves.
-struct TableForgetting: TableVisitor {
-  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.forgetSaves() }
+/// A visitor that marks every page of each table as unsaved.
+struct TableUnsavedMarker: TableVisitor {
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.markUnsaved() }
 }

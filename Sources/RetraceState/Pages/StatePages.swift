@@ -46,8 +46,8 @@ public enum StatePages {
     var saved = saved
     var collector = TableCollector()
     saved.visitTables(&collector)
-    var adoption = TableAdoption(tables: collector.tables)
-    state.visitTables(&adoption)
+    var adopter = TableAdopter(tables: collector.tables)
+    state.visitTables(&adopter)
   }
 
   /// Opens the state of a snapshot without loading a page.
@@ -71,21 +71,21 @@ public enum StatePages {
     } catch {
       throw .scalars(error)
     }
-    var opening = TableOpener(tables: stored.tables, source: source)
-    state.visitTables(&opening)
-    guard opening.isMatching && opening.position == stored.tables.count else { throw .tables }
+    var opener = TableOpener(tables: stored.tables, source: source)
+    state.visitTables(&opener)
+    guard opener.isMatching && opener.position == stored.tables.count else { throw .tables }
     guard StateHasher.hash(&state, with: Source.Hasher.self) == stored.hash else {
       throw .hash
     }
     return state
   }
 
-  /// Loads every page of a state and, unless there was a fault, releases the source.
+  /// Loads every page of a state and, unless there was an error, releases the source.
   ///
   /// - Complexity: O(entities that are not resident), about 0.2 us each.
   public static func loadAll<State: RecordedState>(_ state: inout State) {
-    var loading = TableLoading()
-    state.visitTables(&loading)
+    var loader = TableLoader()
+    state.visitTables(&loader)
   }
 
   /// Switches a state to another source of the same pages and releases the previous one.
@@ -94,8 +94,8 @@ public enum StatePages {
   public static func changeSource<State: RecordedState>(
     of state: inout State, to source: some PageSource
   ) {
-    var changing = TableChangingSource(source: source)
-    state.visitTables(&changing)
+    var changer = TableSourceChanger(source: source)
+    state.visitTables(&changer)
   }
 
   /// Loads every page of the small tables, such as those of users and projects.
@@ -109,16 +109,16 @@ public enum StatePages {
   ///   - maxIDs: The maximum number of ids that a small table may have assigned.
   /// - Complexity: O(entities of the small tables that are not resident).
   public static func loadSmall<State: RecordedState>(_ state: inout State, maxIDs: Int64 = 1_024) {
-    var loading = TableLoading(maxIDs: maxIDs)
-    state.visitTables(&loading)
+    var loader = TableLoader(maxIDs: maxIDs)
+    state.visitTables(&loader)
   }
 
-  /// Forgets all saves, so that the next save writes every page.
+  /// Loads every page and marks it as unsaved, so that the next save writes every page.
   ///
   /// - Complexity: O(entities).
-  public static func forgetSaves<State: RecordedState>(_ state: inout State) {
-    var forgetting = TableForgetting()
-    state.visitTables(&forgetting)
+  public static func markUnsaved<State: RecordedState>(_ state: inout State) {
+    var marker = TableUnsavedMarker()
+    state.visitTables(&marker)
   }
 }
 

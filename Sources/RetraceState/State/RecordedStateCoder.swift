@@ -131,7 +131,7 @@ extension _RecordedStateCoder {
   public static func encodeWhole<ID, Entity>(
     of table: EntityTable<ID, Entity>, into writer: inout AvroWriter
   ) {
-    writer.beginBlock(count: table.count)
+    writer.beginBlocks(count: table.count)
     table.forEach { id, entity in
       id.encode(into: &writer)
       entity.encode(into: &writer)

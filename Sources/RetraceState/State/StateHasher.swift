@@ -25,7 +25,7 @@ public enum StateHasher {
     writer.byte(0x02)
     state.encodeScalars(into: &writer)
     // A visitor cannot hold the noncopyable writer, so the writer goes into a box.
-    var visitor = TableHashing<H>(workers)
+    var visitor = TableHasher<H>(workers)
     swap(&visitor.box.writer, &writer)
     state.visitTables(&visitor)
     swap(&visitor.box.writer, &writer)
@@ -47,7 +47,7 @@ public enum StateHasher {
 
 /// A visitor that appends the number, the next id and the hash of each table to the bytes to hash.
 @usableFromInline
-struct TableHashing<H: ByteHasher>: TableVisitor {
+struct TableHasher<H: ByteHasher>: TableVisitor {
   @usableFromInline let box = WriterBox()
   @usableFromInline let workers: (any WorkerPool)?
   @usableFromInline var number = 0

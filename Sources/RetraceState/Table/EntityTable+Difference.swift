@@ -6,7 +6,7 @@ extension EntityTable {
   /// Shared parts are skipped, and so are parts whose hashes are up to date and equal. Entities
   /// differ if their encodings differ: two normalizations of one text differ, and a NaN does not
   /// differ from itself. Pages that differ and are not resident are read and not kept. A page that
-  /// cannot be read counts as empty, and its source has a fault.
+  /// cannot be read counts as empty, and its source has an error.
   ///
   /// - Parameters:
   ///   - older: The table to compare with.
@@ -18,7 +18,7 @@ extension EntityTable {
     from older: EntityTable, _ body: (ID, Entity?, Entity?) throws(Failure) -> Bool
   ) throws(Failure) {
     if !trunks.isEmpty && trunks.shares(older.trunks) { return }
-    var walk = TableDifference(new: reading, old: older.reading)
+    var walk = TableDifference(new: pageReader, old: older.pageReader)
     for trunk in 0..<max(trunks.count, older.trunks.count) {
       let first = Int64(trunk) * TablePath.trunkSpan
       let new = trunk < trunks.count ? trunks[trunk] : Trunk()
@@ -26,11 +26,11 @@ extension EntityTable {
       let newReference = trunk < trunks.count ? references[trunk] : .empty
       let oldReference = trunk < older.trunks.count ? older.references[trunk] : .empty
       if new.stale == 0 && old.stale == 0 && newReference.hash == oldReference.hash { continue }
-      let goesOn = try walk.nodes(new, newReference, old, oldReference, from: first) {
+      let goesOn = try walk.compareNodes(new, newReference, old, oldReference, from: first) {
         (new, newReference, old, oldReference, first, walk) throws(Failure) in
-        try walk.nodes(new, newReference, old, oldReference, from: first) {
+        try walk.compareNodes(new, newReference, old, oldReference, from: first) {
           (new, newReference, old, oldReference, first, walk) throws(Failure) in
-          try walk.leaves(new, newReference, old, oldReference, from: first) {
+          try walk.compareLeaves(new, newReference, old, oldReference, from: first) {
             (number, before, after) throws(Failure) in
             try body(ID(value: number), before, after)
           }
@@ -53,7 +53,7 @@ private struct TableDifference: ~Copyable {
   }
 
   /// Compares the children of two nodes and returns whether to continue.
-  mutating func nodes<Child: TableChild, Failure: Error>(
+  mutating func compareNodes<Child: TableChild, Failure: Error>(
     _ newNode: TableNode<Child>, _ newReference: PageReference,
     _ oldNode: TableNode<Child>, _ oldReference: PageReference, from first: Int64,
     _ body: (
@@ -61,8 +61,8 @@ private struct TableDifference: ~Copyable {
     ) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     if newNode.isResident && newNode.children.shares(oldNode.children) { return true }
-    let newNode = present(newNode, newReference, from: first, new)
-    let oldNode = present(oldNode, oldReference, from: first, old)
+    let newNode = loaded(newNode, newReference, from: first, new)
+    let oldNode = loaded(oldNode, oldReference, from: first, old)
     let stale = newNode.stale | oldNode.stale
     for place in 0..<max(newNode.children.count, oldNode.children.count) {
       let hasNew = place < newNode.children.count
@@ -80,14 +80,14 @@ private struct TableDifference: ~Copyable {
   }
 
   /// Compares the slots of two leaves and returns whether to continue.
-  mutating func leaves<Entity: TableEntity, Failure: Error>(
+  mutating func compareLeaves<Entity: TableEntity, Failure: Error>(
     _ newLeaf: TableLeaf<Entity>, _ newReference: PageReference,
     _ oldLeaf: TableLeaf<Entity>, _ oldReference: PageReference, from first: Int64,
     _ body: (Int64, Entity?, Entity?) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     if newLeaf.isResident && newLeaf.slots.shares(oldLeaf.slots) { return true }
-    let newSlots = present(newLeaf, newReference, from: first, new).slots
-    let oldSlots = present(oldLeaf, oldReference, from: first, old).slots
+    let newSlots = loaded(newLeaf, newReference, from: first, new).slots
+    let oldSlots = loaded(oldLeaf, oldReference, from: first, old).slots
     for slot in 0..<max(newSlots.count, oldSlots.count) {
       let before = slot < oldSlots.count ? oldSlots[slot] : nil
       let after = slot < newSlots.count ? newSlots[slot] : nil
@@ -98,11 +98,11 @@ private struct TableDifference: ~Copyable {
   }
 
   /// Returns the child, read from its page if it is not resident; as it is if there is no page.
-  private func present<Child: TableChild>(
-    _ child: Child, _ reference: PageReference, from first: Int64, _ reading: PageReader
+  private func loaded<Child: TableChild>(
+    _ child: Child, _ reference: PageReference, from first: Int64, _ pageReader: PageReader
   ) -> Child {
     if child.isResident || reference.birth == 0 { return child }
-    return reading.read(reference, from: first) ?? child
+    return pageReader.read(reference, from: first) ?? child
   }
 
   /// Returns whether two slots have the same encoding.

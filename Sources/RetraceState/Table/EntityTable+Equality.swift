@@ -3,23 +3,23 @@ extension EntityTable: Equatable {
   ///
   /// Shared parts are skipped, and so are parts whose hashes are up to date and equal. The births
   /// of pages are not compared. If a page that is needed cannot be read, the tables are not equal,
-  /// and its source has a fault.
+  /// and its source has an error.
   ///
   /// - Complexity: O(1) for copies of one table, O(log `count`) after one change, O(`count`) for
   ///   tables built independently whose hashes were never computed.
   public static func == (left: EntityTable, right: EntityTable) -> Bool {
-    guard left.next == right.next && left.live == right.live else { return false }
+    guard left.next == right.next && left.liveCount == right.liveCount else { return false }
     if left.trunks.shares(right.trunks) { return true }
-    let sides = TableSides(left: left.reading, right: right.reading)
+    let readers = PageReaderPair(left: left.pageReader, right: right.pageReader)
     for trunk in left.trunks.indices {
       let fresh = left.trunks[trunk].stale == 0 && right.trunks[trunk].stale == 0
       if fresh && left.references[trunk].hash == right.references[trunk].hash { continue }
       let first = Int64(trunk) * TablePath.trunkSpan
       guard
-        let mine = left.trunks[trunk].resident(left.references[trunk], from: first, sides.left),
+        let mine = left.trunks[trunk].resident(left.references[trunk], from: first, readers.left),
         let theirs = right.trunks[trunk].resident(
-          right.references[trunk], from: first, sides.right),
-        mine.isEqual(to: theirs, from: first, sides)
+          right.references[trunk], from: first, readers.right),
+        mine.isEqual(to: theirs, from: first, readers)
       else { return false }
     }
     return true

@@ -25,8 +25,8 @@ extension EntityTable {
     let isChanged = Entity._refresh(&tree, { H.digest(of: $0) }, &writer, on: workers)
     swap(&tree.trunks, &trunks)
     swap(&tree.references, &references)
-    if isChanged { root = PageReference.root(over: references, { H.digest(of: $0) }, &writer) }
-    return root
+    if isChanged { rootHash = PageReference.root(over: references, { H.digest(of: $0) }, &writer) }
+    return rootHash
   }
 }
 

@@ -99,7 +99,7 @@ extension EntityTable {
     if node.references[leaf].birth == 0 { return }
     let places = TableLeaf<Entity>.places(from: first, next: next)
     var failure: Failure?
-    reading.withPage(of: TableLeaf<Entity>.self, node.references[leaf], from: first) {
+    pageReader.withPage(of: TableLeaf<Entity>.self, node.references[leaf], from: first) {
       page throws(AvroError) in
       try TableLeaf<Entity>.visit(page, places: places) { slot, entity in
         guard slot >= from else { return true }
@@ -120,7 +120,7 @@ extension EntityTable {
   func resident(_ trunk: Int) -> Trunk? {
     if trunks[trunk].isResident { return trunks[trunk] }
     return trunks[trunk].resident(
-      references[trunk], from: Int64(trunk) * TablePath.trunkSpan, reading)
+      references[trunk], from: Int64(trunk) * TablePath.trunkSpan, pageReader)
   }
 
   /// Returns a branch of a trunk, read if it is not resident.
@@ -130,7 +130,7 @@ extension EntityTable {
   ) -> TableNode<TableLeaf<Entity>>? {
     if node.children[branch].isResident { return node.children[branch] }
     return node.children[branch].resident(
-      node.references[branch], from: Int64(trunk << 15 | branch << 10), reading)
+      node.references[branch], from: Int64(trunk << 15 | branch << 10), pageReader)
   }
 
   /// Returns the slots of a leaf, read if it is not resident.
@@ -142,7 +142,7 @@ extension EntityTable {
     // A leaf without a birth has no entities and no page.
     if node.references[leaf].birth == 0 { return nil }
     return node.children[leaf].resident(
-      node.references[leaf], from: Int64(trunk << 15 | branch << 10 | leaf << 5), reading)?.slots
+      node.references[leaf], from: Int64(trunk << 15 | branch << 10 | leaf << 5), pageReader)?.slots
   }
 
   @inlinable

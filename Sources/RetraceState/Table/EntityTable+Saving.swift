@@ -23,13 +23,13 @@ extension EntityTable {
     precondition(sequence > 0, "EntityTable: the sequence of a snapshot must be above 0")
     precondition(next <= TableRoot.idLimit, "EntityTable: more than 2^32 ids cannot be saved")
     _ = hash(with: hasher, &writer)
-    let saving = PageWriter<H>(sequence: sequence, table: number)
+    let pageWriter = PageWriter<H>(sequence: sequence, table: number)
     for trunk in trunks.indices where trunks[trunk].unsaved != 0 {
       Trunk.save(
         &trunks, at: trunk, &references[trunk], from: Int64(trunk) * TablePath.trunkSpan,
-        saving, &writer, into: &sink)
+        pageWriter, &writer, into: &sink)
     }
-    return TableRoot(number: number, nextID: next, count: live, trunks: references)
+    return TableRoot(number: number, nextID: next, count: liveCount, trunks: references)
   }
 
   /// Marks as saved the pages that were written by the save of a copy.
@@ -53,22 +53,22 @@ extension EntityTable {
     }
     // The hash of the copy is right if this table has not changed since the copy was made. If it
     // has, either a trunk is still stale, or the change was hashed and no trunk was stale before.
-    if wasStale && trunks.allSatisfy({ $0.stale == 0 }) { root = saved.root }
+    if wasStale && trunks.allSatisfy({ $0.stale == 0 }) { rootHash = saved.rootHash }
   }
 
-  /// Loads every page and forgets all saves, so that the next save writes every page.
+  /// Loads every page and marks it as unsaved, so that the next save writes every page.
   ///
-  /// After a fault nothing is forgotten: the pages that could not be read would count as empty.
+  /// After an error nothing is marked: the pages that could not be read would count as empty.
   ///
   /// - Complexity: O(`count`).
-  public mutating func forgetSaves() {
+  public mutating func markUnsaved() {
     loadAll()
     guard source == nil else { return }
     for trunk in trunks.indices {
       references[trunk].birth = 0
-      trunks[trunk].forgetSaves()
+      trunks[trunk].markUnsaved()
       for branch in trunks[trunk].children.indices {
-        trunks[trunk].children[branch].forgetSaves()
+        trunks[trunk].children[branch].markUnsaved()
       }
     }
   }
@@ -76,7 +76,7 @@ extension EntityTable {
 
 extension TableNode {
   /// Marks every child as unsaved.
-  mutating func forgetSaves() {
+  mutating func markUnsaved() {
     for place in references.indices { references[place].birth = 0 }
     marks |= ((1 << UInt64(children.count)) - 1) << 32
   }

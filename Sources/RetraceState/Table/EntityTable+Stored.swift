@@ -14,11 +14,11 @@ extension EntityTable {
     }
     trunks = ContiguousArray(repeating: Trunk(), count: root.trunks.count)
     references = root.trunks
-    self.root = hash(source)
+    rootHash = hash(source)
     next = root.nextID
-    live = root.count
+    liveCount = root.count
     self.source = source
-    number = root.number
+    tableNumber = root.number
     isTailResident = false
   }
 
@@ -35,22 +35,22 @@ extension EntityTable {
     }
   }
 
-  /// Loads every page and, unless there was a fault, releases the source.
+  /// Loads every page and, unless there was an error, releases the source.
   ///
-  /// Reports a fault if the pages do not have ``count`` entities, because no hash covers the count.
+  /// Reports an error if the pages do not have ``count`` entities; no hash covers the count.
   ///
   /// - Complexity: O(`count`) if nothing is resident, about 0.2 us for each entity.
   public mutating func loadAll() {
     load(ID(value: 0)...ID(value: .max))
-    guard let source, source.fault == nil else { return }
+    guard let source, source.firstError == nil else { return }
     let found = trunks.reduce(0) { $0 + $1.filledSlots }
-    guard found == live else {
+    guard found == liveCount else {
       let key = PageKey(
         of: Trunk.self, references.last ?? .empty,
         from: TablePath.trunkSpan * max(0, Int64(trunks.count) - 1),
-        table: number)
+        table: tableNumber)
       return source.report(
-        PageFault(.malformed, key, "entities found: \(found), recorded: \(live)"))
+        PageError(.malformed, key, "entities found: \(found), recorded: \(liveCount)"))
     }
     self.source = nil
   }
@@ -63,31 +63,33 @@ extension EntityTable {
   }
 
   /// A reader of the pages that are not resident.
-  @inlinable var reading: PageReader { PageReader(source: source, table: number, next: next) }
+  @inlinable var pageReader: PageReader {
+    PageReader(source: source, table: tableNumber, next: next)
+  }
 
   /// Returns the entity of an id's number, reading its leaf if it is not resident.
   @inlinable
   @inline(never)
-  func absentEntity(_ number: Int64) -> Entity? {
+  func nonresidentEntity(_ number: Int64) -> Entity? {
     guard number >= 0 && number < next else { return nil }
     let trunk = TablePath.trunk(of: number)
-    let reading = reading
-    if trunks[trunk].isResident { return trunks[trunk].entity(at: number, reading) }
+    let pageReader = pageReader
+    if trunks[trunk].isResident { return trunks[trunk].entity(at: number, pageReader) }
     if references[trunk].birth == 0 { return nil }
-    return Trunk.storedEntity(at: number, references[trunk], reading)
+    return Trunk.storedEntity(at: number, references[trunk], pageReader)
   }
 
   /// Calls `body` with the entity of an id's number, reading its leaf if it is not resident.
   @inlinable
   @inline(never)
-  func readAbsent<Result>(_ number: Int64, _ body: (Entity) -> Result) -> Result? {
-    absentEntity(number).map(body)
+  func readNonresident<Result>(_ number: Int64, _ body: (Entity) -> Result) -> Result? {
+    nonresidentEntity(number).map(body)
   }
 
   /// Loads the leaf of an id's number and changes the entity.
   @inlinable
   @inline(never)
-  mutating func modifyAbsent<Result>(
+  mutating func modifyNonresident<Result>(
     _ number: Int64, _ body: (inout Entity) -> Result
   ) -> Result? {
     loadLeaf(of: number) ? modifyResident(number, body) : nil
@@ -99,18 +101,18 @@ extension EntityTable {
   mutating func loadLeaf(of number: Int64) -> Bool {
     guard number >= 0 && number < next else { return false }
     let trunk = TablePath.trunk(of: number)
-    return Trunk.load(&trunks, at: trunk, references[trunk], for: number, reading)
+    return Trunk.load(&trunks, at: trunk, references[trunk], for: number, pageReader)
   }
 
   /// Loads the nodes and the leaf that the next id belongs to, so that an entity can be appended.
   ///
-  /// A node or leaf whose page cannot be read counts as empty, and the source has a fault.
+  /// A node or leaf whose page cannot be read counts as empty, and the source has an error.
   @inlinable
   @inline(never)
   mutating func makeTailResident() {
     let trunk = TablePath.trunk(of: next)
     if trunk < trunks.count {
-      trunks[trunk].makeTailResident(references[trunk], reading)
+      trunks[trunk].makeTailResident(references[trunk], pageReader)
     }
     isTailResident = true
   }

@@ -10,7 +10,7 @@ public import RetraceAvro
 /// A table opened from a snapshot reads its pages on demand. A lookup does not keep the page, so
 /// any number of threads may read one value. A change keeps the page. The costs below are for
 /// resident pages; an entity that is not resident adds reading and verifying up to three pages of
-/// about 1 kB. After a fault of the ``PageSource``, results are unreliable.
+/// about 1 kB. After an error of the ``PageSource``, results are unreliable.
 @frozen
 public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline typealias Trunk = TableNode<TableNode<TableLeaf<Entity>>>
@@ -19,13 +19,13 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// One reference for each trunk; out of date while the trunk has a stale branch.
   @usableFromInline var references: ContiguousArray<PageReference>
   /// The hash of the table; up to date while no trunk is stale.
-  @usableFromInline var root: Digest
+  @usableFromInline var rootHash: Digest
   @usableFromInline var next: Int64
-  @usableFromInline var live: Int
+  @usableFromInline var liveCount: Int
   /// The source of pages that are not resident; `nil` if every page is.
   @usableFromInline var source: (any PageSource)?
   /// The number of the table in the state that it was opened with.
-  @usableFromInline var number: UInt8
+  @usableFromInline var tableNumber: UInt8
   /// Whether the nodes and the leaf that the next id belongs to are known to be resident.
   @usableFromInline var isTailResident: Bool
 
@@ -34,11 +34,11 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   public init() {
     trunks = []
     references = []
-    root = .zero
+    rootHash = .zero
     next = 0
-    live = 0
+    liveCount = 0
     source = nil
-    number = 0
+    tableNumber = 0
     isTailResident = true
   }
 
@@ -48,10 +48,10 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// The number of entities.
   ///
   /// - Complexity: O(1).
-  @inlinable public var count: Int { live }
+  @inlinable public var count: Int { liveCount }
 
   /// Whether the table has no entities; ids may still have been assigned.
-  @inlinable public var isEmpty: Bool { live == 0 }
+  @inlinable public var isEmpty: Bool { liveCount == 0 }
 
   /// Returns the entity with an id, or `nil` if it was removed or never existed.
   ///
@@ -68,7 +68,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
       let place = TablePath(id.value)
       guard hasSlot(place) else {
         if source == nil { return nil }
-        if let entity = absentEntity(id.value) { return entity }
+        if let entity = nonresidentEntity(id.value) { return entity }
         return nil
       }
       if let entity = trunks[place.trunk].children[place.branch].children[place.leaf]
@@ -89,7 +89,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   public func read<Result>(_ id: ID, _ body: (Entity) -> Result) -> Result? {
     let place = TablePath(id.value)
-    guard hasSlot(place) else { return source == nil ? nil : readAbsent(id.value, body) }
+    guard hasSlot(place) else { return source == nil ? nil : readNonresident(id.value, body) }
     return trunks[place.trunk].children[place.branch].children[place.leaf].slots[place.slot]
       .map(body)
   }
@@ -100,7 +100,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   public func contains(_ id: ID) -> Bool {
     let place = TablePath(id.value)
-    guard hasSlot(place) else { return source == nil ? false : absentEntity(id.value) != nil }
+    guard hasSlot(place) else { return source == nil ? false : nonresidentEntity(id.value) != nil }
     return isFilled(place)
   }
 
@@ -120,7 +120,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     trunks[trunk].append(entity, at: next)
     defer {
       next += 1
-      live += 1
+      liveCount += 1
     }
     return ID(value: next)
   }
@@ -133,7 +133,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inline(__always)
   public mutating func modify<Result>(_ id: ID, _ body: (inout Entity) -> Result) -> Result? {
     if let result = modifyResident(id.value, body) { return result }
-    return source == nil ? nil : modifyAbsent(id.value, body)
+    return source == nil ? nil : modifyNonresident(id.value, body)
   }
 
   /// Removes the entity of an id; the id is never used again.
@@ -148,7 +148,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
       guard hasSlot(place) else { continue }
       guard isFilled(place) else { return false }
       trunks[place.trunk].remove(id.value)
-      live -= 1
+      liveCount -= 1
       return true
     } while source != nil && loadLeaf(of: id.value)
     return false

@@ -18,7 +18,7 @@ struct PageReader: Sendable {
     self.next = next
   }
 
-  /// Reads the stored child whose ids start at `first`; returns `nil` after a fault.
+  /// Reads the stored child whose ids start at `first`; returns `nil` after an error.
   @inlinable
   func read<Child: TableChild>(_ reference: PageReference, from first: Int64) -> Child? {
     let places = Child.places(from: first, next: next)
@@ -29,7 +29,7 @@ struct PageReader: Sendable {
     return result
   }
 
-  /// Calls `body` with the verified page of a stored child; an error of `body` becomes a fault.
+  /// Calls `body` with the verified page of a stored child, and reports an error of `body`.
   @inlinable
   func withPage<Child: TableChild>(
     of type: Child.Type, _ reference: PageReference, from first: Int64,
@@ -45,14 +45,14 @@ struct PageReader: Sendable {
         problem = error
       }
     }
-    if let problem { source.report(PageFault(.malformed, key, problem.description)) }
+    if let problem { source.report(PageError(.malformed, key, problem.description)) }
   }
 }
 
 /// The readers of the pages of two tables that are compared.
 @frozen
 @usableFromInline
-struct TableSides {
+struct PageReaderPair {
   @usableFromInline let left: PageReader
   @usableFromInline let right: PageReader
 
@@ -104,6 +104,6 @@ extension PageKey {
   ) {
     self.init(
       birth: reference.birth, table: table,
-      lastID: UInt32(truncatingIfNeeded: first + type.span - 1), level: type.level)
+      lastID: UInt32(truncatingIfNeeded: first + type.idSpan - 1), level: type.level)
   }
 }

@@ -75,7 +75,7 @@ extension TableEntity {
     }
     if present == 0 { return nil }
     writer.littleEndian(present)
-    writer.beginBlock(count: present.nonzeroBitCount)
+    writer.beginBlocks(count: present.nonzeroBitCount)
     var left = present
     while left != 0 {
       slots[left.trailingZeroBitCount].writeFilled(into: &writer)
@@ -94,11 +94,11 @@ extension TableEntity {
   ) throws(AvroError) -> ContiguousArray<Self?> {
     var reader = AvroReader(page)
     let present = try PageLayout.readBitmap(&reader, places: places)
-    guard try reader.beginBlock() == present.nonzeroBitCount else {
+    guard try reader.beginBlocks() == present.nonzeroBitCount else {
       throw AvroError(.outOfRange, at: 4, "the count of entities does not match the bitmap")
     }
     var slots: ContiguousArray<Self?> = []
-    slots.reserveCapacity(TablePath.span)
+    slots.reserveCapacity(TablePath.fanout)
     for slot in 0..<places {
       if present >> UInt32(slot) & 1 == 0 {
         slots.append(nil)
@@ -122,7 +122,7 @@ extension TableEntity {
     let present = try reader.littleEndian32()
     let slot = UInt32(truncatingIfNeeded: slot & 31)
     guard present >> slot & 1 == 1 else { return nil }
-    _ = try reader.beginBlock()
+    _ = try reader.beginBlocks()
     for _ in 0..<(present & ((1 << slot) - 1)).nonzeroBitCount { try reader.skip(Self.self) }
     return try Self(decoding: &reader)
   }

@@ -13,7 +13,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
 
   @inlinable
   init(places: Int) {
-    slots.reserveCapacity(TablePath.span)
+    slots.reserveCapacity(TablePath.fanout)
     for _ in 0..<places { slots.append(nil) }
   }
 
@@ -28,9 +28,9 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   @inlinable var filledSlots: Int { slots.indices.count { isFilled($0) } }
 
   @inlinable
-  static func fresh() -> TableLeaf {
+  static func forFirstEntity() -> TableLeaf {
     var leaf = TableLeaf()
-    leaf.slots.reserveCapacity(TablePath.span)
+    leaf.slots.reserveCapacity(TablePath.fanout)
     return leaf
   }
 
@@ -54,7 +54,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   static func modify<Result>(
     _ slot: inout Entity?, _ body: (inout Entity) -> Result
   ) -> Result? {
-    slot?.changed(by: body)
+    slot?.modify(body)
   }
 
   /// Returns whether an existing slot is filled.
@@ -69,7 +69,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   mutating func remove(_ number: Int64) { slots[TableLeaf.place(of: number)] = nil }
 
   @inlinable
-  func entity(at number: Int64, _ reading: PageReader) -> Entity? {
+  func entity(at number: Int64, _ pageReader: PageReader) -> Entity? {
     let slot = TableLeaf.place(of: number)
     return slot < slots.count ? slots[slot] : nil
   }
@@ -77,10 +77,10 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   /// Decodes one entity, skipping those before it.
   @inlinable
   static func storedEntity(
-    at number: Int64, _ reference: PageReference, _ reading: PageReader
+    at number: Int64, _ reference: PageReference, _ pageReader: PageReader
   ) -> Entity? {
     var result: Entity?
-    reading.withPage(of: TableLeaf.self, reference, from: first(around: number)) {
+    pageReader.withPage(of: TableLeaf.self, reference, from: first(around: number)) {
       page throws(AvroError) in
       result = try Entity._decodeEntity(at: place(of: number), of: page)
     }
@@ -94,7 +94,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   ) throws(AvroError) {
     var reader = AvroReader(page)
     var present = try PageLayout.readBitmap(&reader, places: places)
-    guard try reader.beginBlock() == present.nonzeroBitCount else {
+    guard try reader.beginBlocks() == present.nonzeroBitCount else {
       throw AvroError(.outOfRange, at: 4, "the count of entities does not match the bitmap")
     }
     while present != 0 {
@@ -133,10 +133,10 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   @inlinable
   static func load(
     _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ reference: PageReference,
-    for number: Int64, _ reading: PageReader
+    for number: Int64, _ pageReader: PageReader
   ) -> Bool {
     if leaves[index].isResident || reference.birth == 0 { return false }
-    guard let leaf: TableLeaf = reading.read(reference, from: first(around: number)) else {
+    guard let leaf: TableLeaf = pageReader.read(reference, from: first(around: number)) else {
       return false
     }
     leaves[index] = leaf
@@ -144,17 +144,17 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   }
 
   @inlinable
-  mutating func makeTailResident(_ reference: PageReference, _ reading: PageReader) {
-    becomeResident(reference, reading)
+  mutating func makeTailResident(_ reference: PageReference, _ pageReader: PageReader) {
+    becomeResident(reference, pageReader)
   }
 
   @inlinable
   static func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
     _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ reference: inout PageReference,
-    from first: Int64, _ saving: PageWriter<H>, _ writer: inout AvroWriter,
+    from first: Int64, _ pageWriter: PageWriter<H>, _ writer: inout AvroWriter,
     into sink: inout Sink
   ) {
-    saving.store(TableLeaf.self, &reference, from: first, &writer, into: &sink) { writer in
+    pageWriter.store(TableLeaf.self, &reference, from: first, &writer, into: &sink) { writer in
       _ = Entity._encodePage(of: leaves[index].slots, into: &writer)
     }
   }
@@ -168,7 +168,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   }
 
   @inlinable
-  func isEqual(to other: TableLeaf, from first: Int64, _ sides: TableSides) -> Bool {
+  func isEqual(to other: TableLeaf, from first: Int64, _ readers: PageReaderPair) -> Bool {
     if slots.shares(other.slots) { return true }
     return slots == other.slots
   }
@@ -177,7 +177,7 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
 extension TableEntity {
   /// Calls `body` with the entity, so that optional chaining can change an optional slot in place.
   @inlinable
-  mutating func changed<Result>(by body: (inout Self) -> Result) -> Result { body(&self) }
+  mutating func modify<Result>(_ body: (inout Self) -> Result) -> Result { body(&self) }
 }
 
 /// Returns whether there is a value at an index.

@@ -2,20 +2,20 @@ public import RetraceAvro
 
 extension TableNode {
   @inlinable
-  func entity(at number: Int64, _ reading: PageReader) -> Entity? {
+  func entity(at number: Int64, _ pageReader: PageReader) -> Entity? {
     let place = TableNode.place(of: number)
     guard place < children.count else { return nil }
-    if children[place].isResident { return children[place].entity(at: number, reading) }
+    if children[place].isResident { return children[place].entity(at: number, pageReader) }
     if references[place].birth == 0 { return nil }
-    return Child.storedEntity(at: number, references[place], reading)
+    return Child.storedEntity(at: number, references[place], pageReader)
   }
 
   @inlinable
   static func storedEntity(
-    at number: Int64, _ reference: PageReference, _ reading: PageReader
+    at number: Int64, _ reference: PageReference, _ pageReader: PageReader
   ) -> Entity? {
-    let node: TableNode? = reading.read(reference, from: first(around: number))
-    return node?.entity(at: number, reading)
+    let node: TableNode? = pageReader.read(reference, from: first(around: number))
+    return node?.entity(at: number, pageReader)
   }
 
   @inlinable
@@ -44,11 +44,11 @@ extension TableNode {
   @inlinable
   static func load(
     _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ reference: PageReference,
-    for number: Int64, _ reading: PageReader
+    for number: Int64, _ pageReader: PageReader
   ) -> Bool {
     if !nodes[index].isResident {
       if reference.birth == 0 { return false }
-      guard let node: TableNode = reading.read(reference, from: first(around: number)) else {
+      guard let node: TableNode = pageReader.read(reference, from: first(around: number)) else {
         return false
       }
       nodes[index] = node
@@ -56,32 +56,32 @@ extension TableNode {
     let place = TableNode.place(of: number)
     guard place < nodes[index].children.count else { return false }
     let below = nodes[index].references[place]
-    return Child.load(&nodes[index].children, at: place, below, for: number, reading)
+    return Child.load(&nodes[index].children, at: place, below, for: number, pageReader)
   }
 
   @inlinable
-  mutating func makeTailResident(_ reference: PageReference, _ reading: PageReader) {
-    becomeResident(reference, reading)
-    let place = TableNode.place(of: reading.next)
+  mutating func makeTailResident(_ reference: PageReference, _ pageReader: PageReader) {
+    becomeResident(reference, pageReader)
+    let place = TableNode.place(of: pageReader.next)
     guard place < children.count else { return }
-    children[place].makeTailResident(references[place], reading)
+    children[place].makeTailResident(references[place], pageReader)
   }
 
   @inlinable
   static func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
     _ nodes: inout ContiguousArray<TableNode>, at index: Int, _ reference: inout PageReference,
-    from first: Int64, _ saving: PageWriter<H>, _ writer: inout AvroWriter,
+    from first: Int64, _ pageWriter: PageWriter<H>, _ writer: inout AvroWriter,
     into sink: inout Sink
   ) {
-    nodes[index].saveChildren(from: first, saving, &writer, into: &sink)
-    saving.store(TableNode.self, &reference, from: first, &writer, into: &sink) { writer in
+    nodes[index].saveChildren(from: first, pageWriter, &writer, into: &sink)
+    pageWriter.store(TableNode.self, &reference, from: first, &writer, into: &sink) { writer in
       PageLayout.writeNode(nodes[index].references, H.self, into: &writer)
     }
   }
 
   @inlinable
   mutating func saveChildren<H: ByteHasher, Sink: PageSink & ~Copyable>(
-    from first: Int64, _ saving: PageWriter<H>, _ writer: inout AvroWriter,
+    from first: Int64, _ pageWriter: PageWriter<H>, _ writer: inout AvroWriter,
     into sink: inout Sink
   ) {
     var pending = unsaved
@@ -89,7 +89,7 @@ extension TableNode {
       let place = pending.trailingZeroBitCount
       Child.save(
         &children, at: place, &references[place], from: TableNode.first(of: place, from: first),
-        saving, &writer, into: &sink)
+        pageWriter, &writer, into: &sink)
       pending &= pending - 1
     }
     marks &= 0xffff_ffff
@@ -124,7 +124,7 @@ extension TableNode {
   }
 
   @inlinable
-  func isEqual(to other: TableNode, from first: Int64, _ sides: TableSides) -> Bool {
+  func isEqual(to other: TableNode, from first: Int64, _ readers: PageReaderPair) -> Bool {
     if children.shares(other.children) { return true }
     guard children.count == other.children.count else { return false }
     let stale = stale | other.stale
@@ -133,10 +133,10 @@ extension TableNode {
       if fresh && references[place].hash == other.references[place].hash { continue }
       let first = TableNode.first(of: place, from: first)
       guard
-        let left = children[place].resident(references[place], from: first, sides.left),
+        let left = children[place].resident(references[place], from: first, readers.left),
         let right = other.children[place].resident(
-          other.references[place], from: first, sides.right),
-        left.isEqual(to: right, from: first, sides)
+          other.references[place], from: first, readers.right),
+        left.isEqual(to: right, from: first, readers)
       else { return false }
     }
     return true

@@ -21,7 +21,7 @@ protocol TableChild: Sendable, SendableMetatype {
   /// Makes a resident child from its page.
   init(page: Span<UInt8>, places: Int, birth: UInt64) throws(AvroError)
   /// Returns a child that is about to get its first entity.
-  static func fresh() -> Self
+  static func forFirstEntity() -> Self
 
   /// Whether its places are in memory.
   var isResident: Bool { get }
@@ -33,10 +33,10 @@ protocol TableChild: Sendable, SendableMetatype {
   mutating func remove(_ number: Int64)
 
   /// Returns the entity of a number below a resident child; reads pages that are not resident.
-  func entity(at number: Int64, _ reading: PageReader) -> Entity?
+  func entity(at number: Int64, _ pageReader: PageReader) -> Entity?
   /// Returns the entity of a number below a stored child.
   static func storedEntity(
-    at number: Int64, _ reference: PageReference, _ reading: PageReader
+    at number: Int64, _ reference: PageReference, _ pageReader: PageReader
   ) -> Entity?
 
   /// Updates the hashes below a child and returns the reference to the child.
@@ -48,18 +48,18 @@ protocol TableChild: Sendable, SendableMetatype {
   /// Loads the leaf of a number; returns whether the leaf's page was read.
   static func load(
     _ children: inout ContiguousArray<Self>, at index: Int, _ reference: PageReference,
-    for number: Int64, _ reading: PageReader
+    for number: Int64, _ pageReader: PageReader
   ) -> Bool
 
   /// Loads the nodes and the leaf that the next number belongs to.
   ///
   /// A node or leaf that cannot be read counts as empty.
-  mutating func makeTailResident(_ reference: PageReference, _ reading: PageReader)
+  mutating func makeTailResident(_ reference: PageReference, _ pageReader: PageReader)
 
   /// Writes the unsaved pages below a child, then its own, and sets its birth.
   static func save<H: ByteHasher, Sink: PageSink & ~Copyable>(
     _ children: inout ContiguousArray<Self>, at index: Int, _ reference: inout PageReference,
-    from first: Int64, _ saving: PageWriter<H>, _ writer: inout AvroWriter,
+    from first: Int64, _ pageWriter: PageWriter<H>, _ writer: inout AvroWriter,
     into sink: inout Sink)
 
   /// Takes over births from a saved copy; returns whether the child has not changed since.
@@ -68,14 +68,14 @@ protocol TableChild: Sendable, SendableMetatype {
   ) -> Bool
 
   /// Returns whether two resident children hold equal entities.
-  func isEqual(to other: Self, from first: Int64, _ sides: TableSides) -> Bool
+  func isEqual(to other: Self, from first: Int64, _ readers: PageReaderPair) -> Bool
 }
 
 extension TableChild {
   /// The number of ids below one place.
   @inlinable static var placeSpan: Int64 { 1 << shift }
   /// The number of ids below the child.
-  @inlinable static var span: Int64 { 32 << shift }
+  @inlinable static var idSpan: Int64 { 32 << shift }
 
   /// Returns the place that contains a number.
   @inlinable
@@ -83,7 +83,7 @@ extension TableChild {
 
   /// Returns the lowest number of the child that contains a number.
   @inlinable
-  static func first(around number: Int64) -> Int64 { number & ~(span - 1) }
+  static func first(around number: Int64) -> Int64 { number & ~(idSpan - 1) }
 
   /// Returns the number of places of the child whose numbers start at `first`.
   ///
@@ -93,22 +93,22 @@ extension TableChild {
     Int(min(32, (next - first + placeSpan - 1) / placeSpan))
   }
 
-  /// Returns the child, read from its page if it is not resident; `nil` after a fault.
+  /// Returns the child, read from its page if it is not resident; `nil` after an error.
   @inlinable
-  func resident(_ reference: PageReference, from first: Int64, _ reading: PageReader) -> Self? {
+  func resident(_ reference: PageReference, from first: Int64, _ pageReader: PageReader) -> Self? {
     if isResident { return self }
-    if reference.birth == 0 { return Self(places: Self.places(from: first, next: reading.next)) }
-    return reading.read(reference, from: first)
+    if reference.birth == 0 { return Self(places: Self.places(from: first, next: pageReader.next)) }
+    return pageReader.read(reference, from: first)
   }
 
-  /// Loads the child, which contains the next number; the child is empty after a fault.
+  /// Loads the child, which contains the next number; the child is empty after an error.
   @inlinable
-  mutating func becomeResident(_ reference: PageReference, _ reading: PageReader) {
+  mutating func becomeResident(_ reference: PageReference, _ pageReader: PageReader) {
     if isResident { return }
-    let first = Self.first(around: reading.next)
+    let first = Self.first(around: pageReader.next)
     self =
-      resident(reference, from: first, reading)
-      ?? Self(places: Self.places(from: first, next: reading.next))
+      resident(reference, from: first, pageReader)
+      ?? Self(places: Self.places(from: first, next: pageReader.next))
   }
 }
 
@@ -146,7 +146,7 @@ struct TableNode<Child: TableChild>: TableChild {
   @inlinable static var shift: Int64 { Child.shift + 5 }
   @inlinable var isResident: Bool { !children.isEmpty }
   @inlinable var filledSlots: Int { children.reduce(0) { $0 + $1.filledSlots } }
-  @inlinable static func fresh() -> TableNode { TableNode() }
+  @inlinable static func forFirstEntity() -> TableNode { TableNode() }
 
   /// Bit k: the hash and the sort keys of child k are out of date.
   @inlinable var stale: UInt32 { UInt32(truncatingIfNeeded: marks) }
@@ -183,7 +183,7 @@ struct TableNode<Child: TableChild>: TableChild {
   @inlinable
   @inline(never)
   mutating func addChild() {
-    children.append(Child.fresh())
+    children.append(Child.forFirstEntity())
     references.append(.empty)
   }
 

@@ -3,7 +3,7 @@
 @usableFromInline
 struct TablePath {
   /// The maximum number of children of a node and of slots of a leaf.
-  @inlinable static var span: Int { 32 }
+  @inlinable static var fanout: Int { 32 }
   /// The number of ids below a trunk.
   @inlinable static var trunkSpan: Int64 { 32_768 }
 

@@ -31,8 +31,8 @@ public struct TableRoot: Hashable, Sendable {
     writer.byte(number)
     writer.littleEndian(UInt64(bitPattern: nextID))
     writer.littleEndian(UInt64(count))
-    for start in stride(from: 0, to: trunks.count, by: TablePath.span) {
-      let end = min(start + TablePath.span, trunks.count)
+    for start in stride(from: 0, to: trunks.count, by: TablePath.fanout) {
+      let end = min(start + TablePath.fanout, trunks.count)
       let group = trunks.span.extracting(start..<end)
       writer.littleEndian(PageLayout.bitmap(of: group))
       for index in group.indices where !group[index].isEmpty {
@@ -60,7 +60,7 @@ public struct TableRoot: Hashable, Sendable {
     let needed = Int((nextID + TablePath.trunkSpan - 1) / TablePath.trunkSpan)
     var trunks: ContiguousArray<PageReference> = []
     while trunks.count < needed {
-      let places = min(TablePath.span, needed - trunks.count)
+      let places = min(TablePath.fanout, needed - trunks.count)
       let present = try reader.littleEndian32()
       guard UInt64(present) >> UInt64(places) == 0 else {
         throw AvroError(.outOfRange, at: reader.offset, "the bitmap of trunks")

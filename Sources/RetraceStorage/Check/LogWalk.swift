@@ -13,7 +13,7 @@ enum LogWalk {
   ///   - store: The identity of the store, which the chain covers.
   /// - Returns: The last record up to which the log verifies; 0 if nothing does.
   /// - Complexity: O(bytes of the log), each hashed once.
-  static func lastTrusted(_ path: String, store: StoreID) -> UInt64 {
+  static func lastVerified(_ path: String, store: StoreID) -> UInt64 {
     var verifier = LogVerifier<SHA256Hasher>(store: store)
     // The caller already knows that there is damage, so the error is not needed.
     try? walk(path) { key, block throws(LogError) in try verifier.check(block, at: key) }
@@ -33,16 +33,16 @@ enum LogWalk {
   ) throws(StructureFailure) {
     let file = try StructureCheck.open(path)
     file.adviseNormal()
-    let meta = file.metas.current
+    let meta = file.metaPages.current
     let name = LogDatabases.names.log
     // The list of databases may name the log even if other entries of the list are damaged.
     guard var visited = PageSet(counted: meta.lastPage + 1, inFile: file.pages),
-      let record = tree(named: name, of: meta, in: file)
+      let descriptor = tree(named: name, of: meta, in: file)
     else { return }
     let pages = TreePages(file: file, lastPage: meta.lastPage)
     let part = StructureDamage.Part.database(name)
     try TreeCheck.check(
-      record, of: part, in: pages, foundOn: 0, visited: &visited
+      descriptor, of: part, in: pages, foundOn: 0, visited: &visited
     ) { entry, _ throws(StructureFailure) in
       let key = entry.key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       let block = try StructureCheck.value(of: entry, in: pages, part)
@@ -66,7 +66,7 @@ extension StoreError {
     var sequence: UInt64 = 1
     // Without its schemas no record is readable, even if the log itself is intact.
     if damage.part != .database(LogDatabases.names.schemas) {
-      sequence = LogWalk.lastTrusted(store.file("data.mdb"), store: identity) + 1
+      sequence = LogWalk.lastVerified(store.file("data.mdb"), store: identity) + 1
     }
     self = .damaged(sequence, "\(damage)", in: store.directory)
   }
@@ -75,7 +75,7 @@ extension StoreError {
   init(_ failure: StructureFailure, in store: StorePath, of identity: StoreID) {
     switch failure {
     case .damaged(let damage): self.init(damage, in: store, of: identity)
-    case .otherVersion(let version):
+    case .unsupportedVersion(let version):
       self.init(
         .incompatible, what: "The store \(store.directory) could not be opened.",
         why: "Its data file has LMDB's data version \(version); this program reads version 1.",

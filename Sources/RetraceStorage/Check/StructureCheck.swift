@@ -48,10 +48,10 @@ package enum StructureCheck {
     for _ in 0..<4 {
       let file = try open(path)
       do throws(StructureFailure) {
-        let report = try body(file.metas.current, file)
-        if try isLatest(file.metas, of: path) { return report }
+        let report = try body(file.metaPages.current, file)
+        if try isLatest(file.metaPages, of: path) { return report }
       } catch {
-        if try isLatest(file.metas, of: path) { throw error }
+        if try isLatest(file.metaPages, of: path) { throw error }
       }
     }
     return nil
@@ -69,7 +69,7 @@ package enum StructureCheck {
     _ path: String, transaction: UInt64
   ) throws(StructureFailure) -> StructureReport? {
     let file = try open(path)
-    guard let meta = file.metas.page(of: transaction) else { return nil }
+    guard let meta = file.metaPages.page(of: transaction) else { return nil }
     return try check(meta, in: file)
   }
 
@@ -78,13 +78,13 @@ package enum StructureCheck {
   /// - Complexity: Two pages read.
   static func isShorterThanPageCount(_ path: String) throws(StructureFailure) -> Bool {
     let file = try open(path)
-    return file.metas.current.lastPage >= file.pages
+    return file.metaPages.current.lastPage >= file.pages
   }
 
   private static func isLatest(
-    _ metas: MetaPages, of path: String
+    _ metaPages: MetaPages, of path: String
   ) throws(StructureFailure) -> Bool {
-    try open(path).metas.current.transaction == metas.current.transaction
+    try open(path).metaPages.current.transaction == metaPages.current.transaction
   }
 
   /// Opens a data file and checks its meta pages.
@@ -96,7 +96,7 @@ package enum StructureCheck {
     while true {
       do throws(StructureFailure) {
         let file = try PageFile.open(path)
-        try file.metas.check()
+        try file.metaPages.check()
         return file
       } catch {
         guard case .damaged = error, triesLeft > 0 else { throw error }
@@ -130,9 +130,9 @@ package enum StructureCheck {
     var overflow: UInt64 = 0
     var free: UInt64 = 0
 
-    mutating func add(_ record: TreeDescriptor) {
-      tree += record.branchPages + record.leafPages
-      overflow += record.overflowPages
+    mutating func add(_ descriptor: TreeDescriptor) {
+      tree += descriptor.branchPages + descriptor.leafPages
+      overflow += descriptor.overflowPages
     }
   }
 
@@ -141,36 +141,37 @@ package enum StructureCheck {
     _ meta: MetaPage, _ metaPage: UInt64, in file: PageFile, _ visited: inout PageSet,
     _ counts: inout Counts, only names: [String]? = nil
   ) throws(StructureFailure) {
-    var databases: [(name: String, record: TreeDescriptor, page: UInt64)] = []
+    var databases: [(name: String, descriptor: TreeDescriptor, page: UInt64)] = []
     try TreeCheck.check(
       meta.main, of: .main, in: TreePages(file: file, lastPage: meta.lastPage),
       foundOn: metaPage, visited: &visited
     ) { entry, _ throws(StructureFailure) in
-      guard entry.flags == PageImage.Node.isTree else { return }
-      let record = TreeDescriptor(entry.image, at: entry.value)
-      guard entry.valueBytes == TreeDescriptor.byteCount, record.pad == 0, record.hasKnownFlags
+      guard entry.flags == PageImage.Node.databaseFlag else { return }
+      let descriptor = TreeDescriptor(entry.image, at: entry.value)
+      guard entry.valueBytes == TreeDescriptor.byteCount, descriptor.pad == 0,
+        descriptor.hasKnownFlags
       else {
         throw .damaged(
           StructureDamage(
             part: .main, page: entry.page,
             detail: "describes a database with unknown flags or a wrong size"))
       }
-      databases.append((String(decoding: entry.key, as: UTF8.self), record, entry.page))
+      databases.append((String(decoding: entry.key, as: UTF8.self), descriptor, entry.page))
     }
     counts.add(meta.main)
-    for (name, record, page) in databases where names?.contains(name) ?? true {
+    for (name, descriptor, page) in databases where names?.contains(name) ?? true {
       try TreeCheck.check(
-        record, of: .database(name), in: TreePages(file: file, lastPage: meta.lastPage),
+        descriptor, of: .database(name), in: TreePages(file: file, lastPage: meta.lastPage),
         foundOn: page, visited: &visited
       ) { entry, _ throws(StructureFailure) in
-        guard entry.flags != PageImage.Node.isTree else {
+        guard entry.flags != PageImage.Node.databaseFlag else {
           throw .damaged(
             StructureDamage(
               part: .database(name), page: entry.page, detail: "contains a nested database",
               from: Array(entry.key)))
         }
       }
-      counts.add(record)
+      counts.add(descriptor)
     }
   }
 
@@ -188,7 +189,7 @@ package enum StructureCheck {
       let transaction = PageImage(Array(entry.key)).number64(0)
       let listBytes = list.bytes.count
       guard entry.key.count == 8, transaction <= meta.transaction,
-        entry.flags != PageImage.Node.isTree, listBytes >= 8,
+        entry.flags != PageImage.Node.databaseFlag, listBytes >= 8,
         list.number64(0) <= UInt64(listBytes / 8 - 1)
       else { throw freeListDamage(entry.page, "has an invalid list of free pages") }
       lists.append((entry.page, list))
@@ -214,7 +215,7 @@ package enum StructureCheck {
   static func value(
     of entry: TreeCheck.Entry, in pages: TreePages, _ part: StructureDamage.Part
   ) throws(StructureFailure) -> [UInt8] {
-    do throws(TreePageFault) {
+    do throws(TreePageError) {
       return try pages.value(of: entry.node, in: entry.image)
     } catch {
       switch error {

@@ -61,7 +61,7 @@ package enum StructureFailure: Error {
   /// The pages are inconsistent.
   case damaged(StructureDamage)
   /// The file has another version of LMDB's format.
-  case otherVersion(UInt64)
+  case unsupportedVersion(UInt64)
   /// The file could not be read.
   case unreadable(SystemError)
 }

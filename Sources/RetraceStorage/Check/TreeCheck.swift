@@ -4,7 +4,7 @@ import RetraceSystem
 struct TreeCheck {
   private let pages: TreePages
   private let part: StructureDamage.Part
-  private let record: TreeDescriptor
+  private let descriptor: TreeDescriptor
   /// The last key up to which the tree is consistent, and the one before it.
   private var trusted: [UInt8]?
   private var trustedBefore: [UInt8]?
@@ -38,8 +38,8 @@ struct TreeCheck {
     var valueBytes: Int { Int(node.low) }
   }
 
-  init(_ record: TreeDescriptor, of part: StructureDamage.Part, in pages: TreePages) {
-    self.record = record
+  init(_ descriptor: TreeDescriptor, of part: StructureDamage.Part, in pages: TreePages) {
+    self.descriptor = descriptor
     self.part = part
     self.pages = pages
   }
@@ -48,38 +48,38 @@ struct TreeCheck {
   ///
   /// - Complexity: O(pages of the tree), each read once; of a long value only its first bytes.
   static func check(
-    _ record: TreeDescriptor, of part: StructureDamage.Part, in pages: TreePages,
+    _ descriptor: TreeDescriptor, of part: StructureDamage.Part, in pages: TreePages,
     foundOn page: UInt64, visited: inout PageSet,
     _ body: (Entry, inout PageSet) throws(StructureFailure) -> Void
   ) throws(StructureFailure) {
-    var walk = TreeCheck(record, of: part, in: pages)
-    guard let root = record.root else {
-      guard record.depth == 0 else {
-        throw walk.damaged(page, "gives an empty tree a depth of \(record.depth)")
+    var walk = TreeCheck(descriptor, of: part, in: pages)
+    guard let root = descriptor.root else {
+      guard descriptor.depth == 0 else {
+        throw walk.damaged(page, "gives an empty tree a depth of \(descriptor.depth)")
       }
       try walk.compareCounts(foundOn: page)
       return
     }
-    guard (1...32).contains(record.depth) else {
-      throw walk.damaged(page, "gives a tree a depth of \(record.depth)")
+    guard (1...32).contains(descriptor.depth) else {
+      throw walk.damaged(page, "gives a tree a depth of \(descriptor.depth)")
     }
     try walk.check(root, level: 1, within: Limits(), visited: &visited, body)
     try walk.compareCounts(foundOn: page)
   }
 
   private func compareCounts(foundOn page: UInt64) throws(StructureFailure) {
-    guard branchPages == record.branchPages, leafPages == record.leafPages,
-      overflowPages == record.overflowPages, entries == record.entries
+    guard branchPages == descriptor.branchPages, leafPages == descriptor.leafPages,
+      overflowPages == descriptor.overflowPages, entries == descriptor.entries
     else { throw damaged(page, "has wrong page or entry counts for a tree") }
   }
 
   private func damaged(
-    _ page: UInt64, _ detail: String, from: ArraySlice<UInt8>? = nil, isOrder: Bool = false
+    _ page: UInt64, _ detail: String, from: ArraySlice<UInt8>? = nil, isLastKeySuspect: Bool = false
   ) -> StructureFailure {
     .damaged(
       StructureDamage(
-        part: part, page: page, detail: detail, after: isOrder ? trustedBefore : trusted,
-        from: isOrder ? nil : from.map { Array($0) }))
+        part: part, page: page, detail: detail, after: isLastKeySuspect ? trustedBefore : trusted,
+        from: isLastKeySuspect ? nil : from.map { Array($0) }))
   }
 
   /// Checks a page and all pages below it.
@@ -90,8 +90,8 @@ struct TreeCheck {
     guard page >= 2, page <= pages.lastPage, visited.add(page) == nil else {
       throw damaged(page, "is referenced twice, or lies outside the file", from: limits.low)
     }
-    let image = try reading(from: limits.low) { () throws(TreePageFault) in try pages.page(page) }
-    let isLeaf = level == record.depth
+    let image = try reading(from: limits.low) { () throws(TreePageError) in try pages.page(page) }
+    let isLeaf = level == descriptor.depth
     guard image.isLeaf == isLeaf else {
       throw damaged(page, "is of the wrong kind", from: limits.low)
     }
@@ -118,7 +118,7 @@ struct TreeCheck {
     children.reserveCapacity(count)
     separators.reserveCapacity(count)
     for index in 0..<count {
-      let node = try reading(from: limits.low) { () throws(TreePageFault) in
+      let node = try reading(from: limits.low) { () throws(TreePageError) in
         try pages.node(index, of: image)
       }
       let key = image.bytes[node.key]
@@ -152,23 +152,23 @@ struct TreeCheck {
     var used = 0
     var last: ArraySlice<UInt8>?
     for index in 0..<image.nodeCount {
-      let node = try reading(from: last ?? limits.low) { () throws(TreePageFault) in
+      let node = try reading(from: last ?? limits.low) { () throws(TreePageError) in
         try pages.node(index, of: image)
       }
       let key = image.bytes[node.key]
       guard !key.isEmpty else { throw damaged(page, "has an empty key", from: last) }
       if let last, !isBefore(last, key) {
-        throw damaged(page, "has its keys in the wrong order", isOrder: true)
+        throw damaged(page, "has its keys in the wrong order", isLastKeySuspect: true)
       }
       if last == nil, let low = limits.low, isBefore(key, low) {
         throw damaged(page, "has a key that belongs to another page", from: low)
       }
       if let high = limits.high, !isBefore(key, high) {
-        throw damaged(page, "has a key that belongs to another page", isOrder: true)
+        throw damaged(page, "has a key that belongs to another page", isLastKeySuspect: true)
       }
       let entry = Entry(image: image, page: page, node: node)
       used += (PageImage.nodeBytes + key.count + node.inlineBytes + 1) & ~1
-      if node.flags == PageImage.Node.isLong { try checkLongValue(entry, visited: &visited) }
+      if node.flags == PageImage.Node.overflowFlag { try checkLongValue(entry, visited: &visited) }
       try body(entry, &visited)
       entries += 1
       last = key
@@ -176,7 +176,7 @@ struct TreeCheck {
       trusted = Array(key)
     }
     guard used == image.bytes.count - image.upper else {
-      throw damaged(page, "has its nodes in the wrong place", isOrder: true)
+      throw damaged(page, "has its nodes in the wrong place", isLastKeySuspect: true)
     }
   }
 
@@ -184,7 +184,7 @@ struct TreeCheck {
   private mutating func checkLongValue(
     _ entry: Entry, visited: inout PageSet
   ) throws(StructureFailure) {
-    let long = try reading(from: entry.key) { () throws(TreePageFault) in
+    let long = try reading(from: entry.key) { () throws(TreePageError) in
       try pages.pagesOfLongValue(of: entry.node, in: entry.image)
     }
     if let page = visited.add(long.lowerBound, count: UInt64(long.count)) {
@@ -193,11 +193,11 @@ struct TreeCheck {
     overflowPages += UInt64(long.count)
   }
 
-  /// Reads from a page, and reports its faults as damage of the tree.
+  /// Reads from a page, and reports its errors as damage to the tree.
   private func reading<R>(
-    from: ArraySlice<UInt8>?, _ body: () throws(TreePageFault) -> R
+    from: ArraySlice<UInt8>?, _ body: () throws(TreePageError) -> R
   ) throws(StructureFailure) -> R {
-    do throws(TreePageFault) {
+    do throws(TreePageError) {
       return try body()
     } catch {
       switch error {
@@ -209,7 +209,7 @@ struct TreeCheck {
 
   /// Returns whether a key precedes another in LMDB's order.
   private func isBefore(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-    guard record.flags & MetaPage.integerKeys != 0, left.count == 8, right.count == 8 else {
+    guard descriptor.flags & MetaPage.integerKeys != 0, left.count == 8, right.count == 8 else {
       return left.lexicographicallyPrecedes(right)
     }
     // Integers in native byte order, which is little-endian.

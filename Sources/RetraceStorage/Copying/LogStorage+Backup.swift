@@ -22,7 +22,7 @@ extension LogStorage {
   /// - Throws: ``StoreError/Code/destinationExists``; `diskFull`, `permissionDenied`,
   ///   `storageFailed`; `invalidConfiguration` for a store in memory; `damaged` if the copy does
   ///   not verify. The destination is then not created.
-  package func backup(to destination: String) throws(StoreError) -> StoreBackup {
+  package func backup(to destination: String) throws(StoreError) -> CopiedStore {
     guard !isInMemory else {
       throw StoreError(
         .invalidConfiguration, what: "No backup was made.", why: "The store is in memory only.",

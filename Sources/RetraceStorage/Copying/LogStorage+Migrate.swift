@@ -16,7 +16,7 @@ extension LogStorage {
   /// - Throws: ``StoreError/Code/destinationExists``; `inUse` if another process has the original
   ///   open for writing; `damaged` if the log does not verify; `incompatible` if the log already
   ///   has the current version; storage failures.
-  package func migrate(to destination: String) throws(StoreError) -> StoreBackup {
+  package func migrate(to destination: String) throws(StoreError) -> CopiedStore {
     guard version != LogFormat.version else {
       throw StoreError(
         .incompatible, what: "The store \(path) was not migrated.",
@@ -37,7 +37,7 @@ extension LogStorage {
 
   private func copyRecords(
     of view: borrowing ReadView, to destination: String
-  ) throws(StoreError) -> StoreBackup {
+  ) throws(StoreError) -> CopiedStore {
     let last = view.head.sequence
     let format = try FormatFile.read(store)
     var schemas: [UInt32: String] = [:]
@@ -79,7 +79,7 @@ extension StoreCopy {
     from version: UInt8, doing action: String,
     _ body: (inout RecordCopier) throws(StoreError) -> Void,
     check: (Head) throws(StoreError) -> Void
-  ) throws(StoreError) -> StoreBackup {
+  ) throws(StoreError) -> CopiedStore {
     let copy = try StoreCopy(to: destination, of: origin, doing: action)
     do throws(StoreError) {
       try copy.fillEmpty(format, mapBytes: LogStorage.defaultMapBytes)

@@ -15,7 +15,7 @@ struct RecordCopier: ~Copyable {
   }
 
   /// A batch with an idempotency key, to which more records may be added.
-  private struct KeyedBatch: Sendable {
+  private struct OpenKeyedBatch: Sendable {
     var key: [UInt8]
     var sequences: Range<UInt64>
     var hasher = SHA256Hasher()
@@ -28,8 +28,8 @@ struct RecordCopier: ~Copyable {
       sequences = sequences.lowerBound..<sequences.upperBound + 1
     }
 
-    var kept: IdempotencyRecord {
-      IdempotencyRecord(sequences: sequences, digest: IdempotencyRecord.digest(hasher))
+    var stored: KeyedBatch {
+      KeyedBatch(sequences: sequences, digest: KeyedBatch.digest(hasher))
     }
   }
 
@@ -42,8 +42,8 @@ struct RecordCopier: ~Copyable {
   private var schemas: [UInt32: String]
   private var records: [Record] = []
   private var bytes = 0
-  private var keyed: KeyedBatch?
-  private var keys: [(key: [UInt8], batch: IdempotencyRecord)] = []
+  private var keyed: OpenKeyedBatch?
+  private var keys: [(key: [UInt8], batch: KeyedBatch)] = []
 
   /// Creates a copier into an empty store.
   ///
@@ -63,7 +63,7 @@ struct RecordCopier: ~Copyable {
     if bytes >= Self.groupBytes { try flush() }
     if envelope.startsBatch { finishBatch() }
     if let key = envelope.key {
-      keyed = KeyedBatch(key: key, sequences: envelope.sequence..<envelope.sequence)
+      keyed = OpenKeyedBatch(key: key, sequences: envelope.sequence..<envelope.sequence)
     }
     // Only actions and commands count for the key, not records such as the end of an effect.
     if envelope.kind == .action || envelope.kind == .command { keyed?.add(payload) }
@@ -79,13 +79,13 @@ struct RecordCopier: ~Copyable {
 
   private mutating func finishBatch() {
     guard let batch = keyed.take(), !batch.sequences.isEmpty else { return }
-    keys.append((batch.key, batch.kept))
+    keys.append((batch.key, batch.stored))
   }
 
   private mutating func flush() throws(StoreError) {
     guard !records.isEmpty else { return }
     let (schemas, records, keys) = (self.schemas, self.records, self.keys)
-    let limit = IdempotencyRecord.keysMax
+    let limit = KeyedBatch.keysMax
     try destination.append { (appender) throws(StoreError) in
       for (number, json) in schemas { try appender.keep(schema: json, number: number) }
       for record in records {

@@ -3,7 +3,7 @@ package import RetraceLog
 import RetraceSystem
 
 /// A verified copy of a store.
-package struct StoreBackup: Hashable, Sendable {
+package struct CopiedStore: Hashable, Sendable {
   /// The directory of the copy, which is itself a store.
   package var path: String
   /// The end of the copy's log.
@@ -34,9 +34,9 @@ struct StoreCopy: ~Copyable {
   ) throws(StoreError) {
     let target = StorePath(destination)
     try Self.requireFree(target, doing: action)
-    let place = try StoreDraft.lockPlace(of: target)
+    let parentLock = try StoreDraft.lockParent(of: target)
     do throws(SystemError) {
-      draft = try StoreDraft.make(for: .backup, beside: target, in: place)
+      draft = try StoreDraft.make(for: .backup, beside: target, under: parentLock)
     } catch {
       throw StoreError(error, in: origin, doing: "\(action) to \(target.directory)")
     }
@@ -60,13 +60,13 @@ struct StoreCopy: ~Copyable {
   /// - Parameter check: Checks the end of the copy.
   consuming func finish(
     _ check: (Head) throws(StoreError) -> Void
-  ) throws(StoreError) -> StoreBackup {
+  ) throws(StoreError) -> CopiedStore {
     do throws(StoreError) {
-      var backup = try verify(check)
+      var copied = try verify(check)
       try publish()
       draft.release()
-      backup.path = target.directory
-      return backup
+      copied.path = target.directory
+      return copied
     } catch {
       draft.remove()
       throw error
@@ -78,7 +78,7 @@ struct StoreCopy: ~Copyable {
 
   private func verify(
     _ check: (Head) throws(StoreError) -> Void
-  ) throws(StoreError) -> StoreBackup {
+  ) throws(StoreError) -> CopiedStore {
     let copy = try LogStorage.open(at: draft.path, access: .read, checkingPages: true)
     defer { copy.close() }
     let head = try copy.withReadView { (view) throws(StoreError) in
@@ -91,7 +91,7 @@ struct StoreCopy: ~Copyable {
     guard let info = try store.info("data.mdb") else {
       throw StoreError.damaged(1, "The data file of the copy is gone", in: draft.path)
     }
-    return StoreBackup(path: draft.path, head: head, bytes: info.sizeBytes)
+    return CopiedStore(path: draft.path, head: head, bytes: info.sizeBytes)
   }
 
   private func publish() throws(StoreError) {

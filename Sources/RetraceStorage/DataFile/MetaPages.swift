@@ -1,6 +1,6 @@
 import RetraceSystem
 
-/// A tree's record: 48 bytes in a meta page, or a value in the list of databases.
+/// LMDB's description of a tree: 48 bytes in a meta page, or a value in the list of databases.
 struct TreeDescriptor: Hashable, Sendable {
   /// The number of bytes.
   static var byteCount: Int { 48 }
@@ -43,7 +43,7 @@ struct MetaPage: Sendable {
   var lastPage: UInt64
   var transaction: UInt64
 
-  /// The size of a page, which is part of the free list's record.
+  /// The size of a page, which is part of the free list's descriptor.
   var pageSize: UInt64 { freeList.pad }
 
   init(_ page: PageImage, at place: Int) {
@@ -77,7 +77,7 @@ struct MetaPages: Sendable {
       throw damaged(0, "is not an LMDB meta page")
     }
     let version = first.number32(20)
-    guard version == 1 else { throw .otherVersion(version) }
+    guard version == 1 else { throw .unsupportedVersion(version) }
     let pageSize = Int(MetaPage(first, at: 0).pageSize)
     guard pageSize.nonzeroBitCount == 1, (512...32768).contains(pageSize) else {
       throw damaged(0, "gives a page size of \(pageSize) bytes")
@@ -87,7 +87,7 @@ struct MetaPages: Sendable {
     for (page, place) in [0, pageSize].enumerated() {
       // The second page's header has the page number 1.
       guard start.number64(place) == UInt64(page),
-        start.number16(place + 10) == PageImage.Kind.meta,
+        start.number16(place + 10) == PageImage.Flags.meta,
         start.number32(place + 16) == MetaPage.magic, start.number32(place + 20) == 1
       else { throw damaged(UInt64(page), "is not an LMDB meta page") }
       let named = MetaPage(start, at: place).pageSize

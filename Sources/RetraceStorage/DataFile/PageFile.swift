@@ -5,12 +5,12 @@ final class PageFile: Sendable {
   /// The open file.
   let file: OpenFile
   /// The meta pages at the time of opening.
-  let metas: MetaPages
+  let metaPages: MetaPages
   /// The number of whole pages at the time of opening.
   let pages: UInt64
 
   /// The size of a page in bytes.
-  var pageSize: Int { metas.pageSize }
+  var pageSize: Int { metaPages.pageSize }
 
   /// Opens a data file; follows no link, and does not block on a pipe.
   ///
@@ -25,16 +25,16 @@ final class PageFile: Sendable {
     }
     // Before the first read, which would otherwise start readahead.
     file.adviseRandom()
-    let metas = try MetaPages.read(file)
+    let metaPages = try MetaPages.read(file)
     // The size is read after the meta pages, because the file grows before they are written.
     let size: Int
     do throws(SystemError) { size = try file.size } catch { throw .unreadable(error) }
-    return PageFile(file, metas, pages: UInt64(size / metas.pageSize))
+    return PageFile(file, metaPages, pages: UInt64(size / metaPages.pageSize))
   }
 
-  private init(_ file: consuming OpenFile, _ metas: MetaPages, pages: UInt64) {
+  private init(_ file: consuming OpenFile, _ metaPages: MetaPages, pages: UInt64) {
     self.file = file
-    self.metas = metas
+    self.metaPages = metaPages
     self.pages = pages
   }
 

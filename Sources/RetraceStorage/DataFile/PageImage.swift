@@ -3,7 +3,7 @@
 /// All integers are little-endian. A part of an integer that is out of bounds counts as 0.
 struct PageImage: Sendable {
   /// The flags of a page that say its kind.
-  enum Kind {
+  enum Flags {
     static var branch: Int { 0x01 }
     static var leaf: Int { 0x02 }
     static var overflow: Int { 0x04 }
@@ -13,9 +13,9 @@ struct PageImage: Sendable {
   /// The position and the header of a node in a page.
   struct Node {
     /// The flag of a node whose value is on overflow pages.
-    static var isLong: Int { 1 }
-    /// The flag of a node whose value is a tree's record.
-    static var isTree: Int { 2 }
+    static var overflowFlag: Int { 1 }
+    /// The flag of a node whose value is a ``TreeDescriptor``.
+    static var databaseFlag: Int { 2 }
 
     var key: Range<Int>
     /// The flags; in a branch page the high 16 bits of the child's number.
@@ -28,7 +28,7 @@ struct PageImage: Sendable {
     /// The offset in the page of the value, or of the number of a long value's first page.
     var value: Int { key.upperBound }
     /// The number of bytes in the leaf that hold the value, or the page number of a long value.
-    var inlineBytes: Int { flags == Node.isLong ? 8 : Int(low) }
+    var inlineBytes: Int { flags == Node.overflowFlag ? 8 : Int(low) }
     /// The child page of a node of a branch page.
     var child: UInt64 { low | UInt64(flags) << 32 }
   }
@@ -44,10 +44,10 @@ struct PageImage: Sendable {
 
   /// The page number in the header.
   var number: UInt64 { number64(0) }
-  /// The flags of the page; see ``Kind``.
+  /// The flags of the page; see ``Flags``.
   var flags: Int { number16(10) }
-  var isBranch: Bool { flags & Kind.branch != 0 }
-  var isLeaf: Bool { flags & Kind.leaf != 0 }
+  var isBranch: Bool { flags & Flags.branch != 0 }
+  var isLeaf: Bool { flags & Flags.leaf != 0 }
   /// The end of the node offsets.
   private var lower: Int { number16(12) }
   /// The start of the nodes.
@@ -56,7 +56,7 @@ struct PageImage: Sendable {
   var overflowPages: UInt64 { number32(12) }
 
   /// Whether the node offsets and the nodes are inside the page.
-  var hasBounds: Bool {
+  var hasValidBounds: Bool {
     lower >= PageImage.headerBytes && lower % 2 == 0 && lower <= upper && upper <= bytes.count
   }
 

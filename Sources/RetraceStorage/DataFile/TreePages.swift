@@ -1,7 +1,7 @@
 import RetraceSystem
 
-/// A fault that makes a page of a tree, or a node in it, unreadable.
-enum TreePageFault: Error {
+/// An error that makes a page of a tree, or a node in it, unreadable.
+enum TreePageError: Error {
   /// The file could not be read.
   case unreadable(SystemError)
   /// A page is damaged in the described way.
@@ -25,12 +25,12 @@ struct TreePages: Sendable {
   /// It is a branch or a leaf and has at least one node.
   ///
   /// - Complexity: One page read.
-  func page(_ number: UInt64) throws(TreePageFault) -> PageImage {
+  func page(_ number: UInt64) throws(TreePageError) -> PageImage {
     let image = try read(number, count: file.pageSize)
     guard image.number == number,
-      image.flags == PageImage.Kind.leaf || image.flags == PageImage.Kind.branch
+      image.flags == PageImage.Flags.leaf || image.flags == PageImage.Flags.branch
     else { throw .damaged(page: number, "is of the wrong kind or has the wrong number") }
-    guard image.hasBounds, image.nodeCount >= 1 else {
+    guard image.hasValidBounds, image.nodeCount >= 1 else {
       throw .damaged(page: number, "has invalid bounds")
     }
     return image
@@ -40,7 +40,7 @@ struct TreePages: Sendable {
   /// inside the page.
   ///
   /// - Complexity: O(1).
-  func node(_ index: Int, of image: PageImage) throws(TreePageFault) -> PageImage.Node {
+  func node(_ index: Int, of image: PageImage) throws(TreePageError) -> PageImage.Node {
     guard let node = image.node(index), node.start % 2 == 0, node.key.count <= Self.keyBytesMax
     else { throw .damaged(page: image.number, "has a node in the wrong place") }
     guard
@@ -55,7 +55,7 @@ struct TreePages: Sendable {
   /// - Complexity: The header of the first page is read.
   func pagesOfLongValue(
     of node: PageImage.Node, in image: PageImage
-  ) throws(TreePageFault) -> Range<UInt64> {
+  ) throws(TreePageError) -> Range<UInt64> {
     let first = try firstPage(of: node, in: image)
     return try pages(ofLongValueIn: read(first, count: PageImage.headerBytes), of: node, at: first)
   }
@@ -66,8 +66,8 @@ struct TreePages: Sendable {
   /// - Complexity: O(bytes of the value).
   func value(
     of node: PageImage.Node, in image: PageImage, limit: Int = .max
-  ) throws(TreePageFault) -> [UInt8] {
-    guard node.flags == PageImage.Node.isLong else {
+  ) throws(TreePageError) -> [UInt8] {
+    guard node.flags == PageImage.Node.overflowFlag else {
       return Array(image.bytes[node.value..<node.value + node.inlineBytes])
     }
     let first = try firstPage(of: node, in: image)
@@ -86,7 +86,7 @@ struct TreePages: Sendable {
 
   private func firstPage(
     of node: PageImage.Node, in image: PageImage
-  ) throws(TreePageFault) -> UInt64 {
+  ) throws(TreePageError) -> UInt64 {
     let first = image.number64(node.value)
     guard first >= 2, first <= lastPage else {
       throw .damaged(page: image.number, "names page \(first) for a value")
@@ -96,8 +96,8 @@ struct TreePages: Sendable {
 
   private func pages(
     ofLongValueIn head: PageImage, of node: PageImage.Node, at first: UInt64
-  ) throws(TreePageFault) -> Range<UInt64> {
-    guard head.number == first, head.flags == PageImage.Kind.overflow,
+  ) throws(TreePageError) -> Range<UInt64> {
+    guard head.number == first, head.flags == PageImage.Flags.overflow,
       head.overflowPages >= pagesNeeded(by: node)
     else { throw .damaged(page: first, "is of the wrong kind or has the wrong number or length") }
     guard head.overflowPages <= file.pages, first <= file.pages - head.overflowPages else {
@@ -107,7 +107,7 @@ struct TreePages: Sendable {
   }
 
   /// Reads exactly `count` bytes from the start of a page on.
-  private func read(_ page: UInt64, count: Int) throws(TreePageFault) -> PageImage {
+  private func read(_ page: UInt64, count: Int) throws(TreePageError) -> PageImage {
     guard page >= 2, page <= lastPage else {
       throw .damaged(page: page, "lies outside the file")
     }

@@ -184,7 +184,7 @@ extension LogStorage {
         // shorter now, or contains the record of the session's end, it is a different log, to which
         // the crash does not belong.
         isKnown = first > last + 1
-        if !isKnown { isKnown = try view.hasEnd(of: orphan) }
+        if !isKnown { isKnown = try view.hasSessionClosed(of: orphan) }
         return
       }
       try view.scan(from: first, through: last) { record throws(StoreError) in
@@ -217,7 +217,7 @@ extension LogStorage {
         $0.kind == .sessionOpened ? $0.schema : nil
       }
       guard let schema else { return nil }
-      return try view.hasEnd(of: orphan) ? nil : schema
+      return try view.hasSessionClosed(of: orphan) ? nil : schema
     }
   }
 
@@ -240,7 +240,7 @@ extension ReadView {
   ///
   /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
   ///   log does not reach the attempt.
-  fileprivate func hasEnd(of orphan: OrphanedAttempt) throws(StoreError) -> Bool {
+  fileprivate func hasSessionClosed(of orphan: OrphanedAttempt) throws(StoreError) -> Bool {
     let last = head.sequence
     guard orphan.session <= last else { return false }
     // No attempt is written after the session's end. After a power cut the log may end before the

@@ -19,7 +19,7 @@ struct FormatFile: Equatable {
   /// The version of the format.
   var version: UInt8
   /// The store's identity.
-  var store: StoreID
+  var storeID: StoreID
   /// The time of the store's creation.
   var created: Moment
 
@@ -30,20 +30,20 @@ struct FormatFile: Equatable {
     format \(version)
     lmdb 0.9
     word \(Int.bitWidth)
-    store \(store.hex)
+    store \(storeID.hex)
     created \(created.microseconds)
 
     """
   }
 
-  init(store: StoreID, created: Moment, version: UInt8 = LogFormat.version) {
+  init(storeID: StoreID, created: Moment, version: UInt8 = LogFormat.version) {
     self.version = version
-    self.store = store
+    self.storeID = storeID
     self.created = created
   }
 
   /// The same identity under the version that this code writes.
-  var current: FormatFile { FormatFile(store: store, created: created) }
+  var current: FormatFile { FormatFile(storeID: storeID, created: created) }
 
   /// Reads the file of a store.
   static func read(_ store: StorePath) throws(StoreError) -> FormatFile {
@@ -88,11 +88,11 @@ struct FormatFile: Equatable {
           + "word size.",
         advice: "Open it on the machine where it was written, and export it there.")
     }
-    guard let hex = value(4, "store"), let store = StoreID(hex: hex),
+    guard let hex = value(4, "store"), let storeID = StoreID(hex: hex),
       let created = value(5, "created").flatMap({ Int64($0) }), lines.count == 7,
       lines[6].isEmpty
     else { throw damaged }
-    self.init(store: store, created: Moment(microseconds: created), version: version)
+    self.init(storeID: storeID, created: Moment(microseconds: created), version: version)
     guard Array(self.text.utf8) == bytes else { throw damaged }
   }
 }

@@ -16,7 +16,7 @@ extension LogStorage {
   ///
   /// LMDB needs a map and locks that all processes share.
   static func requireLocal(_ store: StorePath, _ info: FileInfo) throws(StoreError) {
-    guard let kind = FileSystem.kindWithoutDisk(info.identity), isRemote(kind),
+    guard let kind = FileSystem.nonDiskFileSystemType(of: info.identity), isRemote(kind),
       !acceptsAnyFileSystem.load(ordering: .relaxed)
     else { return }
     throw StoreError(

@@ -18,7 +18,7 @@ final class OpenMark: Sendable {
   static let byteCount = 64
 
   private struct State: ~Copyable {
-    let lock: RangeLock
+    let lock: ByteRangeLock
     let path: String
   }
 
@@ -26,7 +26,7 @@ final class OpenMark: Sendable {
   let name: String
   private let state: Mutex<State?>
 
-  private init(_ lock: consuming RangeLock, name: String, path: String) {
+  private init(_ lock: consuming ByteRangeLock, name: String, path: String) {
     self.name = name
     state = Mutex(State(lock: lock, path: path))
   }
@@ -61,7 +61,7 @@ final class OpenMark: Sendable {
     let name = prefix + String(random.next() as UInt64, radix: 16)
     let path = store.file(name)
     do throws(SystemError) {
-      let lock = RangeLock(
+      let lock = ByteRangeLock(
         try OpenFile.open(path, [.read, .write, .create, .exclusive, .noFollow], mode: 0o600))
       do throws(SystemError) {
         _ = try lock.tryExclusive(at: 0)
@@ -140,7 +140,7 @@ extension OpenMark {
     _ name: String, in store: StorePath, isLocked: Bool
   ) -> UncleanShutdown? {
     do throws(SystemError) {
-      let lock = RangeLock(
+      let lock = ByteRangeLock(
         try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking]))
       let info = try lock.file.info()
       guard info.isRegular else { return nil }

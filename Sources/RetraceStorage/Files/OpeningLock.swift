@@ -9,27 +9,27 @@ import Synchronization
 /// it have finished opening. If it is unlocked, LMDB initializes it again.
 final class OpeningLock: EnvironmentOpenLock {
   /// How long a process waits for another one that is opening or closing the store.
-  static let limitMilliseconds: Int64 = 10_000
+  static let timeoutMilliseconds: Int64 = 10_000
 
   private let store: StorePath
-  private let lock: RangeLock
-  private let limitMilliseconds: Int64
+  private let lock: ByteRangeLock
+  private let timeoutMilliseconds: Int64
   /// The number of threads of this process that hold the lock; the system does not distinguish
   /// threads.
-  private let inside = Mutex(0)
+  private let holderCount = Mutex(0)
 
   /// Opens the lock file, which must exist.
-  init(_ store: StorePath, limitMilliseconds: Int64) throws(StoreError) {
+  init(_ store: StorePath, timeoutMilliseconds: Int64) throws(StoreError) {
     self.store = store
-    lock = RangeLock(try store.open(OwnerLock.name, [.read, .write], doing: "be locked"))
-    self.limitMilliseconds = limitMilliseconds
+    lock = ByteRangeLock(try store.open(StoreLocks.name, [.read, .write], doing: "be locked"))
+    self.timeoutMilliseconds = timeoutMilliseconds
   }
 
   func enter() throws(LMDBError) {
-    let result: Result<Void, LMDBError> = inside.withLock { inside in
+    let result: Result<Void, LMDBError> = holderCount.withLock { holderCount in
       do throws(LMDBError) {
-        if inside == 0 { try take() }
-        inside += 1
+        if holderCount == 0 { try take() }
+        holderCount += 1
         return .success(())
       } catch {
         return .failure(error)
@@ -39,9 +39,9 @@ final class OpeningLock: EnvironmentOpenLock {
   }
 
   func leave() {
-    inside.withLock { inside in
-      inside -= 1
-      if inside == 0 { try? lock.release(at: OwnerLock.openingByte) }
+    holderCount.withLock { holderCount in
+      holderCount -= 1
+      if holderCount == 0 { try? lock.release(at: StoreLocks.openingByte) }
     }
   }
 
@@ -66,7 +66,7 @@ final class OpeningLock: EnvironmentOpenLock {
     guard error.code == .openingStalled else {
       return StoreError(error, in: store.directory, doing: "be opened")
     }
-    let pids = (try? lock.holders(at: OwnerLock.openingByte)) ?? []
+    let pids = (try? lock.holders(at: StoreLocks.openingByte)) ?? []
     let others = pids.filter { $0 != ThisProcess.identifier }
     let who = others.first.map { "Process \($0)" } ?? "Another process"
     return StoreError(
@@ -77,7 +77,7 @@ final class OpeningLock: EnvironmentOpenLock {
   }
 
   private func take() throws(LMDBError) {
-    let end = MonotonicClock.nanoseconds() + limitMilliseconds * 1_000_000
+    let end = MonotonicClock.nanoseconds() + timeoutMilliseconds * 1_000_000
     var pause: Int64 = 20_000
     while try !tryTake() {
       guard MonotonicClock.nanoseconds() < end else {
@@ -90,7 +90,7 @@ final class OpeningLock: EnvironmentOpenLock {
 
   private func tryTake() throws(LMDBError) -> Bool {
     do throws(SystemError) {
-      return try lock.tryAcquire(at: OwnerLock.openingByte)
+      return try lock.tryAcquire(at: StoreLocks.openingByte)
     } catch {
       throw LMDBError(.init(rawValue: error.code.rawValue), during: .openEnvironment)
     }

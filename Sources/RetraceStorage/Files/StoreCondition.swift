@@ -66,7 +66,7 @@ package struct StoreCondition: Sendable {
     _ path: String, _ body: (LogStorage) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> StoreCondition {
     let store = StorePath(path)
-    guard try store.directoryInfo() != nil else { throw LogStorage.noDirectory(store) }
+    guard try store.directoryInfo() != nil else { throw LogStorage.missingStoreError(store) }
     var condition = StoreCondition(path: store.directory)
     condition.freeBytes = try? FileSystem.freeBytes(store.directory)
     condition.inspectFiles(store)
@@ -74,7 +74,7 @@ package struct StoreCondition: Sendable {
       let storage = try LogStorage.open(
         at: path, access: .read, checkingPages: true, forgettingEnds: false, faults: nil)
       defer { storage.close() }
-      condition.structure = storage.opening.structure
+      condition.structure = storage.openingReport.structure
       condition.head = try storage.head()
       condition.orphanedAttempts = try storage.orphanedAttempts()
       try body(storage)
@@ -90,14 +90,14 @@ package struct StoreCondition: Sendable {
     orphanedDrafts = StoreDraft.orphans(by: .creation, beside: store)
     orphanedBackups = StoreDraft.orphans(by: .backup, beside: store)
     anchor = (try? Anchor.read(store)) ?? nil
-    if let lock = try? RangeLock.openExisting(store.file(OwnerLock.name)) {
+    if let lock = try? ByteRangeLock.openExisting(store.file(StoreLocks.name)) {
       holders = (try? lock.holders()) ?? []
     }
     if let bytes = try? FileSystem.readWhole(
       store.file(FormatFile.name), limitBytes: FormatFile.maximumBytes),
       let format = try? FormatFile(bytes, in: store.directory)
     {
-      storeID = format.store
+      storeID = format.storeID
       created = format.created
     }
     for name in (try? store.list()) ?? [] {

@@ -20,18 +20,18 @@ enum StoreCreation {
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")
     }
-    let place = try StoreDraft.lockPlace(of: store)
+    let parentLock = try StoreDraft.lockParent(of: store)
     guard try isFree(store) else { return }
     let draft: StoreDraft
     do throws(SystemError) {
-      draft = try StoreDraft.make(for: .creation, beside: store, in: place)
+      draft = try StoreDraft.make(for: .creation, beside: store, under: parentLock)
     } catch {
       throw StoreError(error, in: store.directory, doing: "be created")
     }
     do throws(StoreError) {
       var random = SystemRandomNumberGenerator()
       let format = FormatFile(
-        store: StoreID(random.next(), random.next()),
+        storeID: StoreID(random.next(), random.next()),
         created: Moment(microseconds: WallClock.now()))
       try fill(draft.path, with: format, options: options)
       try publish(draft.path, as: store)
@@ -64,7 +64,7 @@ enum StoreCreation {
     do throws(LMDBError) {
       let environment = try LMDBEnvironment.open(draft, options: options)
       defer { environment.close() }
-      try LogDatabases.create(in: environment, store: format.store)
+      try LogDatabases.create(in: environment, store: format.storeID)
     } catch {
       throw StoreError(error, in: draft, doing: "be created")
     }

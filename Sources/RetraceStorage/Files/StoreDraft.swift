@@ -18,15 +18,15 @@ struct StoreDraft: ~Copyable {
   }
 
   /// The name of the lock file before it is locked.
-  private static let newLock = OwnerLock.name + ".new"
+  private static let newLock = StoreLocks.name + ".new"
 
   /// The path of the directory.
   let path: String
-  private let lock: RangeLock
+  private let lock: ByteRangeLock
 
   /// The lock on the parent directory of a store; empty if this user may not list that directory,
   /// and so cannot lock it.
-  struct Place: ~Copyable {
+  struct ParentLock: ~Copyable {
     fileprivate let lock: DirectoryLock?
 
     /// Whether the lock is held.
@@ -39,12 +39,13 @@ struct StoreDraft: ~Copyable {
   }
 
   /// Waits at most ten seconds for the lock on the parent directory of a store.
-  static func lockPlace(of store: StorePath) throws(StoreError) -> Place {
+  static func lockParent(of store: StorePath) throws(StoreError) -> ParentLock {
     let limit: Int64 = 10_000
     do throws(SystemError) {
-      return Place(lock: try DirectoryLock.acquire(for: store.parent, timeoutMilliseconds: limit))
+      return ParentLock(
+        lock: try DirectoryLock.acquire(for: store.parent, timeoutMilliseconds: limit))
     } catch {
-      if error.code == .accessDenied { return Place(lock: nil) }
+      if error.code == .accessDenied { return ParentLock(lock: nil) }
       guard error.operation == .flock, error.code == .busy else {
         throw StoreError(error, in: store.directory, doing: "be created")
       }
@@ -60,9 +61,9 @@ struct StoreDraft: ~Copyable {
   /// Removes the leftover drafts of the same purpose, and creates a draft beside a store, with a
   /// locked lock file in it.
   static func make(
-    for purpose: Purpose, beside store: StorePath, in place: borrowing Place
+    for purpose: Purpose, beside store: StorePath, under parentLock: borrowing ParentLock
   ) throws(SystemError) -> StoreDraft {
-    if place.isLocked {
+    if parentLock.isLocked {
       for draft in drafts(for: purpose, beside: store) {
         _ = withOrphanedDraft(draft, isLockedAbove: true) { try? FileSystem.removeTree($0) }
       }
@@ -76,7 +77,7 @@ struct StoreDraft: ~Copyable {
     }
   }
 
-  private init(path: String, lock: consuming RangeLock) {
+  private init(path: String, lock: consuming ByteRangeLock) {
     self.path = path
     self.lock = lock
   }
@@ -85,20 +86,20 @@ struct StoreDraft: ~Copyable {
   ///
   /// It gets its final name only after it is locked, so an unlocked one was left by a killed
   /// process.
-  private static func lock(_ path: String) throws(SystemError) -> RangeLock {
-    let lock = RangeLock(
+  private static func lock(_ path: String) throws(SystemError) -> ByteRangeLock {
+    let lock = ByteRangeLock(
       try OpenFile.open(
         "\(path)/\(newLock)", [.read, .write, .create, .exclusive, .noFollow], mode: 0o600))
-    guard try lock.tryExclusive(at: OwnerLock.creationByte) else {
+    guard try lock.tryExclusive(at: StoreLocks.creationByte) else {
       throw SystemError(.busy, during: .fcntl, path: path)
     }
     try lock.file.synchronize()
-    try FileSystem.rename("\(path)/\(newLock)", to: "\(path)/\(OwnerLock.name)")
+    try FileSystem.rename("\(path)/\(newLock)", to: "\(path)/\(StoreLocks.name)")
     return lock
   }
 
   /// Releases the lock after the store was renamed.
-  func release() { try? lock.release(at: OwnerLock.creationByte) }
+  func release() { try? lock.release(at: StoreLocks.creationByte) }
 
   /// Removes the directory and its contents.
   func remove() { try? FileSystem.removeTree(path) }
@@ -110,8 +111,8 @@ struct StoreDraft: ~Copyable {
   ///
   /// - Complexity: O(names in the parent directory).
   static func orphans(by purpose: Purpose, beside store: StorePath) -> [String] {
-    guard let place = try? lockPlace(of: store) else { return [] }
-    let isLockedAbove = place.isLocked
+    guard let parentLock = try? lockParent(of: store) else { return [] }
+    let isLockedAbove = parentLock.isLocked
     return drafts(for: purpose, beside: store).filter {
       withOrphanedDraft($0, isLockedAbove: isLockedAbove) { _ in }
     }
@@ -138,13 +139,13 @@ struct StoreDraft: ~Copyable {
         names.allSatisfy(mayBeInDraft)
       else { return false }
       // The lock file is created and locked before any other file.
-      guard names.contains(OwnerLock.name) else {
+      guard names.contains(StoreLocks.name) else {
         guard isLockedAbove, names.isEmpty || names == [newLock] else { return false }
         body(path)
         return true
       }
-      let lock = try RangeLock.openExisting("\(path)/\(OwnerLock.name)")
-      guard try lock.tryExclusive(at: OwnerLock.creationByte) else { return false }
+      let lock = try ByteRangeLock.openExisting("\(path)/\(StoreLocks.name)")
+      guard try lock.tryExclusive(at: StoreLocks.creationByte) else { return false }
       body(path)
       return true
     } catch {
@@ -155,7 +156,7 @@ struct StoreDraft: ~Copyable {
   /// Returns whether a draft may contain a file of this name: one of a new store, or one that
   /// verifying a copy creates.
   private static func mayBeInDraft(_ name: String) -> Bool {
-    [FormatFile.name, OwnerLock.name, newLock, "data.mdb", "lock.mdb"].contains(name)
+    [FormatFile.name, StoreLocks.name, newLock, "data.mdb", "lock.mdb"].contains(name)
       || name == Anchor.name || name.hasPrefix(Anchor.name + ".")
       || name.hasPrefix(OpenMark.prefix)
   }

@@ -45,11 +45,11 @@ extension LogStorage {
     case .exited(0): folding.forget(reducer)
     // Folding in this process then fails with the same error.
     case .exited: return
-    case .signalled(let signal): throw ended(process, by: signal)
+    case .signalled(let signal): throw trialError(process, by: signal)
     }
   }
 
-  private func ended(_ process: Int32, by signal: Int32) -> StoreError {
+  private func trialError(_ process: Int32, by signal: Int32) -> StoreError {
     let shutdown = UncleanShutdown.find(by: process, in: path)
     shutdown?.remove(in: path)
     if let shutdown, shutdown.sequence > 0, StoreError.isTrap(signal) {

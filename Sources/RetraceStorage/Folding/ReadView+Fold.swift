@@ -18,7 +18,7 @@ extension ReadView {
     try scan(
       foldingBy: App.reducerFingerprint, from: records.fold.sequence + 1, through: last
     ) { record throws(StoreError) in
-      try self.take(record, into: &records)
+      try self.fold(record, into: &records)
     }
   }
 
@@ -31,25 +31,25 @@ extension ReadView {
   @inlinable
   @inline(__always)
   @discardableResult
-  public func take<App: ReplayableApp>(
+  public func fold<App: ReplayableApp>(
     _ record: borrowing RecordCursor, into records: inout RecordFold<App>
   ) throws(StoreError) -> Effect<App.Action, App.Environment> {
     do throws(FoldError) {
       return try records.advance(record)
     } catch {
-      return try take(record, into: &records, after: error)
+      return try fold(record, into: &records, after: error)
     }
   }
 
   /// Reads what a record needs and folds it again, or throws the store's error for it.
   @usableFromInline
-  func take<App: ReplayableApp>(
+  func fold<App: ReplayableApp>(
     _ record: borrowing RecordCursor, into records: inout RecordFold<App>, after error: FoldError
   ) throws(StoreError) -> Effect<App.Action, App.Environment> {
     switch error {
     case .unregisteredSession(_, let session):
       try registerSession(session, by: &records)
-      return try take(record, into: &records)
+      return try fold(record, into: &records)
     case .unknownSchema(_, let schema), .unresolved(_, let schema, _):
       // A schema without the fingerprint that its session names is damage, not another version.
       try checkSchema(schema, ofSession: record.session)

@@ -30,7 +30,7 @@ struct KeyIndex: Sendable {
   /// Returns the batch with a key, as a transaction sees it.
   func batch<Transaction: ReadableTransaction & ~Copyable>(
     ofKey key: [UInt8], in transaction: borrowing Transaction, path: String
-  ) throws(StoreError) -> IdempotencyRecord? {
+  ) throws(StoreError) -> KeyedBatch? {
     let bytes: Span<UInt8>?
     do {
       bytes = try transaction.get(key.span, from: batches)
@@ -38,7 +38,7 @@ struct KeyIndex: Sendable {
       throw StoreError(error, in: path, doing: "be read")
     }
     guard let bytes else { return nil }
-    guard let batch = IdempotencyRecord(bytes) else {
+    guard let batch = KeyedBatch(bytes) else {
       throw StoreError.damaged(1, "An entry of the idempotency keys is damaged", in: path)
     }
     return batch
@@ -50,9 +50,9 @@ extension ReadView {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  package func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
+  package func batch(ofKey key: String) throws(StoreError) -> KeyedBatch? {
     guard let index = databases.keys, !key.isEmpty else { return nil }
-    let bytes = Array(key.utf8.prefix(IdempotencyRecord.keyBytesMax + 1))
+    let bytes = Array(key.utf8.prefix(KeyedBatch.keyBytesMax + 1))
     return try index.batch(ofKey: bytes, in: transaction, path: path)
   }
 }
@@ -62,7 +62,7 @@ extension LogAppender {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  package func batch(ofKey key: [UInt8]) throws(StoreError) -> IdempotencyRecord? {
+  package func batch(ofKey key: [UInt8]) throws(StoreError) -> KeyedBatch? {
     try databases.keys?.batch(ofKey: key, in: transaction, path: path)
   }
 
@@ -76,7 +76,7 @@ extension LogAppender {
   /// - Complexity: O(log `keys`); at most two keys are removed.
   /// - Throws: ``StoreError``.
   package mutating func note(
-    key: [UInt8], of batch: IdempotencyRecord, keeping limit: Int
+    key: [UInt8], of batch: KeyedBatch, keeping limit: Int
   ) throws(StoreError) {
     guard let index = databases.keys else { return }
     let value = batch.encoded
@@ -113,7 +113,7 @@ extension LogStorage {
   ///
   /// - Complexity: O(log `keys`).
   /// - Throws: ``StoreError``.
-  package func batch(ofKey key: String) throws(StoreError) -> IdempotencyRecord? {
+  package func batch(ofKey key: String) throws(StoreError) -> KeyedBatch? {
     try withReadView { view throws(StoreError) in try view.batch(ofKey: key) }
   }
 }

@@ -49,11 +49,11 @@ public struct LogAppender: ~Copyable, Sendable {
     guard head.sequence > 0 else { return builder }
     var failure: LogError?
     do throws(LMDBError) {
-      guard let block = try transaction.get(head.tail, from: databases.log) else {
+      guard let block = try transaction.get(head.lastBlockKey, from: databases.log) else {
         throw LMDBError(.notFound, during: .get)
       }
       do throws(LogError) {
-        try builder.resume(from: block, at: head.tail)
+        try builder.resume(from: block, at: head.lastBlockKey)
       } catch {
         failure = error
       }
@@ -62,7 +62,8 @@ public struct LogAppender: ~Copyable, Sendable {
     }
     if let failure { throw StoreError(failure, in: path) }
     guard builder.sequence == head.sequence + 1, builder.finish() == head.chain else {
-      throw StoreError.damaged(head.tail, "The last block does not end at the head", in: path)
+      throw StoreError.damaged(
+        head.lastBlockKey, "The last block does not end at the head", in: path)
     }
     return builder
   }
@@ -80,7 +81,7 @@ public struct LogAppender: ~Copyable, Sendable {
   mutating func resume() {
     head = Head(
       sequence: builder.sequence - 1, chain: builder.finish(), moment: lastMoment,
-      tail: head.tail)
+      lastBlockKey: head.lastBlockKey)
     newSchema = nil
   }
 
@@ -202,7 +203,7 @@ public struct LogAppender: ~Copyable, Sendable {
   private mutating func writeBlock() throws(StoreError) -> Digest {
     let chain = builder.finish()
     do {
-      try LogAppender.put(builder, into: databases.log, replacing: head.tail, &transaction)
+      try LogAppender.put(builder, into: databases.log, replacing: head.lastBlockKey, &transaction)
     } catch {
       throw StoreError(error, in: path, doing: "append records")
     }
@@ -211,10 +212,10 @@ public struct LogAppender: ~Copyable, Sendable {
 
   private static func put(
     _ builder: borrowing BlockBuilder<SHA256Hasher>, into log: LMDBDatabase,
-    replacing tail: UInt64, _ transaction: inout WriteTransaction
+    replacing lastBlockKey: UInt64, _ transaction: inout WriteTransaction
   ) throws(LMDBError) {
-    if builder.firstSequence == tail {
-      try transaction.put(builder.bytes, for: tail, in: log)
+    if builder.firstSequence == lastBlockKey {
+      try transaction.put(builder.bytes, for: lastBlockKey, in: log)
     } else {
       try transaction.append(builder.bytes, for: builder.firstSequence, in: log)
     }
@@ -237,7 +238,7 @@ public struct LogAppender: ~Copyable, Sendable {
       let chain = try writeBlock()
       head = Head(
         sequence: builder.sequence - 1, chain: chain, moment: lastMoment,
-        tail: builder.firstSequence)
+        lastBlockKey: builder.firstSequence)
     } catch {
       throw .notCommitted(error)
     }

@@ -15,14 +15,14 @@ extension LogStorage {
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
   package func acquireEffectLock(_ cause: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(SystemError) in try lock.tryLock(Int(cause)) }
+    try withLocks { locks throws(SystemError) in try locks.tryAcquire(Int(cause)) }
   }
 
   /// Returns whether the log has a `crashed` record for an answer to the effects of a record.
   ///
   /// - Complexity: O(bytes of the log from that record on).
   /// - Throws: ``StoreError``.
-  package func hasCrashed(onAnswersOf cause: UInt64) throws(StoreError) -> Bool {
+  package func hasCrashedRecord(forAnswersTo cause: UInt64) throws(StoreError) -> Bool {
     var found = false
     try withReadView { view throws(StoreError) in
       try view.scan(from: cause, through: view.head.sequence) {
@@ -37,6 +37,6 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError``.
   package func releaseEffectLock(_ cause: UInt64) throws(StoreError) {
-    try withLock { lock throws(SystemError) in try lock.release(Int(cause)) }
+    try withLocks { locks throws(SystemError) in try locks.release(Int(cause)) }
   }
 }

@@ -16,7 +16,7 @@ extension LogStorage {
   /// returns.
   ///
   /// If a process ended without closing the store, all pages of the data file are checked before
-  /// LMDB reads them; see ``opening``.
+  /// LMDB reads them; see ``openingReport``.
   ///
   /// - Parameters:
   ///   - path: The store's directory.
@@ -43,7 +43,7 @@ extension LogStorage {
   package static func open(
     at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
     checkingEnd: Bool = true, forgettingEnds: Bool = true, faults: LMDBFaultPlan?,
-    openingLimitMilliseconds: Int64 = OpeningLock.limitMilliseconds
+    openingTimeoutMilliseconds: Int64 = OpeningLock.timeoutMilliseconds
   ) throws(StoreError) -> LogStorage {
     let store = StorePath(path)
     ClosingStores.wait(for: store)
@@ -56,25 +56,25 @@ extension LogStorage {
     options.isReadOnly = access == .read
     let format = try inspectFiles(of: store)
     try requireVersion(format, store, access)
-    let locks = try takeLocks(store, access, openingLimitMilliseconds)
-    options.openLock = locks.opening
+    let locks = try takeLocks(store, access, openingTimeoutMilliseconds)
+    options.openLock = locks.openingLock
     // Before the first LMDB call, because LMDB can crash on a damaged file.
     let (mark, shutdowns) = try OpenMark.begin(
-      store, writing: access != .read, under: locks.opening)
-    var opening = OpeningReport(uncleanShutdowns: shutdowns)
+      store, writing: access != .read, under: locks.openingLock)
+    var openingReport = OpeningReport(uncleanShutdowns: shutdowns)
     let environment: LMDBEnvironment
     let databases: LogDatabases
     do throws(StoreError) {
       environment = try openEnvironment(
-        store, format, options, locks.opening, checkingPages: checkingPages, &opening)
-      databases = try openDatabases(store, format, environment, checkingPages, &opening)
+        store, format, options, locks.openingLock, checkingPages: checkingPages, &openingReport)
+      databases = try openDatabases(store, format, environment, checkingPages, &openingReport)
     } catch {
       mark?.end()
       throw error
     }
     let storage = LogStorage(
-      store, access: access, format: format, lock: locks.owner, environment: environment,
-      databases: databases, mark: mark, opening: opening)
+      store, access: access, format: format, locks: locks.storeLocks, environment: environment,
+      databases: databases, mark: mark, openingReport: openingReport)
     do {
       if checkingEnd { try storage.checkEnd() }
     } catch {
@@ -100,10 +100,12 @@ extension LogStorage {
   /// Checks the data file and opens it with LMDB.
   private static func openEnvironment(
     _ store: StorePath, _ format: FormatFile, _ options: LMDBEnvironment.Options,
-    _ lock: OpeningLock?, checkingPages: Bool, _ opening: inout OpeningReport
+    _ lock: OpeningLock?, checkingPages: Bool, _ openingReport: inout OpeningReport
   ) throws(StoreError) -> LMDBEnvironment {
-    try DataFileCheck.check(store, of: format.store)
-    if checkingPages || !opening.wasClean { opening.structure = try checkPages(store, of: format) }
+    try DataFileCheck.check(store, of: format.storeID)
+    if checkingPages || !openingReport.wasClean {
+      openingReport.structure = try checkPages(store, of: format)
+    }
     do {
       return try LMDBEnvironment.open(store.directory, options: options)
     } catch {
@@ -117,11 +119,11 @@ extension LogStorage {
   /// first checks them under a read transaction.
   private static func openDatabases(
     _ store: StorePath, _ format: FormatFile, _ environment: LMDBEnvironment,
-    _ checkingPages: Bool, _ opening: inout OpeningReport
+    _ checkingPages: Bool, _ openingReport: inout OpeningReport
   ) throws(StoreError) -> LogDatabases {
     do throws(StoreError) {
-      if (checkingPages || !opening.wasClean) && opening.structure == nil {
-        opening.structure = try checkPages(store, of: format, keptBy: environment)
+      if (checkingPages || !openingReport.wasClean) && openingReport.structure == nil {
+        openingReport.structure = try checkPages(store, of: format, keptBy: environment)
       }
       return try LogDatabases.open(in: environment, path: store.directory)
     } catch {
@@ -137,7 +139,7 @@ extension LogStorage {
     do throws(StructureFailure) {
       return try StructureCheck.check(store.file("data.mdb"))
     } catch {
-      throw StoreError(error, in: store, of: format.store)
+      throw StoreError(error, in: store, of: format.storeID)
     }
   }
 
@@ -159,7 +161,7 @@ extension LogStorage {
           store.file("data.mdb"), transaction: transaction.number)
         if let report { return report }
       } catch {
-        throw StoreError(error, in: store, of: format.store)
+        throw StoreError(error, in: store, of: format.storeID)
       }
     }
     throw StoreError(
@@ -172,11 +174,13 @@ extension LogStorage {
   ///
   /// A mark of a crash during a fold stays until the log has been folded.
   private func removeUncleanShutdowns() {
-    for end in opening.uncleanShutdowns where end.reducer == nil { OpenMark.remove(end, in: store) }
+    for end in openingReport.uncleanShutdowns where end.reducer == nil {
+      OpenMark.remove(end, in: store)
+    }
   }
 
   /// Returns the error for a missing store.
-  static func noDirectory(_ store: StorePath) -> StoreError {
+  static func missingStoreError(_ store: StorePath) -> StoreError {
     StoreError(
       .storeMissing(.directory), what: "The store \(store.directory) could not be opened.",
       why: "There is no such directory.",
@@ -186,7 +190,7 @@ extension LogStorage {
   /// Checks the directory and the small files, and returns the contents of `FORMAT`.
   private static func inspectFiles(of store: StorePath) throws(StoreError) -> FormatFile {
     let path = store.directory
-    guard let info = try store.directoryInfo() else { throw noDirectory(store) }
+    guard let info = try store.directoryInfo() else { throw missingStoreError(store) }
     guard info.isDirectory else {
       throw StoreError(
         .notPlainFile, what: "The store \(path) could not be opened.",
@@ -210,7 +214,7 @@ extension LogStorage {
     }
     try requireLocal(store, info)
     guard let format = try store.openIfPresent(FormatFile.name) else {
-      throw try withoutFormat(store)
+      throw try missingFormatError(store)
     }
     if let lock = try store.info("lock.mdb") { try store.requirePlain("lock.mdb", lock) }
     let bytes: [UInt8]
@@ -223,7 +227,7 @@ extension LogStorage {
   }
 
   /// Returns the error for a directory without a file `FORMAT`.
-  private static func withoutFormat(_ store: StorePath) throws(StoreError) -> StoreError {
+  private static func missingFormatError(_ store: StorePath) throws(StoreError) -> StoreError {
     let names = try store.list()
     let what = "The store \(store.directory) could not be opened."
     if names.isEmpty {
@@ -244,20 +248,22 @@ extension LogStorage {
 
   /// The locks of one open of a store.
   private struct Locks: ~Copyable {
-    var owner: OwnerLock?
-    var opening: OpeningLock?
+    var storeLocks: StoreLocks?
+    var openingLock: OpeningLock?
   }
 
   /// Takes the locks; a reader on a read-only file system needs none.
   private static func takeLocks(
-    _ store: StorePath, _ access: Access, _ openingLimitMilliseconds: Int64
+    _ store: StorePath, _ access: Access, _ openingTimeoutMilliseconds: Int64
   ) throws(StoreError) -> Locks {
     do {
       return Locks(
-        owner: try OwnerLock.open(store, forWriting: access != .read),
-        opening: try OpeningLock(store, limitMilliseconds: openingLimitMilliseconds))
+        storeLocks: try StoreLocks.open(store, forWriting: access != .read),
+        openingLock: try OpeningLock(store, timeoutMilliseconds: openingTimeoutMilliseconds))
     } catch {
-      if access == .read && error.code == .readOnly { return Locks(owner: nil, opening: nil) }
+      if access == .read && error.code == .readOnly {
+        return Locks(storeLocks: nil, openingLock: nil)
+      }
       throw error
     }
   }
@@ -279,9 +285,10 @@ extension LogStorage {
       guard head.sequence > 0 else { return }
       var last: UInt64 = 0
       try view.scanBlocks(from: .max) { key, block throws(StoreError) in
-        guard key == head.tail else {
+        guard key == head.lastBlockKey else {
           throw StoreError.damaged(
-            min(key, head.tail), "The last block is not the one that the head names", in: path)
+            min(key, head.lastBlockKey), "The last block is not the one that the head names",
+            in: path)
         }
         last = try BlockScan.cursor(over: block, at: key, in: path).header.lastSequence
         return true
@@ -294,7 +301,7 @@ extension LogStorage {
       }
       guard try view.chain(at: last) == head.chain else {
         throw StoreError.damaged(
-          head.tail, "The head's chain digest does not match the last record", in: path)
+          head.lastBlockKey, "The head's chain digest does not match the last record", in: path)
       }
     }
   }

@@ -6,9 +6,9 @@ extension LogStorage {
   ///
   /// - Parameter session: The number of the session.
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
-  package func holdSessionLock(_ session: UInt64) throws(StoreError) {
+  package func acquireSessionLock(_ session: UInt64) throws(StoreError) {
     let path = self.path
-    let held = try withLock { lock throws(SystemError) in try lock.tryLock(Int(session)) }
+    let held = try withLocks { locks throws(SystemError) in try locks.tryAcquire(Int(session)) }
     guard held else {
       throw StoreError(
         .inUse(pids: []), what: "Session \(session) of \(path) could not begin.",
@@ -20,14 +20,14 @@ extension LogStorage {
   ///
   /// - Throws: ``StoreError``.
   package func releaseSessionLock(_ session: UInt64) throws(StoreError) {
-    try withLock { lock throws(SystemError) in try lock.release(Int(session)) }
+    try withLocks { locks throws(SystemError) in try locks.release(Int(session)) }
   }
 
   /// Returns whether another open of the store holds the lock of a session.
   ///
   /// - Throws: ``StoreError``.
   package func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(SystemError) in try lock.isHeldByOther(Int(session)) }
+    try withLocks { locks throws(SystemError) in try locks.isHeldByOther(Int(session)) }
   }
 
   /// Returns the processes that hold the lock of a session, as far as this user may see them.
@@ -35,12 +35,12 @@ extension LogStorage {
   /// - Complexity: O(open files of all processes of this user).
   /// - Throws: ``StoreError``.
   package func processes(ofSession session: UInt64) throws(StoreError) -> [Int32] {
-    try withLock { lock throws(SystemError) in try lock.holders(at: Int(session)) }
+    try withLocks { locks throws(SystemError) in try locks.holders(at: Int(session)) }
   }
 
   /// Returns whether this open of the store holds the lock of a session.
   func holdsSessionLock(_ session: UInt64) throws(StoreError) -> Bool {
-    try withLock { lock throws(SystemError) in lock.isHeldByThisOpen(Int(session)) }
+    try withLocks { locks throws(SystemError) in locks.isHeldByThisOpen(Int(session)) }
   }
 
   /// Takes the lock of a scene, which marks it as shown by this process.
@@ -52,9 +52,9 @@ extension LogStorage {
   ///   it.
   /// - Complexity: One system call.
   /// - Throws: ``StoreError``.
-  package func holdSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
+  package func acquireSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
     let byte = LogStorage.sceneByte(scene)
-    return try withLock { lock throws(SystemError) in try lock.tryLock(byte) }
+    return try withLocks { locks throws(SystemError) in try locks.tryAcquire(byte) }
   }
 
   /// Releases the lock of a scene.
@@ -62,10 +62,10 @@ extension LogStorage {
   /// - Throws: ``StoreError``.
   package func releaseSceneLock(_ scene: Int64) throws(StoreError) {
     let byte = LogStorage.sceneByte(scene)
-    try withLock { lock throws(SystemError) in try lock.release(byte) }
+    try withLocks { locks throws(SystemError) in try locks.release(byte) }
   }
 
   private static func sceneByte(_ scene: Int64) -> Int {
-    OwnerLock.sceneByte + Int(scene) & ((1 << 60) - 1)
+    StoreLocks.sceneByte + Int(scene) & ((1 << 60) - 1)
   }
 }

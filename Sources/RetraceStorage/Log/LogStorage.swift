@@ -33,9 +33,9 @@ public final class LogStorage: Sendable {
   /// The writer; only its jobs get access to it.
   let writer = LogWriter()
   private let state = Mutex(State())
-  private let lock: Mutex<OwnerLock?>
+  private let locks: Mutex<StoreLocks?>
   /// The findings of opening the store.
-  package let opening: OpeningReport
+  package let openingReport: OpeningReport
   let mark: OpenMark?
   /// The largest size of the data file that a transaction saw.
   let knownSize = KnownSize()
@@ -55,22 +55,22 @@ public final class LogStorage: Sendable {
   }
 
   init(
-    _ store: StorePath, access: Access, format: FormatFile, lock: consuming OwnerLock?,
+    _ store: StorePath, access: Access, format: FormatFile, locks: consuming StoreLocks?,
     environment: LMDBEnvironment, databases: LogDatabases, mark: OpenMark? = nil,
-    opening: OpeningReport = OpeningReport()
+    openingReport: OpeningReport = OpeningReport()
   ) {
     self.store = store
     self.access = access
     self.environment = environment
     self.databases = databases
-    self.lock = Mutex(lock)
+    self.locks = Mutex(locks)
     self.mark = mark
-    self.opening = opening
-    folding = FoldNotes(mark, opening.uncleanShutdowns, in: store)
-    storeID = format.store
+    self.openingReport = openingReport
+    folding = FoldNotes(mark, openingReport.uncleanShutdowns, in: store)
+    storeID = format.storeID
     version = format.version
     snapshots = SnapshotStorage(
-      store, storeID: format.store, mayWrite: access != .read, openLock: environment.openLock,
+      store, storeID: format.storeID, mayWrite: access != .read, openLock: environment.openLock,
       faults: environment.faults)
   }
 
@@ -134,7 +134,7 @@ public final class LogStorage: Sendable {
     environment.close()
     // After a failed write the mark stays, so that the next open checks all pages.
     if state.withLock({ $0.hasFailed }) { mark?.abandon() } else { mark?.end() }
-    lock.withLock { $0 = nil }
+    locks.withLock { $0 = nil }
   }
 
   /// Writes the end of the log to the anchor file, if the log has grown since opening.
@@ -186,26 +186,26 @@ public final class LogStorage: Sendable {
   /// - Throws: ``StoreError``.
   func excludeOtherWriters() throws(StoreError) -> [Int32]? {
     // A read-only file system has no locks and no writers.
-    let isLocked = lock.withLock { slot in slot != nil }
+    let isLocked = locks.withLock { slot in slot != nil }
     guard isLocked else { return nil }
-    return try withLock { lock throws(SystemError) in
-      try lock.excludeOtherWriters() ? nil : lock.writers()
+    return try withLocks { locks throws(SystemError) in
+      try locks.excludeOtherWriters() ? nil : locks.writers()
     }
   }
 
-  func withLock<R: Sendable>(
-    _ body: (inout OwnerLock) throws(SystemError) -> R
+  func withLocks<R: Sendable>(
+    _ body: (inout StoreLocks) throws(SystemError) -> R
   ) throws(StoreError) -> R {
     let path = self.path
-    let result: Result<R, StoreError> = lock.withLock { slot in
-      guard var lock = slot.take() else { return .failure(StoreError.closed(path)) }
+    let result: Result<R, StoreError> = locks.withLock { slot in
+      guard var locks = slot.take() else { return .failure(StoreError.closed(path)) }
       let result: Result<R, StoreError>
       do throws(SystemError) {
-        result = .success(try body(&lock))
+        result = .success(try body(&locks))
       } catch {
         result = .failure(StoreError(error, in: path, doing: "be locked"))
       }
-      slot = consume lock
+      slot = consume locks
       return result
     }
     return try result.get()

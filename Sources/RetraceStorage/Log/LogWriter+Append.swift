@@ -66,7 +66,7 @@ extension LogWriter.Access {
     } catch {
       throw StoreError(error, in: log.path, doing: "commit")
     }
-    guard try log.withLock({ lock throws(SystemError) in try lock.isReplaced() }) else { return }
+    guard try log.withLocks({ locks throws(SystemError) in try locks.isReplaced() }) else { return }
     throw StoreError(
       .filesReplaced, what: "The store \(log.path) could not commit.",
       why: "Its file owner.lock was replaced or removed while it was open.",

@@ -45,7 +45,7 @@ extension LogWriter.Access {
     do throws(StoreError) {
       try finish(appender)
     } catch {
-      throw lost(upTo: last, error)
+      throw lostRecordsError(upTo: last, error)
     }
   }
 
@@ -69,7 +69,7 @@ extension LogWriter.Access {
     }
     if case .failure(let error) = result, appender.nextSequence > first {
       // LMDB can abort only the whole transaction, including the records of earlier calls.
-      throw lost(upTo: first - 1, error)
+      throw lostRecordsError(upTo: first - 1, error)
     }
     let isTooMuch = appender.deferredCount > Self.deferredMax
     writer.storeDeferred(appender)
@@ -78,7 +78,7 @@ extension LogWriter.Access {
   }
 
   /// Closes the store for writing, because acknowledged records are lost.
-  private func lost(upTo last: UInt64, _ error: StoreError) -> StoreError {
+  private func lostRecordsError(upTo last: UInt64, _ error: StoreError) -> StoreError {
     guard error.code != .commitOutcomeUnknown else { return error }
     var error = error
     error.why += " The uncommitted records up to \(last) are lost."

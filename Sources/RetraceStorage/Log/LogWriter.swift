@@ -18,7 +18,7 @@ package final class LogWriter: Sendable {
   private let hasDeferredFlag = Atomic<Bool>(false)
   private let isDeferringFlag = Atomic<Bool>(false)
   /// The largest number of idempotency keys to keep.
-  private let keyLimitValue = Atomic<Int>(IdempotencyRecord.keysMax)
+  private let keyLimitValue = Atomic<Int>(KeyedBatch.keysMax)
 
   init() {}
 
@@ -94,7 +94,7 @@ package final class LogWriter: Sendable {
 
   /// Waits for all submitted jobs and aborts the deferred transaction.
   func finish() {
-    if !thread.isCurrent { thread.finish() }
+    if !thread.isCurrent { thread.waitForSubmittedJobs() }
     guard hasUncommittedRecords else { return }
     if thread.isCurrent { _ = takeDeferred() } else { thread.perform { _ = self.takeDeferred() } }
   }

@@ -139,7 +139,7 @@ public struct ReadView: ~Copyable {
   }
 }
 
-extension ReadView: RecordSource {
+extension ReadView: LogSource {
   /// Returns the end of the log.
   package func readHead() throws(StoreError) -> Head { head }
 

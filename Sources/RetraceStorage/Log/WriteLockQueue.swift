@@ -31,12 +31,12 @@ final class WriteLockQueue: Sendable {
   }
 
   private func tryAcquire(of log: LogStorage) throws(StoreError) -> Bool {
-    try log.withLock { lock throws(SystemError) in try lock.tryWriteLock() }
+    try log.withLocks { locks throws(SystemError) in try locks.tryAcquireWriteLock() }
   }
 
   private func waitForWriteLock(of log: LogStorage) throws(StoreError) {
-    _ = try? log.withLock { lock throws(SystemError) in try lock.beginWaiting() }
-    defer { _ = try? log.withLock { lock throws(SystemError) in try lock.endWaiting() } }
+    _ = try? log.withLocks { locks throws(SystemError) in try locks.beginWaiting() }
+    defer { _ = try? log.withLocks { locks throws(SystemError) in try locks.endWaiting() } }
     // Another process had the write lock, so this one has yielded.
     pace.withLock { $0.clear() }
     var pause: Int64 = 20_000
@@ -48,7 +48,7 @@ final class WriteLockQueue: Sendable {
           timeout: timeoutMilliseconds.load(ordering: .relaxed) * 1_000_000, now: now)
       }
       if timer?.isDue(now) == true, timer?.isExpired(now, at: try log.head().sequence) == true {
-        throw try stalled(log)
+        throw try stalledError(log)
       }
       MonotonicClock.sleep(nanoseconds: pause)
       pause = min(pause * 2, Self.pauseMax)
@@ -63,7 +63,7 @@ final class WriteLockQueue: Sendable {
   private func yieldWriteLock(in log: LogStorage) {
     guard pace.withLock({ $0.isLong }) else { return }
     let end = MonotonicClock.nanoseconds() + 4 * Self.pauseMax
-    while (try? log.withLock({ lock throws(SystemError) in try lock.hasWaiters() })) == true {
+    while (try? log.withLocks({ locks throws(SystemError) in try locks.hasWaiters() })) == true {
       if MonotonicClock.nanoseconds() >= end { return pace.withLock { $0.backOff() } }
       MonotonicClock.sleep(nanoseconds: Self.pauseMax / 10)
     }
@@ -84,11 +84,11 @@ final class WriteLockQueue: Sendable {
   /// Releases the write lock.
   func release(of log: LogStorage) {
     pace.withLock { $0.end(at: MonotonicClock.nanoseconds()) }
-    _ = try? log.withLock { lock throws(SystemError) in try lock.releaseWriteLock() }
+    _ = try? log.withLocks { locks throws(SystemError) in try locks.releaseWriteLock() }
   }
 
-  private func stalled(_ log: LogStorage) throws(StoreError) -> StoreError {
-    let pids = try log.withLock { lock throws(SystemError) in lock.writeLockHolders() }
+  private func stalledError(_ log: LogStorage) throws(StoreError) -> StoreError {
+    let pids = try log.withLocks { locks throws(SystemError) in locks.writeLockHolders() }
     let who = pids.first.map { "Process \($0)" } ?? "Another process"
     return StoreError(
       .writerStalled(pids: pids), what: "Nothing was written to \(log.path).",

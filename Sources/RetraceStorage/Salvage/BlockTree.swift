@@ -7,14 +7,14 @@ import RetraceSystem
 /// A block that was rewritten, or that no transaction committed, is a branch of its own.
 struct BlockTree {
   /// A block and its position in the tree.
-  private struct Step {
+  private struct Node {
     var block: PageSearch.Block
     /// The chain digest of the block's last record.
     var chain: Digest
     /// The index of the block before it; `nil` for the first.
     var before: Int?
     /// Whether the data file's own tree names this block and all blocks before it.
-    var isNamed: Bool
+    var isReferenced: Bool
   }
 
   /// The values that identify equal blocks.
@@ -24,14 +24,14 @@ struct BlockTree {
   }
 
   /// A record on the path from record 1 to the end of a block.
-  struct Place: Equatable {
-    fileprivate var step: Int
+  struct Position: Equatable {
+    fileprivate var index: Int
     /// The sequence of the record.
     var sequence: UInt64
   }
 
-  private var steps: [Step] = []
-  private let file: DamagedFile
+  private var nodes: [Node] = []
+  private let file: UntrustedFile
   private let store: StoreID
 
   /// Chains blocks.
@@ -40,12 +40,12 @@ struct BlockTree {
   ///   - blocks: Blocks with a valid checksum.
   ///   - store: The identity of the store, which the chain covers.
   ///   - file: The file that contains them.
-  ///   - places: The offset of each block by its first sequence, from the tree of an intact data
+  ///   - offsets: The offset of each block by its first sequence, from the tree of an intact data
   ///     file.
   /// - Complexity: O(blocks · log blocks), and each block in the tree is read and hashed once.
   init(
-    _ blocks: [PageSearch.Block], of store: StoreID, in file: DamagedFile,
-    namedAt places: [UInt64: Int] = [:]
+    _ blocks: [PageSearch.Block], of store: StoreID, in file: UntrustedFile,
+    referencedAt offsets: [UInt64: Int] = [:]
   ) throws(SystemError) {
     self.store = store
     self.file = file
@@ -55,14 +55,14 @@ struct BlockTree {
     let ordered = blocks.sorted { left, right in
       let (first, other) = (left.header.firstSequence, right.header.firstSequence)
       guard first == other else { return first < other }
-      return places[first] == left.offset && places[other] != right.offset
+      return offsets[first] == left.offset && offsets[other] != right.offset
     }
     for block in ordered {
       let header = block.header
       var before: Int?
       if header.firstSequence > 1 {
         guard let end = ends[header.chainBefore],
-          steps[end].block.header.lastSequence + 1 == header.firstSequence
+          nodes[end].block.header.lastSequence + 1 == header.firstSequence
         else { continue }
         before = end
       } else {
@@ -71,10 +71,11 @@ struct BlockTree {
       let content = Content(first: header.firstSequence, checksum: header.checksum)
       guard seen.insert(content).inserted else { continue }
       let chain = try chain(of: block)
-      let isNamed =
-        places[header.firstSequence] == block.offset && before.map { steps[$0].isNamed } ?? true
-      ends[chain] = steps.count
-      steps.append(Step(block: block, chain: chain, before: before, isNamed: isNamed))
+      let isReferenced =
+        offsets[header.firstSequence] == block.offset
+        && before.map { nodes[$0].isReferenced } ?? true
+      ends[chain] = nodes.count
+      nodes.append(Node(block: block, chain: chain, before: before, isReferenced: isReferenced))
     }
   }
 
@@ -85,80 +86,82 @@ struct BlockTree {
     return hasher.digest
   }
 
-  /// Returns the places of a head's last record, one for each block that contains it with the
+  /// Returns the positions of a head's last record, one for each block that contains it with the
   /// head's chain digest.
   ///
   /// - Complexity: O(blocks); reads the blocks that contain the sequence.
-  func places(of head: Head) throws(SystemError) -> [Place] {
-    var places: [Place] = []
-    for (index, step) in steps.enumerated()
-    where step.block.sequences.contains(head.sequence) {
-      let place = Place(step: index, sequence: head.sequence)
-      if try chain(at: place) == head.chain { places.append(place) }
+  func positions(of head: Head) throws(SystemError) -> [Position] {
+    var positions: [Position] = []
+    for (index, node) in nodes.enumerated()
+    where node.block.sequences.contains(head.sequence) {
+      let position = Position(index: index, sequence: head.sequence)
+      if try chain(at: position) == head.chain { positions.append(position) }
     }
-    return places
+    return positions
   }
 
   /// Returns the chain digest of a record.
-  func chain(at place: Place) throws(SystemError) -> Digest? {
-    let step = steps[place.step]
-    guard place.sequence != step.block.header.lastSequence else { return step.chain }
-    let bytes = try file.read(at: step.block.offset, count: step.block.byteCount)
+  func chain(at position: Position) throws(SystemError) -> Digest? {
+    let node = nodes[position.index]
+    guard position.sequence != node.block.header.lastSequence else { return node.chain }
+    let bytes = try file.read(at: node.block.offset, count: node.block.byteCount)
     return try? ChainHasher<SHA256Hasher>.chain(
-      at: place.sequence, in: bytes.span, header: step.block.header, of: store)
+      at: position.sequence, in: bytes.span, header: node.block.header, of: store)
   }
 
   /// Returns the last record of the longest path of blocks that the data file's tree names.
-  func lastNamed() -> Place? {
-    steps.indices.filter { steps[$0].isNamed }
-      .max { steps[$0].block.header.lastSequence < steps[$1].block.header.lastSequence }
-      .map { Place(step: $0, sequence: steps[$0].block.header.lastSequence) }
+  func lastReferenced() -> Position? {
+    nodes.indices.filter { nodes[$0].isReferenced }
+      .max { nodes[$0].block.header.lastSequence < nodes[$1].block.header.lastSequence }
+      .map { Position(index: $0, sequence: nodes[$0].block.header.lastSequence) }
   }
 
   /// Returns the end of the path that contains the head with the highest sequence; of several such
   /// paths, the end of the longest.
   ///
-  /// - Parameter marks: The places of the heads.
-  func last(passing marks: [Place]) -> Place? {
+  /// - Parameter heads: The positions of the heads.
+  func last(passing heads: [Position]) -> Position? {
     // A block comes after its predecessors in the list.
-    var highest = [UInt64](repeating: 0, count: steps.count)
-    for mark in marks { highest[mark.step] = max(highest[mark.step], mark.sequence) }
-    for (index, step) in steps.enumerated() {
-      if let before = step.before { highest[index] = max(highest[index], highest[before]) }
+    var highest = [UInt64](repeating: 0, count: nodes.count)
+    for head in heads { highest[head.index] = max(highest[head.index], head.sequence) }
+    for (index, node) in nodes.enumerated() {
+      if let before = node.before { highest[index] = max(highest[index], highest[before]) }
     }
-    return steps.indices.max { left, right in
-      (highest[left], steps[left].block.header.lastSequence)
-        < (highest[right], steps[right].block.header.lastSequence)
-    }.map { Place(step: $0, sequence: steps[$0].block.header.lastSequence) }
+    return nodes.indices.max { left, right in
+      (highest[left], nodes[left].block.header.lastSequence)
+        < (highest[right], nodes[right].block.header.lastSequence)
+    }.map { Position(index: $0, sequence: nodes[$0].block.header.lastSequence) }
   }
 
   /// Returns the end of an earlier copy of a damaged block, if the block still begins with the
   /// copy's records.
   ///
   /// - Parameters:
-  ///   - place: The last record before the damaged block; `nil` if it is the first.
+  ///   - position: The last record before the damaged block; `nil` if it is the first.
   ///   - offset: The offset of the damaged block in the file.
   /// - Complexity: O(blocks).
-  func earlierCopy(after place: Place?, ofBlockAt offset: Int) throws(SystemError) -> Place? {
-    var best: Place?
-    for (index, step) in steps.enumerated()
-    where step.before == place?.step && step.block.header.lastSequence > best?.sequence ?? 0 {
-      let copy = try file.read(at: step.block.offset, count: step.block.byteCount)
-      let damaged = try file.read(at: offset, count: step.block.byteCount)
+  func earlierCopy(after position: Position?, ofBlockAt offset: Int) throws(SystemError)
+    -> Position?
+  {
+    var best: Position?
+    for (index, node) in nodes.enumerated()
+    where node.before == position?.index && node.block.header.lastSequence > best?.sequence ?? 0 {
+      let copy = try file.read(at: node.block.offset, count: node.block.byteCount)
+      let damaged = try file.read(at: offset, count: node.block.byteCount)
       // Compares the bytes after the checksum, the count and the length, which differ.
       guard damaged.count == copy.count, damaged[20...] == copy[20...] else { continue }
-      best = Place(step: index, sequence: step.block.header.lastSequence)
+      best = Position(index: index, sequence: node.block.header.lastSequence)
     }
     return best
   }
 
   /// Returns the blocks from record 1 up to a record, in order.
-  func blockPath(to place: Place) -> [PageSearch.Block] {
+  func blockPath(to position: Position) -> [PageSearch.Block] {
     var blockPath: [PageSearch.Block] = []
-    var index: Int? = place.step
-    while let step = index {
-      blockPath.append(steps[step].block)
-      index = steps[step].before
+    var index: Int? = position.index
+    while let current = index {
+      blockPath.append(nodes[current].block)
+      index = nodes[current].before
     }
     return blockPath.reversed()
   }

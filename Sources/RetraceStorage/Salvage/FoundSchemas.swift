@@ -17,16 +17,16 @@ struct FoundSchemas {
   /// Indexes into ``found`` by the hash of the text.
   private var known: [Digest: Int?] = [:]
   /// Indexes into ``found`` by number, from the data file's own tree.
-  private var named: [UInt32: Int] = [:]
+  private var referenced: [UInt32: Int] = [:]
 
   /// Adds a text that may be a schema.
   ///
   /// - Parameters:
   ///   - bytes: The JSON.
   ///   - number: The number under which it was found; `nil` if unknown.
-  ///   - isNamed: Whether the tree of an intact data file leads to it.
+  ///   - isReferenced: Whether the tree of an intact data file leads to it.
   /// - Complexity: O(bytes); each text is parsed only once.
-  mutating func add(_ bytes: [UInt8], number: UInt32?, isNamed: Bool = false) {
+  mutating func add(_ bytes: [UInt8], number: UInt32?, isReferenced: Bool = false) {
     guard let first = bytes.first, Self.mayBegin(first) else { return }
     let hash = SHA256Hasher.digest(of: bytes.span)
     let place: Int?
@@ -38,7 +38,7 @@ struct FoundSchemas {
     }
     guard let place, let number else { return }
     found[place].numbers.insert(number)
-    if isNamed { named[number] = place }
+    if isReferenced { referenced[number] = place }
   }
 
   private mutating func parse(_ bytes: [UInt8]) -> Int? {
@@ -56,7 +56,9 @@ struct FoundSchemas {
   func json(_ number: UInt32, fingerprint: Digest) -> String? {
     let fitting = found.indices.filter { found[$0].fingerprint == fingerprint }
     let best =
-      fitting.first { named[number] == $0 } ?? fitting.first { found[$0].numbers.contains(number) }
+      fitting.first { referenced[number] == $0 } ?? fitting.first {
+        found[$0].numbers.contains(number)
+      }
       ?? fitting.first
     return best.map { found[$0].json }
   }
@@ -65,7 +67,7 @@ struct FoundSchemas {
   ///
   /// The tree of an intact data file decides. Without it, only one schema may have the number.
   func json(_ number: UInt32) -> String? {
-    if let place = named[number] { return found[place].json }
+    if let place = referenced[number] { return found[place].json }
     let fitting = found.filter { $0.numbers.contains(number) }
     return fitting.count == 1 ? fitting[0].json : nil
   }

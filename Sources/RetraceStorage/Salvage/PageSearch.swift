@@ -29,7 +29,7 @@ struct PageSearch {
   /// The candidates for schemas.
   private(set) var schemas: FoundSchemas
 
-  private let file: DamagedFile
+  private let file: UntrustedFile
   private let pageBytes: Int
 
   /// The number of bytes that are searched at a time.
@@ -47,7 +47,7 @@ struct PageSearch {
   ///   - schemas: The known schemas.
   /// - Complexity: O(bytes of the file); memory for an entry for each block.
   init(
-    _ file: DamagedFile, pageBytes: Int, knowing schemas: FoundSchemas
+    _ file: UntrustedFile, pageBytes: Int, knowing schemas: FoundSchemas
   ) throws(SystemError) {
     self.file = file
     self.pageBytes = pageBytes
@@ -77,7 +77,7 @@ struct PageSearch {
       }
       if Self.mayBeSchema(window.bytes, at) { try addSchema(in: window, at, from: base) }
       if (base + at) % pageBytes == PageImage.headerBytes {
-        try addLooseSchema(startingWith: window.bytes[at], at: base + at)
+        try addOverflowSchema(startingWith: window.bytes[at], at: base + at)
       }
       if window.bytes[at] == 0x73 { addIdentity(in: window, at) }
       at += 2
@@ -143,7 +143,7 @@ struct PageSearch {
       let number = LogDatabases.schemaNumber(window.bytes.span.extracting(at + 8..<at + 12)),
       number > 0
     else { return }
-    let isLong = window.number16(at + 4) == PageImage.Node.isLong
+    let isLong = window.number16(at + 4) == PageImage.Node.overflowFlag
     guard !isLong || window.number64(at + 12) < UInt64(file.size / pageBytes) else { return }
     let place =
       isLong
@@ -155,7 +155,7 @@ struct PageSearch {
   }
 
   /// Adds a schema on overflow pages, whose number is unknown.
-  private mutating func addLooseSchema(
+  private mutating func addOverflowSchema(
     startingWith byte: UInt8, at place: Int
   ) throws(SystemError) {
     guard FoundSchemas.mayBegin(byte) else { return }

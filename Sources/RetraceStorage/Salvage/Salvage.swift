@@ -42,7 +42,7 @@ extension LogStorage {
 /// The search of a damaged store, and the copy of its records.
 struct Salvage {
   private let store: StorePath
-  private let file: DamagedFile
+  private let file: UntrustedFile
   private let tree: TreeContents?
   private let search: PageSearch
   private let anchor: Head?
@@ -58,7 +58,7 @@ struct Salvage {
   init(_ store: StorePath, knowing schemas: [String]) throws(StoreError) {
     self.store = store
     guard let data = try store.openIfPresent("data.mdb", .read, doing: Self.doing) else {
-      throw Self.nothing(in: store, "Its file data.mdb is missing")
+      throw Self.nothingSalvagedError(in: store, "Its file data.mdb is missing")
     }
     var format: FormatFile?
     var failure: StoreError?
@@ -70,33 +70,33 @@ struct Salvage {
     self.tree = tree
     var known = FoundSchemas()
     for (number, json) in tree?.schemas ?? [:] {
-      known.add(json, number: number, isNamed: true)
+      known.add(json, number: number, isReferenced: true)
     }
     for json in schemas { known.add(Array(json.utf8), number: nil) }
     let found: StoreID?
     do throws(SystemError) {
-      file = try DamagedFile(data)
+      file = try UntrustedFile(data)
       search = try PageSearch(file, pageBytes: Self.pageBytes(path), knowing: known)
       found = try Self.identity(
-        format?.store, search, in: file, heads: [tree?.head, anchor].compactMap(\.self))
+        format?.storeID, search, in: file, heads: [tree?.head, anchor].compactMap(\.self))
     } catch {
       throw StoreError(error, in: store.directory, doing: Self.doing)
     }
     guard let found else {
       if let failure, failure.code == .incompatible || failure.code == .notAStore { throw failure }
-      throw Self.nothing(
+      throw Self.nothingSalvagedError(
         in: store, "Neither FORMAT nor the data file contains the store's identity")
     }
     identity = found
   }
 
   /// Locks the store against every other process, if its lock file can be opened.
-  static func lock(_ store: StorePath) throws(StoreError) -> RangeLock? {
-    guard let info = try store.directoryInfo() else { throw LogStorage.noDirectory(store) }
+  static func lock(_ store: StorePath) throws(StoreError) -> ByteRangeLock? {
+    guard let info = try store.directoryInfo() else { throw LogStorage.missingStoreError(store) }
     guard info.isDirectory,
-      let file = try? store.openIfPresent(OwnerLock.name, [.read, .write], doing: doing)
+      let file = try? store.openIfPresent(StoreLocks.name, [.read, .write], doing: doing)
     else { return nil }
-    let lock = RangeLock(file)
+    let lock = ByteRangeLock(file)
     guard let isAlone = try? lock.tryExclusive(at: 0), !isAlone else { return lock }
     let pids = (try? lock.holders(at: 0)) ?? []
     let who = pids.map { "\($0)" }.joined(separator: ", ")
@@ -108,12 +108,12 @@ struct Salvage {
 
   private static func pageBytes(_ path: String) -> Int {
     guard let data = try? OpenFile.open(path, [.read, .noFollow, .nonBlocking]),
-      let metas = try? MetaPages.read(data)
+      let metaPages = try? MetaPages.read(data)
     else { return 4096 }
-    return metas.pageSize
+    return metaPages.pageSize
   }
 
-  private static func nothing(in store: StorePath, _ why: String) -> StoreError {
+  private static func nothingSalvagedError(in store: StorePath, _ why: String) -> StoreError {
     StoreError(
       .damaged(sequence: 1), what: "Nothing of the store \(store.directory) could be salvaged.",
       why: why + ".", advice: "Keep a copy of the directory, and restore a backup.")
@@ -125,7 +125,7 @@ struct Salvage {
   ///   - named: The identity in the file `FORMAT`.
   ///   - heads: Known heads, in addition to those that were found.
   private static func identity(
-    _ named: StoreID?, _ search: PageSearch, in file: DamagedFile, heads: [Head]
+    _ named: StoreID?, _ search: PageSearch, in file: UntrustedFile, heads: [Head]
   ) throws(SystemError) -> StoreID? {
     let candidates = [named].compactMap { $0 } + search.identities.filter { $0 != named }
     guard candidates.count > 1 || named == nil else { return named }
@@ -157,7 +157,7 @@ struct Salvage {
   /// Returns the blocks of the log up to its end, or up to the last block that can be chained.
   private func findBlockPath() throws(SystemError) -> BlockPath {
     let blocks = try BlockTree(
-      search.blocks, of: identity, in: file, namedAt: tree?.blocks ?? [:])
+      search.blocks, of: identity, in: file, referencedAt: tree?.blocks ?? [:])
     let known = [tree?.head, anchor].compactMap(\.self)
     // The head of an intact tree is that of the last commit. An anchor after it means that the meta
     // pages lead to an older commit.
@@ -165,38 +165,38 @@ struct Salvage {
       let least = head.sequence
       for head in known.sorted(by: { $0.sequence > $1.sequence }) where head.sequence >= least {
         if head.sequence == 0 { return BlockPath() }
-        if let place = try blocks.places(of: head).first {
-          return BlockPath(blocks: blocks.blockPath(to: place), last: place.sequence)
+        if let position = try blocks.positions(of: head).first {
+          return BlockPath(blocks: blocks.blockPath(to: position), last: position.sequence)
         }
       }
     }
-    var marks: [BlockTree.Place] = []
-    for head in search.heads.union(known) { marks += try blocks.places(of: head) }
-    guard let place = try last(of: blocks, passing: marks) else {
+    var headPositions: [BlockTree.Position] = []
+    for head in search.heads.union(known) { headPositions += try blocks.positions(of: head) }
+    guard let position = try last(of: blocks, passing: headPositions) else {
       return BlockPath(isCommitted: search.blocks.isEmpty && search.heads.isSubset(of: [.empty]))
     }
-    let isLast = tree.map { $0.blocks.keys.allSatisfy { $0 <= place.sequence } } ?? false
+    let isLast = tree.map { $0.blocks.keys.allSatisfy { $0 <= position.sequence } } ?? false
     return BlockPath(
-      blocks: blocks.blockPath(to: place), last: place.sequence,
-      isCommitted: isLast && tree?.head == nil || marks.contains(place))
+      blocks: blocks.blockPath(to: position), last: position.sequence,
+      isCommitted: isLast && tree?.head == nil || headPositions.contains(position))
   }
 
   /// Returns the last record that certainly belongs to the log, if no head leads to its end.
   private func last(
-    of blocks: BlockTree, passing marks: [BlockTree.Place]
-  ) throws(SystemError) -> BlockTree.Place? {
-    guard let tree else { return blocks.last(passing: marks) }
+    of blocks: BlockTree, passing heads: [BlockTree.Position]
+  ) throws(SystemError) -> BlockTree.Position? {
+    guard let tree else { return blocks.last(passing: heads) }
     // The candidates: the last record that the tree leads to, the last record of the commit before,
     // and the last record of an earlier copy of the next block.
-    let named = blocks.lastNamed()
-    var places = [named].compactMap(\.self)
-    if let head = tree.headBefore { places += try blocks.places(of: head) }
-    if let offset = tree.blocks[(named?.sequence ?? 0) + 1],
-      let copy = try blocks.earlierCopy(after: named, ofBlockAt: offset)
+    let referenced = blocks.lastReferenced()
+    var positions = [referenced].compactMap(\.self)
+    if let head = tree.headBefore { positions += try blocks.positions(of: head) }
+    if let offset = tree.blocks[(referenced?.sequence ?? 0) + 1],
+      let copy = try blocks.earlierCopy(after: referenced, ofBlockAt: offset)
     {
-      places.append(copy)
+      positions.append(copy)
     }
-    return places.max { $0.sequence < $1.sequence }
+    return positions.max { $0.sequence < $1.sequence }
   }
 
   /// The last record that the store is known to have had.
@@ -230,18 +230,20 @@ struct Salvage {
       throw StoreError(error, in: store.directory, doing: Self.doing)
     }
     let lastKnown = lastKnown
-    guard prefix.last > 0 || lastKnown == 0 else { throw noRecord(prefix) }
+    guard prefix.last > 0 || lastKnown == 0 else { throw noRecordError(prefix) }
     return try copy(prefix, of: blockPath, to: destination, lastKnown: lastKnown)
   }
 
-  private func noRecord(_ prefix: VerifiedPrefix) -> StoreError {
+  private func noRecordError(_ prefix: VerifiedPrefix) -> StoreError {
     if search.blocks.isEmpty, let formatFailure, formatFailure.code == .incompatible {
       return formatFailure
     }
     if let number = prefix.missingSchema {
-      return Self.nothing(in: store, "The schema \(number) of its records is missing or damaged")
+      return Self.nothingSalvagedError(
+        in: store, "The schema \(number) of its records is missing or damaged")
     }
-    return Self.nothing(in: store, "The block with its first record is missing or damaged")
+    return Self.nothingSalvagedError(
+      in: store, "The block with its first record is missing or damaged")
   }
 
   private func copy(
@@ -252,7 +254,7 @@ struct Salvage {
     try requireOutside(destination)
     var openSessions: Set<UInt64> = []
     let copy = try StoreCopy.make(
-      at: destination, of: store.directory, format: FormatFile(store: identity, created: created),
+      at: destination, of: store.directory, format: FormatFile(storeID: identity, created: created),
       schemas: prefix.schemas(isWhole: prefix.last == lastKnown), from: version,
       doing: Self.doing
     ) { (copier) throws(StoreError) in
@@ -263,7 +265,7 @@ struct Salvage {
       // The same records in the same version have the same chain.
       guard head.sequence == prefix.last,
         head.chain == prefix.chain || version != LogFormat.version
-      else { throw Self.nothing(in: store, "It changed while it was read") }
+      else { throw Self.nothingSalvagedError(in: store, "It changed while it was read") }
     }
     return report(prefix, blockPath, copy, version: version, lastKnown, openSessions.sorted())
   }
@@ -310,7 +312,7 @@ struct Salvage {
   // MARK: The report
 
   private func report(
-    _ prefix: VerifiedPrefix, _ blockPath: BlockPath, _ copy: StoreBackup, version: UInt8,
+    _ prefix: VerifiedPrefix, _ blockPath: BlockPath, _ copy: CopiedStore, version: UInt8,
     _ lastKnown: UInt64,
     _ openSessions: [UInt64]
   ) -> SalvageReport {

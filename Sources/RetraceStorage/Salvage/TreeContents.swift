@@ -21,7 +21,7 @@ struct TreeContents {
     guard (try? StructureCheck.check(path)) != nil,
       let file = try? StructureCheck.open(path)
     else { return nil }
-    let commit = file.metas.current
+    let commit = file.metaPages.current
     var trees = TreeFile(file, commit)
     let names = LogDatabases.names
     guard let log = Self.tree(names.log, in: &trees),
@@ -30,7 +30,7 @@ struct TreeContents {
       let blocks = Self.blocks(of: log, commit, in: file)
     else { return nil }
     head = Self.head(in: meta, &trees)
-    if commit.transaction > 0, let before = file.metas.page(of: commit.transaction - 1) {
+    if commit.transaction > 0, let before = file.metaPages.page(of: commit.transaction - 1) {
       // The pages of that commit are not overwritten before the next commit.
       var trees = TreeFile(file, before)
       headBefore = Self.tree(names.meta, in: &trees).flatMap { Self.head(in: $0, &trees) }
@@ -47,7 +47,7 @@ struct TreeContents {
   }
 
   private static func tree(_ name: String, in trees: inout TreeFile) -> TreeDescriptor? {
-    do throws(TreeFault) { return try trees.tree(named: name) } catch { return nil }
+    do throws(TreeFileError) { return try trees.tree(named: name) } catch { return nil }
   }
 
   private static func head(in meta: TreeDescriptor, _ trees: inout TreeFile) -> Head? {
@@ -58,7 +58,7 @@ struct TreeContents {
   private static func value(
     of key: [UInt8], in tree: TreeDescriptor, _ trees: inout TreeFile
   ) -> [UInt8]? {
-    do throws(TreeFault) { return try trees.value(of: key.span, in: tree) } catch { return nil }
+    do throws(TreeFileError) { return try trees.value(of: key.span, in: tree) } catch { return nil }
   }
 
   private static func blocks(
@@ -75,7 +75,7 @@ struct TreeContents {
       ) { entry, _ in
         guard entry.key.count == 8 else { return }
         let key = entry.key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let isLong = entry.flags == PageImage.Node.isLong
+        let isLong = entry.flags == PageImage.Node.overflowFlag
         blocks[key] =
           isLong
           ? Int(entry.image.number64(entry.value)) * file.pageSize + PageImage.headerBytes

@@ -51,10 +51,10 @@ struct VerifiedPrefix {
       var record = try RecordCursor(block, at: first)
       version = record.header.version
       while try record.next(), record.sequence <= end {
-        if begins(record), last < lastRead {
+        if mayBeginCommit(record), last < lastRead {
           try keep(through: lastRead, of: block, record.header)
         }
-        guard needs(record) else { return false }
+        guard takeSchemas(of: record) else { return false }
         if firstMoment == nil { firstMoment = record.moment }
         (lastRead, lastKind, lastCause) = (record.sequence, record.kind, record.cause)
       }
@@ -94,7 +94,7 @@ struct VerifiedPrefix {
   ///
   /// The answer of an effect is a batch of its own. But it is committed together with the record of
   /// the effect's end, which precedes it.
-  private func begins(_ record: borrowing RecordCursor) -> Bool {
+  private func mayBeginCommit(_ record: borrowing RecordCursor) -> Bool {
     guard record.startsBatch else { return false }
     let isAnswer =
       lastKind == .effectFinished && record.cause == lastCause
@@ -125,32 +125,32 @@ struct VerifiedPrefix {
   }
 
   /// Takes the schemas that a record needs, and returns whether all of them were found.
-  private mutating func needs(_ record: borrowing RecordCursor) -> Bool {
+  private mutating func takeSchemas(of record: borrowing RecordCursor) -> Bool {
     switch record.kind {
     case .sessionOpened:
       guard let opened = try? record.systemPayload(as: SessionOpened.self) else { return false }
       // In ascending order, because taking a schema also takes all lower numbers.
       for schema in opened.schemas.sorted(by: { $0.number < $1.number }) {
         let number = LogFormat.commandSchemaNumber(schema.number)
-        guard need(number, schema.fingerprint, record.sequence) else { return false }
+        guard takeSchema(number, schema.fingerprint, record.sequence) else { return false }
       }
-      return need(record.schema, opened.actionSchema, record.sequence)
+      return takeSchema(record.schema, opened.actionSchema, record.sequence)
     case .crashed:
       guard let crashed = try? record.systemPayload(as: Crashed.self) else { return false }
-      guard need(crashed.schema, nil, record.sequence) else { return false }
+      guard takeSchema(crashed.schema, nil, record.sequence) else { return false }
     case .command:
       guard let command = try? record.systemPayload(as: RecordedCommand.self) else { return false }
       for number in command.schemas {
-        guard need(number, nil, record.sequence) else { return false }
+        guard takeSchema(number, nil, record.sequence) else { return false }
       }
     case .action, .sessionClosed, .effectFinished, .clockJumped: break
     }
-    return need(record.schema, nil, record.sequence)
+    return takeSchema(record.schema, nil, record.sequence)
   }
 
   /// Takes a schema and all lower numbers, because the numbers of each kind have no gaps; returns
   /// whether all exist.
-  private mutating func need(
+  private mutating func takeSchema(
     _ number: UInt32, _ fingerprint: Digest?, _ user: UInt64
   ) -> Bool {
     // True for nearly every record.

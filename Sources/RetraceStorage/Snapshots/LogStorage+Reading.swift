@@ -16,25 +16,25 @@ extension LogStorage {
   public func withState<App: ReplayableApp, Result>(
     of app: App.Type, _ body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let identity = SnapshotIdentity(of: app)
+    let fingerprint = FoldFingerprint(of: app)
     var restored = try withReadView { view throws(StoreError) in
       try view.restore(
-        app, through: view.head.sequence, from: snapshots, identity: identity)
+        app, through: view.head.sequence, from: snapshots, fingerprint: fingerprint)
     }
     do throws(StoreError) {
-      let result = try body(restored.records.fold.state, restored.use)
+      let result = try body(restored.recordFold.fold.state, restored.use)
       if restored.isSound { return result }
     } catch {
       if restored.isSound { throw error }
     }
     var use = restored.use
-    use.markDamaged(restored.pages?.fault.map { "\($0)" } ?? "a page")
+    use.markDamaged(restored.pages?.firstError.map { "\($0)" } ?? "a page")
     snapshots.removeAll()
     restored = try withReadView { view throws(StoreError) in
       try view.restore(
-        app, through: restored.records.fold.sequence, from: snapshots, identity: identity)
+        app, through: restored.recordFold.fold.sequence, from: snapshots, fingerprint: fingerprint)
     }
-    return try body(restored.records.fold.state, use)
+    return try body(restored.recordFold.fold.state, use)
   }
 
   /// Returns which snapshots are stored, and which one an app would open; folds nothing.
@@ -42,16 +42,16 @@ extension LogStorage {
   /// - Complexity: O(snapshots), and a block of the log read for each.
   /// - Throws: `damaged` or `storageFailed` if the log cannot be read.
   package func snapshotUse<App: ReplayableApp>(of app: App.Type) throws(StoreError) -> SnapshotUse {
-    let identity = SnapshotIdentity(of: app)
+    let fingerprint = FoldFingerprint(of: app)
     return try withReadView { view throws(StoreError) in
       var use = SnapshotUse()
       use.folded = view.head.sequence
-      do throws(TreeFault) {
+      do throws(TreeFileError) {
         guard let snapshotView = try snapshots.pages()?.view else { return use }
         use.stored = snapshotView.sequences
         for sequence in snapshotView.sequences.reversed() {
           guard let stored = try snapshotView.snapshot(at: sequence) else { continue }
-          let verdict = view.verdict(on: stored, identity)
+          let verdict = view.verdict(on: stored, fingerprint)
           if verdict == .used && use.used != nil { continue }
           use.note(verdict, at: sequence)
           if verdict == .used { use.folded = view.head.sequence - sequence }

@@ -29,7 +29,7 @@ extension ReadView {
       else { return }
       _ = try saveOnce(&records, by: &keeper)
     case .lost:
-      guard keeper.forgetSaves(of: &records.fold) else { return }
+      guard keeper.markUnsaved(&records.fold) else { return }
       _ = try saveOnce(&records, by: &keeper)
     case .saved, .skipped, .failed: break
     }
@@ -43,10 +43,10 @@ extension ReadView {
   /// - Throws: As reading does, with nothing changed.
   package func saveOnce<App: ReplayableApp>(
     _ records: inout RecordFold<App>, by keeper: inout SnapshotKeeper<App>
-  ) throws(StoreError) -> SnapshotStorage.Saved {
+  ) throws(StoreError) -> SnapshotStorage.SaveResult {
     let chain = try self.chain(at: records.fold.sequence)
-    let identity = keeper.identity
-    return keeper.save(&records.fold, chain: chain) { self.isUsable($0, identity) }
+    let fingerprint = keeper.fingerprint
+    return keeper.save(&records.fold, chain: chain) { self.isUsable($0, fingerprint) }
   }
 
   /// Continues the fold from the newest snapshot of another process, with the same state.
@@ -68,23 +68,23 @@ extension ReadView {
     let last = records.fold.sequence
     keeper.noteSnapshotSearch(at: last)
     var restored = RestoredFold(RecordFold<App>(plan: try plan(for: App.self)))
-    do throws(TreeFault) {
+    do throws(TreeFileError) {
       guard let pages = try keeper.snapshots.pages(),
         let newest = pages.view.sequences.last(where: { $0 <= last }),
         newest > keeper.origin?.sequence ?? 0, last - newest <= keeper.policy.gapMax
       else { return false }
-      try open(&restored, atOrBefore: last, from: pages, identity: keeper.identity)
+      try open(&restored, atOrBefore: last, from: pages, fingerprint: keeper.fingerprint)
       guard restored.origin?.sequence == newest else { return false }
     } catch {
       return false
     }
-    try fold(into: &restored.records, through: last)
-    let hash = StateHasher.hash(&restored.records.fold.state, with: SHA256Hasher.self)
-    guard restored.isSound, restored.records.fold.inFlight == records.fold.inFlight,
+    try fold(into: &restored.recordFold, through: last)
+    let hash = StateHasher.hash(&restored.recordFold.fold.state, with: SHA256Hasher.self)
+    guard restored.isSound, restored.recordFold.fold.inFlight == records.fold.inFlight,
       hash == StateHasher.hash(&records.fold.state, with: SHA256Hasher.self)
     else { return false }
-    records.plan = restored.records.plan
-    records.resume(from: restored.records.fold)
+    records.plan = restored.recordFold.plan
+    records.resume(from: restored.recordFold.fold)
     keeper.start(from: restored)
     return true
   }

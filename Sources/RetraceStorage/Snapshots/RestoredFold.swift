@@ -7,7 +7,7 @@ import RetraceSystem
 /// A fold that started from a snapshot, or from record 1 if no snapshot was usable.
 package struct RestoredFold<App: ReplayableApp>: Sendable {
   /// The state, its sequence, and the plan for decoding records.
-  package var records: RecordFold<App>
+  package var recordFold: RecordFold<App>
   /// The snapshot that the state came from or was last saved as.
   package internal(set) var origin: StateSnapshot?
   /// The source of the tables' pages; `nil` for a state that is entirely in memory.
@@ -16,17 +16,17 @@ package struct RestoredFold<App: ReplayableApp>: Sendable {
   package var use = SnapshotUse()
 
   /// Creates a fold that came from no snapshot.
-  package init(_ records: RecordFold<App>) { self.records = records }
+  package init(_ recordFold: RecordFold<App>) { self.recordFold = recordFold }
 
   /// Whether everything that was read from the state so far is correct.
   ///
   /// Check it after reading and before acting on the result, because a missing or damaged page
   /// reads as empty.
-  package var isSound: Bool { pages?.fault == nil }
+  package var isSound: Bool { pages?.firstError == nil }
 }
 
-extension SnapshotIdentity {
-  /// Creates the identity of an app in this build.
+extension FoldFingerprint {
+  /// Creates the fingerprint of an app in this build.
   ///
   /// - Complexity: O(bytes of the schemas) the first time.
   package init<App: ReplayableApp>(of app: App.Type) {
@@ -47,22 +47,22 @@ extension ReadView {
   ///   - app: The app.
   ///   - last: The sequence of the record.
   ///   - snapshots: The stored snapshots.
-  ///   - identity: The identity that usable snapshots have.
+  ///   - fingerprint: The fingerprint that usable snapshots have.
   ///   - keeper: Saves states during a long fold; see ``SnapshotKeeper``.
   /// - Complexity: That of ``plan(for:)``, and O(records after the snapshot). In a store written
   ///   with the same reducer those are at most 100,000 if snapshots are small, else 250,000.
   /// - Throws: As folding does.
   package func restore<App: ReplayableApp>(
     _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
-    identity: SnapshotIdentity, keeper: SnapshotKeeper<App>? = nil
+    fingerprint: FoldFingerprint, keeper: SnapshotKeeper<App>? = nil
   ) throws(StoreError) -> RestoredFold<App> {
     let start = RecordFold(plan: try plan(for: app))
-    var restored = try open(start, atOrBefore: last, from: snapshots, identity: identity)
-    let first = restored.records.fold.sequence
+    var restored = try open(start, atOrBefore: last, from: snapshots, fingerprint: fingerprint)
+    let first = restored.recordFold.fold.sequence
     try advance(&restored, through: last, keeper: keeper)
-    if let fault = restored.pages?.fault {
+    if let error = restored.pages?.firstError {
       var use = restored.use
-      use.markDamaged(fault.description)
+      use.markDamaged(error.description)
       snapshots.removeAll()
       restored = RestoredFold(start)
       restored.use = use
@@ -75,13 +75,13 @@ extension ReadView {
   /// Returns the state of the newest usable snapshot at or before a sequence.
   private func open<App: ReplayableApp>(
     _ start: RecordFold<App>, atOrBefore last: UInt64, from snapshots: SnapshotStorage,
-    identity: SnapshotIdentity
+    fingerprint: FoldFingerprint
   ) throws(StoreError) -> RestoredFold<App> {
     var restored = RestoredFold(start)
-    guard identity.isKnown else { return restored }
-    do throws(TreeFault) {
+    guard fingerprint.isKnown else { return restored }
+    do throws(TreeFileError) {
       guard let pages = try snapshots.pages() else { return restored }
-      try open(&restored, atOrBefore: last, from: pages, identity: identity)
+      try open(&restored, atOrBefore: last, from: pages, fingerprint: fingerprint)
     } catch {
       restored.use.failure = error.detail
       if error.isDamage { snapshots.removeAll() }
@@ -94,21 +94,21 @@ extension ReadView {
   /// Does nothing if that snapshot is not after the fold's sequence.
   package func open<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, atOrBefore last: UInt64, from pages: StoredPages,
-    identity: SnapshotIdentity
-  ) throws(TreeFault) {
-    let here = restored.records.fold.sequence
+    fingerprint: FoldFingerprint
+  ) throws(TreeFileError) {
+    let here = restored.recordFold.fold.sequence
     restored.use.stored = pages.view.sequences
     for sequence in pages.view.sequences.reversed() where sequence <= last {
       guard sequence > here else { return }
       guard let snapshot = try pages.view.snapshot(at: sequence) else { continue }
-      var verdict = verdict(on: snapshot, identity)
+      var verdict = verdict(on: snapshot, fingerprint)
       if verdict == .used {
         do throws(StoredStateError) {
           let state: App.State = try StatePages.open(from: snapshot.state, source: pages)
           guard let inFlight = try? EffectsInFlight(encoded: snapshot.inFlight.span) else {
             throw .tables
           }
-          restored.records.resume(
+          restored.recordFold.resume(
             from: Fold(state: state, inFlight: inFlight, sequence: sequence))
           restored.origin = snapshot
           restored.pages = pages
@@ -117,24 +117,24 @@ extension ReadView {
         }
       }
       restored.use.note(verdict, at: sequence)
-      if verdict == .used || verdict.isForAll { return }
+      if verdict == .used || verdict.appliesToAll { return }
     }
   }
 
-  /// Returns whether a snapshot belongs to this log and to an identity.
+  /// Returns whether a snapshot belongs to this log and has a fingerprint.
   ///
   /// - Complexity: O(bytes of one block).
-  package func isUsable(_ snapshot: StateSnapshot, _ identity: SnapshotIdentity) -> Bool {
-    verdict(on: snapshot, identity) == .used
+  package func isUsable(_ snapshot: StateSnapshot, _ fingerprint: FoldFingerprint) -> Bool {
+    verdict(on: snapshot, fingerprint) == .used
   }
 
   /// Returns whether a snapshot can be used, and if not, why.
   func verdict(
-    on snapshot: StateSnapshot, _ identity: SnapshotIdentity
+    on snapshot: StateSnapshot, _ fingerprint: FoldFingerprint
   ) -> SnapshotUse.Verdict {
-    if snapshot.identity.reducer != identity.reducer { return .otherReducer }
-    if snapshot.identity.stateSchema != identity.stateSchema { return .otherStateSchema }
-    if snapshot.identity.decoding != identity.decoding { return .otherDecoding }
+    if snapshot.fingerprint.reducer != fingerprint.reducer { return .otherReducer }
+    if snapshot.fingerprint.stateSchema != fingerprint.stateSchema { return .otherStateSchema }
+    if snapshot.fingerprint.decoding != fingerprint.decoding { return .otherDecoding }
     guard snapshot.sequence <= head.sequence else { return .otherLog }
     // Damage to the log is reported when the log is read.
     let chain = try? self.chain(at: snapshot.sequence)
@@ -145,19 +145,19 @@ extension ReadView {
   func advance<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, through last: UInt64, keeper: SnapshotKeeper<App>?
   ) throws(StoreError) {
-    guard var keeper, last > restored.records.fold.sequence + keeper.intervalDuringFold else {
-      return try fold(into: &restored.records, through: last)
+    guard var keeper, last > restored.recordFold.fold.sequence + keeper.intervalDuringFold else {
+      return try fold(into: &restored.recordFold, through: last)
     }
     keeper.origin = restored.origin
     keeper.pages = restored.pages
-    while restored.records.fold.sequence < last {
-      let here = restored.records.fold.sequence
+    while restored.recordFold.fold.sequence < last {
+      let here = restored.recordFold.fold.sequence
       let goal = min(last, here + keeper.intervalDuringFold)
       // A state is saved only at a record that carries its hash.
       let place = goal < last ? try lastRecord(in: here + 1...goal) { $0.stateHash != nil } : nil
-      try fold(into: &restored.records, through: place ?? goal)
+      try fold(into: &restored.recordFold, through: place ?? goal)
       guard place != nil else { continue }
-      _ = try saveOnce(&restored.records, by: &keeper)
+      _ = try saveOnce(&restored.recordFold, by: &keeper)
       restored.origin = keeper.origin
     }
   }

@@ -11,8 +11,8 @@ import RetraceSystem
 public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// The intervals between saves.
   package let policy: SnapshotPolicy
-  /// The identity of the states.
-  package let identity: SnapshotIdentity
+  /// The fingerprint of the fold that computes the states.
+  package let fingerprint: FoldFingerprint
   /// The snapshot that the state came from or was last saved as.
   package internal(set) var origin: StateSnapshot?
   /// The source of the state's pages, if it came from a snapshot.
@@ -26,10 +26,10 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   let snapshots: SnapshotStorage
 
   /// Creates a keeper for a state that has not been saved.
-  public init(_ snapshots: SnapshotStorage, policy: SnapshotPolicy, identity: SnapshotIdentity) {
+  public init(_ snapshots: SnapshotStorage, policy: SnapshotPolicy, fingerprint: FoldFingerprint) {
     self.snapshots = snapshots
     self.policy = policy
-    self.identity = identity
+    self.fingerprint = fingerprint
   }
 
   /// The number of records between two saves while a long log is folded.
@@ -49,7 +49,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   ///
   /// - Complexity: O(1).
   package func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
-    guard identity.isKnown else { return false }
+    guard fingerprint.isKnown else { return false }
     let interval = closing ? policy.closingInterval : policy.interval
     return Self.isPast(sequence, lastTry, by: interval)
   }
@@ -84,21 +84,23 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   @discardableResult
   public mutating func save(
     _ fold: inout Fold<App>, chain: Digest, isUsable: (StateSnapshot) -> Bool
-  ) -> SnapshotStorage.Saved {
+  ) -> SnapshotStorage.SaveResult {
     lastTry = fold.sequence
-    guard pages?.fault == nil else { return .skipped }
+    guard pages?.firstError == nil else { return .skipped }
     // Saving marks the pages of this copy as written; the fold takes it over after a success.
     var copy = fold.state
     var saved: StateSnapshot?
-    let (sequence, identity, inFlight) = (fold.sequence, identity, fold.inFlight.encoded())
+    let (sequence, fingerprint, inFlight) = (fold.sequence, fingerprint, fold.inFlight.encoded())
     let result = snapshots.save(from: origin, gapMax: policy.gapMax, isUsable: isUsable) { writer in
       let stored = StatePages.save(&copy, at: sequence, with: SHA256Hasher.self, into: &writer)
       let snapshot = StateSnapshot(
-        chain: chain, identity: identity, inFlight: inFlight, state: stored)
+        chain: chain, fingerprint: fingerprint, inFlight: inFlight, state: stored)
       saved = snapshot
       return snapshot
     }
-    guard case .saved(let count, _) = result, pages?.fault == nil, let saved else { return result }
+    guard case .saved(let count, _) = result, pages?.firstError == nil, let saved else {
+      return result
+    }
     isExpensive = Thinning.isExpensive(pages: count, gap: Thinning.smallSnapshotGap(policy.gapMax))
     fold.state = copy
     origin = saved
@@ -116,20 +118,20 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>
   ) {
     (lastTry, isExpensive) = (other.lastTry, other.isExpensive)
-    guard other.origin != origin, pages?.fault == nil else { return }
+    guard other.origin != origin, pages?.firstError == nil else { return }
     StatePages.adopt(&fold.state, from: copy.state)
     origin = other.origin
     switchPages(of: &fold)
   }
 
-  /// Loads a state into memory and forgets that it was saved, because its snapshot was deleted.
+  /// Loads a state into memory and marks it as unsaved, because its snapshot was deleted.
   ///
   /// - Returns: Whether all of it was readable.
   /// - Complexity: O(entities).
-  mutating func forgetSaves(of fold: inout Fold<App>) -> Bool {
+  mutating func markUnsaved(_ fold: inout Fold<App>) -> Bool {
     var state = fold.state
-    StatePages.forgetSaves(&state)
-    guard pages?.fault == nil else { return false }
+    StatePages.markUnsaved(&state)
+    guard pages?.firstError == nil else { return false }
     fold.state = state
     origin = nil
     pages = nil
@@ -141,7 +143,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   ///
   /// - Complexity: O(snapshots).
   mutating func switchPages(of fold: inout Fold<App>) {
-    guard pages?.fault == nil, pages != nil, let origin, let fresh = try? snapshots.pages(),
+    guard pages?.firstError == nil, pages != nil, let origin, let fresh = try? snapshots.pages(),
       (try? fresh.view.snapshot(at: origin.sequence)) == origin
     else { return }
     StatePages.changeSource(of: &fold.state, to: fresh)

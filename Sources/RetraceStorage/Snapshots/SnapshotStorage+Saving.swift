@@ -5,7 +5,7 @@ import Synchronization
 
 extension SnapshotStorage {
   /// The outcome of a save.
-  public enum Saved: Hashable, Sendable {
+  public enum SaveResult: Hashable, Sendable {
     /// The snapshot is on disk; the number of table pages written for it, and their bytes.
     case saved(pages: Int, bytes: Int)
     /// Another process is saving, or the directory is not writable.
@@ -27,9 +27,9 @@ extension SnapshotStorage {
   func save(
     from origin: StateSnapshot?, gapMax: UInt64, isUsable: (StateSnapshot) -> Bool,
     _ body: (inout SnapshotWriter) -> StateSnapshot
-  ) -> Saved {
+  ) -> SaveResult {
     guard mayWrite, !isClosed else { return .skipped }
-    do throws(TreeFault) {
+    do throws(TreeFileError) {
       // Skip instead of waiting, because the other process may be stopped.
       guard let saveLock = try takeSaveLock() else { return .skipped }
       defer { try? saveLock.release(at: 0) }
@@ -41,14 +41,14 @@ extension SnapshotStorage {
         let found = newest.flatMap { try? StateSnapshot(decoding: $0.span) }
         if newest == nil || found != origin {
           if let found, isUsable(found) { return .overtaken }
-          guard try writer.goBack(to: origin, of: storeID) else { return .lost }
+          guard try writer.removeSnapshots(after: origin, of: storeID) else { return .lost }
         }
         let snapshot = body(&writer)
-        let saved = Saved.saved(pages: writer.pages, bytes: writer.bytes)
+        let saved = SaveResult.saved(pages: writer.pages, bytes: writer.bytes)
         try writer.finish(snapshot, gapMax: gapMax)
         return saved
       } catch {
-        throw TreeFault("\(error)", isDamage: false)
+        throw TreeFileError("\(error)", isDamage: false)
       }
     } catch {
       // The open environment may belong to a file that was replaced.
@@ -66,7 +66,7 @@ extension SnapshotStorage {
 
   /// Creates the directory if it is missing, and takes the lock for saving; returns `nil` if
   /// another process holds it.
-  private func takeSaveLock() throws(TreeFault) -> RangeLock? {
+  private func takeSaveLock() throws(TreeFileError) -> ByteRangeLock? {
     do throws(SystemError) {
       do throws(SystemError) {
         if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
@@ -74,16 +74,16 @@ extension SnapshotStorage {
         guard error.code == .fileExists else { throw error }
       }
       _ = try hasTrustedDataFile()
-      let lock = try RangeLock.open(directory + "/turn.lock")
+      let lock = try ByteRangeLock.open(directory + "/turn.lock")
       guard try lock.tryExclusive(at: 0) else { return nil }
       return lock
     } catch {
-      throw TreeFault("\(error)", isDamage: false)
+      throw TreeFileError("\(error)", isDamage: false)
     }
   }
 
   /// Opens the databases, and creates missing ones; the first call checks all pages before that.
-  private func openForWriting() throws(TreeFault) -> DerivedDatabases {
+  private func openForWriting() throws(TreeFileError) -> DerivedDatabases {
     if let databases = state.withLock({ $0.databases }) { return databases }
     removeDiscarded()
     let hasDataFile = try hasDataFile()
@@ -95,24 +95,26 @@ extension SnapshotStorage {
       state.withLock { $0.databases = databases }
       return databases
     } catch {
-      throw TreeFault("\(error)", isDamage: false)
+      throw TreeFileError("\(error)", isDamage: false)
     }
   }
 
   /// Checks all pages of the last commit, and removes everything if they are damaged.
-  private func checkPages(of environment: LMDBEnvironment) throws(TreeFault) {
+  private func checkPages(of environment: LMDBEnvironment) throws(TreeFileError) {
     let transaction: ReadTransaction
     do throws(LMDBError) {
       transaction = try environment.beginRead()
     } catch {
-      throw TreeFault("\(error)", isDamage: false)
+      throw TreeFileError("\(error)", isDamage: false)
     }
     do throws(StructureFailure) {
       _ = try StructureCheck.check(dataPath, transaction: transaction.number)
     } catch {
-      guard case .damaged(let damage) = error else { throw TreeFault("\(error)", isDamage: false) }
+      guard case .damaged(let damage) = error else {
+        throw TreeFileError("\(error)", isDamage: false)
+      }
       removeAll()
-      throw TreeFault("\(damage)")
+      throw TreeFileError("\(damage)")
     }
   }
 }

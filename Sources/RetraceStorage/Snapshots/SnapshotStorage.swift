@@ -45,8 +45,8 @@ public final class SnapshotStorage: Sendable {
   /// Returns the current snapshots and pages; `nil` if there are none.
   ///
   /// - Complexity: O(snapshots).
-  /// - Throws: ``TreeFault`` if the directory is unusable.
-  package func pages() throws(TreeFault) -> StoredPages? {
+  /// - Throws: ``TreeFileError`` if the directory is unusable.
+  package func pages() throws(TreeFileError) -> StoredPages? {
     guard !isClosed, try hasDataFile() else { return nil }
     // Before LMDB maps the file, because LMDB crashes on a truncated one.
     _ = try TreeFile.open(at: dataPath)
@@ -54,12 +54,12 @@ public final class SnapshotStorage: Sendable {
   }
 
   /// Returns whether there is a data file in a trustworthy directory.
-  func hasDataFile() throws(TreeFault) -> Bool {
+  func hasDataFile() throws(TreeFileError) -> Bool {
     do throws(SystemError) {
       guard try FileSystem.exists(directory) else { return false }
       return try hasTrustedDataFile()
     } catch {
-      throw TreeFault("\(error)", isDamage: false)
+      throw TreeFileError("\(error)", isDamage: false)
     }
   }
 
@@ -83,9 +83,9 @@ public final class SnapshotStorage: Sendable {
     return try FileSystem.exists(dataPath)
   }
 
-  func environment() throws(TreeFault) -> LMDBEnvironment {
-    try state.withLock { state throws(TreeFault) in
-      guard !state.isClosed else { throw TreeFault("the store was closed", isDamage: false) }
+  func environment() throws(TreeFileError) -> LMDBEnvironment {
+    try state.withLock { state throws(TreeFileError) in
+      guard !state.isClosed else { throw TreeFileError("the store was closed", isDamage: false) }
       if let environment = state.environment { return environment }
       var options = LMDBEnvironment.Options(
         mapSizeBytes: LogStorage.defaultMapBytes, maxDatabases: 4, isReadOnly: !mayWrite,
@@ -97,7 +97,7 @@ public final class SnapshotStorage: Sendable {
         state.environment = environment
         return environment
       } catch {
-        throw TreeFault("\(error)", isDamage: false)
+        throw TreeFileError("\(error)", isDamage: false)
       }
     }
   }

@@ -15,8 +15,8 @@ public struct SnapshotUse: Hashable, Sendable {
     /// Its bytes differ from those written.
     case damaged(String)
 
-    /// Whether the verdict applies to all stored snapshots, because they share one identity.
-    var isForAll: Bool {
+    /// Whether the verdict applies to all stored snapshots, because they share one fingerprint.
+    var appliesToAll: Bool {
       switch self {
       case .otherReducer, .otherStateSchema, .otherDecoding: true
       case .used, .otherLog, .damaged: false

@@ -18,38 +18,38 @@ final class SnapshotView: Sendable {
 
   /// Begins a read transaction and opens the commit that it sees.
   ///
-  /// - Throws: ``TreeFault`` if the file is damaged, or is not the environment's.
-  init(of environment: LMDBEnvironment, at path: String, store: StoreID) throws(TreeFault) {
+  /// - Throws: ``TreeFileError`` if the file is damaged, or is not the environment's.
+  init(of environment: LMDBEnvironment, at path: String, store: StoreID) throws(TreeFileError) {
     let transaction: ReadTransaction
     do throws(LMDBError) {
       transaction = try environment.beginRead()
     } catch {
-      throw TreeFault("\(error)", isDamage: false)
+      throw TreeFileError("\(error)", isDamage: false)
     }
     var file = try TreeFile.open(at: path, transaction: transaction.number)
     let identity = environment.fileIdentity
     guard file.isFile(device: identity.device, inode: identity.inode) else {
-      throw TreeFault("it was replaced", isDamage: false)
+      throw TreeFileError("it was replaced", isDamage: false)
     }
     let names = DerivedDatabases.names
     if let meta = try file.tree(named: names.meta) {
       let key = DerivedDatabases.storeKey
-      let isOurs = try file.withValue(of: key.span, in: meta) { value throws(TreeFault) in
+      let isOurs = try file.withValue(of: key.span, in: meta) { value throws(TreeFileError) in
         value.indices.map { value[$0] } == DerivedDatabases.storeValue(store)
       }
       guard isOurs == true else {
-        throw TreeFault("it belongs to another store or version", isDamage: false)
+        throw TreeFileError("it belongs to another store or version", isDamage: false)
       }
     }
     pages = try file.tree(named: names.pages)
     snapshots = try file.tree(named: names.snapshots)
     var sequences: [UInt64] = []
     if let snapshots {
-      try file.forEachKey(in: snapshots) { key throws(TreeFault) in
+      try file.forEachKey(in: snapshots) { key throws(TreeFileError) in
         guard let sequence = key.bigEndian64, sequence > sequences.last ?? 0,
           sequence <= LogFormat.sequenceMax
         else {
-          throw TreeFault("a snapshot has a wrong key")
+          throw TreeFileError("a snapshot has a wrong key")
         }
         sequences.append(sequence)
       }
@@ -62,16 +62,16 @@ final class SnapshotView: Sendable {
   /// Returns the snapshot at a sequence, or `nil` if there is none.
   ///
   /// - Complexity: O(bytes of the snapshot).
-  func snapshot(at sequence: UInt64) throws(TreeFault) -> StateSnapshot? {
+  func snapshot(at sequence: UInt64) throws(TreeFileError) -> StateSnapshot? {
     guard let snapshots else { return nil }
     let key = DerivedDatabases.deadKey(sequence, chunk: 0)
-    let value = try file.withLock { file throws(TreeFault) in
+    let value = try file.withLock { file throws(TreeFileError) in
       try file.value(of: key.span.extracting(0..<8), in: snapshots)
     }
     guard let value else { return nil }
     let snapshot = try StateSnapshot(decoding: value.span)
     guard snapshot.sequence == sequence else {
-      throw TreeFault("a snapshot is stored under the wrong key")
+      throw TreeFileError("a snapshot is stored under the wrong key")
     }
     return snapshot
   }
@@ -79,9 +79,9 @@ final class SnapshotView: Sendable {
   /// Returns a copy of the page with a key, or `nil` if there is none.
   ///
   /// - Complexity: O(bytes of the page), and a read for each level that is not cached.
-  func page(_ key: Span<UInt8>) throws(TreeFault) -> [UInt8]? {
+  func page(_ key: Span<UInt8>) throws(TreeFileError) -> [UInt8]? {
     guard let pages else { return nil }
-    return try file.withLock { file throws(TreeFault) in try file.value(of: key, in: pages) }
+    return try file.withLock { file throws(TreeFileError) in try file.value(of: key, in: pages) }
   }
 
   /// The number of bytes read from the file.

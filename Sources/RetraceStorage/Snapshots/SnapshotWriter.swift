@@ -62,12 +62,14 @@ struct SnapshotWriter: ~Copyable, PageSink {
   /// Removes everything newer than a snapshot; removes everything if `origin` is `nil`.
   ///
   /// - Returns: `false`, with nothing removed, if `origin` is not stored.
-  mutating func goBack(to origin: StateSnapshot?, of store: StoreID) throws(LMDBError) -> Bool {
+  mutating func removeSnapshots(after origin: StateSnapshot?, of store: StoreID) throws(LMDBError)
+    -> Bool
+  {
     guard let origin else {
       try clear(for: store)
       return true
     }
-    guard try record(at: origin.sequence) == origin.encoded() else { return false }
+    guard try encodedSnapshot(at: origin.sequence) == origin.encoded() else { return false }
     for sequence in try sequences() where sequence > origin.sequence {
       _ = try takeDead(of: sequence)
       try transaction.delete(sequence, in: databases.snapshots)
@@ -78,7 +80,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     return true
   }
 
-  private func record(at sequence: UInt64) throws(LMDBError) -> [UInt8]? {
+  private func encodedSnapshot(at sequence: UInt64) throws(LMDBError) -> [UInt8]? {
     guard let value = try transaction.get(sequence, from: databases.snapshots) else { return nil }
     return value.indices.map { value[$0] }
   }

@@ -6,7 +6,7 @@ import RetraceSystem
 
 /// The values that decide whether a stored state equals the one that a fold would give: the schema
 /// of the state, the reducer, and how records become actions.
-public struct SnapshotIdentity: Hashable, Sendable {
+public struct FoldFingerprint: Hashable, Sendable {
   /// The fingerprint of the state's schema.
   package var stateSchema: Digest
   /// The fingerprint of the reducer; zero if unknown.
@@ -14,14 +14,14 @@ public struct SnapshotIdentity: Hashable, Sendable {
   /// The fingerprint of how records become actions.
   package var decoding: Digest
 
-  /// Creates an identity.
+  /// Creates a fingerprint.
   public init(stateSchema: Digest, reducer: Digest, decoding: Digest) {
     self.stateSchema = stateSchema
     self.reducer = reducer
     self.decoding = decoding
   }
 
-  /// Whether the identity can tell snapshots apart, which needs the reducer's fingerprint.
+  /// Whether the fingerprint can tell snapshots apart, which needs the reducer's fingerprint.
   package var isKnown: Bool { reducer != .zero }
 }
 
@@ -29,18 +29,19 @@ public struct SnapshotIdentity: Hashable, Sendable {
 public struct StateSnapshot: Hashable, Sendable {
   /// The chain digest of the record after which the state was saved.
   package var chain: Digest
-  /// The identity of the state.
-  package var identity: SnapshotIdentity
+  /// The fingerprint of the fold that computed the state.
+  package var fingerprint: FoldFingerprint
   /// The encoded effects in flight after that record.
   package var inFlight: [UInt8]
   /// The sequence, the hash, the scalars and the roots of the tables.
   package var state: SnapshotRecord
 
   /// Creates a snapshot.
-  package init(chain: Digest, identity: SnapshotIdentity, inFlight: [UInt8], state: SnapshotRecord)
-  {
+  package init(
+    chain: Digest, fingerprint: FoldFingerprint, inFlight: [UInt8], state: SnapshotRecord
+  ) {
     self.chain = chain
-    self.identity = identity
+    self.fingerprint = fingerprint
     self.inFlight = inFlight
     self.state = state
   }
@@ -57,7 +58,7 @@ public struct StateSnapshot: Hashable, Sendable {
   func encoded() -> [UInt8] {
     var writer = AvroWriter(capacity: 4_096)
     writer.littleEndian(Self.version)
-    for digest in [chain, identity.stateSchema, identity.reducer, identity.decoding] {
+    for digest in [chain, fingerprint.stateSchema, fingerprint.reducer, fingerprint.decoding] {
       writer.digest(digest)
     }
     writer.bytes(inFlight)
@@ -70,8 +71,8 @@ public struct StateSnapshot: Hashable, Sendable {
 
   /// Decodes a snapshot.
   ///
-  /// - Throws: ``TreeFault`` if the bytes are damaged or of another version.
-  init(decoding bytes: Span<UInt8>) throws(TreeFault) {
+  /// - Throws: ``TreeFileError`` if the bytes are damaged or of another version.
+  init(decoding bytes: Span<UInt8>) throws(TreeFileError) {
     do throws(AvroError) {
       var reader = AvroReader(bytes)
       let sum = try reader.littleEndian64()
@@ -85,12 +86,12 @@ public struct StateSnapshot: Hashable, Sendable {
       let stateSchema = try reader.digest()
       let reducer = try reader.digest()
       let decoding = try reader.digest()
-      identity = SnapshotIdentity(stateSchema: stateSchema, reducer: reducer, decoding: decoding)
+      fingerprint = FoldFingerprint(stateSchema: stateSchema, reducer: reducer, decoding: decoding)
       inFlight = try reader.byteArray()
       state = try SnapshotRecord(decoding: &reader)
       try reader.finish()
     } catch {
-      throw TreeFault("a snapshot cannot be decoded: \(error)")
+      throw TreeFileError("a snapshot cannot be decoded: \(error)")
     }
   }
 }

@@ -13,7 +13,7 @@ package final class StoredPages: PageSource {
   private let state = Mutex(State())
 
   private struct State {
-    var fault: PageFault?
+    var firstError: PageError?
     var pages = 0
     var bytes = 0
     var hasExpectedScan = false
@@ -31,10 +31,10 @@ package final class StoredPages: PageSource {
   package func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
     let name = key.name
     let page: [UInt8]?
-    do throws(TreeFault) {
+    do throws(TreeFileError) {
       page = try view.page(name.span)
     } catch {
-      report(PageFault(.unreadable, key, error.detail))
+      report(PageError(.unreadable, key, error.detail))
       return false
     }
     guard let page else { return false }
@@ -54,12 +54,12 @@ package final class StoredPages: PageSource {
     }
   }
 
-  /// The first fault; once it is set, values read before may be wrong.
-  package var fault: PageFault? { state.withLock { $0.fault } }
+  /// The first error; once it is set, values read before may be wrong.
+  package var firstError: PageError? { state.withLock { $0.firstError } }
 
-  /// Stores a fault, unless one is already stored.
-  package func report(_ fault: PageFault) {
-    state.withLock { if $0.fault == nil { $0.fault = fault } }
+  /// Stores an error, unless one is already stored.
+  package func report(_ error: PageError) {
+    state.withLock { if $0.firstError == nil { $0.firstError = error } }
   }
 
   /// The number of pages read, and their bytes.

@@ -28,22 +28,22 @@ struct TreeFile: ~Copyable, Sendable {
   /// - Parameters:
   ///   - path: The path of the data file.
   ///   - transaction: The number of the commit; `nil` for the last one.
-  /// - Throws: ``TreeFault``, also if the file is unreadable.
+  /// - Throws: ``TreeFileError``, also if the file is unreadable.
   static func open(
     at path: String, transaction: UInt64? = nil
-  ) throws(TreeFault) -> TreeFile {
+  ) throws(TreeFileError) -> TreeFile {
     let file: PageFile
     do throws(StructureFailure) {
       file = try PageFile.open(path)
     } catch {
-      throw TreeFault(error)
+      throw TreeFileError(error)
     }
-    let current = file.metas.current
-    guard let commit = file.metas.page(of: transaction ?? current.transaction) else {
-      throw TreeFault("commit \(transaction ?? 0) is gone", isDamage: false)
+    let current = file.metaPages.current
+    guard let commit = file.metaPages.page(of: transaction ?? current.transaction) else {
+      throw TreeFileError("commit \(transaction ?? 0) is gone", isDamage: false)
     }
     guard commit.freeList.hasKnownFlags, commit.main.hasKnownFlags else {
-      throw TreeFault("a tree has unknown flags")
+      throw TreeFileError("a tree has unknown flags")
     }
     return TreeFile(file, commit)
   }
@@ -58,10 +58,10 @@ struct TreeFile: ~Copyable, Sendable {
   borrowing func prefetch() { pages.file.file.prefetch() }
 
   /// Returns a branch or leaf page.
-  private mutating func page(_ number: UInt64) throws(TreeFault) -> PageImage {
+  private mutating func page(_ number: UInt64) throws(TreeFileError) -> PageImage {
     if let known = branches[number] { return known }
     if let leaf, leaf.number == number { return leaf }
-    let page = try Self.reading { () throws(TreePageFault) in try pages.page(number) }
+    let page = try Self.reading { () throws(TreePageError) in try pages.page(number) }
     bytesRead += page.bytes.count
     if page.isBranch {
       if branches.count >= Self.keptBranches { branches.removeAll() }
@@ -74,24 +74,25 @@ struct TreeFile: ~Copyable, Sendable {
   }
 
   /// Returns the tree with a name, or `nil` if there is none.
-  mutating func tree(named name: String) throws(TreeFault) -> TreeDescriptor? {
+  mutating func tree(named name: String) throws(TreeFileError) -> TreeDescriptor? {
     let key = Array(name.utf8)
     guard let (page, node) = try find(key.span, in: commit.main) else { return nil }
-    guard node.flags == PageImage.Node.isTree, node.low == UInt64(TreeDescriptor.byteCount) else {
-      throw TreeFault("\(name) is not a database")
+    guard node.flags == PageImage.Node.databaseFlag, node.low == UInt64(TreeDescriptor.byteCount)
+    else {
+      throw TreeFileError("\(name) is not a database")
     }
     guard node.value + TreeDescriptor.byteCount <= page.bytes.count else {
-      throw TreeFault("a description of a tree is cut off")
+      throw TreeFileError("a description of a tree is cut off")
     }
-    let record = TreeDescriptor(page, at: node.value)
-    guard record.hasKnownFlags else { throw TreeFault("a tree has unknown flags") }
-    return record
+    let descriptor = TreeDescriptor(page, at: node.value)
+    guard descriptor.hasKnownFlags else { throw TreeFileError("a tree has unknown flags") }
+    return descriptor
   }
 
   /// Returns the leaf and the node of a key, or `nil` if the tree lacks the key.
   private mutating func find(
     _ key: Span<UInt8>, in tree: TreeDescriptor
-  ) throws(TreeFault) -> (page: PageImage, node: PageImage.Node)? {
+  ) throws(TreeFileError) -> (page: PageImage, node: PageImage.Node)? {
     guard var number = tree.root else { return nil }
     // Consecutive lookups often ask for neighboring keys.
     if let leaf, leafRoot == tree.root, try isInside(key, leaf) { number = leaf.number }
@@ -116,11 +117,11 @@ struct TreeFile: ~Copyable, Sendable {
       }
       number = try node(low - 1, of: page).child
     }
-    throw TreeFault("a tree is too deep")
+    throw TreeFileError("a tree is too deep")
   }
 
   /// Returns whether a key is between the first and the last key of a leaf.
-  private func isInside(_ key: Span<UInt8>, _ leaf: PageImage) throws(TreeFault) -> Bool {
+  private func isInside(_ key: Span<UInt8>, _ leaf: PageImage) throws(TreeFileError) -> Bool {
     guard leaf.nodeCount > 0 else { return false }
     let first = try node(0, of: leaf)
     let last = try node(leaf.nodeCount - 1, of: leaf)
@@ -132,8 +133,8 @@ struct TreeFile: ~Copyable, Sendable {
   /// - Returns: What `body` returns; `nil` if the tree lacks the key.
   /// - Complexity: One page read for each level that is not cached.
   mutating func withValue<R>(
-    of key: Span<UInt8>, in tree: TreeDescriptor, _ body: (Span<UInt8>) throws(TreeFault) -> R
-  ) throws(TreeFault) -> R? {
+    of key: Span<UInt8>, in tree: TreeDescriptor, _ body: (Span<UInt8>) throws(TreeFileError) -> R
+  ) throws(TreeFileError) -> R? {
     guard let (page, node) = try find(key, in: tree) else { return nil }
     let bytes = try value(of: node, in: page)
     return try body(bytes.span)
@@ -142,7 +143,9 @@ struct TreeFile: ~Copyable, Sendable {
   /// Returns a copy of the value of a key, or `nil` if the tree lacks the key.
   ///
   /// - Complexity: O(bytes of the value), and one page read for each level that is not cached.
-  mutating func value(of key: Span<UInt8>, in tree: TreeDescriptor) throws(TreeFault) -> [UInt8]? {
+  mutating func value(of key: Span<UInt8>, in tree: TreeDescriptor) throws(TreeFileError)
+    -> [UInt8]?
+  {
     guard let (page, node) = try find(key, in: tree) else { return nil }
     return try value(of: node, in: page)
   }
@@ -155,26 +158,29 @@ struct TreeFile: ~Copyable, Sendable {
   /// Returns a copy of the value of a leaf node.
   private mutating func value(
     of node: PageImage.Node, in page: PageImage
-  ) throws(TreeFault) -> [UInt8] {
-    let bytes = try Self.reading { () throws(TreePageFault) in
+  ) throws(TreeFileError) -> [UInt8] {
+    let bytes = try Self.reading { () throws(TreePageError) in
       try pages.value(of: node, in: page, limit: Self.valueBytesMax)
     }
-    if node.flags == PageImage.Node.isLong { bytesRead += PageImage.headerBytes + bytes.count }
+    if node.flags == PageImage.Node.overflowFlag {
+      bytesRead += PageImage.headerBytes + bytes.count
+    }
     return bytes
   }
 
-  private func node(_ slot: Int, of page: PageImage) throws(TreeFault) -> PageImage.Node {
-    try Self.reading { () throws(TreePageFault) in try pages.node(slot, of: page) }
+  private func node(_ slot: Int, of page: PageImage) throws(TreeFileError) -> PageImage.Node {
+    try Self.reading { () throws(TreePageError) in try pages.node(slot, of: page) }
   }
 
   /// Translates the errors of reading a page.
-  private static func reading<R>(_ body: () throws(TreePageFault) -> R) throws(TreeFault) -> R {
-    do throws(TreePageFault) {
+  private static func reading<R>(_ body: () throws(TreePageError) -> R) throws(TreeFileError) -> R {
+    do throws(TreePageError) {
       return try body()
     } catch {
       switch error {
-      case .unreadable(let error): throw TreeFault("it cannot be read: \(error)", isDamage: false)
-      case .damaged(let page, let detail): throw TreeFault("page \(page) \(detail)")
+      case .unreadable(let error):
+        throw TreeFileError("it cannot be read: \(error)", isDamage: false)
+      case .damaged(let page, let detail): throw TreeFileError("page \(page) \(detail)")
       }
     }
   }
@@ -183,8 +189,8 @@ struct TreeFile: ~Copyable, Sendable {
   ///
   /// - Complexity: O(pages of the tree), without overflow pages.
   mutating func forEachKey(
-    in tree: TreeDescriptor, _ body: (Span<UInt8>) throws(TreeFault) -> Void
-  ) throws(TreeFault) {
+    in tree: TreeDescriptor, _ body: (Span<UInt8>) throws(TreeFileError) -> Void
+  ) throws(TreeFileError) {
     var left = tree.entries
     guard let root = tree.root else { return }
     try visit(root, depth: 0, &left, body)
@@ -192,16 +198,16 @@ struct TreeFile: ~Copyable, Sendable {
 
   private mutating func visit(
     _ number: UInt64, depth: Int, _ left: inout UInt64,
-    _ body: (Span<UInt8>) throws(TreeFault) -> Void
-  ) throws(TreeFault) {
-    guard depth < Self.depthMax else { throw TreeFault("a tree is too deep") }
+    _ body: (Span<UInt8>) throws(TreeFileError) -> Void
+  ) throws(TreeFileError) {
+    guard depth < Self.depthMax else { throw TreeFileError("a tree is too deep") }
     let page = try page(number)
     for slot in 0..<page.nodeCount {
       let node = try node(slot, of: page)
       if page.isBranch {
         try visit(node.child, depth: depth + 1, &left, body)
       } else {
-        guard left > 0 else { throw TreeFault("a tree has more entries than it says") }
+        guard left > 0 else { throw TreeFileError("a tree has more entries than it says") }
         left -= 1
         try body(page.bytes.span.extracting(node.key))
       }

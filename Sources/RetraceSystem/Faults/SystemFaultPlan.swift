@@ -28,9 +28,9 @@ package final class SystemFaultPlan: Sendable {
     var code: SystemError.Code
     var operation: SystemError.Operation?
     var suffix: String?
-    var callsToGo: Int
+    var callsUntilFault: Int
     var timing: Timing
-    var isLasting: Bool
+    var isPersistent: Bool
   }
 
   private struct State {
@@ -60,15 +60,15 @@ package final class SystemFaultPlan: Sendable {
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
   ///   - suffix: The suffix of the paths whose calls are counted; `nil` for all.
   ///   - timing: Whether the call is made before it fails.
-  ///   - lasting: Whether all later counted calls fail too.
+  ///   - persistent: Whether all later counted calls fail too.
   package func fail(
     _ code: SystemError.Code, atCall call: Int, of operation: SystemError.Operation? = nil,
-    onPathsEndingIn suffix: String? = nil, timing: Timing = .before, lasting: Bool = false
+    onPathsEndingIn suffix: String? = nil, timing: Timing = .before, persistent: Bool = false
   ) {
     precondition(call > 0, "SystemFaultPlan: calls are counted from 1, not \(call)")
     let rule = Rule(
-      code: code, operation: operation, suffix: suffix, callsToGo: call, timing: timing,
-      isLasting: lasting)
+      code: code, operation: operation, suffix: suffix, callsUntilFault: call, timing: timing,
+      isPersistent: persistent)
     state.withLock { $0.rules.append(rule) }
   }
 
@@ -131,10 +131,12 @@ package final class SystemFaultPlan: Sendable {
         guard (state.rules[index].operation ?? operation) == operation,
           path.hasSuffix(state.rules[index].suffix ?? "")
         else { continue }
-        state.rules[index].callsToGo -= 1
+        state.rules[index].callsUntilFault -= 1
         let rule = state.rules[index]
         guard verdict == .perform else { continue }
-        guard rule.callsToGo == 0 || rule.callsToGo < 0 && rule.isLasting else { continue }
+        guard rule.callsUntilFault == 0 || rule.callsUntilFault < 0 && rule.isPersistent else {
+          continue
+        }
         verdict = rule.timing == .before ? .failBefore(rule.code) : .failAfter(rule.code)
       }
       return verdict

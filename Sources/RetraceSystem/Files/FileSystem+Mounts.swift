@@ -5,15 +5,15 @@ extension FileSystem {
   /// if the type is unknown.
   ///
   /// - Complexity: O(1) on a block device, else O(mounts).
-  package static func kindWithoutDisk(_ identity: FileIdentity) -> String? {
+  package static func nonDiskFileSystemType(of identity: FileIdentity) -> String? {
     guard major(identity.device) == 0,
       let table = try? readWhole("/proc/self/mountinfo", limitBytes: 1 << 22)
     else { return nil }
-    return kind(of: identity.device, in: String(decoding: table, as: UTF8.self))
+    return fileSystemType(of: identity.device, in: String(decoding: table, as: UTF8.self))
   }
 
   /// Returns the type of a device's file system from the system's table of mounts.
-  package static func kind(of device: UInt64, in table: String) -> String? {
+  package static func fileSystemType(of device: UInt64, in table: String) -> String? {
     let number = "\(major(device)):\(minor(device))"
     for line in table.split(separator: "\n") {
       // The fields: id, parent, device, root, mount point, options, any number of others, a hyphen,

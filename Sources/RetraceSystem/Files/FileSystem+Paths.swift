@@ -20,7 +20,7 @@ extension FileSystem {
     let pattern = "\(directory ?? temporaryDirectory)/\(prefix)XXXXXX"
     var bytes = Array(pattern.utf8CString)
     // Unsafe: C changes the last letters of the array, which is zero-terminated.
-    _ = try System.call(.mkdtemp, pattern, acquires: true) {
+    _ = try System.call(.mkdtemp, pattern, acquiresResource: true) {
       unsafe mkdtemp(&bytes) == nil ? Int32(-1) : 0
     }
     return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -56,7 +56,7 @@ extension FileSystem {
     // Unsafe: this function owns the directory stream, and copies each name before it reads the
     // next.
     var opened: OpaquePointer?
-    _ = try System.call(.readdir, path, acquires: true) {
+    _ = try System.call(.readdir, path, acquiresResource: true) {
       unsafe opened = opendir(path)
       return unsafe opened == nil ? Int32(-1) : 0
     }
@@ -105,7 +105,7 @@ extension FileSystem {
 
   /// A counter, so that threads that replace the same file concurrently use different temporary
   /// files.
-  private static let draftNumber = Atomic<Int>(0)
+  private static let temporaryFileNumber = Atomic<Int>(0)
 
   /// Replaces a file atomically.
   ///
@@ -119,15 +119,16 @@ extension FileSystem {
   package static func replace(
     _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600
   ) throws(SystemError) {
-    let number = draftNumber.add(1, ordering: .relaxed).newValue
-    let draft = "\(path).\(ThisProcess.identifier)-\(number).new"
+    let number = temporaryFileNumber.add(1, ordering: .relaxed).newValue
+    let temporaryPath = "\(path).\(ThisProcess.identifier)-\(number).new"
     do throws(SystemError) {
-      let file = try OpenFile.open(draft, [.write, .create, .truncate, .noFollow], mode: mode)
+      let file = try OpenFile.open(
+        temporaryPath, [.write, .create, .truncate, .noFollow], mode: mode)
       try file.write(bytes, at: 0)
       try file.synchronize()
-      try rename(draft, to: path)
+      try rename(temporaryPath, to: path)
     } catch {
-      try? unlink(draft)
+      try? unlink(temporaryPath)
       throw error
     }
     try syncDirectory(directory(of: path) ?? ".")

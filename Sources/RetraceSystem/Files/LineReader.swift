@@ -58,7 +58,7 @@ package struct LineReader: Sendable {
   }
 
   /// Reads the rest of the input, and returns all bytes not yet returned.
-  package mutating func rest(limitBytes: Int) throws(SystemError) -> [UInt8] {
+  package mutating func readToEnd(limitBytes: Int) throws(SystemError) -> [UInt8] {
     while !isAtEnd {
       if bytes.count - start > limitBytes { throw tooLong }
       try fill(nil)

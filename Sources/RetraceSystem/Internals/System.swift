@@ -8,11 +8,11 @@ package enum System {
   @inline(__always)
   package static func call<Number: SignedInteger>(
     _ operation: SystemError.Operation, _ path: String?, retries: Bool = true,
-    acquires: Bool = false, _ body: () -> Number
+    acquiresResource: Bool = false, _ body: () -> Number
   ) throws(SystemError) -> Number {
     while true {
       let code: SystemError.Code
-      switch verdict(for: operation, path, acquires: acquires) {
+      switch verdict(for: operation, path, acquiresResource: acquiresResource) {
       case .perform:
         let result = body()
         if result >= 0 { return result }
@@ -32,11 +32,11 @@ package enum System {
   /// the code is `EINTR`. A real call that fails in this way has no effect either.
   @inline(__always)
   private static func verdict(
-    for operation: SystemError.Operation, _ path: String?, acquires: Bool
+    for operation: SystemError.Operation, _ path: String?, acquiresResource: Bool
   ) -> SystemFaultPlan.Verdict {
     guard SystemFaultPlan.areAnyInstalled else { return .perform }
     let verdict = SystemFaultPlan.verdict(for: operation, path)
-    if case .failAfter(let code) = verdict, acquires || code == .interrupted {
+    if case .failAfter(let code) = verdict, acquiresResource || code == .interrupted {
       return .failBefore(code)
     }
     return verdict
@@ -56,14 +56,14 @@ package enum System {
 extension System {
   /// The C function is `open`.
   static func open(_ path: String, _ flags: Int32, _ mode: UInt32) throws(SystemError) -> Int32 {
-    try call(.open, path, acquires: true) { unsafe Glibc.open(path, flags, mode_t(mode)) }
+    try call(.open, path, acquiresResource: true) { unsafe Glibc.open(path, flags, mode_t(mode)) }
   }
 
   /// The C function is `openat`.
   static func open(
     _ name: String, in directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
   ) throws(SystemError) -> Int32 {
-    try call(.open, path, acquires: true) {
+    try call(.open, path, acquiresResource: true) {
       unsafe Glibc.openat(directory, name, flags, mode_t(mode))
     }
   }

@@ -29,10 +29,10 @@ extension ChildProcess {
     while !exchange.isOver { try step(&exchange, limitBytes: limitBytes) }
     return (
       try outputReader.withLock { (reader) throws(SystemError) in
-        outputDescriptor == nil ? [] : try reader.rest(limitBytes: limitBytes)
+        outputDescriptor == nil ? [] : try reader.readToEnd(limitBytes: limitBytes)
       },
       try errorReader.withLock { (reader) throws(SystemError) in
-        errorDescriptor == nil ? [] : try reader.rest(limitBytes: limitBytes)
+        errorDescriptor == nil ? [] : try reader.readToEnd(limitBytes: limitBytes)
       }
     )
   }

@@ -15,17 +15,17 @@ extension ChildProcess {
   package static func spawn(
     _ executable: String, _ arguments: [String] = [], options: Options = Options()
   ) throws(SystemError) -> ChildProcess {
-    var words = [executable] + arguments
-    if let user = options.asUser {
-      words =
+    var argumentVector = [executable] + arguments
+    if let user = options.userIdentifier {
+      argumentVector =
         ["/usr/bin/setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", "--"]
-        + words
+        + argumentVector
     }
     if let directory = options.workingDirectory {
-      words = ["/usr/bin/env", "-C", directory] + words
+      argumentVector = ["/usr/bin/env", "-C", directory] + argumentVector
     }
     let actions = try SpawnActions(options)
-    let identifier = try start(words, environment(options), actions)
+    let identifier = try start(argumentVector, environment(options), actions)
     return ChildProcess(
       identifier, input: actions.takeParentEnd(0), output: actions.takeParentEnd(1),
       error: actions.takeParentEnd(2))
@@ -82,16 +82,16 @@ extension ChildProcess {
   }
 
   private static func start(
-    _ words: [String], _ environment: [String], _ actions: SpawnActions
+    _ argumentVector: [String], _ environment: [String], _ actions: SpawnActions
   ) throws(SystemError) -> Int32 {
-    let (arguments, variables) = (CStrings(words), CStrings(environment))
+    let (arguments, variables) = (CStrings(argumentVector), CStrings(environment))
     var identifier: pid_t = 0
     // Unsafe: C reads lists that end with a null pointer and live until this function returns, and
     // writes to a local variable.
     try Pipe.lock.withLock { _ throws(SystemError) in
-      try System.callReturningError(.spawn, words[0]) {
+      try System.callReturningError(.spawn, argumentVector[0]) {
         unsafe posix_spawn(
-          &identifier, words[0], actions.actions, actions.attributes, arguments.pointers,
+          &identifier, argumentVector[0], actions.actions, actions.attributes, arguments.pointers,
           variables.pointers)
       }
     }

@@ -41,7 +41,7 @@ package final class ChildProcess: Sendable {
     ///
     /// It is set by `setpriv` of util-linux, which then executes the program under the same process
     /// identifier.
-    package var asUser: UInt32?
+    package var userIdentifier: UInt32?
     /// Its standard input.
     package var input: Stream = .pipe
     /// Its standard output.
@@ -187,14 +187,14 @@ extension ChildProcess {
   /// Reads the program's output to its end.
   package func readOutput(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     try outputReader.withLock { reader throws(SystemError) in
-      try reader.rest(limitBytes: limitBytes)
+      try reader.readToEnd(limitBytes: limitBytes)
     }
   }
 
   /// Reads the program's standard error to its end.
   package func readError(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     try errorReader.withLock { reader throws(SystemError) in
-      try reader.rest(limitBytes: limitBytes)
+      try reader.readToEnd(limitBytes: limitBytes)
     }
   }
 }

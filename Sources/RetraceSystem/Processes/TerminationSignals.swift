@@ -8,10 +8,10 @@ package enum TerminationSignals {
 
   // Written once under the lock; the signal handler only reads and writes integers.
   private static let writeEnd = Atomic<Int32>(-1)
-  private static let ending = Atomic<Int32>(0)
+  private static let receivedSignal = Atomic<Int32>(0)
   private static let lock = Mutex(false)
   private static let threads = (
-    waiting: WorkerThread(name: "signals"), ending: WorkerThread(name: "ending")
+    waiting: WorkerThread(name: "signals"), handling: WorkerThread(name: "ending")
   )
 
   /// Installs a closure that runs once one of the signals has arrived; afterwards, the signal ends
@@ -25,16 +25,16 @@ package enum TerminationSignals {
   ///   - milliseconds: The time limit of the body.
   ///   - body: Receives the number of the signal, on a thread of its own.
   /// - Throws: ``SystemError`` if the system has no pipe or no thread.
-  package static func beforeEnd(
-    within milliseconds: Int64, _ body: @escaping @Sendable (Int32) -> Void
+  package static func onTermination(
+    timeoutMilliseconds milliseconds: Int64, _ body: @escaping @Sendable (Int32) -> Void
   ) throws(SystemError) {
     try lock.withLock { isInstalled throws(SystemError) in
       guard !isInstalled else { return }
       try threads.waiting.start()
-      try threads.ending.start()
+      try threads.handling.start()
       let ends = try Pipe.make()
       writeEnd.store(ends.write, ordering: .sequentiallyConsistent)
-      ending.store(0, ordering: .sequentiallyConsistent)
+      receivedSignal.store(0, ordering: .sequentiallyConsistent)
       _ = threads.waiting.submit { wait(for: ends.read, milliseconds, body) }
       for number in numbers { handle(number) }
       isInstalled = true
@@ -44,9 +44,9 @@ package enum TerminationSignals {
   /// Waits for the end of the process if one of the signals has arrived; otherwise returns.
   ///
   /// A program calls this before it reports a failure or exits, because the body of
-  /// ``beforeEnd(within:_:)`` may have closed what the program uses.
+  /// ``onTermination(timeoutMilliseconds:_:)`` may have closed what the program uses.
   package static func waitIfEnding() {
-    while ending.load(ordering: .sequentiallyConsistent) != 0 { pause() }
+    while receivedSignal.load(ordering: .sequentiallyConsistent) != 0 { pause() }
   }
 
   /// Returns whether an action ignores its signal.
@@ -65,7 +65,7 @@ package enum TerminationSignals {
     // unsafe. After the first signal the default action is restored.
     unsafe action.__sigaction_handler.sa_handler = { number in
       let saved = errno
-      TerminationSignals.ending.store(number, ordering: .sequentiallyConsistent)
+      TerminationSignals.receivedSignal.store(number, ordering: .sequentiallyConsistent)
       var byte = UInt8(truncatingIfNeeded: number)
       let end = TerminationSignals.writeEnd.load(ordering: .sequentiallyConsistent)
       _ = unsafe write(end, &byte, 1)
@@ -82,7 +82,7 @@ package enum TerminationSignals {
     // Unsafe: C writes one byte to a local variable.
     while unsafe read(end, &byte, 1) != 1 {}
     let number = Int32(byte)
-    _ = threads.ending.submit {
+    _ = threads.handling.submit {
       body(number)
       endProcess(by: number)
     }

@@ -54,7 +54,7 @@ package enum ThisProcess {
   /// Mapped pages of files do not count.
   ///
   /// - Complexity: A read of `/proc/self/statm`.
-  package static var memoryBytes: Int? {
+  package static var privateMemoryBytes: Int? {
     guard let bytes = try? FileSystem.readWhole("/proc/self/statm", limitBytes: 4_096) else {
       return nil
     }

@@ -75,18 +75,18 @@ private final class SharedTask<Result: Sendable>: Sendable {
   private struct State {
     /// Set only while the task is open.
     var piece: Piece?
-    var working = 0
-    var found: [Result?]
+    var workingCount = 0
+    var results: [Result?]
   }
 
   private let count: Int
   private let next = Atomic(0)
   private let state: Mutex<State>
-  private let isOver = Semaphore()
+  private let finished = Semaphore()
 
   init(count: Int) {
     self.count = count
-    state = Mutex(State(found: Array(repeating: nil, count: count)))
+    state = Mutex(State(results: Array(repeating: nil, count: count)))
   }
 
   var isOpen: Bool { state.withLock { $0.piece != nil } }
@@ -97,24 +97,24 @@ private final class SharedTask<Result: Sendable>: Sendable {
   func close() {
     let isWorkedOn = state.withLock { state in
       state.piece = nil
-      return state.working > 0
+      return state.workingCount > 0
     }
-    if isWorkedOn { isOver.wait() }
+    if isWorkedOn { finished.wait() }
   }
 
   /// Does the remaining pieces, unless the task was closed.
   func work() {
     var piece = state.withLock { state in
-      if state.piece != nil { state.working += 1 }
+      if state.piece != nil { state.workingCount += 1 }
       return state.piece
     }
     guard piece != nil else { return }
     work(&piece)
     let isLast = state.withLock { state in
-      state.working -= 1
-      return state.working == 0 && state.piece == nil
+      state.workingCount -= 1
+      return state.workingCount == 0 && state.piece == nil
     }
-    if isLast { isOver.signal() }
+    if isLast { finished.signal() }
   }
 
   /// Does the remaining pieces, and releases the closure.
@@ -123,7 +123,7 @@ private final class SharedTask<Result: Sendable>: Sendable {
     while true {
       let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
       guard number < count, let result = piece?(number) else { break }
-      state.withLock { $0.found[number] = result }
+      state.withLock { $0.results[number] = result }
     }
     piece = nil
   }
@@ -133,8 +133,8 @@ private final class SharedTask<Result: Sendable>: Sendable {
   /// A late thread may retain the task for a while longer, but not its results.
   func takeResults() -> [Result] {
     state.withLock { state in
-      defer { state.found = [] }
-      return state.found.compactMap { $0 }
+      defer { state.results = [] }
+      return state.results.compactMap { $0 }
     }
   }
 }

@@ -65,8 +65,8 @@ final class WorkerQueue: @unchecked Sendable {
   /// Reserves the queue for a job on the caller's thread, if it is open and no other job runs or is
   /// queued.
   ///
-  /// - Returns: Whether it is reserved; the caller then has to call ``endTurn()``.
-  func takeTurn() -> Bool {
+  /// - Returns: Whether it is reserved; the caller then has to call ``endReservation()``.
+  func tryReserve() -> Bool {
     let isTaken = locked {
       guard isOpen && !isBusy && incoming.isEmpty else { return false }
       isBusy = true
@@ -76,8 +76,8 @@ final class WorkerQueue: @unchecked Sendable {
     return isTaken
   }
 
-  /// Ends the reservation of ``takeTurn()``; the thread runs the jobs that were added meanwhile.
-  func endTurn() {
+  /// Ends the reservation of ``tryReserve()``; the thread runs the jobs that were added meanwhile.
+  func endReservation() {
     runner.store(0, ordering: .relaxed)
     locked {
       isBusy = false
@@ -147,15 +147,15 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs the jobs and ends the turn.
+  /// Runs the jobs and ends the reservation.
   private func run(_ jobs: consuming [WorkerJob]) {
     runner.store(UInt(pthread_self()), ordering: .relaxed)
     let last = jobs.count - 1
     for index in jobs.indices {
       Self.run(&jobs[index].body)
-      // End the turn before the last signal, because the caller that the signal wakes may want to
-      // run its next job itself.
-      if index == last { endTurn() }
+      // End the reservation before the last signal, because the caller that the signal wakes may
+      // want to run its next job itself.
+      if index == last { endReservation() }
       // Signal only after the closure is released, because the values that it borrows live only
       // until the waiting thread goes on.
       jobs[index].done?.signal()

@@ -63,7 +63,7 @@ package final class WorkerThread: Sendable {
   /// Runs queued jobs if there is no thread, unless the caller is in one of them.
   ///
   /// `cannotStart` is set before a job is added. So a thread that is running jobs meanwhile sees
-  /// the flag when it ends its turn, and then runs the added job too.
+  /// the flag when it ends its reservation, and then runs the added job too.
   private func runQueuedOnCaller() {
     guard cannotStart.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
     else { return }
@@ -93,7 +93,7 @@ package final class WorkerThread: Sendable {
   ///
   /// - Precondition: The caller is not on this thread, which would deadlock, and the thread is not
   ///   stopped.
-  package func finish() {
+  package func waitForSubmittedJobs() {
     performInPlace {}
   }
 
@@ -131,8 +131,8 @@ package final class WorkerThread: Sendable {
   package func performInPlace<Result: Sendable, Failure: Error>(
     _ body: @Sendable () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard queue.takeTurn() else { return try perform(body) }
-    defer { endTurn() }
+    guard queue.tryReserve() else { return try perform(body) }
+    defer { endReservation() }
     return try body()
   }
 
@@ -147,15 +147,15 @@ package final class WorkerThread: Sendable {
     _ body: () throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     precondition(!isCurrent, "WorkerThread \(name): tryPerformInPlace called on the thread itself")
-    guard queue.takeTurn() else { return false }
-    defer { endTurn() }
+    guard queue.tryReserve() else { return false }
+    defer { endReservation() }
     try body()
     return true
   }
 
-  /// Ends the caller's turn, and runs the jobs added meanwhile if there is no thread.
-  private func endTurn() {
-    queue.endTurn()
+  /// Ends the caller's reservation, and runs the jobs added meanwhile if there is no thread.
+  private func endReservation() {
+    queue.endReservation()
     runQueuedOnCaller()
   }
 

@@ -40,9 +40,9 @@ package final class FileWatch: Sendable {
   /// - Throws: ``SystemError`` if the system cannot create a thread.
   package init(_ path: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     try worker.start()
-    let ends = try? WatchEnds(path)
-    mechanism = ends == nil ? .polled : .reported
-    let loop = WatchLoop(ends)
+    let descriptors = try? WatchDescriptors(path)
+    mechanism = descriptors == nil ? .polled : .reported
+    let loop = WatchLoop(descriptors)
     self.loop = loop
     worker.submit { loop.run(body) }
   }
@@ -59,13 +59,13 @@ package final class FileWatch: Sendable {
 }
 
 /// The descriptors of a watch, which are closed when this object is destroyed.
-private final class WatchEnds: Sendable {
+private final class WatchDescriptors: Sendable {
   let events: Int32
   let read: Int32
   let write: Int32
 
   init(_ path: String) throws(SystemError) {
-    let events = try System.call(.inotify, path, acquires: true) {
+    let events = try System.call(.inotify, path, acquiresResource: true) {
       inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     }
     do throws(SystemError) {
@@ -113,40 +113,40 @@ private final class WatchEnds: Sendable {
 
 /// The loop of a watch's thread.
 private final class WatchLoop: Sendable {
-  private let ends: WatchEnds?
+  private let descriptors: WatchDescriptors?
   private let isStopped = Atomic(false)
 
-  init(_ ends: WatchEnds?) { self.ends = ends }
+  init(_ descriptors: WatchDescriptors?) { self.descriptors = descriptors }
 
-  private var goesOn: Bool { !isStopped.load(ordering: .acquiring) }
+  private var isRunning: Bool { !isStopped.load(ordering: .acquiring) }
 
   func stop() {
     isStopped.store(true, ordering: .releasing)
-    ends?.wake()
+    descriptors?.wake()
   }
 
   func run(_ body: () -> Void) {
-    if let ends { follow(ends, body) } else { poll(body) }
+    if let descriptors { follow(descriptors, body) } else { poll(body) }
   }
 
   private func poll(_ body: () -> Void) {
-    while goesOn {
+    while isRunning {
       MonotonicClock.sleep(milliseconds: FileWatch.pollingMilliseconds)
-      if goesOn { body() }
+      if isRunning { body() }
     }
   }
 
-  private func follow(_ ends: WatchEnds, _ body: () -> Void) {
+  private func follow(_ descriptors: WatchDescriptors, _ body: () -> Void) {
     let delays = FileWatch.delaysMilliseconds
     var calls = delays.count
-    while goesOn {
+    while isRunning {
       let wait = calls < delays.count ? delays[calls] : -1
       // Writes during the first delay are covered by the call after it.
-      switch ends.wait(forWrites: calls != 0, milliseconds: wait) {
+      switch descriptors.wait(forWrites: calls != 0, milliseconds: wait) {
       case true: calls = 0
       case false: continue
       case nil:
-        if calls == 0 { ends.drain() }
+        if calls == 0 { descriptors.drain() }
         body()
         calls += 1
       }

@@ -24,7 +24,7 @@ enum ShelfV4: Shelf {
     case returned(BookID)
   }
 
-  static var retired: [CaseName: RetiredCase] { [CaseName("ShelfAction", "described"): .ignore] }
+  static var retired: [CaseName: RetiredCase] { [CaseName("ShelfAction", "described"): .skip] }
 
   static var initialState: State { State() }
   static var reducer: ShelfReducer<State, Action> {

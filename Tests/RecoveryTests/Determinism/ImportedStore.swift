@@ -37,7 +37,7 @@ struct ImportedStore: Sendable {
     let real = try CesawFile.bytes()
     var bytes = real ?? []
     if real == nil {
-      _ = SyntheticTimeLog().write { line in
+      _ = SyntheticTimeLog().forEachLine { line in
         bytes += Array(line.utf8)
         bytes.append(0x0a)
       }

@@ -199,7 +199,7 @@ struct SystemFaults {
   private func secondWriter() throws -> FaultRow {
     let name = "a writer that does not share"
     var store = try master.copied(to: "second-writer")
-    let other = try RangeLock.open("\(store.path)/owner.lock")
+    let other = try ByteRangeLock.open("\(store.path)/owner.lock")
     #expect(try other.tryExclusive(at: 1 << 62))
     let result = try run([], Fault.Command.start.words(store.path))
     let row = try FaultRow(name, command: "track start", result)

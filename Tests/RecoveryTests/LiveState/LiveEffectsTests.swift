@@ -47,7 +47,7 @@ import Testing
   private func record(
     at path: String, _ clock: VirtualClock, _ random: inout SeededGenerator
   ) async throws -> [Sighting] {
-    let desk = ErrandDesk(otherwise: .waits)
+    let desk = ErrandDesk(default: .waits)
     var configuration = StoreConfiguration(hashIntervalMax: 20, clock: { clock.moment })
     configuration.effectClock = clock
     let store = try Store<ErrandApp>.openBlocking(

@@ -195,7 +195,7 @@ import ToolTestSupport
     } catch {
       switch error {
       case .damaged: return "damaged"
-      case .otherVersion: return "of another version"
+      case .unsupportedVersion: return "of another version"
       case .unreadable: return "unreadable"
       }
     }

@@ -15,7 +15,7 @@ struct SecretTests {
       let sealer = try #require(SecretSealer<SHA256Hasher>(key: key))
       let secret = sealer.seal(plain, rules: [SecretRule("long") { $0.count > 8 }])
       var vault = SecretVault()
-      vault.keep(plain, for: secret)
+      vault.store(plain, for: secret)
       var shown = ["\(secret)", secret.debugDescription, "\(vault)", "\(sealer)"]
       shown += [String(reflecting: secret), String(reflecting: vault), String(reflecting: sealer)]
       for value in [secret, vault, sealer, [secret], Optional(secret) as Any] as [Any] {
@@ -34,7 +34,7 @@ struct SecretTests {
       let decoded = try Secret(encoded: written.span)
       #expect(decoded == secret)
       #expect(vault.reveal(secret) == plain)
-      #expect(vault.forget(secret) == true)
+      #expect(vault.remove(secret) == true)
       #expect(vault.reveal(secret) == nil)
     }
   }

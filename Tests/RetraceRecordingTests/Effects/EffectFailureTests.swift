@@ -32,7 +32,7 @@ import Testing
 
   @Test func `an answer too long to be recorded is a failure`() async throws {
     try await TemporaryDirectory.with { path in
-      let errands = try ErrandStore(at: path, ["a": .bursts])
+      let errands = try ErrandStore(at: path, ["a": .exceedsLimit])
       let receipt = try await errands.store.send(.together([Errand("a"), Errand("b")]))
       try await receipt.settled()
       #expect(errands.done == ["done b"])
@@ -44,9 +44,9 @@ import Testing
   @Test func `leaves that hang keep nothing else from running or closing`() async throws {
     try await TemporaryDirectory.with { path in
       let names = (0..<100).map { "h\($0)" }
-      var courses: [String: ErrandDesk.Course] = [:]
-      for name in names { courses[name] = .hangs }
-      let errands = try ErrandStore(at: path, courses)
+      var behaviours: [String: ErrandDesk.Behaviour] = [:]
+      for name in names { behaviours[name] = .hangs }
+      let errands = try ErrandStore(at: path, behaviours)
       let hanging = try await errands.store.send(.together(names.map { Errand($0) }))
       await errands.desk.whenStarted(names.count)
       let other = try await errands.store.send(.together([Errand("a")]))

@@ -19,7 +19,7 @@ import Testing
 
   /// Whether another process could settle the effects of a record.
   private func isFree(_ cause: Int, at path: String) throws -> Bool {
-    let other = try RangeLock.open(path + "/owner.lock")
+    let other = try ByteRangeLock.open(path + "/owner.lock")
     return try other.tryExclusive(at: cause)
   }
 

@@ -18,9 +18,9 @@ import Testing
 
   /// Records actions whose errands wait until their session has ended.
   private func leave(_ actions: [ErrandAction], at path: String, _ clock: VirtualClock) throws {
-    var courses: [String: ErrandDesk.Course] = [:]
-    for name in ["a", "b", "c", "d"] { courses[name] = .waits }
-    let errands = try ErrandStore(at: path, courses, clock: clock)
+    var behaviours: [String: ErrandDesk.Behaviour] = [:]
+    for name in ["a", "b", "c", "d"] { behaviours[name] = .waits }
+    let errands = try ErrandStore(at: path, behaviours, clock: clock)
     for action in actions { try errands.store.sendBlocking([action]) }
     try errands.store.closeBlocking()
   }

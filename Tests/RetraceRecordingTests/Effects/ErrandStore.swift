@@ -26,11 +26,11 @@ struct ErrandStore: ~Copyable {
   let store: Store<ErrandApp>
 
   init(
-    at path: String, _ courses: [String: ErrandDesk.Course] = [:], clock: VirtualClock? = nil,
+    at path: String, _ behaviours: [String: ErrandDesk.Behaviour] = [:], clock: VirtualClock? = nil,
     withDesk: Bool = true, snapshots: SnapshotPolicy = SnapshotPolicy(), largeFrom: Int = 2_048
   ) throws {
     self.path = path
-    desk = ErrandDesk(courses)
+    desk = ErrandDesk(behaviours)
     let clock = clock ?? self.clock
     var configuration = StoreConfiguration(clock: { clock.moment })
     configuration.effectClock = clock

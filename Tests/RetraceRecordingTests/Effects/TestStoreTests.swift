@@ -15,7 +15,7 @@ import Testing
     #expect(store.leavesInFlight.map(\.name) == ["Errand"])
     #expect(await mismatch(of: "Errand", in: store)?.hasSuffix("is not due yet") == true)
     store.clock.advance(by: .seconds(5))
-    try await store.run("Errand", in: ErrandDesk(), answering: [.noted("done milk")]) {
+    try await store.run("Errand", in: ErrandDesk(), sending: [.noted("done milk")]) {
       $0.done.append("done milk")
     }
     try store.finish()
@@ -34,17 +34,17 @@ import Testing
       try store.send(.stopped(id: "x"), effect: .cancel("y"))
     }
     #expect(throws: TestMismatch.self) { try store.finish() }
-    #expect(await mismatch(of: "Errand", in: store, answering: []) != nil)
+    #expect(await mismatch(of: "Errand", in: store, sending: []) != nil)
     #expect(await mismatch(of: "Other", in: store) != nil)
   }
 
   /// What is wrong with running a leaf.
   private func mismatch(
-    of name: String, in store: TestStore<ErrandApp>, answering answers: [ErrandAction]? = nil
+    of name: String, in store: TestStore<ErrandApp>, sending actions: [ErrandAction]? = nil
   ) async -> String? {
     var copy = store
     do {
-      try await copy.run(name, in: ErrandDesk(), answering: answers) { _ in }
+      try await copy.run(name, in: ErrandDesk(), sending: actions) { _ in }
       return nil
     } catch {
       return "\(error)"

@@ -24,21 +24,22 @@ import Testing
     }
   }
 
-  /// How many of `trials` comparisons find what, where the one here takes so many times as long.
+  /// How many of `trials` comparisons find what, where the current run takes so many times as long.
   private func findings(
     _ ratio: Double, _ noise: Noise, rounds: Int, confidence: Double, trials: Int,
-    apart: Bool = false, _ random: inout SeededGenerator
+    separate: Bool = false, _ random: inout SeededGenerator
   ) -> [BenchVerdict.Finding: Int] {
     var found: [BenchVerdict.Finding: Int] = [:]
     for trial in 0..<trials {
-      let there = (0..<rounds).map { _ in 250 * noise.factor(&random) }
-      let here = (0..<rounds).map { _ in 250 * ratio * noise.factor(&random) }
+      let reference = (0..<rounds).map { _ in 250 * noise.factor(&random) }
+      let current = (0..<rounds).map { _ in 250 * ratio * noise.factor(&random) }
       let bootstrap = Bootstrap(seed: UInt64(trial), resamples: 200)
       let verdict =
-        apart
+        separate
         ? BenchVerdict(
-          apart: here, there, drift: 0, confidence: confidence, bootstrap: bootstrap)
-        : BenchVerdict(inTurns: here, there, confidence: confidence, bootstrap: bootstrap)
+          separate: current, reference, drift: 0, confidence: confidence, bootstrap: bootstrap)
+        : BenchVerdict(
+          alternating: current, reference, confidence: confidence, bootstrap: bootstrap)
       if let verdict { found[verdict.finding, default: 0] += 1 }
     }
     return found
@@ -49,11 +50,11 @@ import Testing
     noise: Noise, rounds: Int
   ) throws {
     withSeed("BootstrapTests") { random in
-      for apart in [false, true] {
+      for separate in [false, true] {
         let found = findings(
-          1, noise, rounds: rounds, confidence: 0.95, trials: 200, apart: apart, &random)
+          1, noise, rounds: rounds, confidence: 0.95, trials: 200, separate: separate, &random)
         // 5 of 100 are promised; so many trials of exactly that find 20 once in a thousand.
-        #expect(found[.noDifference, default: 0] >= 180, "\(noise) \(rounds) \(apart): \(found)")
+        #expect(found[.noDifference, default: 0] >= 180, "\(noise) \(rounds) \(separate): \(found)")
       }
     }
   }
@@ -64,24 +65,25 @@ import Testing
   ) throws {
     withSeed("BootstrapTests") { random in
       for (ratio, finding) in [(1.2, BenchVerdict.Finding.slower), (1 / 1.2, .faster)] {
-        for apart in [false, true] {
+        for separate in [false, true] {
           let found = findings(
-            ratio, noise, rounds: 11, confidence: 0.99, trials: 50, apart: apart, &random)
-          #expect(found[finding, default: 0] >= 45, "\(noise) \(ratio) \(apart): \(found)")
+            ratio, noise, rounds: 11, confidence: 0.99, trials: 50, separate: separate, &random)
+          #expect(found[finding, default: 0] >= 45, "\(noise) \(ratio) \(separate): \(found)")
         }
       }
     }
   }
 
   @Test func `a difference within the floor is none, however sure it is`() throws {
-    let there = [Double](repeating: 100, count: 11)
+    let reference = [Double](repeating: 100, count: 11)
     for (ratio, finding) in [
       (1.009, BenchVerdict.Finding.noDifference), (1.011, .slower), (0.991, .noDifference),
       (0.989, .faster),
     ] {
       let verdict = try #require(
         BenchVerdict(
-          inTurns: there.map { $0 * ratio }, there, confidence: 0.99, bootstrap: Bootstrap(seed: 1))
+          alternating: reference.map { $0 * ratio }, reference, confidence: 0.99,
+          bootstrap: Bootstrap(seed: 1))
       )
       #expect(verdict.finding == finding, "\(ratio)")
       #expect(verdict.smallestVisible == BenchVerdict.floor)
@@ -89,11 +91,12 @@ import Testing
   }
 
   @Test func `what the machine itself drifted by is not called a difference`() throws {
-    let there = (0..<11).map { 100 + Double($0 % 3) * 0.1 }
-    let here = there.map { $0 * 1.08 }
+    let reference = (0..<11).map { 100 + Double($0 % 3) * 0.1 }
+    let current = reference.map { $0 * 1.08 }
     func finding(_ drift: Double) -> BenchVerdict.Finding? {
-      BenchVerdict(
-        apart: here, there, drift: drift, confidence: 0.95, bootstrap: Bootstrap(seed: 1))?.finding
+      let bootstrap = Bootstrap(seed: 1)
+      return BenchVerdict(
+        separate: current, reference, drift: drift, confidence: 0.95, bootstrap: bootstrap)?.finding
     }
     #expect(finding(0) == .slower)
     #expect(finding(0.1) == BenchVerdict.Finding.noDifference)
@@ -101,14 +104,15 @@ import Testing
   }
 
   @Test func `one step of the clock is no difference`() throws {
-    let there = [Double](repeating: 20, count: 11)
-    let here = [Double](repeating: 21, count: 11)
+    let reference = [Double](repeating: 20, count: 11)
+    let current = [Double](repeating: 21, count: 11)
     let coarse = try #require(
       BenchVerdict(
-        inTurns: here, there, resolution: 1, confidence: 0.95, bootstrap: Bootstrap(seed: 1)))
+        alternating: current, reference, resolution: 1, confidence: 0.95,
+        bootstrap: Bootstrap(seed: 1)))
     #expect(coarse.finding == .noDifference && coarse.smallestVisible == 0.05)
     let fine = BenchVerdict(
-      inTurns: here, there, confidence: 0.95, bootstrap: Bootstrap(seed: 1))
+      alternating: current, reference, confidence: 0.95, bootstrap: Bootstrap(seed: 1))
     #expect(fine?.finding == .slower)
   }
 
@@ -147,12 +151,12 @@ import Testing
     let bootstrap = Bootstrap(seed: 1)
     #expect(bootstrap.interval(of: [1, 2], confidence: 0.95).halfWidth == .infinity)
     #expect(
-      BenchVerdict(inTurns: [1, 5], [1, 1], confidence: 0.9, bootstrap: bootstrap)?.finding
+      BenchVerdict(alternating: [1, 5], [1, 1], confidence: 0.9, bootstrap: bootstrap)?.finding
         == BenchVerdict.Finding.noDifference)
     let zeros = [0.0, 0, 0, 0]
-    #expect(BenchVerdict(inTurns: zeros, zeros, confidence: 0.9, bootstrap: bootstrap) == nil)
+    #expect(BenchVerdict(alternating: zeros, zeros, confidence: 0.9, bootstrap: bootstrap) == nil)
     #expect(
-      BenchVerdict(apart: [1], [-1, -1, 0.5], drift: 0, confidence: 0.9, bootstrap: bootstrap)
+      BenchVerdict(separate: [1], [-1, -1, 0.5], drift: 0, confidence: 0.9, bootstrap: bootstrap)
         == nil)
   }
 

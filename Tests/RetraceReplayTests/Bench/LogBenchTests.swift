@@ -23,7 +23,7 @@ import Testing
           var bytes = 0
           try storage.withReadView { (view) throws(StoreError) in
             try view.scan(from: 1, through: head.sequence) { record throws(StoreError) in
-              bytes += record.offset - record.recordStart
+              bytes += record.recordEnd - record.recordStart
               if record.stateHash != nil { hashes += 1 }
               guard record.kind == .action else {
                 expected["\(record.kind)", default: 0] += 1
@@ -96,7 +96,7 @@ import Testing
           #expect(decode > 0 && reduce > 0)
           // A time is a whole number of nanoseconds, so that the two are not quite the whole.
           #expect(abs(part(.decode) / rest - decode / (decode + reduce)) < 0.05)
-          #expect(abs(part(.whole) - part(.verify) - part(.fold) - part(.hash)) < 0.001)
+          #expect(abs(part(.total) - part(.verify) - part(.fold) - part(.hash)) < 0.001)
         }
       }
     }
@@ -110,10 +110,10 @@ import Testing
     let coarse = (0..<1_000).map { index -> Int64 in
       index % 50 == 0 ? 4_000 : index % 20 == 0 ? 21 : index % 3 == 0 ? 30 : 20
     }
-    #expect(ClockCost.step(readings(coarse)) == 10)
-    #expect(ClockCost.step(readings((0..<1_000).map { 17 + $0 % 5 })) == 1)
-    #expect(ClockCost.step(readings((0..<1_000).map { $0 % 40 == 0 ? 1_000 : 0 })) == 1)
-    #expect(ClockCost.step(readings((0..<1_000).map { $0 % 4 == 0 ? 1_000 : 0 })) == 1_000)
+    #expect(ClockProperties.step(readings(coarse)) == 10)
+    #expect(ClockProperties.step(readings((0..<1_000).map { 17 + $0 % 5 })) == 1)
+    #expect(ClockProperties.step(readings((0..<1_000).map { $0 % 40 == 0 ? 1_000 : 0 })) == 1)
+    #expect(ClockProperties.step(readings((0..<1_000).map { $0 % 4 == 0 ? 1_000 : 0 })) == 1_000)
   }
 
   @Test func `a payload that is no action is damage, as in a fold`() throws {

@@ -80,16 +80,22 @@ import ToolTestSupport
         stateHash: "", hashes: 0, repetitions: 1, clockNanoseconds: 20, clockStepNanoseconds: 10,
         types: [])
       for (name, records, nanoseconds) in medians {
-        var type = BenchRun.TypeRun(
-          about: BenchedType(name: name, records: records, bytes: Distribution(of: [])))
+        var type = BenchRun.TypeTimings(
+          recordType: BenchedType(name: name, records: records, bytes: Distribution(of: [])))
         type.times[.whole50] = Array(repeating: nanoseconds, count: 7)
         run.types.append(type)
       }
       return run
     }
-    let here = run([("step", 500, 385), ("more", 500, 420), ("few", 19, 900), ("twenty", 20, 900)])
-    let there = run([("step", 500, 394), ("more", 500, 385), ("few", 19, 300), ("twenty", 20, 300)])
-    let rows = BenchComparison(here, there, manner: .inTurns, bootstrap: Bootstrap(seed: 1)).types
+    let current = run([
+      ("step", 500, 385), ("more", 500, 420), ("few", 19, 900), ("twenty", 20, 900),
+    ])
+    let reference = run([
+      ("step", 500, 394), ("more", 500, 385), ("few", 19, 300), ("twenty", 20, 300),
+    ])
+    let rows = BenchComparison(
+      current, reference, design: .alternating, bootstrap: Bootstrap(seed: 1)
+    ).types
     #expect(rows.map(\.name) == ["step", "more", "few", "twenty"])
     #expect(rows.map { $0.verdict?.finding } == [.noDifference, .slower, nil, .slower])
   }

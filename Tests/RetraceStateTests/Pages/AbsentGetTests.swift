@@ -26,7 +26,7 @@ struct AbsentGetTests {
     #expect(absent[ItemID(value: 3)] == nil)
     #expect(absent[ItemID(value: 4)]?.number == 4)
     #expect(CountedItem.counts.withLock { $0 } == .init(made: 3, passed: 33))
-    #expect(pages.fault == nil)
+    #expect(pages.firstError == nil)
   }
 }
 

@@ -39,7 +39,7 @@ struct Archive {
 
   mutating func commit(_ save: MemorySave, _ stored: SnapshotRecord, _ office: Office) {
     pages.commit(save)
-    snapshots.append(Snapshot(stored: stored, dead: save.deadKeys, office: office))
+    snapshots.append(Snapshot(stored: stored, dead: save.replacedKeys, office: office))
   }
 
   /// Opens a snapshot from its encoded record.
@@ -65,7 +65,7 @@ struct Archive {
   /// Checks that the lists of dead pages and the pages that are kept are exactly right.
   func checkLists() {
     let needed = snapshots.indices.map(needed)
-    #expect(pages.fault == nil)
+    #expect(pages.firstError == nil)
     #expect(Set(pages.pages.keys) == needed.reduce([]) { $0.union($1) })
     for index in snapshots.indices.dropFirst() {
       let dead = snapshots[index].dead

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RetraceState
 
-/// A page that is not the one meant is a fault, and never data.
+/// A page that is not the one meant is an error, and never data.
 struct PageDamageTests {
   private let archive: Archive
   private let model: OfficeModel
@@ -112,10 +112,11 @@ struct PageDamageTests {
         // The hash of the state says nothing about it.
         var office = try StatePages.open(Office.self, from: forged, source: source)
         StatePages.loadAll(&office)
-        #expect(source.fault?.kind == .malformed && source.fault?.key.table == table.number)
+        #expect(
+          source.firstError?.kind == .malformed && source.firstError?.key.table == table.number)
         let pages = damaged(with: [:])
         forged.forEachPage(in: pages) { _ in }
-        #expect(pages.fault?.kind == .malformed && pages.fault?.key.table == table.number)
+        #expect(pages.firstError?.kind == .malformed && pages.firstError?.key.table == table.number)
         faults += 1
       }
     }
@@ -124,7 +125,7 @@ struct PageDamageTests {
     var office = try StatePages.open(Office.self, from: stored, source: source)
     StatePages.loadAll(&office)
     stored.forEachPage(in: source) { _ in }
-    #expect(source.fault == nil)
+    #expect(source.firstError == nil)
   }
 
   @Test("The first fault stays, whatever is read afterwards")
@@ -133,12 +134,12 @@ struct PageDamageTests {
     let source = damaged(with: [keys[0]: nil, keys[1]: []])
     let office = try StatePages.open(
       Office.self, from: archive.snapshots[1].stored, source: source)
-    #expect(source.fault == nil)
+    #expect(source.firstError == nil)
     #expect(office.staff.items[ItemID(value: Int64(keys[0].lastID))] == nil)
-    let first = PageFault(.missing, keys[0])
-    #expect(source.fault == first)
+    let first = PageError(.missing, keys[0])
+    #expect(source.firstError == first)
     office.staff.items.forEach { _, _ in }
-    #expect(source.fault == first)
+    #expect(source.firstError == first)
   }
 
   @Test("A change where a page is missing changes nothing, and appending goes on")
@@ -155,12 +156,12 @@ struct PageDamageTests {
           return item.name
         }
         if let name { #expect(name == model.staff[number]?.name) }
-        if name == nil && model.staff[number] != nil { #expect(source.fault != nil) }
+        if name == nil && model.staff[number] != nil { #expect(source.firstError != nil) }
       }
       let id = office.staff.items.insert(Item("new", start: 1))
       #expect(id == next)
       #expect(office.staff.items[next]?.name == "new")
-      #expect(source.fault?.key == key)
+      #expect(source.firstError?.key == key)
     }
   }
 
@@ -189,8 +190,8 @@ struct PageDamageTests {
           #expect(id == office.rooms.nextID)
         }
       }
-      #expect(source.fault?.kind == .unreadable)
-      StatePages.forgetSaves(&office)
+      #expect(source.firstError?.kind == .unreadable)
+      StatePages.markUnsaved(&office)
       #expect(office.rooms.source != nil)
     }
   }
@@ -210,9 +211,9 @@ struct PageDamageTests {
   }
 
   /// Reads everything in every way and checks that what is answered is right, and that what is
-  /// not answered is a fault.
+  /// not answered is an error.
   private func expectFault(
-    _ kind: PageFault.Kind?, _ key: PageKey?, with changes: [PageKey: [UInt8]?]
+    _ kind: PageError.Kind?, _ key: PageKey?, with changes: [PageKey: [UInt8]?]
   ) throws {
     for way in 0..<4 {
       let source = damaged(with: changes)
@@ -237,11 +238,11 @@ struct PageDamageTests {
             seen += 1
           }
         }
-        if seen < contents.count { #expect(source.fault != nil) }
+        if seen < contents.count { #expect(source.firstError != nil) }
       }
-      #expect(source.fault != nil)
-      if let kind { #expect(source.fault?.kind == kind) }
-      if let key { #expect(source.fault?.key == key) }
+      #expect(source.firstError != nil)
+      if let kind { #expect(source.firstError?.kind == kind) }
+      if let key { #expect(source.firstError?.key == key) }
       #expect(office != Office(rebuilding: archive.snapshots[1].office))
     }
   }
@@ -268,10 +269,10 @@ private final class FlickeringPages: PageSource {
       isThere = true
       body(page)
     }
-    if fails { report(PageFault(.unreadable, key)) }
+    if fails { report(PageError(.unreadable, key)) }
     return isThere
   }
 
-  var fault: PageFault? { pages.fault }
-  func report(_ fault: PageFault) { pages.report(fault) }
+  var firstError: PageError? { pages.firstError }
+  func report(_ error: PageError) { pages.report(error) }
 }

@@ -76,7 +76,7 @@ struct PageReadTests {
     _ = StatePages.save(&office, at: 2, with: SHA256Hasher.self, into: &save)
     #expect(pages.reads.count == 3)
     #expect(save.pages.map(\.key.level) == [0, 1, 2])
-    #expect(Set(save.deadKeys) == Set(pages.reads))
+    #expect(Set(save.replacedKeys) == Set(pages.reads))
     #expect(save.pages.map(\.key) == save.pages.map(\.key).sorted())
     #expect(office.staff.items[id]?.start == 50_000 * PageReadTests.spacing + 1)
     #expect(pages.reads.count == 3)
@@ -222,6 +222,6 @@ struct PageReadTests {
     }
     let sum = (0...333).reduce(0) { $0 + $1 * PageReadTests.spacing }
     #expect(sums == [-1, sum, sum, sum, sum])
-    #expect(pages.fault == nil)
+    #expect(pages.firstError == nil)
   }
 }

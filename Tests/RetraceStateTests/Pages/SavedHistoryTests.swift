@@ -45,7 +45,7 @@ struct SavedHistoryTests {
         }
         #expect(office.staff.items.contents == model.staff)
         #expect(office.rooms.contents == model.rooms)
-        #expect(archive.pages.fault == nil)
+        #expect(archive.pages.firstError == nil)
       }
       archive.checkLists()
       for index in archive.snapshots.indices {
@@ -61,7 +61,7 @@ struct SavedHistoryTests {
         #expect(opened == saved)
         #expect(opened.hash() == archive.snapshots[index].stored.hash)
       }
-      #expect(archive.pages.fault == nil)
+      #expect(archive.pages.firstError == nil)
     }
   }
 
@@ -86,7 +86,7 @@ struct SavedHistoryTests {
     archive.save(&office, at: 4)
     archive.checkLists()
     #expect(keysPut(office, archive, at: 5) == [])
-    StatePages.forgetSaves(&office)
+    StatePages.markUnsaved(&office)
     #expect(keysPut(office, archive, at: 5).count == archive.needed(by: 2).count)
   }
 

@@ -54,7 +54,7 @@ import TimeTracking
   @Test func `when the time is over it cannot be taken back`() async throws {
     var store = try deleted(closed: true)
     store.clock.advance(by: .seconds(10))
-    try await store.run("Send__AppAction", answering: [.scene(scene, .deletionExpired)]) {
+    try await store.run("Send__AppAction", sending: [.scene(scene, .deletionExpired)]) {
       $0.scenes[scene]?.deleted = nil
     }
     try store.send(.scene(scene, .deletionUndone))

@@ -9,7 +9,7 @@ struct CesawTests {
   @Test
   func `A small look-alike of the time log is imported in full`() throws {
     var bytes: [UInt8] = []
-    let expected = SyntheticTimeLog(seed: 3, rows: 5_000).write { line in
+    let expected = SyntheticTimeLog(seed: 3, rows: 5_000).forEachLine { line in
       bytes += Array(line.utf8) + [0x0a]
     }
     var file = ImportedFile()
@@ -29,7 +29,7 @@ struct CesawTests {
   @Test
   func `A second import creates nothing, and one more row creates one entry`() throws {
     var lines: [String] = []
-    _ = SyntheticTimeLog(seed: 4, rows: 2_000).write { lines.append($0) }
+    _ = SyntheticTimeLog(seed: 4, rows: 2_000).forEachLine { lines.append($0) }
     var file = ImportedFile()
     try file.run(Array(lines.joined(separator: "\n").utf8), columns: ImportedFile.cesaw)
     let created = file.created

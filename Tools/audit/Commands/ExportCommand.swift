@@ -108,7 +108,7 @@ struct ExportCommand: ToolCommand {
           }
         }
       }
-      writer.finish()
+      writer.closeBlock()
       failure = failure ?? Self.drain(&writer, to: file, at: &position)
       return writer.count
     }

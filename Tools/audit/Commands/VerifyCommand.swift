@@ -20,12 +20,12 @@ struct VerifyCommand: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Flag(name: .customLong(ReadingProcess.flag), help: .hidden)
+  @Flag(name: .customLong(ChildProcessReader.flag), help: .hidden)
   var inThisProcess = false
 
   func perform() throws(ToolFailure) {
     guard inThisProcess else {
-      return try ReadingProcess.run(reading: try options.path(app: "track"))
+      return try ChildProcessReader.run(reading: try options.path(app: "track"))
     }
     try performHere()
   }

@@ -31,7 +31,7 @@ func run(_ arguments: [String]) throws(Failure) {
     let (path, content) = (arguments[index + 1], arguments[index + 2])
     let bytes = path == "-D" ? Array(content.utf8) : try SourceFiles.read(content)
     parts.append(Part(module: arguments[index], path: path, bytes: bytes))
-    if path.hasSuffix(".swift") { conditions.formUnion(Conditions.names(in: bytes)) }
+    if path.hasSuffix(".swift") { conditions.formUnion(CompilationConditions.names(in: bytes)) }
   }
   parts.sort { ($0.module, $0.path) < ($1.module, $1.path) }
   var hash = SHA256()

@@ -58,7 +58,7 @@ struct AppCommand: ToolCommand {
     let tracker = try options.open(creating: true)
     // Without this handler, a signal still ends the app, but its session is not closed, and the
     // next session records that it was found dead.
-    try? TerminationSignals.beforeEnd(within: Self.closingMilliseconds) { signal in
+    try? TerminationSignals.onTermination(timeoutMilliseconds: Self.closingMilliseconds) { signal in
       try? tracker.store.closeBlocking(after: signal)
     }
     var refused: String?

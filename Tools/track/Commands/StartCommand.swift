@@ -38,7 +38,8 @@ struct StartCommand: ToolCommand {
     let name = try user.name()
     let request = StartRequest(
       user: name, description: description, project: project, tags: tag, isBillable: billable)
-    try Report(options).run(.start(request), creating: true, what: "The entry was not started.")
+    try RequestRunner(options).run(
+      .start(request), creating: true, what: "The entry was not started.")
   }
 }
 
@@ -59,7 +60,7 @@ struct StopCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let name = try user.name()
-    try Report(options).run(.stop(user: name), creating: false, what: "Nothing was stopped.")
+    try RequestRunner(options).run(.stop(user: name), creating: false, what: "Nothing was stopped.")
   }
 }
 
@@ -78,7 +79,7 @@ struct ContinueCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let name = try user.name()
-    try Report(options).run(
+    try RequestRunner(options).run(
       .continue(user: name), creating: false, what: "No entry was continued.")
   }
 }

@@ -24,7 +24,7 @@ struct StatusCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let name = try user.name()
-    let moment = try options.instant()
+    let moment = try options.currentMoment()
     let report = try options.read { state in
       let running = state.library.user(named: name).flatMap { state.timeline.running[$0] }
       return .success(running.flatMap { state.report(of: $0, at: moment) })
@@ -77,7 +77,7 @@ struct LogCommand: ToolCommand {
       throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
     }
     if totals { return printTotals(try options.read { .success($0.totals) }) }
-    let moment = try options.instant()
+    let moment = try options.currentMoment()
     let texts = try options.read { self.texts(of: $0, at: moment, limit: limit) }
     if options.json {
       Output.print(.array(texts.map(\.json)))

@@ -20,7 +20,7 @@ final class DeclarationCollector: SyntaxVisitor {
     converter = SourceLocationConverter(fileName: path, tree: tree)
     super.init(viewMode: .sourceAccurate)
     walk(tree)
-    for position in comments.leftOver(in: tree, outside: refused) {
+    for position in comments.unusedComments(in: tree, outside: refused) {
       diagnostics.append(
         diagnostic(
           position,
@@ -152,8 +152,8 @@ final class DeclarationCollector: SyntaxVisitor {
     guard !protocols.isDisjoint(with: ProtocolNames.recorded) else { return }
     if ProtocolNames.isWrittenByHand(node.memberBlock) { return }
     do {
-      try checkPlace(node)
-      try checkHead(node)
+      try checkNesting(node)
+      try checkDeclaration(node)
       let parameters = try self.parameters(of: generics, requirements)
       declarations.append(
         try declaration(
@@ -168,7 +168,7 @@ final class DeclarationCollector: SyntaxVisitor {
   }
 
   /// Refuses a type that an extension in another file cannot name, or whose name is ambiguous.
-  private func checkPlace(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
+  private func checkNesting(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
     let name = node.name.text
     if codeDepth > 0 {
       throw diagnostic(
@@ -210,7 +210,7 @@ final class DeclarationCollector: SyntaxVisitor {
     "frozen", "usableFromInline", "dynamicMemberLookup", "dynamicCallable", "propertyWrapper",
   ]
 
-  private func checkHead(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
+  private func checkDeclaration(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
     let name = node.name.text
     if node.hasError { throw diagnostic(node.name, "`\(name)` does not parse") }
     for attribute in node.attributes {
@@ -284,7 +284,7 @@ final class DeclarationCollector: SyntaxVisitor {
     for former in comment?.former ?? [] where !RecordedComment.isName(former) {
       throw diagnostic(node.name, "`\(former)` is not a name in Avro")
     }
-    if let comment, comment.defaultRule != .known {
+    if let comment, comment.defaultRule != .inferred {
       throw diagnostic(
         node.name, "`no default` and `constant default` apply to properties and payloads only")
     }
@@ -298,10 +298,10 @@ final class DeclarationCollector: SyntaxVisitor {
       types: types, comments: comments, inState: isState, diagnose: { self.diagnostic($0, $1) })
     let kind = try read(reader, isState)
     try checkCaseNames(of: kind, recorded, codeName, at: node.name)
-    let visibility = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module
+    let accessLevel = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module
     return Declaration(
       codeName: codeName, recordedName: recorded, formerNames: comment?.former ?? [],
-      genericParameters: parameters, visibility: visibility, kind: kind)
+      genericParameters: parameters, accessLevel: accessLevel, kind: kind)
   }
 
   /// Refuses a case whose record would have the same name as a type inside the enum.

@@ -26,7 +26,7 @@ struct Emitter {
     let arguments = declaration.genericParameters.map { "__\\(\($0).recordedName)" }.joined()
     lines += [
       "  /// The name in schemas.",
-      "  \(declaration.access)static var recordedName: String {",
+      "  \(declaration.modifier)static var recordedName: String {",
       "    \"\(declaration.recordedName)\(arguments)\"",
       "  }",
     ]
@@ -42,7 +42,7 @@ struct Emitter {
         + "with: [\(types)])"
     lines += [
       "", "  /// The former names in schemas.",
-      "  \(declaration.access)static var recordedAliases: [String] {", "    \(call)", "  }",
+      "  \(declaration.modifier)static var recordedAliases: [String] {", "    \(call)", "  }",
     ]
   }
 
@@ -52,7 +52,7 @@ struct Emitter {
     lines += [
       "",
       "  /// The schema, generated from the declaration.",
-      "  \(declaration.access)static func \(function)("
+      "  \(declaration.modifier)static func \(function)("
         + "in composer: inout SchemaComposer) -> Schema {",
       "    composer.named(recordedName, for: Self.self) { \(usesComposer ? "composer" : "_") in",
     ]
@@ -79,7 +79,7 @@ struct Emitter {
       [".record(name: recordedName, \(aliases(declaration))fields: ["] + schema + ["])"])
     emitFunction(
       "Writes the fields in order.",
-      "\(declaration.access)func encode(into writer: inout AvroWriter)",
+      "\(declaration.modifier)func encode(into writer: inout AvroWriter)",
       fields.map { "self.\($0.codeName).encode(into: &writer)" })
     // All fields are read before any is set. If a read could fail while the value is built, Swift
     // would copy the value once more at the end and retain its contents. The compiler's memberwise
@@ -89,7 +89,7 @@ struct Emitter {
     let arguments = fields.enumerated().map { "\($1.label)value\($0)" }
     emitFunction(
       "Reads the fields in order.",
-      "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)",
+      "\(declaration.modifier)init(decoding reader: inout AvroReader) throws(AvroError)",
       reads
         + (isMemberwise && !fields.isEmpty
           ? ["self.init(\(arguments.joined(separator: ", ")))"]
@@ -99,7 +99,7 @@ struct Emitter {
     // decodes a value and discards it.
     emitFunction(
       "Passes over the fields in order.",
-      "\(declaration.access)static func skip(in reader: inout AvroReader) throws(AvroError)",
+      "\(declaration.modifier)static func skip(in reader: inout AvroReader) throws(AvroError)",
       fields.map { "try reader.skip(\($0.type).self)" })
   }
 
@@ -113,22 +113,22 @@ struct Emitter {
       [".record(name: recordedName, fields: ["] + schema + ["])"])
     emitFunction(
       "Writes the scalar fields in order and leaves the tables out.",
-      "\(declaration.access)func encodeScalars(into writer: inout AvroWriter)",
+      "\(declaration.modifier)func encodeScalars(into writer: inout AvroWriter)",
       fields.map { "_RecordedStateCoder.encodeScalars(of: self.\($0.codeName), into: &writer)" })
     emitFunction(
       "Reads the scalar fields in order and leaves the tables empty.",
-      "\(declaration.access)init(decodingScalars reader: inout AvroReader) throws(AvroError)",
+      "\(declaration.modifier)init(decodingScalars reader: inout AvroReader) throws(AvroError)",
       fields.map {
         "self.\($0.codeName) = try _RecordedStateCoder.decodeScalars("
           + "of: \($0.type).self, from: &reader)"
       })
     emitFunction(
       "Shows each table to the visitor, in order.",
-      "\(declaration.access)mutating func visitTables(_ visitor: inout some TableVisitor)",
+      "\(declaration.modifier)mutating func visitTables(_ visitor: inout some TableVisitor)",
       fields.map { "_RecordedStateCoder.visitTables(of: &self.\($0.codeName), &visitor)" })
     emitFunction(
       "Writes all fields in order, tables as arrays.",
-      "\(declaration.access)func encodeWhole(into writer: inout AvroWriter)",
+      "\(declaration.modifier)func encodeWhole(into writer: inout AvroWriter)",
       fields.map { "_RecordedStateCoder.encodeWhole(of: self.\($0.codeName), into: &writer)" })
   }
 
@@ -143,10 +143,10 @@ struct Emitter {
     }
     emitFunction(
       "Writes the position of the case.",
-      "\(declaration.access)func encode(into writer: inout AvroWriter)", encode + ["}"])
+      "\(declaration.modifier)func encode(into writer: inout AvroWriter)", encode + ["}"])
     emitFunction(
       "Reads the position of the case.",
-      "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)",
+      "\(declaration.modifier)init(decoding reader: inout AvroReader) throws(AvroError)",
       decodeSwitch(cases) { _ in "" })
   }
 
@@ -180,7 +180,7 @@ struct Emitter {
     }
     emitFunction(
       "Writes the position of the case, then its payloads in order.",
-      "\(declaration.access)func encode(into writer: inout AvroWriter)", encode + ["}"])
+      "\(declaration.modifier)func encode(into writer: inout AvroWriter)", encode + ["}"])
     var decode = decodeSwitch(cases) { element in
       if element.payloads.isEmpty { return "" }
       let arguments = element.payloads.map { "\($0.label)try reader.read()" }
@@ -189,7 +189,7 @@ struct Emitter {
     if isIndirect { decode = ["try reader.enter()"] + decode + ["reader.leave()"] }
     emitFunction(
       "Reads the position of the case, then its payloads in order.",
-      "\(declaration.access)init(decoding reader: inout AvroReader) throws(AvroError)", decode,
+      "\(declaration.modifier)init(decoding reader: inout AvroReader) throws(AvroError)", decode,
       attribute: isIndirect ? nil : "@inline(__always)")
   }
 

@@ -52,7 +52,7 @@ public enum Generator {
 
   /// Returns the keywords of an import, with the access level of the most visible declaration.
   private static func importStatement(for declarations: [Declaration]) -> String {
-    "\(declarations.map(\.visibility).max()?.modifier ?? "")import"
+    "\(declarations.map(\.accessLevel).max()?.modifier ?? "")import"
   }
 }
 

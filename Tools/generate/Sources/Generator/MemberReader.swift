@@ -96,19 +96,19 @@ struct MemberReader {
     _ name: String, _ comment: RecordedComment?, type: String, value: ExprSyntax?, isNil: Bool,
     at node: any SyntaxProtocol
   ) throws -> Field {
-    let rule = comment?.defaultRule ?? .known
-    let label = try recorded(name, comment, at: node)
+    let rule = comment?.defaultRule ?? .inferred
+    let label = try recordedName(name, comment, at: node)
     let former = comment?.former ?? []
     if inState {
       // The schema of a state is compared, never resolved.
-      if !former.isEmpty || rule != .known {
+      if !former.isEmpty || rule != .inferred {
         throw diagnose(
           node,
           "a state is never read under a former name or with a default; only a name has an effect")
       }
       return Field(codeName: name, recordedName: label, type: type)
     }
-    if rule != .known && value == nil && !(isNil && rule == .omitted) {
+    if rule != .inferred && value == nil && !(isNil && rule == .omitted) {
       throw diagnose(node, "`recorded:` sets a rule for a default, but there is no default")
     }
     var field = Field(codeName: name, recordedName: label, formerNames: former, type: type)
@@ -175,7 +175,7 @@ struct MemberReader {
       if comment != nil && declaration.elements.count > 1 {
         throw diagnose(declaration, "`recorded:` applies to one case; declare one per line")
       }
-      if let comment, comment.defaultRule != .known {
+      if let comment, comment.defaultRule != .inferred {
         throw diagnose(
           declaration, "`no default` and `constant default` apply to properties and payloads only")
       }
@@ -183,7 +183,7 @@ struct MemberReader {
         cases.append(
           Case(
             codeName: element.name.text,
-            recordedName: try recorded(element.name.text, comment, at: element),
+            recordedName: try recordedName(element.name.text, comment, at: element),
             formerNames: comment?.former ?? [],
             payloads: try payloads(of: element)))
       }
@@ -228,7 +228,7 @@ struct MemberReader {
     return fields
   }
 
-  private func recorded(
+  private func recordedName(
     _ name: String, _ comment: RecordedComment?, at node: any SyntaxProtocol
   ) throws -> String {
     let bare = String(name.filter { $0 != "`" })

@@ -36,12 +36,12 @@ struct Declaration {
   /// The names of the generic parameters.
   var genericParameters: [String]
   /// The access level, at most that of the enclosing types.
-  var visibility: AccessLevel
+  var accessLevel: AccessLevel
   /// The kind of the declaration, with its members.
   var kind: Kind
 
   /// The access modifier with a space after it, or an empty string.
-  var access: String { visibility.modifier }
+  var modifier: String { accessLevel.modifier }
 
   /// Whether the type may have had other names in the log: its own, or those of its arguments.
   var hasAliases: Bool { !formerNames.isEmpty || !genericParameters.isEmpty }

@@ -11,7 +11,7 @@ struct RecordedComment {
   /// The rule for the default of a property or payload.
   enum DefaultRule {
     /// It is part of the schema if it is known to be a constant.
-    case known
+    case inferred
     case constant
     case omitted
   }
@@ -21,7 +21,7 @@ struct RecordedComment {
   /// The names that it had before.
   var former: [String] = []
   /// The rule for the default.
-  var defaultRule = DefaultRule.known
+  var defaultRule = DefaultRule.inferred
 
   /// Parses a line comment; `nil` if it is not a `recorded:` comment.
   init?(_ text: String) {
@@ -85,7 +85,7 @@ final class RecordedComments {
   /// Returns the positions of comments that look like `recorded:` but are not taken.
   ///
   /// - Parameter ranges: The ranges to ignore.
-  func leftOver(
+  func unusedComments(
     in tree: SourceFileSyntax, outside ranges: [Range<AbsolutePosition>]
   ) -> [AbsolutePosition] {
     var found: [AbsolutePosition] = []
@@ -97,7 +97,7 @@ final class RecordedComments {
       ] {
         for piece in trivia {
           if !taken.contains(position), !ranges.contains(where: { $0.contains(position) }) {
-            found += Self.attempts(in: piece).map { position + $0 }
+            found += Self.candidates(in: piece).map { position + $0 }
           }
           position += piece.sourceLength
         }
@@ -108,7 +108,7 @@ final class RecordedComments {
   }
 
   /// Returns the offsets of the lines in a comment that look like `recorded:`.
-  private static func attempts(in piece: TriviaPiece) -> [SourceLength] {
+  private static func candidates(in piece: TriviaPiece) -> [SourceLength] {
     let (text, isDocumentation): (String, Bool)
     switch piece {
     case .lineComment(let comment), .blockComment(let comment):
@@ -120,7 +120,7 @@ final class RecordedComments {
     var found: [SourceLength] = []
     var offset = 0
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if isAttempt(line, isDocumentation: isDocumentation) {
+      if isCandidate(line, isDocumentation: isDocumentation) {
         found.append(SourceLength(utf8Length: offset))
       }
       offset += line.utf8.count + 1
@@ -132,7 +132,7 @@ final class RecordedComments {
   ///
   /// In a documentation comment, only a line that begins with `recorded:` counts, because prose may
   /// contain the word.
-  private static func isAttempt(_ line: Substring, isDocumentation: Bool) -> Bool {
+  private static func isCandidate(_ line: Substring, isDocumentation: Bool) -> Bool {
     let text = line.drop { $0 == "/" || $0 == "*" || $0 == "!" || $0.isWhitespace }.lowercased()
     if text.prefixMatch(of: /recorded\s*:/) != nil { return true }
     if isDocumentation { return false }

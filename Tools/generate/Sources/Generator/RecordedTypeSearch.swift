@@ -19,7 +19,7 @@ final class RecordedTypeSearch: SyntaxVisitor {
   static func finds(in tree: SourceFileSyntax) -> Bool {
     let search = RecordedTypeSearch(viewMode: .sourceAccurate)
     search.walk(tree)
-    return search.isFound || !RecordedComments().leftOver(in: tree, outside: []).isEmpty
+    return search.isFound || !RecordedComments().unusedComments(in: tree, outside: []).isEmpty
   }
 
   private func look(at node: some DeclGroupSyntax) -> SyntaxVisitorContinueKind {

@@ -20,7 +20,7 @@ struct LayoutRules {
   }
 
   /// Each library has a page of its own and at least one test, and each target has files.
-  func companions() -> [Finding] {
+  func pagesAndTests() -> [Finding] {
     var findings: [Finding] = []
     for target in tree.manifest.targets {
       let name = target.name

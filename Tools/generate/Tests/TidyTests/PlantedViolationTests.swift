@@ -63,12 +63,12 @@ import Testing
     #expect(LayoutRules(tree).topLevel() == [])
     #expect(LayoutRules(tree).names() == [])
     #expect(LayoutRules(tree).manifests() == [])
-    #expect(!LayoutRules(tree).companions().contains { $0.path.contains("RetraceReplay/") })
-    #expect(!LayoutRules(tree).companions().contains { $0.path.contains("RetraceReplayTests") })
+    #expect(!LayoutRules(tree).pagesAndTests().contains { $0.path.contains("RetraceReplay/") })
+    #expect(!LayoutRules(tree).pagesAndTests().contains { $0.path.contains("RetraceReplayTests") })
     #expect(TextRules(tree).lines() == [])
-    #expect(TextRules(tree).leftovers() == [])
+    #expect(TextRules(tree).leftoverMarks() == [])
     #expect(TextRules(tree).functions() == [])
-    #expect(TextRules(tree).places() == [])
+    #expect(TextRules(tree).machinePaths() == [])
   }
 
   @Test(
@@ -139,12 +139,12 @@ import Testing
   }
 
   @Test("Output from another file is found")
-  func door() {
+  func outputFile() {
     let planted = PlantedViolationTests.planted
     let call = "try Console.write(text)\n"
-    #expect(WallRules(planted("Sources/TrackerApp/A.swift", call)).doors().map(\.line) == [1])
-    let door = "Sources/TrackerApp/Scene/PipeDriver.swift"
-    #expect(WallRules(planted(door, call)).doors() == [])
+    #expect(WallRules(planted("Sources/TrackerApp/A.swift", call)).outputFiles().map(\.line) == [1])
+    let outputFile = "Sources/TrackerApp/Scene/PipeDriver.swift"
+    #expect(WallRules(planted(outputFile, call)).outputFiles() == [])
   }
 
   @Test(
@@ -158,7 +158,7 @@ import Testing
   @Test("A missing page, an empty page and missing tests are found")
   func companion() {
     var tree = PlantedViolationTests.clean
-    func paths() -> [String] { LayoutRules(tree).companions().map(\.path) }
+    func paths() -> [String] { LayoutRules(tree).pagesAndTests().map(\.path) }
     let page = "Sources/RetraceReplay/RetraceReplay.docc/RetraceReplay.md"
     #expect(!paths().contains(page))
     tree.files[page] = "# ``RetraceReplay``\n"
@@ -218,7 +218,7 @@ import Testing
 
   @Test("A mark for later work is found", arguments: ["// FIX" + "ME later", "# TO" + "DO: x"])
   func leftover(text: String) {
-    #expect(TextRules(PlantedViolationTests.planted("README.md", text)).leftovers().count == 1)
+    #expect(TextRules(PlantedViolationTests.planted("README.md", text)).leftoverMarks().count == 1)
   }
 
   @Test("A long function is found")
@@ -241,7 +241,7 @@ import Testing
       "see htt" + "ps://packages.internal/simple", "pip --index-" + "url=x",
     ])
   func machine(text: String) {
-    #expect(TextRules(PlantedViolationTests.planted("README.md", text)).places().count == 1)
+    #expect(TextRules(PlantedViolationTests.planted("README.md", text)).machinePaths().count == 1)
   }
 
   @Test("Comments and string literals are not code, but interpolations are")

@@ -15,7 +15,7 @@ struct SwiftCode: Sendable {
   /// closing brace.
   let functions: [(name: String, line: Int, length: Int)]
   /// Each `try!` and `as!`, with its line.
-  let forced: [(expression: String, line: Int)]
+  let forcedExpressions: [(expression: String, line: Int)]
 
   private let locations: SourceLocationConverter
 
@@ -42,7 +42,7 @@ struct SwiftCode: Sendable {
     tokens = reader.tokens
     imports = reader.imports
     functions = reader.functions
-    forced = reader.forced
+    forcedExpressions = reader.forcedExpressions
   }
 
   /// Returns the lines on which a sequence of tokens begins, from 1.
@@ -65,7 +65,7 @@ private final class CodeReader: SyntaxVisitor {
   var tokens: [(text: String, offset: Int)] = []
   var imports: [(module: String, line: Int)] = []
   var functions: [(name: String, line: Int, length: Int)] = []
-  var forced: [(expression: String, line: Int)] = []
+  var forcedExpressions: [(expression: String, line: Int)] = []
 
   private let locations: SourceLocationConverter
 
@@ -120,7 +120,7 @@ private final class CodeReader: SyntaxVisitor {
 
   private func addForced(_ keyword: TokenSyntax, _ mark: TokenSyntax?) {
     if mark?.tokenKind == .exclamationMark {
-      forced.append((keyword.text + "!", line(of: keyword)))
+      forcedExpressions.append((keyword.text + "!", line(of: keyword)))
     }
   }
 

@@ -73,7 +73,7 @@ struct TextRules {
   }
 
   /// No file has a mark for work to be done later.
-  func leftovers() -> [Finding] {
+  func leftoverMarks() -> [Finding] {
     let marks = ["FIX" + "ME", "TO" + "DO", "XX" + "X", "HA" + "CK"]
     return find(in: tree.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) { line in
       let words = line.split { !$0.isLetter }
@@ -93,7 +93,7 @@ struct TextRules {
   }
 
   /// No file has a path of one machine, an unknown host or the address of a package index.
-  func places() -> [Finding] {
+  func machinePaths() -> [Finding] {
     let folders = ["wo" + "rk", "ro" + "ot", "ho" + "me", "Us" + "ers"]
     let temporary = "/tm" + "p/"
     let toolchain = "/op" + "t/"

@@ -33,18 +33,18 @@ import Testing
   func safety() { expectNone(WallRules(tree).safety()) }
 
   @Test("Only the listed files write to the standard outputs")
-  func doors() {
-    expectNone(WallRules(tree).doors())
-    #expect(Set(Walls.doors.keys).subtracting(tree.files.keys) == [])
+  func outputFiles() {
+    expectNone(WallRules(tree).outputFiles())
+    #expect(Set(Walls.outputFiles.keys).subtracting(tree.files.keys) == [])
   }
 
   @Test("Replay cannot reach Recording, and pure modules reach pure modules only")
   func walls() {
     for module in ["RetraceReplay", "RetraceReplayTool", "replay", "audit", "TerminalUI"] {
-      #expect(!Walls.reach(of: module).contains("RetraceRecording"))
+      #expect(!Walls.reachable(from: module).contains("RetraceRecording"))
     }
     for module in Walls.pure {
-      #expect(Walls.reach(of: module).subtracting(Walls.pure) == [])
+      #expect(Walls.reachable(from: module).subtracting(Walls.pure) == [])
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
   func topLevel() { expectNone(LayoutRules(tree).topLevel()) }
 
   @Test("Every module has a page and tests")
-  func companions() { expectNone(LayoutRules(tree).companions()) }
+  func pagesAndTests() { expectNone(LayoutRules(tree).pagesAndTests()) }
 
   @Test("Files are named for what they hold")
   func names() { expectNone(LayoutRules(tree).names()) }
@@ -73,13 +73,13 @@ import Testing
   }
 
   @Test("Nothing is left for later")
-  func leftovers() { expectNone(TextRules(tree).leftovers()) }
+  func leftoverMarks() { expectNone(TextRules(tree).leftoverMarks()) }
 
   @Test("Functions fit a screen")
   func functions() { expectNone(TextRules(tree).functions()) }
 
   @Test("No file has a path of one machine")
-  func places() { expectNone(TextRules(tree).places()) }
+  func machinePaths() { expectNone(TextRules(tree).machinePaths()) }
 
   private func expectNone(
     _ findings: [Finding], sourceLocation: SourceLocation = #_sourceLocation

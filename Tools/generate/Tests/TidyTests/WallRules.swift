@@ -21,14 +21,15 @@ struct WallRules {
       }
       // A plugin runs while the target is built and is not linked.
       for used in target.targets where !plugins.contains(used) {
-        if let refusal = Walls.refusal(of: used, by: target.name) { report(refusal) }
+        if let violation = Walls.violation(of: used, by: target.name) { report(violation) }
       }
     }
     for name in Walls.edges.keys.sorted() where !modules.contains(name) {
       report("Walls.edges has \(name), which is not a target")
     }
     for target in manifest.targets where target.kind != .test && target.kind != .system {
-      for product in target.products where Walls.foreign[product]?.contains(target.name) != true {
+      for product in target.products
+      where Walls.externalModules[product]?.contains(target.name) != true {
         report("\(target.name) may not use the product \(product)")
       }
     }
@@ -58,11 +59,11 @@ struct WallRules {
         return "\(target.name) imports \(module) without declaring it"
       }
       guard target.kind != .test, target.name != "testapp" else { return nil }
-      return Walls.refusal(of: module, by: target.name)
+      return Walls.violation(of: module, by: target.name)
     }
     // Tests and test support may import any module from outside; the test app may not.
     guard target.kind != .test, Walls.onlyUsers[target.name] != [] else { return nil }
-    guard Walls.foreign[module]?.contains(target.name) == true else {
+    guard Walls.externalModules[module]?.contains(target.name) == true else {
       return "\(target.name) may not import \(module)"
     }
     return nil
@@ -93,7 +94,9 @@ struct WallRules {
       func report(_ lines: [Int], _ problem: String) {
         findings += lines.map { Finding(path: path, line: $0, problem: problem) }
       }
-      for (expression, line) in code.forced { report([line], "\(expression) ends the process") }
+      for (expression, line) in code.forcedExpressions {
+        report([line], "\(expression) ends the process")
+      }
       guard !Walls.unsafe.contains(module), Walls.unsafeExceptions[path] == nil else { continue }
       for word in ["unsafe", "unchecked", "unowned"] {
         report(code.lines(with: word), "\(word) outside of \(Walls.unsafe.sorted())")
@@ -103,17 +106,17 @@ struct WallRules {
     return findings
   }
 
-  /// Only the files in ``Walls/doors`` write to a terminal or a pipe.
-  func doors() -> [Finding] {
+  /// Only the files in ``Walls/outputFiles`` write to a terminal or a pipe.
+  func outputFiles() -> [Finding] {
     let own: Set<String> = ["RetraceSystem", "RetraceTestSupport", "testapp"]
     let modules = manifest.names(.library, .executable).subtracting(own)
     return code(of: modules).flatMap { path, code in
-      guard Walls.doors[path] == nil else { return [Finding]() }
+      guard Walls.outputFiles[path] == nil else { return [Finding]() }
       return (code.lines(with: "Console", ".", "write") + code.lines(with: "Swift", ".", "print"))
         .map {
           Finding(
             path: path, line: $0,
-            problem: "writes to standard output, which only the files of Walls.doors may")
+            problem: "writes to standard output, which only the files of Walls.outputFiles may")
         }
     }
   }

@@ -45,7 +45,7 @@ enum Walls {
   ]
 
   /// The modules from outside this package that may be used, each with the modules that may use it.
-  static let foreign: [String: Set<String>] = [
+  static let externalModules: [String: Set<String>] = [
     // The plugin's tool is built before any module, so it calls C itself.
     "Glibc": ["RetraceSystem", "RetraceTerminal", "RetraceLMDB", "reducer-fingerprint"],
     "PackagePlugin": ["ReducerFingerprint"],
@@ -74,7 +74,7 @@ enum Walls {
   ]
 
   /// Files that write to the standard outputs, each with what makes that harmless.
-  static let doors: [String: String] = [
+  static let outputFiles: [String: String] = [
     "Sources/RetraceToolSupport/Output.swift": "passes SafeText, or JSON that escapes as much",
     "Sources/TerminalUI/Session/TerminalSession.swift": "writes what AnsiRenderer made of a screen",
     "Sources/TrackerApp/Scene/PipeDriver.swift": "writes lines of PlainRenderer and SafeText",
@@ -94,7 +94,7 @@ enum Walls {
   ]
 
   /// Returns the modules that a module reaches by the edges.
-  static func reach(of module: String) -> Set<String> {
+  static func reachable(from module: String) -> Set<String> {
     var reached: Set<String> = []
     var waiting = edges[module] ?? []
     while let next = waiting.popFirst() {
@@ -105,10 +105,10 @@ enum Walls {
   }
 
   /// Returns why a module may not use another one of this package; `nil` if it may.
-  static func refusal(of used: String, by user: String) -> String? {
+  static func violation(of used: String, by user: String) -> String? {
     if let users = onlyUsers[used], !users.contains(user) {
       return "\(user) uses \(used), which is for \(users.sorted()) only"
     }
-    return reach(of: user).contains(used) ? nil : "\(user) may not use \(used)"
+    return reachable(from: user).contains(used) ? nil : "\(user) may not use \(used)"
   }
 }

@@ -1,4 +1,4 @@
-extension RangeLock {
+extension ByteRangeLock {
   /// Returns the processes of this user that hold any lock on the file, including this one.
   ///
   /// It searches `/proc`, so it misses processes of other users and in other namespaces. Use it for

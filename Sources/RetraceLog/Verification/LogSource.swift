@@ -1,5 +1,5 @@
 /// A container of a log, such as a store or a copy in memory.
-package protocol RecordSource: ~Copyable {
+package protocol LogSource: ~Copyable {
   /// The error of a source that could not be read.
   associatedtype Failure: Error
 

@@ -9,7 +9,7 @@ import Glibc
 /// such a lock; see ``holders(at:)``.
 ///
 /// The C function is `fcntl` with `F_OFD_SETLK`.
-package struct RangeLock: ~Copyable, Sendable {
+package struct ByteRangeLock: ~Copyable, Sendable {
   /// The locks of other opens on a byte.
   package enum ForeignLock: Hashable, Sendable {
     /// No lock.
@@ -24,13 +24,13 @@ package struct RangeLock: ~Copyable, Sendable {
   package let file: OpenFile
 
   /// Opens a file for locking, and creates a missing file with mode 0600.
-  package static func open(_ path: String) throws(SystemError) -> RangeLock {
-    RangeLock(try OpenFile.open(path, [.read, .write, .create, .noFollow], mode: 0o600))
+  package static func open(_ path: String) throws(SystemError) -> ByteRangeLock {
+    ByteRangeLock(try OpenFile.open(path, [.read, .write, .create, .noFollow], mode: 0o600))
   }
 
   /// Opens an existing file for locking.
-  package static func openExisting(_ path: String) throws(SystemError) -> RangeLock {
-    RangeLock(try OpenFile.open(path, [.read, .write, .noFollow, .nonBlocking]))
+  package static func openExisting(_ path: String) throws(SystemError) -> ByteRangeLock {
+    ByteRangeLock(try OpenFile.open(path, [.read, .write, .noFollow, .nonBlocking]))
   }
 
   /// Takes ownership of a file that is open for reading and writing.
@@ -87,7 +87,7 @@ package struct RangeLock: ~Copyable, Sendable {
 
   /// Returns the lock that other opens hold on a byte.
   package func lockOfOthers(at offset: Int) throws(SystemError) -> ForeignLock {
-    var lock = description(of: Int32(F_WRLCK), offset)
+    var lock = lockRequest(Int32(F_WRLCK), at: offset)
     // Unsafe: C reads and writes a local variable.
     _ = try System.call(.fcntl, file.path) {
       unsafe fcntl(file.descriptor, getLock, &lock)
@@ -100,7 +100,7 @@ package struct RangeLock: ~Copyable, Sendable {
   }
 
   private func set(_ type: Int32, _ offset: Int) throws(SystemError) {
-    var lock = description(of: type, offset)
+    var lock = lockRequest(type, at: offset)
     // Unsafe: C reads a local variable.
     _ = try System.call(.fcntl, file.path) {
       unsafe fcntl(file.descriptor, setLock, &lock)
@@ -118,10 +118,10 @@ package struct RangeLock: ~Copyable, Sendable {
     }
   }
 
-  private func description(of type: Int32, _ offset: Int) -> flock {
+  private func lockRequest(_ type: Int32, at offset: Int) -> flock {
     precondition(
       offset >= 0 && offset < Int.max,
-      "RangeLock: the byte offset \(offset) is outside 0..<Int.max")
+      "ByteRangeLock: the byte offset \(offset) is outside 0..<Int.max")
     var lock = flock()
     lock.l_type = Int16(type)
     lock.l_whence = Int16(SEEK_SET)

@@ -4,7 +4,7 @@ import CLMDB
 ///
 /// Unsafe: valid only while the transaction that owns the pointer is.
 @unsafe
-struct Reading {
+struct ReadOperations {
   private let environment: LMDBEnvironment
   private let handle: OpaquePointer
 
@@ -49,7 +49,7 @@ struct Reading {
 ///
 /// Unsafe: valid only while the transaction that owns the pointer is.
 @unsafe
-struct Writing {
+struct WriteOperations {
   private let environment: LMDBEnvironment
   private let handle: OpaquePointer
 

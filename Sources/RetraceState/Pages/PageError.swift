@@ -1,6 +1,6 @@
 /// The error of a stored page that cannot be used.
-public struct PageFault: Error, Hashable, Sendable {
-  /// The kinds of fault.
+public struct PageError: Error, Hashable, Sendable {
+  /// The kinds of error.
   public enum Kind: Hashable, Sendable {
     /// No page is stored under the key.
     case missing
@@ -12,14 +12,14 @@ public struct PageFault: Error, Hashable, Sendable {
     case unreadable
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public var kind: Kind
   /// The key of the page.
   public var key: PageKey
   /// Details for a person; empty if the kind says everything.
   public var detail: String
 
-  /// Makes a fault.
+  /// Creates an error.
   public init(_ kind: Kind, _ key: PageKey, _ detail: String = "") {
     self.kind = kind
     self.key = key
@@ -27,14 +27,14 @@ public struct PageFault: Error, Hashable, Sendable {
   }
 }
 
-extension PageFault: CustomStringConvertible {
+extension PageError: CustomStringConvertible {
   /// A description on one line.
   public var description: String {
     "\(key): \(kind.inWords)\(detail.isEmpty ? "" : ": \(detail)")"
   }
 }
 
-extension PageFault.Kind {
+extension PageError.Kind {
   /// The kind in words for a person.
   fileprivate var inWords: String {
     switch self {

@@ -12,7 +12,7 @@ import RetraceSystem
 /// - Byte 2^62 + 3 is held in shared mode by all processes that wait for the write lock.
 /// - Byte 2^62 + 4 is the ``OpeningLock``.
 /// - Byte 2^62 + 2^61 + N is held by the process that shows scene N.
-struct OwnerLock: ~Copyable, Sendable {
+struct StoreLocks: ~Copyable, Sendable {
   /// The name of the file.
   static let name = "owner.lock"
   /// The byte that all writers share.
@@ -28,15 +28,15 @@ struct OwnerLock: ~Copyable, Sendable {
   /// The byte that is held while the store is being created under another name.
   static let creationByte = writerByte + 2
 
-  private let lock: RangeLock
+  private let lock: ByteRangeLock
   /// The path of the file, which each commit checks.
   private let path: String
   private let identity: FileIdentity
   private var held: Set<Int> = []
 
   /// Opens the file and takes the locks of a reader or of a writer.
-  static func open(_ store: StorePath, forWriting: Bool) throws(StoreError) -> OwnerLock {
-    let lock = RangeLock(
+  static func open(_ store: StorePath, forWriting: Bool) throws(StoreError) -> StoreLocks {
+    let lock = ByteRangeLock(
       try store.open(name, [.read, .write, .create], doing: "be locked"))
     let taken: Bool
     let identity: FileIdentity
@@ -46,19 +46,19 @@ struct OwnerLock: ~Copyable, Sendable {
     } catch {
       throw StoreError(error, in: store.directory, doing: "be locked")
     }
-    guard taken else { throw inUse(store, lock) }
-    return OwnerLock(lock: lock, path: store.file(name), identity: identity)
+    guard taken else { throw inUseError(store, lock) }
+    return StoreLocks(lock: lock, path: store.file(name), identity: identity)
   }
 
   private static func take(
-    _ lock: borrowing RangeLock, forWriting: Bool
+    _ lock: borrowing ByteRangeLock, forWriting: Bool
   ) throws(SystemError) -> Bool {
     guard try lock.tryShared(at: 0) else { return false }
     guard forWriting else { return true }
     return try lock.tryShared(at: writerByte)
   }
 
-  private init(lock: consuming RangeLock, path: String, identity: FileIdentity) {
+  private init(lock: consuming ByteRangeLock, path: String, identity: FileIdentity) {
     self.lock = lock
     self.path = path
     self.identity = identity
@@ -70,14 +70,15 @@ struct OwnerLock: ~Copyable, Sendable {
   /// keep the locks.
   deinit {
     for byte in held { try? lock.release(at: byte) }
-    try? lock.release(at: OwnerLock.writeLockByte)
-    try? lock.release(at: OwnerLock.waitingByte)
-    try? lock.release(at: OwnerLock.writerByte)
+    try? lock.release(at: StoreLocks.writeLockByte)
+    try? lock.release(at: StoreLocks.waitingByte)
+    try? lock.release(at: StoreLocks.writerByte)
     try? lock.release(at: 0)
   }
 
   /// Returns the error that names the processes that exclude this one.
-  private static func inUse(_ store: StorePath, _ lock: borrowing RangeLock) -> StoreError {
+  private static func inUseError(_ store: StorePath, _ lock: borrowing ByteRangeLock) -> StoreError
+  {
     let pids = (try? lock.holders(at: writerByte)) ?? []
     let who =
       pids.isEmpty
@@ -89,26 +90,26 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes the write lock, unless another process holds it.
-  func tryWriteLock() throws(SystemError) -> Bool {
-    try lock.tryAcquire(at: OwnerLock.writeLockByte)
+  func tryAcquireWriteLock() throws(SystemError) -> Bool {
+    try lock.tryAcquire(at: StoreLocks.writeLockByte)
   }
 
   /// Releases the write lock.
-  func releaseWriteLock() throws(SystemError) { try lock.release(at: OwnerLock.writeLockByte) }
+  func releaseWriteLock() throws(SystemError) { try lock.release(at: StoreLocks.writeLockByte) }
 
   /// Announces that this process waits for the write lock.
   func beginWaiting() throws(SystemError) {
     // No process takes this byte exclusively, so this succeeds.
-    _ = try lock.tryShared(at: OwnerLock.waitingByte)
+    _ = try lock.tryShared(at: StoreLocks.waitingByte)
   }
 
   /// Withdraws the announcement.
-  func endWaiting() throws(SystemError) { try lock.release(at: OwnerLock.waitingByte) }
+  func endWaiting() throws(SystemError) { try lock.release(at: StoreLocks.waitingByte) }
 
   /// Returns whether other processes wait for the write lock and none holds it.
   func hasWaiters() throws(SystemError) -> Bool {
-    guard try lock.lockOfOthers(at: OwnerLock.waitingByte) != .unlocked else { return false }
-    return try lock.lockOfOthers(at: OwnerLock.writeLockByte) == .unlocked
+    guard try lock.lockOfOthers(at: StoreLocks.waitingByte) != .unlocked else { return false }
+    return try lock.lockOfOthers(at: StoreLocks.writeLockByte) == .unlocked
   }
 
   /// Returns the processes that hold a byte, for a message.
@@ -116,17 +117,17 @@ struct OwnerLock: ~Copyable, Sendable {
 
   /// Takes the writers' byte exclusively, unless another process has the store open for writing.
   func excludeOtherWriters() throws(SystemError) -> Bool {
-    try lock.tryExclusive(at: OwnerLock.writerByte)
+    try lock.tryExclusive(at: StoreLocks.writerByte)
   }
 
   /// Returns the other processes that have the store open for writing, for a message.
   func writers() -> [Int32] {
-    let pids = (try? holders(at: OwnerLock.writerByte)) ?? []
+    let pids = (try? holders(at: StoreLocks.writerByte)) ?? []
     return pids.filter { $0 != ThisProcess.identifier }
   }
 
   /// Returns the holders of the write lock, for a message.
-  func writeLockHolders() -> [Int32] { (try? lock.holders(at: OwnerLock.writeLockByte)) ?? [] }
+  func writeLockHolders() -> [Int32] { (try? lock.holders(at: StoreLocks.writeLockByte)) ?? [] }
 
   /// Returns whether the file's name now belongs to another file, or to none.
   ///
@@ -141,7 +142,7 @@ struct OwnerLock: ~Copyable, Sendable {
   }
 
   /// Takes a byte exclusively until it is released, such as that of a session.
-  mutating func tryLock(_ byte: Int) throws(SystemError) -> Bool {
+  mutating func tryAcquire(_ byte: Int) throws(SystemError) -> Bool {
     if held.contains(byte) { return true }
     guard try lock.tryAcquire(at: byte) else { return false }
     held.insert(byte)

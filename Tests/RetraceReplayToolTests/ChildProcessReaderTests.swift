@@ -5,7 +5,7 @@ import Testing
 import ToolTestSupport
 
 /// A process that reads a log and is ended by a signal, played by a script.
-@Suite struct ReadingProcessTests {
+@Suite struct ChildProcessReaderTests {
   /// What a tool says when a script that reads a store ends by a signal behind a record.
   private func failure(signal: Int, after sequence: UInt64?) throws -> ToolFailure? {
     try withTemporaryDirectory { store in
@@ -26,7 +26,7 @@ import ToolTestSupport
         #expect(marks.isEmpty == (sequence == nil || signal == 15))
       }
       do throws(ToolFailure) {
-        _ = try ReadingProcess.run("/usr/bin/python3", ["-c", script], reading: store)
+        _ = try ChildProcessReader.run("/usr/bin/python3", ["-c", script], reading: store)
         return nil
       } catch {
         return error
@@ -51,7 +51,7 @@ import ToolTestSupport
   @Test func `exit codes are passed on`() throws {
     for code: Int32 in [0, 3, 64] {
       #expect(
-        try ReadingProcess.run("/bin/sh", ["-c", "exit \(code)"], reading: "/nowhere") == code)
+        try ChildProcessReader.run("/bin/sh", ["-c", "exit \(code)"], reading: "/nowhere") == code)
     }
   }
 }

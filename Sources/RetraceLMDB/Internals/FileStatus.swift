@@ -21,13 +21,13 @@ struct FileStatus {
   var linkCount: UInt64
   var isRegular: Bool
   /// The number of bytes of the file for which space is allocated, at most its size.
-  var reservedBytes: off_t
+  var allocatedBytes: off_t
   var sizeBytes: Int
 
   init(_ status: retrace_file_status) {
     identity = LMDBFileIdentity(device: status.device, inode: status.inode)
     linkCount = status.links
-    reservedBytes = off_t(clamping: min(status.bytes, status.reserved_bytes))
+    allocatedBytes = off_t(clamping: min(status.bytes, status.allocated_bytes))
     isRegular = status.mode & S_IFMT == S_IFREG
     sizeBytes = Int(clamping: status.bytes)
   }
@@ -81,7 +81,7 @@ extension Calls {
   func prepareLockFile(_ path: String, readers: UInt32) throws(LMDBError) {
     // Two cache lines for the header, and one for each reader.
     let size = (off_t(readers) + 2) * 64
-    let isReserved = (try status(ofPath: path)?.reservedBytes ?? 0) >= size
+    let isReserved = (try status(ofPath: path)?.allocatedBytes ?? 0) >= size
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     do throws(LMDBError) {
       try perform(.prepareLockFile) {

@@ -1,5 +1,5 @@
-/// A fault in an LMDB data file that is read without LMDB.
-package struct TreeFault: Error, Hashable, Sendable {
+/// An error in an LMDB data file that is read without LMDB.
+package struct TreeFileError: Error, Hashable, Sendable {
   /// A description in a few words.
   package var detail: String
   /// Whether the bytes are damaged; otherwise they could not be read.
@@ -10,11 +10,11 @@ package struct TreeFault: Error, Hashable, Sendable {
     self.isDamage = isDamage
   }
 
-  /// Creates the fault for a file that could not be opened.
+  /// Creates the error for a file that could not be opened.
   init(_ failure: StructureFailure) {
     switch failure {
     case .damaged(let damage): self.init("\(damage)")
-    case .otherVersion(let version): self.init("it has LMDB's data version \(version)")
+    case .unsupportedVersion(let version): self.init("it has LMDB's data version \(version)")
     case .unreadable(let error): self.init("it cannot be read: \(error)", isDamage: false)
     }
   }

@@ -11,10 +11,10 @@ extension SchemaCodec {
   ///   at 12 bits each, do not fit into 64 bits.
   /// - Complexity: O(nesting of the cases, and bytes of the values before a nested enum).
   /// - Throws: `AvroError` if the bytes read are not a part of a value of the schema.
-  public func caseBranches(in payload: Span<UInt8>) throws(AvroError) -> UInt64? {
+  public func caseKey(in payload: Span<UInt8>) throws(AvroError) -> UInt64? {
     var reader = AvroReader(payload)
     var number: UInt64 = 0
-    var next: Schema? = resolved(schema)
+    var next: Schema? = definition(of: schema)
     var depth = 0
     while let schema = next, depth < AvroLimits.depth {
       next = nil
@@ -31,10 +31,10 @@ extension SchemaCodec {
         else { break }
         let branch = try reader.lenientBranch(count: branches.count)
         guard Self.append(branch, to: &number) else { return nil }
-        guard case .record(_, _, let payloads) = resolved(branches[branch]),
+        guard case .record(_, _, let payloads) = definition(of: branches[branch]),
           let last = payloads.last
         else { break }
-        let inner = resolved(last.type)
+        let inner = definition(of: last.type)
         guard case .record(_, _, let parts) = inner, parts.count == 1, parts[0].name == "case"
         else { break }
         for field in payloads.dropLast() { _ = try decode(field.type, &reader) }

@@ -1,5 +1,5 @@
 /// Finds the names used in conditions of conditional compilation.
-enum Conditions {
+enum CompilationConditions {
   /// Keywords, which cannot be names in a condition; a comment or string that begins a line with
   /// `#if` may contain them.
   private static let keywords: Set<String> = [

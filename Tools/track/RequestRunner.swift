@@ -7,7 +7,7 @@ import TimeTracking
 import TrackerApp
 
 /// Runs a request and prints its result.
-struct Report {
+struct RequestRunner {
   let options: TrackerOptions
 
   init(_ options: TrackerOptions) { self.options = options }

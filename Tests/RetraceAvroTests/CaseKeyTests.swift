@@ -4,7 +4,7 @@ import RetraceTestSupport
 import Testing
 
 /// Payloads of one name have one number, those of another name another.
-@Suite struct CaseBranchesTests {
+@Suite struct CaseKeyTests {
   @Test func `numbers tell apart what names tell apart`() throws {
     try withSeed("CaseBranches") { random in
       let codec = try SchemaCodec(Self.schema)
@@ -12,7 +12,7 @@ import Testing
       for _ in 0..<2_000 {
         let payload = Self.payload(&random)
         let name = try #require(codec.caseName(of: try codec.decode(payload.span)))
-        let number = try #require(try codec.caseBranches(in: payload.span))
+        let number = try #require(try codec.caseKey(in: payload.span))
         #expect(names[number, default: name] == name)
         names[number] = name
       }
@@ -23,18 +23,18 @@ import Testing
 
   @Test func `a value that is no enum has no number, and what is cut off is an error`() throws {
     let codec = try SchemaCodec(.string)
-    #expect(try codec.caseBranches(in: [2, 65].span) == nil)
+    #expect(try codec.caseKey(in: [2, 65].span) == nil)
     let enumeration = try SchemaCodec(.enumeration(name: "E", symbols: ["p", "q"]))
     let (first, second): ([UInt8], [UInt8]) = ([0], [2])
     #expect(
-      try enumeration.caseBranches(in: first.span) != enumeration.caseBranches(in: second.span))
+      try enumeration.caseKey(in: first.span) != enumeration.caseKey(in: second.span))
     let empty: [UInt8] = []
     #expect(throws: AvroError.self) {
-      _ = try SchemaCodec(Self.schema).caseBranches(in: empty.span)
+      _ = try SchemaCodec(Self.schema).caseKey(in: empty.span)
     }
     let unknown: [UInt8] = [8]
     #expect(throws: AvroError.self) {
-      _ = try SchemaCodec(Self.schema).caseBranches(in: unknown.span)
+      _ = try SchemaCodec(Self.schema).caseKey(in: unknown.span)
     }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// It depends on the app's reducer and is derived from the last group. Only processor time counts:
 /// fewer actions would not shorten the disk flush, nor the wait for a busy processor.
-struct GroupPace {
+struct GroupLimit {
   /// The processor time allowed for reducing a group, in nanoseconds.
   private static var time: Int64 { 40_000_000 }
   /// The fewest actions of a group that gives a useful measurement.
@@ -16,7 +16,7 @@ struct GroupPace {
   /// - Parameters:
   ///   - count: The number of its actions.
   ///   - time: The processor time of reducing them, in nanoseconds.
-  mutating func note(_ count: Int, took time: Int64) {
+  mutating func adjust(after count: Int, took time: Int64) {
     guard count >= Self.actionsMin, time > 0 else { return }
     let fitting = Double(count) * Double(Self.time) / Double(time)
     actions = max(Self.actionsMin, Int(min(fitting, 1e9)))

@@ -3,7 +3,7 @@ import RetraceSystem
 /// An untrusted data file.
 ///
 /// Reads never go past its end, and unreadable sectors count as zeros.
-final class DamagedFile: Sendable {
+final class UntrustedFile: Sendable {
   /// The size in bytes when the file was opened.
   let size: Int
   private let file: OpenFile

@@ -7,7 +7,7 @@ import RetraceStorage
 /// LMDB trusts its file, so reading a damaged one can raise a signal. A tool that checks a log
 /// therefore starts itself again, passes on the output of that process, and reports the signal that
 /// ended it.
-package enum ReadingProcess {
+package enum ChildProcessReader {
   /// The flag that makes a command read in its own process.
   package static var flag: String { "in-this-process" }
 
@@ -22,7 +22,7 @@ package enum ReadingProcess {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let code = try run(
       "/proc/self/exe", words[..<end] + ["--\(flag)"] + words[end...], reading: path)
-    guard code == ToolExit.fine else { ThisProcess.exit(code) }
+    guard code == ToolExit.success else { ThisProcess.exit(code) }
   }
 
   /// Runs a program that reads a store, and passes on its output.
@@ -58,7 +58,7 @@ package enum ReadingProcess {
   ///   which the reducer trapped.
   package static func failure(
     of process: Int32, by signal: Int32, reading path: String
-  ) -> (failure: ToolFailure, needsSecond: Bool) {
+  ) -> (failure: ToolFailure, shouldRetry: Bool) {
     let end = SignalEnd(of: process, by: signal, reading: path)
     if case .trapAtUnknownRecord = end { return (ToolFailure(end.error(in: path)), true) }
     return (ToolFailure(end.error(in: path)), false)

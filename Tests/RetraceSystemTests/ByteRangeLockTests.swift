@@ -3,7 +3,7 @@ import RetraceSystem
 import Testing
 import ToolTestSupport
 
-struct RangeLockTests {
+struct ByteRangeLockTests {
   let directory: TemporaryDirectory
   let path: String
 
@@ -13,8 +13,8 @@ struct RangeLockTests {
   }
 
   @Test func `Two opens in one process exclude each other, byte by byte`() throws {
-    let first = try RangeLock.open(path)
-    let second = try RangeLock.open(path)
+    let first = try ByteRangeLock.open(path)
+    let second = try ByteRangeLock.open(path)
     for offset in [0, 1, 4711, 1 << 62] {
       #expect(try first.tryExclusive(at: offset))
       #expect(try !second.tryExclusive(at: offset))
@@ -34,17 +34,17 @@ struct RangeLockTests {
   }
 
   @Test func `Closing another open of the file takes nothing away`() throws {
-    let first = try RangeLock.open(path)
+    let first = try ByteRangeLock.open(path)
     #expect(try first.tryExclusive(at: 0))
     do { _ = try OpenFile.open(path) }
-    let second = try RangeLock.open(path)
+    let second = try ByteRangeLock.open(path)
     #expect(try second.lockOfOthers(at: 0) == .exclusive)
   }
 
   @Test func `The end of its life frees the locks`() throws {
-    let second = try RangeLock.open(path)
+    let second = try ByteRangeLock.open(path)
     do {
-      let first = try RangeLock.open(path)
+      let first = try ByteRangeLock.open(path)
       #expect(try first.tryExclusive(at: 5))
       #expect(try second.lockOfOthers(at: 5) == .exclusive)
     }
@@ -55,8 +55,8 @@ struct RangeLockTests {
   func `A byte is freed although the system refuses at first`(
     failures: Int, code: SystemError.Code
   ) throws {
-    let first = try RangeLock.open(path)
-    let second = try RangeLock.open(path)
+    let first = try ByteRangeLock.open(path)
+    let second = try ByteRangeLock.open(path)
     #expect(try first.tryExclusive(at: 5))
     let plan = SystemFaultPlan(under: directory.path)
     for call in 1...failures { plan.fail(code, atCall: call, of: .fcntl) }
@@ -66,11 +66,11 @@ struct RangeLockTests {
   }
 
   @Test func `Another process is excluded`() async throws {
-    let lock = try RangeLock.open(path)
+    let lock = try ByteRangeLock.open(path)
     try #require(try lock.tryExclusive(at: 7))
     try #require(try lock.tryShared(at: 8))
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let lock = try RangeLock.open(path)
+      let lock = try ByteRangeLock.open(path)
       try #require(try !lock.tryShared(at: 7))
       try #require(try lock.lockOfOthers(at: 7) == .exclusive)
       try #require(try lock.tryShared(at: 8))
@@ -83,17 +83,17 @@ struct RangeLockTests {
 
   @Test func `A killed process frees its locks`() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let lock = try RangeLock.open(path)
+      let lock = try ByteRangeLock.open(path)
       guard try lock.tryExclusive(at: 3) else { exit(1) }
       kill(getpid(), SIGKILL)
       _ = try lock.lockOfOthers(at: 3)
     }
-    let lock = try RangeLock.open(path)
+    let lock = try ByteRangeLock.open(path)
     #expect(try lock.tryExclusive(at: 3))
   }
 
   @Test func `The processes that hold locks are found`() throws {
-    let lock = try RangeLock.open(path)
+    let lock = try ByteRangeLock.open(path)
     #expect(try lock.holders() == [])
     #expect(try lock.tryShared(at: 0))
     #expect(try lock.holders() == [ThisProcess.identifier])
@@ -104,7 +104,7 @@ struct RangeLockTests {
   @Test func `A link in place of the file is refused`() throws {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".other")
     #expect(throws: SystemError(.tooManyLinks, during: .open, path: path)) {
-      _ = try RangeLock.open(path)
+      _ = try ByteRangeLock.open(path)
     }
   }
 }

@@ -7,27 +7,27 @@ import Testing
 @testable import RetraceRecording
 
 /// For how long others wait for a writer.
-@Suite struct PaceTests {
+@Suite struct GroupLimitTests {
   @Test func `a group has as many actions as its reducer gets through in little time`() {
-    var pace = GroupPace()
-    let first = pace.actions
-    pace.note(first, took: 1_000_000)
-    #expect(pace.actions == 40 * first)
+    var groupLimit = GroupLimit()
+    let first = groupLimit.actions
+    groupLimit.adjust(after: first, took: 1_000_000)
+    #expect(groupLimit.actions == 40 * first)
     // A reducer that takes a millisecond for each.
-    pace.note(4_000, took: 4_000_000_000)
-    #expect(pace.actions == 64)
-    pace.note(64, took: 20_000_000)
-    #expect(pace.actions == 128)
+    groupLimit.adjust(after: 4_000, took: 4_000_000_000)
+    #expect(groupLimit.actions == 64)
+    groupLimit.adjust(after: 64, took: 20_000_000)
+    #expect(groupLimit.actions == 128)
   }
 
   @Test func `what is too little to measure changes nothing`() {
-    var pace = GroupPace()
-    let first = pace.actions
-    pace.note(63, took: 1_000_000_000)
-    pace.note(5_000, took: 0)
-    #expect(pace.actions == first)
-    pace.note(.max, took: 1)
-    #expect(pace.actions >= 1_000_000_000)
+    var groupLimit = GroupLimit()
+    let first = groupLimit.actions
+    groupLimit.adjust(after: 63, took: 1_000_000_000)
+    groupLimit.adjust(after: 5_000, took: 0)
+    #expect(groupLimit.actions == first)
+    groupLimit.adjust(after: .max, took: 1)
+    #expect(groupLimit.actions >= 1_000_000_000)
   }
 
   @Test func `groups are as long as those before tell`() throws {
@@ -35,19 +35,19 @@ import Testing
       let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: StoreConfiguration())
       let queue = store.writer.queue
-      let before = queue.pace
+      let before = queue.groupActionLimit
       try store.storage.performWriting { (_) throws(StoreError) in
         for _ in 0..<100 {
           try store.enqueue([CounterAction](repeating: .noticed("x"), count: 10))
         }
-        queue.notePace(of: 100, took: 40_000_000)
+        queue.recordGroupTime(of: 100, took: 40_000_000)
         let counts = (0..<2).map { _ in
           queue.takeGroup(bytes: 1 << 20, actions: 500).batches.count
         }
         guard counts == [10, 10] else { throw StoreError.overloaded(actions: counts[0], bytes: 0) }
       }
       try store.flushBlocking()
-      let after = queue.pace
+      let after = queue.groupActionLimit
       #expect(after != before && after != 100)
       try store.closeBlocking()
     }

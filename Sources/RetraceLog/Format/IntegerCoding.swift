@@ -56,7 +56,7 @@ extension MutableSpan<UInt8> {
 }
 
 /// Returns the number of bytes of an unsigned variable-length integer.
-func varintBytes(_ value: UInt64) -> Int {
+func varintByteCount(_ value: UInt64) -> Int {
   // The number of significant bits divided by 7, rounded up, without a division.
   ((63 &- (value | 1).leadingZeroBitCount) &* 9 &+ 73) &>> 6
 }

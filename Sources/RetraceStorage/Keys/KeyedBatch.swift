@@ -3,7 +3,7 @@ import RetraceLog
 import RetraceSystem
 
 /// A batch, as the log stores it under its idempotency key.
-package struct IdempotencyRecord: Hashable, Sendable {
+package struct KeyedBatch: Hashable, Sendable {
   /// The sequences of the batch's actions.
   package var sequences: Range<UInt64>
   /// The digest of the batch's payloads; see ``digest(of:)``.
@@ -48,13 +48,13 @@ package struct IdempotencyRecord: Hashable, Sendable {
 
   /// Decodes the bytes on disk; returns `nil` if they are invalid.
   init?(_ bytes: Span<UInt8>) {
-    guard bytes.count == 12 + IdempotencyRecord.digestBytes else { return nil }
+    guard bytes.count == 12 + KeyedBatch.digestBytes else { return nil }
     do throws(AvroError) {
       var reader = AvroReader(bytes)
       let first = try reader.littleEndian64()
       let count = UInt64(try reader.littleEndian32())
       guard count > 0, first > 0, first <= LogFormat.sequenceMax else { return nil }
-      let digest = try reader.raw(IdempotencyRecord.digestBytes)
+      let digest = try reader.raw(KeyedBatch.digestBytes)
       self.init(
         sequences: first..<first + count, digest: digest.indices.map { digest[$0] })
     } catch {
