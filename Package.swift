@@ -40,8 +40,10 @@ let package = Package(
     .systemLibrary(
       name: "CHashes", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev", "libxxhash-dev"])]),
-    .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CHashes"]),
-    .target(name: "RetraceTerminal", dependencies: ["RetraceSystem"]),
+    // What Swift's module of Glibc leaves out, such as `pipe2` and locks of open files.
+    .target(name: "CSystem"),
+    .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CHashes", "CSystem"]),
+    .target(name: "RetraceTerminal", dependencies: ["RetraceSystem", "CSystem"]),
     .target(name: "RetraceAvro"),
     .target(name: "RetraceSchema", dependencies: ["RetraceAvro"]),
     .target(name: "RetraceState", dependencies: ["RetraceAvro"]),

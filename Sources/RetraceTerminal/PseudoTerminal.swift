@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 package import RetraceSystem
 
@@ -20,10 +21,10 @@ package struct PseudoTerminal: ~Copyable, Sendable {
     var (isLocked, number): (Int32, UInt32) = (0, 0)
     // Unsafe: C reads one local variable and writes the other.
     _ = try System.call(.openpty, nil) {
-      unsafe ioctl(controller.descriptor, setTerminalLock, &isLocked)
+      unsafe ioctl(controller.descriptor, retrace_TIOCSPTLCK, &isLocked)
     }
     _ = try System.call(.openpty, nil) {
-      unsafe ioctl(controller.descriptor, getTerminalNumber, &number)
+      unsafe ioctl(controller.descriptor, retrace_TIOCGPTN, &number)
     }
     let terminal = PseudoTerminal(controller: controller, path: "/dev/pts/\(number)")
     try terminal.resize(columns: columns, rows: rows)
@@ -41,7 +42,3 @@ package struct PseudoTerminal: ~Copyable, Sendable {
     }
   }
 }
-
-// The values of `TIOCSPTLCK` and `TIOCGPTN`, which the C headers hide from Swift.
-private let setTerminalLock: UInt = 0x4004_5431
-private let getTerminalNumber: UInt = 0x8004_5430

@@ -55,10 +55,10 @@ private enum Multiplying: Unprepared {
     [
       CaseName("ShelfAction", "lent"): { lent, context in
         // The context has the whole action, and the place of the record in the log.
-        guard try context.action.string(at: "case", "to") == lent.string(at: "to"),
+        guard try context.action.text(at: "case", "to") == lent.text(at: "to"),
           context.sequence > 1, context.moment.microseconds > 0
         else { return [] }
-        let count = try lent.string(at: "to").utf8.count
+        let count = try lent.text(at: "to").utf8.count
         return Array(repeating: .left(BookID(value: 0)), count: count)
       }
     ]

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A file whose single bytes can be locked against other opens of the same file.
@@ -90,7 +91,7 @@ package struct ByteRangeLock: ~Copyable, Sendable {
     var lock = lockRequest(Int32(F_WRLCK), at: offset)
     // Unsafe: C reads and writes a local variable.
     _ = try System.call(.fcntl, file.path) {
-      unsafe fcntl(file.descriptor, getLock, &lock)
+      unsafe fcntl(file.descriptor, retrace_F_OFD_GETLK, &lock)
     }
     switch Int32(lock.l_type) {
     case Int32(F_UNLCK): return .unlocked
@@ -103,7 +104,7 @@ package struct ByteRangeLock: ~Copyable, Sendable {
     var lock = lockRequest(type, at: offset)
     // Unsafe: C reads a local variable.
     _ = try System.call(.fcntl, file.path) {
-      unsafe fcntl(file.descriptor, setLock, &lock)
+      unsafe fcntl(file.descriptor, retrace_F_OFD_SETLK, &lock)
     }
   }
 
@@ -132,7 +133,3 @@ package struct ByteRangeLock: ~Copyable, Sendable {
     return lock
   }
 }
-
-// The values of `F_OFD_GETLK` and `F_OFD_SETLK`, which the C headers hide from Swift.
-private let getLock: Int32 = 36
-private let setLock: Int32 = 37

@@ -88,12 +88,10 @@ extension ChildProcess {
     var identifier: pid_t = 0
     // Unsafe: C reads lists that end with a null pointer and live until this function returns, and
     // writes to a local variable.
-    try Pipe.lock.withLock { _ throws(SystemError) in
-      try System.callReturningError(.spawn, argumentVector[0]) {
-        unsafe posix_spawn(
-          &identifier, argumentVector[0], actions.actions, actions.attributes, arguments.pointers,
-          variables.pointers)
-      }
+    try System.callReturningError(.spawn, argumentVector[0]) {
+      unsafe posix_spawn(
+        &identifier, argumentVector[0], actions.actions, actions.attributes, arguments.pointers,
+        variables.pointers)
     }
     withExtendedLifetime((arguments, variables)) {}
     return identifier

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// The actions between creating a process and running a program in it.
@@ -74,8 +75,9 @@ final class SpawnActions {
   /// Threads of Swift's concurrency runtime block most signals, and the program would inherit the
   /// set of blocked signals.
   private func resetSignals(ownSession: Bool) {
-    // The value of `POSIX_SPAWN_SETSID`, which the C headers hide from Swift.
-    let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | (ownSession ? 0x80 : 0)
+    let flags =
+      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+      | (ownSession ? retrace_POSIX_SPAWN_SETSID : 0)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import Synchronization
 
@@ -80,8 +81,7 @@ package final class WorkerThread: Sendable {
       // Unsafe: the thread takes over one reference to the queue and releases it at its end.
       thread = try unsafe startThread(Unmanaged.passRetained(queue), stackBytes: stackBytes)
       let name = name
-      // If this fails, the thread only lacks a name.
-      queue.add(WorkerJob(done: nil) { try? setName(name) })
+      queue.add(WorkerJob(done: nil) { setName(name) })
       hasStarted.store(true, ordering: .releasing)
     }
   }
@@ -202,10 +202,11 @@ private final class ResultSlot<Value: Sendable, Failure: Error>: @unchecked Send
   }
 }
 
-/// Names the calling thread through `/proc`, because Swift cannot call `pthread_setname_np`.
-private func setName(_ name: String) throws(SystemError) {
-  let file = try OpenFile.open("/proc/thread-self/comm", .write)
-  try file.append(Array(name.utf8.prefix(15)).span)
+/// Names the calling thread. If this fails, the thread only lacks a name.
+private func setName(_ name: String) {
+  let bytes = name.utf8.prefix(15).map { CChar(bitPattern: $0) } + [0]
+  // Unsafe: C reads an array that ends with a zero.
+  unsafe _ = retrace_pthread_setname_np(pthread_self(), bytes)
 }
 
 /// Starts the thread that runs a queue.

@@ -24,7 +24,7 @@ enum ShelfV5: Shelf {
     [
       CaseName("ShelfAction", "lent"): { lent, _ in
         let book = BookID(value: try lent.integer(at: "_0", "value"))
-        return [.left(book), .borrowed(book, by: try lent.string(at: "to"))]
+        return [.left(book), .borrowed(book, by: try lent.text(at: "to"))]
       }
     ]
   }

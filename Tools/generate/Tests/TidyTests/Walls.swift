@@ -4,10 +4,11 @@ enum Walls {
   static let edges: [String: Set<String>] = [
     "CLMDB": [],
     "CHashes": [],
+    "CSystem": [],
     "RetraceLMDB": ["CLMDB"],
     "RetraceAvro": [],
     // RetraceAvro declares the protocol of hashers, and RetraceSystem implements it.
-    "RetraceSystem": ["RetraceAvro", "CHashes"],
+    "RetraceSystem": ["RetraceAvro", "CHashes", "CSystem"],
     "RetraceTerminal": ["RetraceSystem"],
     "RetraceSchema": ["RetraceAvro"],
     "RetraceState": ["RetraceAvro"],
@@ -39,6 +40,7 @@ enum Walls {
   static let onlyUsers: [String: Set<String>] = [
     "CLMDB": ["RetraceLMDB"],
     "CHashes": ["RetraceSystem"],
+    "CSystem": ["RetraceSystem", "RetraceTerminal"],
     "RetraceLMDB": ["RetraceStorage"],
     "RetraceTestSupport": [],
     "ToolTestSupport": [],
@@ -85,6 +87,7 @@ enum Walls {
   static let untested: [String: String] = [
     "CLMDB": "a header of another project",
     "CHashes": "tested through RetraceSystem",
+    "CSystem": "tested through RetraceSystem",
     "RetraceTestSupport": "used by the tests of every other module",
     "ToolTestSupport": "used by the tests that run the tools",
     "RetraceToolSupport": "tested through the three tools, in ToolTests",

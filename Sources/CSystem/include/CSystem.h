@@ -1,0 +1,15 @@
+#ifndef RETRACE_CSYSTEM_H
+#define RETRACE_CSYSTEM_H
+// Constants and functions of Linux that Swift's module of Glibc leaves out: the headers declare them
+// only for programs that define _GNU_SOURCE, or as macros that use other macros.
+#include <pthread.h>
+
+extern const int retrace_F_OFD_GETLK;
+extern const int retrace_F_OFD_SETLK;
+extern const short retrace_POSIX_SPAWN_SETSID;
+extern const unsigned long retrace_TIOCGPTN;
+extern const unsigned long retrace_TIOCSPTLCK;
+
+int retrace_pipe2(int ends[2], int flags);
+int retrace_pthread_setname_np(pthread_t thread, const char *name);
+#endif
