@@ -202,7 +202,9 @@ private final class ResultSlot<Value: Sendable, Failure: Error>: @unchecked Send
   }
 }
 
-/// Names the calling thread. If this fails, the thread only lacks a name.
+/// Names the calling thread.
+///
+/// If this fails, the thread only lacks a name.
 private func setName(_ name: String) {
   let bytes = name.utf8.prefix(15).map { CChar(bitPattern: $0) } + [0]
   // Unsafe: C reads an array that ends with a zero.

@@ -19,15 +19,18 @@ struct LayoutRules {
     }
   }
 
-  /// Each library has a page of its own and at least one test, and each target has files.
+  /// Each library in Swift has a page of its own and at least one test, and each target has files.
   func pagesAndTests() -> [Finding] {
     var findings: [Finding] = []
     for target in tree.manifest.targets {
       let name = target.name
-      if !tree.files.keys.contains(where: { $0.hasPrefix(target.path + "/") }) {
+      let files = tree.files.keys.filter { $0.hasPrefix(target.path + "/") }
+      if files.isEmpty {
         findings.append(Finding(path: target.path, line: nil, problem: "has no files"))
       }
-      guard target.kind == .library else { continue }
+      guard target.kind == .library, files.contains(where: { $0.hasSuffix(".swift") }) else {
+        continue
+      }
       let page = "\(target.path)/\(name).docc/\(name).md"
       let words = (tree.files[page] ?? "").split { $0.isWhitespace }.count
       if words < 40 {

@@ -87,7 +87,6 @@ enum Walls {
   static let untested: [String: String] = [
     "CLMDB": "a header of another project",
     "CHashes": "tested through RetraceSystem",
-    "CSystem": "tested through RetraceSystem",
     "RetraceTestSupport": "used by the tests of every other module",
     "ToolTestSupport": "used by the tests that run the tools",
     "RetraceToolSupport": "tested through the three tools, in ToolTests",
