@@ -41,9 +41,9 @@ let package = Package(
       name: "CHashes", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev", "libxxhash-dev"])]),
     // What Swift's module of Glibc leaves out, such as `pipe2` and locks of open files.
-    .target(name: "CSystem"),
-    .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CHashes", "CSystem"]),
-    .target(name: "RetraceTerminal", dependencies: ["RetraceSystem", "CSystem"]),
+    .target(name: "CRetraceSystem"),
+    .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CHashes", "CRetraceSystem"]),
+    .target(name: "RetraceTerminal", dependencies: ["RetraceSystem", "CRetraceSystem"]),
     .target(name: "RetraceAvro"),
     .target(name: "RetraceSchema", dependencies: ["RetraceAvro"]),
     .target(name: "RetraceState", dependencies: ["RetraceAvro"]),

@@ -1,4 +1,4 @@
-import CSystem
+import CRetraceSystem
 import Glibc
 
 /// A file whose single bytes can be locked against other opens of the same file.

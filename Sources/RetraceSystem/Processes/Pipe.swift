@@ -1,4 +1,4 @@
-import CSystem
+import CRetraceSystem
 import Glibc
 
 /// Pipes that child processes do not inherit.

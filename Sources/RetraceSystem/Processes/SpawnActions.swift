@@ -1,4 +1,4 @@
-import CSystem
+import CRetraceSystem
 import Glibc
 
 /// The actions between creating a process and running a program in it.

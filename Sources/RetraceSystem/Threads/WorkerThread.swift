@@ -1,4 +1,4 @@
-import CSystem
+import CRetraceSystem
 import Glibc
 import Synchronization
 

@@ -4,11 +4,11 @@ enum Walls {
   static let edges: [String: Set<String>] = [
     "CLMDB": [],
     "CHashes": [],
-    "CSystem": [],
+    "CRetraceSystem": [],
     "RetraceLMDB": ["CLMDB"],
     "RetraceAvro": [],
     // RetraceAvro declares the protocol of hashers, and RetraceSystem implements it.
-    "RetraceSystem": ["RetraceAvro", "CHashes", "CSystem"],
+    "RetraceSystem": ["RetraceAvro", "CHashes", "CRetraceSystem"],
     "RetraceTerminal": ["RetraceSystem"],
     "RetraceSchema": ["RetraceAvro"],
     "RetraceState": ["RetraceAvro"],
@@ -40,7 +40,7 @@ enum Walls {
   static let onlyUsers: [String: Set<String>] = [
     "CLMDB": ["RetraceLMDB"],
     "CHashes": ["RetraceSystem"],
-    "CSystem": ["RetraceSystem", "RetraceTerminal"],
+    "CRetraceSystem": ["RetraceSystem", "RetraceTerminal"],
     "RetraceLMDB": ["RetraceStorage"],
     "RetraceTestSupport": [],
     "ToolTestSupport": [],

@@ -1,5 +1,5 @@
-#ifndef RETRACE_CSYSTEM_H
-#define RETRACE_CSYSTEM_H
+#ifndef CRETRACESYSTEM_H
+#define CRETRACESYSTEM_H
 // Constants and functions of Linux that Swift's module of Glibc leaves out. The headers declare
 // them only for programs that define _GNU_SOURCE, or as macros that use other macros.
 #include <pthread.h>

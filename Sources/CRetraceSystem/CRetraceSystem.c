@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CSystem.h"
+#include "CRetraceSystem.h"
 
 #include <fcntl.h>
 #include <spawn.h>
