@@ -28,6 +28,17 @@ let package = Package(
         "Counter", .product(name: "RetraceReplayTool", package: "retrace"),
       ],
       path: "Counter/Replay"),
+    // Its tests: the reducer with a test store, and a recorded store that is replayed.
+    .testTarget(
+      name: "CounterTests",
+      dependencies: [
+        "Counter", .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceRecording", package: "retrace"),
+        .product(name: "RetraceReplay", package: "retrace"),
+        .product(name: "RetraceStorage", package: "retrace"),
+        .product(name: "RetraceTestSupport", package: "retrace"),
+      ],
+      path: "Counter/Tests"),
   ],
   swiftLanguageModes: [.v6]
 )
