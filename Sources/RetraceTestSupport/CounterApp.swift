@@ -1,49 +1,49 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceScreen
-public import RetraceState
+package import RetraceArchitecture
+package import RetraceAvro
+package import RetraceScreen
+package import RetraceState
 
 /// The id of a counter.
-public struct CounterID: EntityID {
+package struct CounterID: EntityID {
   /// The number of the counter.
-  public var value: Int64
+  package var value: Int64
   /// The name of the id in schemas.
-  public static var recordedName: String { "CounterID" }
+  package static var recordedName: String { "CounterID" }
   /// Makes an id from its number.
-  public init(value: Int64) { self.value = value }
+  package init(value: Int64) { self.value = value }
 }
 
 /// A counter with a name.
-public struct CounterEntity: TableEntity, Hashable {
+package struct CounterEntity: TableEntity, Hashable {
   /// The name.
-  public var name: String
+  package var name: String
   /// The current count.
-  public var count: Int64
+  package var count: Int64
   /// The count.
-  public var sortKey: Int64 { count }
+  package var sortKey: Int64 { count }
   /// Makes a counter.
-  public init(name: String, count: Int64) {
+  package init(name: String, count: Int64) {
     self.name = name
     self.count = count
   }
 }
 
 /// The state of the tests' app.
-public struct CounterState: RecordedState {
+package struct CounterState: RecordedState {
   /// The counters.
-  public var counters: EntityTable<CounterID, CounterEntity> = EntityTable()
+  package var counters: EntityTable<CounterID, CounterEntity> = EntityTable()
   /// The sum of all counts, including those of removed counters.
-  public var total: Int64 = 0
+  package var total: Int64 = 0
   /// The moment of the last action.
-  public var lastMoment: Moment = Moment(microseconds: 0)
+  package var lastMoment: Moment = Moment(microseconds: 0)
   /// The number of actions that named a missing counter.
-  public var refused: Int64 = 0
+  package var refused: Int64 = 0
   /// Makes the state before the first record.
-  public init() {}
+  package init() {}
 }
 
 /// The actions of counters.
-public enum CounterAction: Recordable, Hashable {
+package enum CounterAction: Recordable, Hashable {
   /// A counter was added.
   case added(name: String)
   /// A counter was increased by a number.
@@ -54,7 +54,7 @@ public enum CounterAction: Recordable, Hashable {
   case noticed(String)
 
   /// Returns a random action for a state; most name an existing counter.
-  public static func random(
+  package static func random(
     on state: CounterState, using random: inout SeededGenerator
   ) -> CounterAction {
     let id = CounterID(value: Int64.random(in: 0...state.counters.nextID.value, using: &random))
@@ -68,15 +68,15 @@ public enum CounterAction: Recordable, Hashable {
 }
 
 /// A reducer that counts; an action that names a missing counter is counted as refused.
-public struct CounterReducer: Reducer {
+package struct CounterReducer: Reducer {
   /// The factor by which each step is multiplied in the total.
-  public let unit: Int64
+  package let unit: Int64
 
   /// Makes a reducer.
-  public init(unit: Int64 = 1) { self.unit = unit }
+  package init(unit: Int64 = 1) { self.unit = unit }
 
   /// Reduces an action.
-  public func reduce(
+  package func reduce(
     _ state: inout CounterState, _ action: CounterAction, at moment: Moment
   ) -> Effect<CounterAction, Never> {
     state.lastMoment = moment
@@ -99,54 +99,54 @@ public struct CounterReducer: Reducer {
 }
 
 /// The routes of the tests' app.
-public enum CounterRoute: NavigationRoute {
+package enum CounterRoute: NavigationRoute {
   /// All counters.
   case all
   /// Another place.
   case other
 
   /// The path of the route.
-  public var path: String { self == .all ? "all" : "other" }
+  package var path: String { self == .all ? "all" : "other" }
 
   /// Makes the route of a path.
-  public init?(path: String) {
+  package init?(path: String) {
     guard path == "all" else { return nil }
     self = .all
   }
 }
 
 /// A small app for tests of recording and replay.
-public enum CounterApp: ReplayableApp {
+package enum CounterApp: ReplayableApp {
   /// The name that sessions record.
-  public static var name: String { "counter" }
+  package static var name: String { "counter" }
   /// The build that sessions record.
-  public static var build: String { "test" }
+  package static var build: String { "test" }
   /// The fingerprint of the reducer.
-  public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
+  package static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The reducer.
-  public static var reducer: CounterReducer { CounterReducer() }
+  package static var reducer: CounterReducer { CounterReducer() }
   /// The state before the first record.
-  public static var initialState: CounterState { CounterState() }
+  package static var initialState: CounterState { CounterState() }
 
   /// Returns the only scene.
-  public static func scenes(in state: CounterState) -> [SceneID] { [SceneID(value: 0)] }
+  package static func scenes(in state: CounterState) -> [SceneID] { [SceneID(value: 0)] }
 
   /// Returns the stack of the only scene.
-  public static func backStack(
+  package static func backStack(
     of scene: SceneID, in state: CounterState
   ) -> BackStack<CounterRoute>? {
     scene.value == 0 ? BackStack(root: .all) : nil
   }
 
   /// Returns a screen with the total.
-  public static func screen(
+  package static func screen(
     of scene: SceneID, in state: CounterState, at moment: Moment, size: Screen.Size
   ) -> Screen {
     Screen(lines: [Screen.Line("total \(state.total)")])
   }
 
   /// The app has no effects.
-  public typealias Environment = Never
+  package typealias Environment = Never
   /// The routes of the app.
-  public typealias Route = CounterRoute
+  package typealias Route = CounterRoute
 }

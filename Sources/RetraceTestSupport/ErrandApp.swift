@@ -1,20 +1,20 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceScreen
-public import RetraceState
+package import RetraceArchitecture
+package import RetraceAvro
+package import RetraceScreen
+package import RetraceState
 
 /// The state of the errand app: the results, in order.
-public struct ErrandState: RecordedState {
+package struct ErrandState: RecordedState {
   /// The texts that were noted, in order.
-  public var done: [String] = []
+  package var done: [String] = []
   /// Makes the state before the first record.
-  public init() {}
+  package init() {}
 }
 
 /// An effect that runs at an ``ErrandDesk``.
-public struct Errand: EffectLeaf, Recordable, Hashable {
+package struct Errand: EffectLeaf, Recordable, Hashable {
   /// What happens to an errand if the program ends before the errand has finished.
-  public enum Ended: Recordable, Hashable {
+  package enum Ended: Recordable, Hashable {
     /// The errand is dropped.
     case drop
     /// The errand runs again.
@@ -24,23 +24,23 @@ public struct Errand: EffectLeaf, Recordable, Hashable {
   }
 
   /// The name of the errand.
-  public var name: String
+  package var name: String
   /// What happens to the errand if the program ends before the errand has finished.
-  public var ended: Ended
+  package var ended: Ended
 
   /// Makes an errand.
-  public init(_ name: String, ended: Ended = .drop) {
+  package init(_ name: String, ended: Ended = .drop) {
     self.name = name
     self.ended = ended
   }
 
   /// Runs the errand at the desk and returns an action that notes it as done.
-  public func run(in desk: ErrandDesk) async throws -> [ErrandAction] {
+  package func run(in desk: ErrandDesk) async throws -> [ErrandAction] {
     [.noted("done \(try await desk.run(name))")]
   }
 
   /// The policy that the errand was made with.
-  public var interruptionPolicy: InterruptionPolicy<ErrandAction> {
+  package var interruptionPolicy: InterruptionPolicy<ErrandAction> {
     switch ended {
     case .drop: .drop
     case .run: .run
@@ -50,7 +50,7 @@ public struct Errand: EffectLeaf, Recordable, Hashable {
 }
 
 /// The actions of the errand app.
-public enum ErrandAction: Recordable, Hashable {
+package enum ErrandAction: Recordable, Hashable {
   /// Notes a text.
   case noted(String)
   /// Runs an errand after a delay, under an id unless that is empty.
@@ -70,12 +70,12 @@ public enum ErrandAction: Recordable, Hashable {
 }
 
 /// A reducer that returns effects of every kind.
-public struct ErrandReducer: Reducer {
+package struct ErrandReducer: Reducer {
   /// Makes a reducer.
-  public init() {}
+  package init() {}
 
   /// Reduces an action.
-  public func reduce(
+  package func reduce(
     _ state: inout ErrandState, _ action: ErrandAction, at moment: Moment
   ) -> Effect<ErrandAction, ErrandDesk> {
     switch action {
@@ -105,35 +105,35 @@ public struct ErrandReducer: Reducer {
 }
 
 /// An app for tests, with effects of every kind.
-public enum ErrandApp: ReplayableApp {
+package enum ErrandApp: ReplayableApp {
   /// The desk at which errands run.
-  public typealias Environment = ErrandDesk
+  package typealias Environment = ErrandDesk
   /// The routes of the app.
-  public typealias Route = CounterRoute
+  package typealias Route = CounterRoute
 
   /// The name that sessions record.
-  public static var name: String { "errands" }
+  package static var name: String { "errands" }
   /// The build that sessions record.
-  public static var build: String { "test" }
+  package static var build: String { "test" }
   /// The fingerprint of the reducer.
-  public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
+  package static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The reducer.
-  public static var reducer: ErrandReducer { ErrandReducer() }
+  package static var reducer: ErrandReducer { ErrandReducer() }
   /// The state before the first record.
-  public static var initialState: ErrandState { ErrandState() }
+  package static var initialState: ErrandState { ErrandState() }
 
   /// Returns the only scene.
-  public static func scenes(in state: ErrandState) -> [SceneID] { [SceneID(value: 0)] }
+  package static func scenes(in state: ErrandState) -> [SceneID] { [SceneID(value: 0)] }
 
   /// Returns the stack of the only scene.
-  public static func backStack(
+  package static func backStack(
     of scene: SceneID, in state: ErrandState
   ) -> BackStack<CounterRoute>? {
     scene.value == 0 ? BackStack(root: .all) : nil
   }
 
   /// Returns a screen with one line for each result.
-  public static func screen(
+  package static func screen(
     of scene: SceneID, in state: ErrandState, at moment: Moment, size: Screen.Size
   ) -> Screen {
     Screen(lines: state.done.map { Screen.Line($0) })

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// The environment of errands in tests; by default an errand finishes at once.
-public final class ErrandDesk: Sendable {
+package final class ErrandDesk: Sendable {
   /// The behaviour of an errand.
-  public enum Behaviour: Sendable {
+  package enum Behaviour: Sendable {
     /// The errand finishes at once.
     case finishes
     /// The errand finishes when it is released by ``ErrandDesk/release(_:)`` or cancelled.
@@ -17,9 +17,9 @@ public final class ErrandDesk: Sendable {
   }
 
   /// The error of a failed errand.
-  public struct Failure: Error, CustomStringConvertible {
+  package struct Failure: Error, CustomStringConvertible {
     /// The text that the test gave.
-    public let description: String
+    package let description: String
   }
 
   private struct State {
@@ -39,7 +39,7 @@ public final class ErrandDesk: Sendable {
   /// - Parameters:
   ///   - behaviours: The behaviour of some errands, by name.
   ///   - defaultBehaviour: The behaviour of all other errands.
-  public init(
+  package init(
     _ behaviours: [String: Behaviour] = [:], default defaultBehaviour: Behaviour = .finishes
   ) {
     state.withLock { state in
@@ -49,13 +49,13 @@ public final class ErrandDesk: Sendable {
   }
 
   /// The errands that were started, in order.
-  public var started: [String] { state.withLock { $0.started } }
+  package var started: [String] { state.withLock { $0.started } }
 
   /// The errands that were cancelled.
-  public var cancelled: [String] { state.withLock { $0.cancelled } }
+  package var cancelled: [String] { state.withLock { $0.cancelled } }
 
   /// Returns once `count` errands have been started.
-  public func whenStarted(_ count: Int) async {
+  package func whenStarted(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if state.started.count >= count { return true }
@@ -67,7 +67,7 @@ public final class ErrandDesk: Sendable {
   }
 
   /// Finishes an errand that waits.
-  public func release(_ name: String) {
+  package func release(_ name: String) {
     let waiting = state.withLock { state in
       state.released.insert(name)
       return state.waiting.removeValue(forKey: name)

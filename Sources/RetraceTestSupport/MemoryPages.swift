@@ -1,10 +1,10 @@
 import RetraceArchitecture
-public import RetraceAvro
-public import RetraceState
+package import RetraceAvro
+package import RetraceState
 import Synchronization
 
 /// Pages in memory: a source that records reads, and that tests can damage.
-public final class MemoryPages<Hasher: ByteHasher>: PageSource {
+package final class MemoryPages<Hasher: ByteHasher>: PageSource {
   private struct Contents {
     var pages: [PageKey: [UInt8]] = [:]
     var firstError: PageError?
@@ -14,10 +14,10 @@ public final class MemoryPages<Hasher: ByteHasher>: PageSource {
   private let contents = Mutex(Contents())
 
   /// Makes a source without pages.
-  public init() {}
+  package init() {}
 
   /// Calls `body` with a copy of the bytes stored under a key, and records the read.
-  public func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
+  package func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
     let page = contents.withLock { contents in
       contents.reads.append(key)
       return contents.pages[key]
@@ -28,34 +28,34 @@ public final class MemoryPages<Hasher: ByteHasher>: PageSource {
   }
 
   /// The first error, if any.
-  public var firstError: PageError? { contents.withLock { $0.firstError } }
+  package var firstError: PageError? { contents.withLock { $0.firstError } }
 
   /// Keeps an error unless there already is one.
-  public func report(_ error: PageError) {
+  package func report(_ error: PageError) {
     contents.withLock { $0.firstError = $0.firstError ?? error }
   }
 
   /// The pages, which tests may inspect and damage.
-  public var pages: [PageKey: [UInt8]] {
+  package var pages: [PageKey: [UInt8]] {
     get { contents.withLock { $0.pages } }
     set { contents.withLock { $0.pages = newValue } }
   }
 
   /// The keys read since the last ``forgetReads()``, in order.
-  public var reads: [PageKey] { contents.withLock { $0.reads } }
+  package var reads: [PageKey] { contents.withLock { $0.reads } }
 
   /// Removes the recorded reads.
-  public func forgetReads() { contents.withLock { $0.reads = [] } }
+  package func forgetReads() { contents.withLock { $0.reads = [] } }
 
   /// Stores the pages of a save.
-  public func commit(_ save: MemorySave) {
+  package func commit(_ save: MemorySave) {
     contents.withLock { contents in
       for (key, page) in save.pages { contents.pages[key] = page }
     }
   }
 
   /// Deletes pages.
-  public func delete(_ keys: some Sequence<PageKey> & Sendable) {
+  package func delete(_ keys: some Sequence<PageKey> & Sendable) {
     contents.withLock { contents in
       for key in keys { contents.pages[key] = nil }
     }
@@ -63,17 +63,17 @@ public final class MemoryPages<Hasher: ByteHasher>: PageSource {
 }
 
 /// A sink that collects the pages of a save until it is committed or dropped.
-public struct MemorySave: PageSink {
+package struct MemorySave: PageSink {
   /// The pages, in the order in which they were written.
-  public var pages: [(key: PageKey, bytes: [UInt8])] = []
+  package var pages: [(key: PageKey, bytes: [UInt8])] = []
   /// The keys of pages that the snapshot no longer needs.
-  public var replacedKeys: [PageKey] = []
+  package var replacedKeys: [PageKey] = []
 
   /// Makes an empty save.
-  public init() {}
+  package init() {}
 
   /// Collects a page.
-  public mutating func put(_ key: PageKey, _ page: Span<UInt8>) {
+  package mutating func put(_ key: PageKey, _ page: Span<UInt8>) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(page.count)
     for index in page.indices { bytes.append(page[index]) }
@@ -81,5 +81,5 @@ public struct MemorySave: PageSink {
   }
 
   /// Collects the key of a replaced page.
-  public mutating func markReplaced(_ key: PageKey) { replacedKeys.append(key) }
+  package mutating func markReplaced(_ key: PageKey) { replacedKeys.append(key) }
 }

@@ -2,18 +2,18 @@
 // swift-format-ignore-file
 
 import RetraceArchitecture
-public import RetraceAvro
+package import RetraceAvro
 import RetraceScreen
-public import RetraceState
+package import RetraceState
 
 extension CounterEntity {
   /// The name in schemas.
-  public static var recordedName: String {
+  package static var recordedName: String {
     "CounterEntity"
   }
 
   /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
@@ -23,14 +23,14 @@ extension CounterEntity {
   }
 
   /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
+  package func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.count.encode(into: &writer)
   }
 
   /// Reads the fields in order.
   @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
     self.name = value0
@@ -38,7 +38,7 @@ extension CounterEntity {
   }
 
   /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int64.self)
   }
@@ -46,12 +46,12 @@ extension CounterEntity {
 
 extension CounterState {
   /// The name in schemas.
-  public static var recordedName: String {
+  package static var recordedName: String {
     "CounterState"
   }
 
   /// The schema, generated from the declaration.
-  public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("counters", _RecordedStateCoder.schema(of: EntityTable<CounterID, CounterEntity>.self, in: &composer)),
@@ -63,7 +63,7 @@ extension CounterState {
   }
 
   /// Writes the scalar fields in order and leaves the tables out.
-  public func encodeScalars(into writer: inout AvroWriter) {
+  package func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.counters, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.total, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.lastMoment, into: &writer)
@@ -71,7 +71,7 @@ extension CounterState {
   }
 
   /// Reads the scalar fields in order and leaves the tables empty.
-  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.counters = try _RecordedStateCoder.decodeScalars(of: EntityTable<CounterID, CounterEntity>.self, from: &reader)
     self.total = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
     self.lastMoment = try _RecordedStateCoder.decodeScalars(of: Moment.self, from: &reader)
@@ -79,7 +79,7 @@ extension CounterState {
   }
 
   /// Shows each table to the visitor, in order.
-  public mutating func visitTables(_ visitor: inout some TableVisitor) {
+  package mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.counters, &visitor)
     _RecordedStateCoder.visitTables(of: &self.total, &visitor)
     _RecordedStateCoder.visitTables(of: &self.lastMoment, &visitor)
@@ -87,7 +87,7 @@ extension CounterState {
   }
 
   /// Writes all fields in order, tables as arrays.
-  public func encodeWhole(into writer: inout AvroWriter) {
+  package func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.counters, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.total, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.lastMoment, into: &writer)
@@ -97,12 +97,12 @@ extension CounterState {
 
 extension CounterAction {
   /// The name in schemas.
-  public static var recordedName: String {
+  package static var recordedName: String {
     "CounterAction"
   }
 
   /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
@@ -125,7 +125,7 @@ extension CounterAction {
   }
 
   /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
+  package func encode(into writer: inout AvroWriter) {
     switch self {
     case .added(let value0):
       writer.branch(0)
@@ -145,7 +145,7 @@ extension CounterAction {
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .added(name: try reader.read())
     case 1: self = .counted(try reader.read(), by: try reader.read())
@@ -157,12 +157,12 @@ extension CounterAction {
 
 extension CounterRoute {
   /// The name in schemas.
-  public static var recordedName: String {
+  package static var recordedName: String {
     "CounterRoute"
   }
 
   /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
         "all",
@@ -172,7 +172,7 @@ extension CounterRoute {
   }
 
   /// Writes the position of the case.
-  public func encode(into writer: inout AvroWriter) {
+  package func encode(into writer: inout AvroWriter) {
     switch self {
     case .all: writer.branch(0)
     case .other: writer.branch(1)
@@ -180,7 +180,7 @@ extension CounterRoute {
   }
 
   /// Reads the position of the case.
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .all
     default: self = .other
@@ -190,12 +190,12 @@ extension CounterRoute {
 
 extension ErrandState {
   /// The name in schemas.
-  public static var recordedName: String {
+  package static var recordedName: String {
     "ErrandState"
   }
 
   /// The schema, generated from the declaration.
-  public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("done", _RecordedStateCoder.schema(of: [String].self, in: &composer)),
@@ -204,34 +204,34 @@ extension ErrandState {
   }
 
   /// Writes the scalar fields in order and leaves the tables out.
-  public func encodeScalars(into writer: inout AvroWriter) {
+  package func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.done, into: &writer)
   }
 
   /// Reads the scalar fields in order and leaves the tables empty.
-  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.done = try _RecordedStateCoder.decodeScalars(of: [String].self, from: &reader)
   }
 
   /// Shows each table to the visitor, in order.
-  public mutating func visitTables(_ visitor: inout some TableVisitor) {
+  package mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.done, &visitor)
   }
 
   /// Writes all fields in order, tables as arrays.
-  public func encodeWhole(into writer: inout AvroWriter) {
+  package func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.done, into: &writer)
   }
 }
 
 extension Errand {
   /// The name in schemas.
-  public static var recordedName: String {
+  package static var recordedName: String {
     "Errand"
   }
 
   /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
@@ -241,14 +241,14 @@ extension Errand {
   }
 
   /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
+  package func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.ended.encode(into: &writer)
   }
 
   /// Reads the fields in order.
   @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Errand.Ended = try reader.read()
     self.name = value0
@@ -256,7 +256,7 @@ extension Errand {
   }
 
   /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Errand.Ended.self)
   }
@@ -264,12 +264,12 @@ extension Errand {
 
 extension Errand.Ended {
   /// The name in schemas.
-  public static var recordedName: String {
+  package static var recordedName: String {
     "Errand_Ended"
   }
 
   /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
         "drop",
@@ -280,7 +280,7 @@ extension Errand.Ended {
   }
 
   /// Writes the position of the case.
-  public func encode(into writer: inout AvroWriter) {
+  package func encode(into writer: inout AvroWriter) {
     switch self {
     case .drop: writer.branch(0)
     case .run: writer.branch(1)
@@ -289,7 +289,7 @@ extension Errand.Ended {
   }
 
   /// Reads the position of the case.
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .drop
     case 1: self = .run
@@ -300,12 +300,12 @@ extension Errand.Ended {
 
 extension ErrandAction {
   /// The name in schemas.
-  public static var recordedName: String {
+  package static var recordedName: String {
     "ErrandAction"
   }
 
   /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
@@ -345,7 +345,7 @@ extension ErrandAction {
   }
 
   /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
+  package func encode(into writer: inout AvroWriter) {
     switch self {
     case .noted(let value0):
       writer.branch(0)
@@ -382,7 +382,7 @@ extension ErrandAction {
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .noted(try reader.read())
     case 1: self = .started(try reader.read(), after: try reader.read(), id: try reader.read())

@@ -16,6 +16,11 @@ public struct Count: TableEntity {
   public var name: String
   /// The current number.
   public var value: Int64
+  /// Makes a counter.
+  public init(name: String, value: Int64) {
+    self.name = name
+    self.value = value
+  }
 }
 
 /// Everything that is recorded.
@@ -32,7 +37,7 @@ public struct CounterState: RecordedState {
 }
 
 /// The actions of the app.
-public enum CounterAction: Recordable {
+public enum CounterAction: Recordable, Equatable {
   /// A counter was added to the list.
   case added(name: String)
   /// A number was added to a counter.

@@ -30,7 +30,8 @@ extension Count {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
-    self.init(name: value0, value: value1)
+    self.name = value0
+    self.value = value1
   }
 
   /// Passes over the fields in order.

@@ -1,0 +1,103 @@
+import Counter
+import Foundation
+import Retrace
+import RetraceRecording
+import RetraceReplay
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@Suite struct CounterTests {
+  private static let apples = CounterID(value: 0)
+
+  @Test func `each action changes the state as expected`() throws {
+    var store = TestStore<CounterApp>()
+    try store.send(.added(name: "apples")) {
+      $0.counters.insert(Count(name: "apples", value: 0))
+    }
+    try store.send(.counted(Self.apples, by: 3)) {
+      $0.counters.modify(Self.apples) { $0.value = 3 }
+    }
+    try store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
+    try store.send(.closed) { $0.stack = BackStack(root: .all) }
+    try store.finish()
+  }
+
+  @Test func `an unexpected change is thrown`() throws {
+    var store = TestStore<CounterApp>()
+    #expect(throws: TestMismatch.self) {
+      try store.send(.added(name: "apples")) {
+        $0.counters.insert(Count(name: "pears", value: 0))
+      }
+    }
+  }
+
+  @Test(arguments: [CounterAction.counted(apples, by: 1), .opened(apples)])
+  func `an action on an unknown counter is recorded as refused`(action: CounterAction) throws {
+    var store = TestStore<CounterApp>()
+    try store.send(action) { $0.refused = 1 }
+  }
+
+  @Test(arguments: [CounterRoute.all, .one(apples)])
+  func `the path of a route leads back to it`(route: CounterRoute) {
+    #expect(CounterRoute(path: route.path) == route)
+  }
+
+  @Test(arguments: ["", "counter", "counters/x", "counters/1/2"])
+  func `a path that no route has is refused`(path: String) {
+    #expect(CounterRoute(path: path) == nil)
+  }
+
+  @Test func `the window shows all counters, or the opened one`() throws {
+    var store = TestStore<CounterApp>()
+    try store.send(.added(name: "apples")) {
+      $0.counters.insert(Count(name: "apples", value: 0))
+    }
+    #expect(Self.text(of: store.state) == ["apples: 0"])
+    try store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
+    #expect(Self.text(of: store.state) == ["apples alone: 0"])
+  }
+
+  @Test(
+    arguments: [
+      CounterAction.added(name: "Äpfel"), .counted(apples, by: .min), .opened(apples), .closed,
+    ])
+  func `a decoded action equals the encoded one`(action: CounterAction) throws {
+    let bytes = action.encoded()
+    let decoded = try CounterAction(encoded: bytes.span)
+    #expect(decoded == action)
+  }
+
+  @Test func `a recorded store replays to the same state`() throws {
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appending(path: "counter-\(UUID())").path
+    defer { try? files.removeItem(atPath: folder) }
+    let recorded = try withSeed { random in
+      let store = try Store<CounterApp>.openBlocking(
+        at: folder, configuration: StoreConfiguration())
+      try store.sendBlocking([.added(name: "apples"), .added(name: "pears")])
+      for _ in 0..<100 {
+        let id = CounterID(value: Int64.random(in: 0...2, using: &random))
+        try store.sendBlocking([.counted(id, by: Int64.random(in: -9...9, using: &random))])
+      }
+      let state = store.state
+      try store.closeBlocking()
+      return state
+    }
+    let storage = try LogStorage.open(at: folder, access: .read)
+    defer { storage.close() }
+    var replayer = try Replayer<CounterApp>(storage)
+    try replayer.seek(to: replayer.last)
+    let replayed = replayer.state
+    #expect(replayed == recorded)
+    #expect(try Verifier<CounterApp>.verify(storage).firstDivergence == nil)
+  }
+
+  /// Returns the lines of the only window.
+  private static func text(of state: CounterState) -> [String] {
+    CounterApp.screen(
+      of: SceneID(value: 0), in: state, at: Moment(microseconds: 0),
+      size: Screen.Size(columns: 80, rows: 24)
+    ).lines.map(\.text)
+  }
+}

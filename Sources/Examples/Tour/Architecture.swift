@@ -1,0 +1,371 @@
+import Retrace
+import RetraceSystem
+
+// MARK: Reducers
+
+/// A reducer that handles the actions of no child.
+struct ListReducer: Reducer {
+  func reduce(
+    _ state: inout NotesState, _ action: NotesAction, at moment: Moment
+  ) -> Effect<NotesAction, NoteServer> {
+    switch action {
+    case .added(let title): state.notes.insert(Note(title: title, text: .nothing))
+    case .opened(let id): state.stack.push(.note(id))
+    case .closed: state.stack.pop()
+    case .note, .draft, .search, .settings: break
+    }
+    return .none
+  }
+}
+
+/// The reducer of one note, which returns an effect.
+struct NoteReducer: Reducer {
+  func reduce(
+    _ state: inout Note, _ action: NoteAction, at moment: Moment
+  ) -> Effect<NoteAction, NoteServer> {
+    switch action {
+    case .renamed(let title): state.title = title
+    case .requested:
+      state.text = .loading
+      return .run(LoadText(title: state.title))
+    case .loaded(let text): state.text = .loaded(text)
+    case .failed(let reason): state.text = .failed(reason)
+    }
+    return .none
+  }
+}
+
+/// The reducer of one draft.
+struct DraftReducer: Reducer {
+  func reduce(
+    _ state: inout TextField, _ action: TextEdit, at moment: Moment
+  ) -> Effect<TextEdit, NoteServer> {
+    state.apply(action)
+    return .none
+  }
+}
+
+/// The reducer of a search, whose effect starts half a second after the last edit.
+struct SearchReducer: Reducer {
+  func reduce(
+    _ state: inout Search, _ action: SearchAction, at moment: Moment
+  ) -> Effect<SearchAction, NoteServer> {
+    switch action {
+    case .edited(let edit):
+      state.query.apply(edit)
+      return .run(CountHits(query: state.query.text))
+        .delayed(by: ElapsedTime(microseconds: 500_000))
+        .cancellable("search", cancelInFlight: true)
+    case .found(let hits):
+      state.hits = hits
+      return .none
+    }
+  }
+}
+
+/// The reducer of the settings.
+struct SettingsReducer: Reducer {
+  func reduce(
+    _ state: inout Settings, _ action: SettingsAction, at moment: Moment
+  ) -> Effect<SettingsAction, NoteServer> {
+    switch action {
+    case .archiveShown(let isShown): state.showsArchive = isShown
+    }
+    return .none
+  }
+}
+
+/// The place of the notes: a table.
+enum NoteScope: EntityScope {
+  static func extract(_ action: NotesAction) -> (id: NoteID, action: NoteAction)? {
+    if case .note(let id, let action) = action { (id, action) } else { nil }
+  }
+  static func embed(_ action: NoteAction, for id: NoteID) -> NotesAction { .note(id, action) }
+  static func with<Result>(
+    _ parent: inout NotesState, _ body: (inout EntityTable<NoteID, Note>) -> Result
+  ) -> Result { body(&parent.notes) }
+}
+
+/// The place of the drafts: a dictionary.
+enum DraftScope: ValueScope {
+  static func extract(_ action: NotesAction) -> (id: SceneID, action: TextEdit)? {
+    if case .draft(let id, let edit) = action { (id, edit) } else { nil }
+  }
+  static func embed(_ action: TextEdit, for id: SceneID) -> NotesAction { .draft(id, action) }
+  static func with<Result>(
+    _ parent: inout NotesState, _ body: (inout [SceneID: TextField]) -> Result
+  ) -> Result { body(&parent.drafts) }
+}
+
+/// The place of the search: an optional part.
+enum SearchScope: Scope {
+  static func extract(_ action: NotesAction) -> SearchAction? {
+    if case .search(let action) = action { action } else { nil }
+  }
+  static func embed(_ action: SearchAction) -> NotesAction { .search(action) }
+  static func with<Result>(
+    _ parent: inout NotesState, _ body: (inout Search?) -> Result
+  ) -> Result { body(&parent.search) }
+}
+
+/// The place of the settings: a part that is always there.
+enum SettingsScope: Scope {
+  static func extract(_ action: NotesAction) -> SettingsAction? {
+    if case .settings(let action) = action { action } else { nil }
+  }
+  static func embed(_ action: SettingsAction) -> NotesAction { .settings(action) }
+  static func with<Result>(
+    _ parent: inout NotesState, _ body: (inout Settings) -> Result
+  ) -> Result { body(&parent.settings) }
+}
+
+/// Returns the reducer of every note in the table.
+func everyNote() -> ForEachEntity<NoteReducer, NoteScope> {
+  NoteReducer().forEach(in: NoteScope.self)
+}
+
+/// Returns the reducer of the draft of every window.
+func everyDraft() -> ForEachValue<DraftReducer, DraftScope> {
+  DraftReducer().forEachValue(in: DraftScope.self)
+}
+
+/// Returns the reducer of the search, if there is one.
+func optionalSearch() -> IfLet<SearchReducer, SearchScope> {
+  SearchReducer().ifLet(through: SearchScope.self)
+}
+
+/// Returns the reducer of the settings as one of the whole state.
+func wholeSettings() -> Pullback<SettingsReducer, SettingsScope> {
+  SettingsReducer().pulledBack(through: SettingsScope.self)
+}
+
+/// Returns the reducer of the app: each child gets the state that the one before it left.
+func notesReducer() -> some Reducer<NotesState, NotesAction, NoteServer> {
+  CombineReducers {
+    ListReducer()
+    everyNote()
+    everyDraft()
+    optionalSearch()
+    wholeSettings()
+  }
+}
+
+/// Returns two reducers in order; a list of two has the same type.
+func listAndSettings() -> ReducerPair<ListReducer, Pullback<SettingsReducer, SettingsScope>> {
+  ListReducer().combined(with: wholeSettings())
+}
+
+/// Returns the reducers that the caller lists, with the empty search removed after each action.
+func withEmptySearchHook<Content: Reducer<NotesState, NotesAction, NoteServer>>(
+  @ReducerBuilder _ content: () -> Content
+) -> Decorated<Content, EmptySearchHook> {
+  content().decorated(with: EmptySearchHook())
+}
+
+/// Returns a reducer that ignores every action, for a feature that is switched off.
+func noReducer() -> EmptyReducer<NotesState, NotesAction, NoteServer> { EmptyReducer() }
+
+/// A hook that removes an empty search after each action.
+struct EmptySearchHook: ReducerHook {
+  func after(
+    _ state: inout NotesState, _ action: NotesAction, at moment: Moment,
+    _ effect: Effect<NotesAction, NoteServer>
+  ) -> Effect<NotesAction, NoteServer> {
+    if state.search?.query.isEmpty == true { state.search = nil }
+    return effect
+  }
+}
+
+// MARK: Effects
+
+/// Loads the text of a note; runs again if the program ends first.
+struct LoadText: EffectLeaf, Recordable {
+  var title: String
+
+  func run(in server: NoteServer) async throws -> [NoteAction] {
+    [.loaded(try await server.text(title))]
+  }
+
+  var interruptionPolicy: InterruptionPolicy<NoteAction> { .run }
+}
+
+/// Counts the hits of a query; dropped if the program ends first.
+struct CountHits: EffectLeaf, Recordable {
+  var query: String
+
+  func run(in server: NoteServer) async throws -> [SearchAction] {
+    [.found(try await server.count(query))]
+  }
+}
+
+/// Returns an effect that cancels the running search.
+func stopSearch() -> Effect<NotesAction, NoteServer> {
+  let id: CancellationID = "search"
+  return .cancel(id)
+}
+
+/// Returns an effect that loads a note from outside the reducer of the note.
+func loadText(of id: NoteID, title: String) -> Effect<NotesAction, NoteServer> {
+  Effect.run(LoadText(title: title)).map(EntityEmbedding<NoteScope>(id: id))
+}
+
+/// Returns an effect that clears the draft of a window after a minute.
+func clearDraft(of scene: SceneID) -> Effect<NotesAction, NoteServer> {
+  let clearing: Effect<TextEdit, NoteServer> = .send(.deleteBackward(.max))
+  return clearing.delayed(by: .seconds(60)).map(ValueEmbedding<DraftScope>(id: scene))
+}
+
+/// Returns an effect that counts the hits of a query for the search in a state.
+func countHits(of query: String) -> Effect<NotesAction, NoteServer> {
+  Effect.run(CountHits(query: query)).map(ScopeEmbedding<SearchScope>())
+}
+
+/// Returns the action that embedding makes of a child's action.
+func embed<Embedding: ActionEmbedding>(
+  _ action: Embedding.Child, with embedding: Embedding
+) -> Embedding.Parent {
+  embedding.embed(action)
+}
+
+/// Returns the action that a leaf of `Effect.send` holds.
+func sentAction(of leaf: AnyEffectLeaf<NotesAction, NoteServer>) -> NotesAction? {
+  (leaf.base as? SendLeaf<NotesAction, NoteServer>)?.action
+}
+
+/// Returns the names of the leaves of an effect, each with its delay in seconds.
+func schedule(_ effect: Effect<NotesAction, NoteServer>) -> [(name: String, seconds: Int64)] {
+  effect.leaves.map { (leaf: NumberedLeaf<NotesAction, NoteServer>) in
+    (leaf.leaf.name, leaf.delay.seconds)
+  }
+}
+
+/// Returns whether all parts of an effect run at the same time.
+func isConcurrent(_ effect: Effect<NotesAction, NoteServer>) -> Bool {
+  let content: EffectContent<NotesAction, NoteServer>? = effect.content
+  switch content {
+  case .merge(let parts): return parts.allSatisfy(isConcurrent)
+  case .concatenate: return false
+  case .delay(_, let part), .cancellable(_, _, let part): return isConcurrent(part)
+  case .leaf, .cancel, nil: return true
+  }
+}
+
+/// Returns the leaves in flight that are due, oldest first.
+func dueLeaves(in inFlight: EffectsInFlight, at moment: Moment) -> [EffectLeafID] {
+  inFlight.leaves.filter { (leaf: EffectsInFlight.Leaf) in leaf.due <= moment }.map(\.id)
+}
+
+// MARK: Fold and app
+
+/// Folds actions into the initial state, and returns the state and the number of missing targets.
+func fold(
+  _ actions: [NotesAction], at moment: Moment
+) -> (state: NotesState, missing: Int) {
+  var fold = Fold<NotesApp>()
+  for action in actions {
+    _ = fold.apply(action, at: moment, sequence: fold.sequence + 1)
+  }
+  return (fold.state, fold.state.missing.count)
+}
+
+/// Reduces a batch of actions, and returns the sequences of those that had an effect.
+func sequencesWithEffect(
+  of batch: [NotesAction], after fold: inout Fold<NotesApp>, at moment: Moment
+) -> [UInt64] {
+  let effects: [ReducedEffect<NotesApp>] = NotesApp.reduce(batch, into: &fold, at: moment)
+  return effects.map(\.sequence)
+}
+
+/// An app that reads what its older builds recorded.
+enum NotesApp: ReplayableApp {
+  typealias Environment = NoteServer
+
+  static var name: String { "notes" }
+  static var build: String { "2" }
+  static var reducer: some Reducer<NotesState, NotesAction, NoteServer> { notesReducer() }
+  static var initialState: NotesState { NotesState() }
+
+  /// Build 1 recorded a note without a title as its own case.
+  static var upcasters: [CaseName: Upcaster<NotesAction>] {
+    [CaseName("NotesAction", "addedUntitled"): addUntitled]
+  }
+
+  /// Build 1 recorded scrolling, which this build can do without.
+  static var retired: [CaseName: RetiredCase] {
+    [CaseName("NotesAction", "scrolled"): .skip]
+  }
+
+  @Sendable
+  private static func addUntitled(
+    _ payloads: AvroValue, _ record: RecordContext
+  ) -> [NotesAction] {
+    [.added(title: "Note \(record.sequence)")]
+  }
+
+  static func scenes(in state: NotesState) -> [SceneID] { [SceneID(value: 0)] }
+
+  static func backStack(
+    of scene: SceneID, in state: NotesState
+  ) -> BackStack<NotesRoute>? {
+    scene.value == 0 ? state.stack : nil
+  }
+
+  static func screen(
+    of scene: SceneID, in state: NotesState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    var lines: [Screen.Line] = []
+    state.notes.forEach { _, note in lines.append(Screen.Line(note.title)) }
+    return Screen(lines: lines)
+  }
+}
+
+// MARK: Navigation
+
+/// A coordinator that shows the path of the topmost place.
+struct TitleCoordinator: Coordinator {
+  private(set) var paths: [String] = []
+
+  mutating func perform(_ step: NavigationStep<NotesRoute>) {
+    switch step {
+    case .pop: paths.removeLast()
+    case .push(let route): paths.append(route.path)
+    case .replaceAll(let root): paths = [root.path]
+    }
+  }
+
+  func dismissalAction(of route: NotesRoute) -> NotesAction { .closed }
+}
+
+/// Shows a state's back stack, then returns the action for the user's going back.
+func goBack(
+  in presenter: inout Presenter<TitleCoordinator>, showing state: NotesState
+) -> NotesAction? {
+  presenter.show(state.stack)
+  return presenter.userDismissedTop()
+}
+
+/// Returns the number of steps between the back stacks of two states.
+func stepCount(from old: NotesState, to new: NotesState) -> Int {
+  BackStackDifference<NotesRoute>.steps(from: old.stack, to: new.stack).count
+}
+
+// MARK: Secrets
+
+/// Seals a password, so that actions can hold it, and keeps the plain value in this process.
+func seal(
+  _ password: String, with sealer: SecretSealer<SHA256Hasher>, in vault: inout SecretVault
+) -> Secret {
+  let plain = Array(password.utf8)
+  let isLong = SecretRule("isLong") { bytes in bytes.count >= 12 }
+  let secret = sealer.seal(plain, rules: [isLong])
+  vault.store(plain, for: secret)
+  return secret
+}
+
+/// Returns the names of the rules that a password breaks; a reducer can do so without the password.
+func brokenRules(of password: Secret) -> [String] {
+  var broken = password.findings.filter { (finding: Secret.Finding) in !finding.holds }.map(\.name)
+  let required: Secret.CharacterClasses = [.digits, .symbols]
+  if !password.classes.isSuperset(of: required) { broken.append("hasDigitsAndSymbols") }
+  return broken
+}
