@@ -5,17 +5,19 @@ import Synchronization
 
 /// A check of a log's checksums and chain on another thread, ahead of the thread that folds it.
 ///
-/// The folding thread asks for each record whether its block has been checked, and waits until it
-/// has. So no record is decoded or reduced before its block is known to be as it was written.
+/// The folding thread waits before each record until the next block has confirmed the chain up to
+/// that record. So it decodes and reduces no record that differs from what was written.
 @usableFromInline
 final class BlockCheck: Sendable {
   private struct State {
-    /// The last record whose block was checked.
+    /// The last record up to which the chain is confirmed.
     var checked: UInt64 = 0
-    /// The record that the folding thread waits for.
+    /// The record up to which the folding thread waits for the check.
     var awaited: UInt64?
-    /// Whether the whole log is as it was written; `nil` while that is being checked.
-    var passed: Bool?
+    /// Whether the thread is done.
+    var hasEnded = false
+    /// The result for the whole log, once a thread has checked all of it.
+    var result: Result<LogReport, StoreError>?
   }
 
   private let head: Head
@@ -23,7 +25,8 @@ final class BlockCheck: Sendable {
   private let hasArrived = Semaphore()
   private let thread = WorkerThread(name: "retrace-check")
 
-  /// The number of records behind the awaited one that are checked before its thread is woken.
+  /// When the folding thread has to wait for a record, it sleeps until this many more records are
+  /// checked, so that it is not woken for each block.
   private static let leadRecords: UInt64 = 4_096
 
   /// Makes a check of the log up to a head.
@@ -39,7 +42,7 @@ final class BlockCheck: Sendable {
     thread.submit { check.run(on: storage) }
   }
 
-  /// Waits until the block of a record has been checked.
+  /// Waits until the chain is confirmed up to a record.
   ///
   /// - Parameters:
   ///   - sequence: The record.
@@ -49,10 +52,10 @@ final class BlockCheck: Sendable {
   func wait(for sequence: UInt64, in view: borrowing ReadView) throws(StoreError) -> UInt64 {
     while true {
       let (checked, hasEnded) = state.withLock { state in
-        if state.checked < sequence, state.passed == nil {
+        if state.checked < sequence, !state.hasEnded {
           state.awaited = min(sequence + Self.leadRecords, head.sequence)
         }
-        return (state.checked, state.passed != nil)
+        return (state.checked, state.hasEnded)
       }
       if checked >= sequence { return checked }
       if hasEnded { break }
@@ -64,30 +67,42 @@ final class BlockCheck: Sendable {
 
   /// Waits until the whole log has been checked.
   ///
-  /// - Parameter view: A view at the head. If the thread did not find the log whole or could not
-  ///   read it at the same head, the caller checks the log again here.
+  /// - Parameter view: A view at the head. If the thread could not read the log at the same head,
+  ///   the caller checks the log here.
   /// - Throws: `damaged` with the first sequence at which the log differs from what was written.
   func finish(in view: borrowing ReadView) throws(StoreError) {
     thread.waitForSubmittedJobs()
-    if state.withLock({ $0.passed }) == true { return }
-    try view.verify()
-    update { $0.passed = true }
+    let result = state.withLock { $0.result } ?? Self.check(view)
+    update { $0.result = result }
+    _ = try result.get()
   }
 
   private func run(on storage: LogStorage) {
-    let passed = try? storage.withReadView { view throws(StoreError) in
-      guard view.head == head else { return false }
-      try view.verify { sequence in update { $0.checked = sequence } }
-      return true
+    let result = try? storage.withReadView { view throws(StoreError) in
+      view.head == head
+        ? Self.check(view) { sequence in update { $0.checked = sequence } } : nil
     }
-    update { $0.passed = passed ?? false }
+    update {
+      $0.hasEnded = true
+      $0.result = result
+    }
+  }
+
+  private static func check(
+    _ view: borrowing ReadView, progress: (UInt64) -> Void = { _ in }
+  ) -> Result<LogReport, StoreError> {
+    do throws(StoreError) {
+      return .success(try view.verify(progress))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// Changes the state, and wakes the folding thread if it need not wait any longer.
   private func update(_ change: (inout State) -> Void) {
     let wakes = state.withLock { state in
       change(&state)
-      guard let awaited = state.awaited, state.checked >= awaited || state.passed != nil else {
+      guard let awaited = state.awaited, state.checked >= awaited || state.hasEnded else {
         return false
       }
       state.awaited = nil

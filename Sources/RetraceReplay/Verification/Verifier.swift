@@ -23,10 +23,9 @@ public enum Verifier<App: ReplayableApp> {
   public static func verify(
     _ storage: LogStorage, progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {
-    var pass = VerificationPass<App>()
-    let head = try storage.withReadView { (view) throws(StoreError) in
+    try storage.withReadView { (view) throws(StoreError) in
       let head = view.head
-      pass.startCheck(of: storage, through: head)
+      var pass = VerificationPass<App>(of: storage, through: head)
       do throws(StoreError) {
         pass.startFold(with: try view.plan(for: App.self))
         if head.sequence > 0 {
@@ -43,9 +42,8 @@ public enum Verifier<App: ReplayableApp> {
         throw error
       }
       try pass.finishCheck(in: view)
-      return head
+      return pass.result(at: head)
     }
-    return pass.result(at: head)
   }
 }
 
@@ -65,25 +63,19 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var compared = 0
   private var notComparable = 0
   private var firstDivergence: Verification.Divergence?
-  /// The check of the blocks, once it has started.
-  private var check: BlockCheck?
-  /// The last record whose block is known to be valid.
+  private let check: BlockCheck
+  /// The last record up to which the chain is known to be confirmed.
   @usableFromInline var checked: UInt64 = 0
 
+  /// Starts the check of the blocks.
   @usableFromInline
-  init() {
+  init(of storage: LogStorage, through head: Head) {
     fold = RecordFold(plan: DecodingPlan())
     workers = HashingPool()
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
-  }
-
-  /// Starts the check of the blocks.
-  @usableFromInline
-  mutating func startCheck(of storage: LogStorage, through head: Head) {
-    let check = BlockCheck(through: head)
+    check = BlockCheck(through: head)
     check.start(on: storage)
-    self.check = check
   }
 
   @usableFromInline
@@ -105,13 +97,13 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   mutating func waitForCheck(
     of sequence: UInt64, in view: borrowing ReadView
   ) throws(StoreError) {
-    checked = try check?.wait(for: sequence, in: view) ?? sequence
+    checked = try check.wait(for: sequence, in: view)
   }
 
   /// Waits for the end of the check of the blocks.
   @usableFromInline
-  mutating func finishCheck(in view: borrowing ReadView) throws(StoreError) {
-    try check?.finish(in: view)
+  func finishCheck(in view: borrowing ReadView) throws(StoreError) {
+    try check.finish(in: view)
   }
 
   /// Stores the fingerprint of a session's state schema.

@@ -86,9 +86,9 @@ package enum ThisProcess {
   /// Makes sure that the standard streams are open; call it before opening any file.
   ///
   /// A process can be started without them. The next file that it opens would then take the place
-  /// of a standard stream, and messages would be written into that file. A missing
-  /// stream is opened in the opposite direction (the input for writing, an output for reading), so
-  /// that using it still fails.
+  /// of a standard stream, and messages would be written into that file. A missing stream is opened
+  /// in the opposite direction (the input for writing, an output for reading), so that using it
+  /// still fails.
   package static func openMissingStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
       // The system uses the lowest free number, which is this one. It stays open across `exec`.
