@@ -1,7 +1,8 @@
 #ifndef RETRACE_CHASHES_H
 #define RETRACE_CHASHES_H
-// These are OpenSSL's low-level functions, whose context is a plain value that can be copied, so a
-// digest allocates nothing. OpenSSL recommends its newer interface, which allocates objects.
+// The context of OpenSSL's low-level functions in `sha.h` is a plain value that can be copied, so a
+// digest allocates nothing. OpenSSL deprecates them in favour of an interface that allocates
+// objects; the macro turns the warnings off.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 

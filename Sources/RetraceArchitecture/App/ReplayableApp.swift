@@ -5,7 +5,7 @@ public import RetraceState
 
 /// An app whose actions can be recorded and replayed and whose state can be restored.
 public protocol ReplayableApp: SendableMetatype {
-  /// The state: the scenes, and the data that all processes with the store open share.
+  /// The state: the scenes, and the data shared by all processes that have the store open.
   associatedtype State: RecordedState
   /// The actions, nested by feature.
   associatedtype Action: Recordable

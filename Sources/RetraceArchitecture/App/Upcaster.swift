@@ -28,7 +28,8 @@ public struct RecordContext: Hashable, Sendable {
 /// sequence and the moment of the record. It must be pure, like a reducer. If it throws, the fold
 /// stops.
 ///
-/// It is never called with a value that Avro's resolution rules can read.
+/// It is called only if Avro's resolution rules cannot read the recorded action, or if the current
+/// type rejects the value that they give.
 public typealias Upcaster<Action> =
   @Sendable (AvroValue, RecordContext) throws -> [Action]
 

@@ -40,7 +40,7 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// Returns this effect, run under an id by which it can be cancelled.
   ///
   /// - Parameters:
-  ///   - id: The id, which is global to the store; pulling the effect back does not change it.
+  ///   - id: The id, which is global to the store; ``map(_:)`` does not change it.
   ///   - cancelInFlight: Whether effects already running under the id are cancelled first.
   public func cancellable(_ id: CancellationID, cancelInFlight: Bool = false) -> Effect {
     guard isNone else { return Effect(.cancellable(id, cancelInFlight: cancelInFlight, self)) }

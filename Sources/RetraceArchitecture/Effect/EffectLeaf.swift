@@ -9,7 +9,7 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   /// The environment that the leaf runs in.
   associatedtype Environment: Sendable
 
-  /// The name in logs and lists; by default that of the recorded type.
+  /// The name of the leaf in tests and lists; by default that of the recorded type.
   static var name: String { get }
 
   /// Runs the leaf.

@@ -12,7 +12,10 @@ public enum NavigationStep<Route: NavigationRoute>: Hashable, Sendable {
 ///
 /// Routes are compared by path, so a change of parameters, such as a draft, needs no step.
 public enum BackStackDifference<Route: NavigationRoute> {
-  /// Returns the fewest steps from one stack to another: pops down to the common part, then pushes.
+  /// Returns the fewest steps from one stack to another; a root whose path stays equal is kept.
+  ///
+  /// If the roots have different paths, the first step replaces all routes. Otherwise the routes
+  /// above the common part are popped. Then the remaining routes are pushed.
   ///
   /// - Complexity: O(routes of both stacks); each computes its path.
   public static func steps(

@@ -5,7 +5,7 @@ public protocol Coordinator<Route, Action> {
   /// The actions of the app.
   associatedtype Action: Sendable
 
-  /// Presents or dismisses one route.
+  /// Performs one step: presents a route, dismisses the topmost one, or replaces all routes.
   mutating func perform(_ step: NavigationStep<Route>)
 
   /// Returns the action that tells the app that the user has dismissed a route on the medium.

@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// The target of an action that does not exist.
+/// A target that an action names and the state lacks, such as an entity that was removed.
 public struct MissingTarget: Hashable, Sendable {
   /// The name of the target's type, as in schemas.
   public var type: String

@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// A surrogate for a plain secret, which actions and states may hold.
+/// A surrogate that actions and states hold in place of a plain secret.
 ///
 /// It holds the length of the plain value (up to 64), its classes of characters, the results of
 /// declared rules, and a short seal made with a key of the process. Reducers see nothing else, so

@@ -27,8 +27,8 @@ extension Span<UInt8> {
   }
 }
 
-// Each function checks the bounds once and stores at constant offsets, so that LLVM merges the
-// stores into one instruction.
+// Each function for an integer checks the bounds once and stores at constant offsets, so that LLVM
+// merges the stores into one instruction.
 extension MutableSpan<UInt8> {
   /// Stores a little-endian 64-bit integer.
   ///

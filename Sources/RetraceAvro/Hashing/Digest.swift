@@ -17,7 +17,7 @@ public struct Digest: Hashable, Sendable {
     self.word3 = word3
   }
 
-  /// The digest of 32 zero bytes, which means "none".
+  /// The digest whose 32 bytes are all zero, which means "none".
   @inlinable public static var zero: Digest { Digest(word0: 0, word1: 0, word2: 0, word3: 0) }
 
   /// Makes a digest from its bytes.

@@ -162,7 +162,7 @@ struct KeySorter<Value>: ~Copyable {
 
   /// Sorts the entries by key and keeps one for each key.
   ///
-  /// - Parameter precedes: Returns whether to keep its first argument, of two values of one key.
+  /// - Parameter precedes: Of two values of one key, returns whether to keep the first.
   @inlinable
   mutating func sort(_ precedes: (Value, Value) -> Bool) {
     let bytes = keys.bytes

@@ -1,7 +1,7 @@
 /// A value with exactly one canonical Avro encoding.
 ///
-/// `Tools/generate` generates the conformance of every declaration that says `: Recordable`; only
-/// this package contains conformances written by hand.
+/// `Tools/generate` generates the conformance of every declaration that says `: Recordable`, unless
+/// the declaration has its own `encode(into:)`.
 public protocol Recordable: Sendable, SendableMetatype {
   /// The name of the type in schemas, unique among the types of one schema.
   ///

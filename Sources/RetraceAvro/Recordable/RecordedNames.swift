@@ -1,4 +1,4 @@
-/// The functions that generated code calls to compose a schema.
+/// Functions that compute the former names of types and cases; generated code calls them.
 public enum _RecordedNames {
   /// Returns the former names of a generic type: every combination of its names with those of its
   /// arguments, except for the current one.

@@ -65,7 +65,7 @@ extension Bool: Recordable {
   @inlinable
   @inline(__always)
   public func encode(into writer: inout AvroWriter) { writer.boolean(self) }
-  // Not `@inline(__always)`: the compiler then does not find it as the protocol's witness.
+  // Not `@inline(__always)`: with that attribute, the compiler does not find the witness.
   /// Reads a `boolean`.
   @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) { self = try reader.boolean() }

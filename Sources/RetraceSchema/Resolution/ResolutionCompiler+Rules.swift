@@ -31,7 +31,7 @@ extension ResolutionCompiler {
         node, difference: noteUnresolved(place, detail), new == SchemaRule.byte ? .byte : .other))
   }
 
-  /// Returns the step for a dictionary, unchecked if keys may become equal.
+  /// Returns the step for a dictionary; the step needs checking if keys may become equal.
   private mutating func checkingKeys(_ node: Int, _ place: Place) throws(AvroError) -> Int {
     guard case .array(let entry) = nodes[node], case .record(let record) = nodes[entry],
       case .field(_, let key)? = record.targets.first, !isInjective(key)

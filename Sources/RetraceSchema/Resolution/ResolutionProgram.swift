@@ -38,7 +38,7 @@ final class ResolutionProgram: Sendable {
     /// `first`: the index of the difference.
     case unresolved
     /// `first`: the index of the difference, or -1 if every value is readable; `second`: the step.
-    /// The resolver itself can check a byte or a text; other values only their type can check.
+    /// The resolver itself can check a byte or a text; only its type can check another value.
     case needsChecking, byteNeedsChecking, textNeedsChecking
   }
 

@@ -1,6 +1,6 @@
 package import RetraceAvro
 
-/// A check before recording that the encodings of a schema's values do not exceed `AvroLimits`.
+/// A check that an encoded value is within `AvroLimits`, made before the value is recorded.
 ///
 /// For most types without recursion the schema shows that no value exceeds a limit. For other types
 /// a short encoding cannot exceed a limit. So nearly every action costs one comparison with

@@ -2,10 +2,10 @@ public import RetraceAvro
 
 /// A table of entities with dense ids, counted up from 0.
 ///
-/// The table is a value: copies share the parts that neither has changed. Leaves hold 32 ids and
-/// inner nodes 32 children, so a change to a shared table copies one node per level. Each node
-/// keeps the hash and the lowest and highest ``TableEntity/sortKey`` of its children;
-/// ``hash(with:_:on:)`` updates them.
+/// The table is a value: copies share the parts that neither has changed. A leaf holds 32 ids, a
+/// branch 32 leaves, and a trunk 32 branches, so a change to a shared table copies one node per
+/// level. Each node keeps the hash and the lowest and highest ``TableEntity/sortKey`` of its
+/// children; ``hash(with:_:on:)`` updates them.
 ///
 /// A table opened from a snapshot reads its pages on demand. A lookup does not keep the page, so
 /// any number of threads may read one value. A change keeps the page. The costs below are for

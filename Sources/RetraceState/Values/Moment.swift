@@ -39,7 +39,7 @@ public struct Moment: Hashable, Comparable, Sendable {
 }
 
 extension Moment: Recordable {
-  /// The name of the logical type.
+  /// The name of this type as the argument of a generic type; its schema is a `long`.
   public static var recordedName: String { "Moment" }
   /// No rule.
   public static var recordedRule: String? { nil }
