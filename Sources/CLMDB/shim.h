@@ -34,8 +34,9 @@ static inline int retrace_file_status_without_statx(
 /// Fills in the status of `path`, without following links, or of `descriptor` if `path` is null.
 ///
 /// It does not ask `statx` for the times. After a program has read a file's times, the next write
-/// stores times in full resolution and changes the inode. On a file system without a journal, each
-/// sync then writes the inode too. Older calls are used only if `statx` is missing or forbidden.
+/// stores times in full resolution, which modifies the inode. On a file system without a journal,
+/// each sync then writes the inode too. Older calls are used only if `statx` is missing or
+/// forbidden.
 static inline int retrace_file_status(
     int descriptor, const char *path, struct retrace_file_status *out) {
   struct statx x;

@@ -133,7 +133,7 @@ public final class LMDBEnvironment: Sendable {
 
   /// The flags that C reports, for tests.
   package var openFlags: UInt32 {
-    // Unsafe: the environment keeps its handle open while it is not closed.
+    // Unsafe: the handle is valid until the environment is closed, which is not checked here.
     unsafe calls.flags(handle.pointer)
   }
 }

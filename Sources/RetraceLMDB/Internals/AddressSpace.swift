@@ -15,10 +15,11 @@ enum AddressSpace {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// Returns a map size that is at most half of the free address space.
+  /// Returns the wanted map size, or a smaller one if the address space is limited.
   ///
-  /// The wanted size is halved until that holds, but not below the size of the data file. If the
-  /// map did not fit, LMDB would fail in the middle of opening, so the size is determined first.
+  /// With a limit, the size is halved until the map takes at most half of the free address space,
+  /// but it does not get smaller than the data file. If the map did not fit, LMDB would fail in the
+  /// middle of opening, so the size is determined first.
   ///
   /// - Parameters:
   ///   - wanted: The wanted size in bytes, in whole pages.

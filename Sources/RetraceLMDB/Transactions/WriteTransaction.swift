@@ -11,8 +11,9 @@ import Glibc
 /// own thread begins a write transaction or closes the environment. Until then, beginning one on
 /// another thread throws ``LMDBError/Code/wrongThread`` instead of waiting forever.
 ///
-/// After a failed `put`, `append` or `delete`, the transaction can only be aborted: other calls
-/// throw ``LMDBError/Code/badTransaction``.
+/// If a `put`, `append` or `delete` fails while it changes pages, the transaction can only be
+/// aborted: other calls throw ``LMDBError/Code/badTransaction``. A key that is refused, with
+/// ``LMDBError/Code/badValueSize`` or ``LMDBError/Code/keyExists``, changes nothing.
 ///
 /// Unchecked: every call checks that it is on the transaction's thread.
 @safe

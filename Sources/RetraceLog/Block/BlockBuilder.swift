@@ -13,7 +13,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   @usableFromInline var hasher: ChainHasher<H>?
   /// The number of the block's bytes that the running chain covers.
   @usableFromInline var hashedBytes = LogFormat.headerBytes
-  /// The chain digest after those bytes, valid once the block was finished.
+  /// The chain digest after ``hashedBytes`` bytes, valid once the block was finished.
   @usableFromInline var finishedChain: Digest
 
   /// Starts an empty block.

@@ -5,8 +5,8 @@ public import RetraceState
 
 /// A plan for decoding the records of a log, schema by schema, into actions of an app.
 ///
-/// If the canonical form of the schema is that of the app, its records are decoded directly.
-/// Records of other schemas, and records for which that fails, are read by Avro's schema
+/// Records whose schema has the canonical form of the app's own are decoded directly. Records of
+/// other schemas, and records for which direct decoding fails, are read by Avro's schema
 /// resolution. Where that has no rule, the app's upcasters and retired cases apply. The plan is
 /// made once from the schemas in a log; copies share it.
 public struct DecodingPlan<App: ReplayableApp>: Sendable {
@@ -48,7 +48,8 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     let verdict = resolver.verdict(handling: Set(upcasters.keys), retiring: retired)
     if verdict == .same { return appendOwn(fingerprint) }
     schemas.append(LoggedSchema(fingerprint: fingerprint, verdict: verdict))
-    // If only rules differ, nearly every value is valid for both types. The others are resolved.
+    // If only the rules of types (`retraceRule`) differ, nearly every value is valid for both. A
+    // value that is not is read by resolution.
     direct.append(schema.canonicalForm == actionSchema.canonicalForm)
     resolvers.append(verdict.isReadable ? resolver : nil)
   }

@@ -13,7 +13,7 @@ public enum LogError: Error, Hashable, Sendable {
   /// The envelope given for appending is invalid.
   case invalidEnvelope(String)
 
-  /// The first sequence that cannot be read; `nil` for an error of appending.
+  /// The first sequence that cannot be trusted, 0 for the head; `nil` for an error of appending.
   public var sequence: UInt64? {
     switch self {
     case .damaged(let sequence, _): sequence

@@ -20,13 +20,15 @@ public enum LogFormat {
   @inlinable public static var batchBytesMax: Int { 32 << 20 }
   /// The maximum size of an idempotency key, in bytes.
   @inlinable public static var keyBytesMax: Int { 64 }
-  /// The highest sequence; lock ranges above it have other uses.
+  /// The highest sequence.
+  ///
+  /// The lock file of a store has a byte for each sequence; the bytes above have other uses.
   @inlinable public static var sequenceMax: UInt64 { (1 << 62) - 1 }
 
   /// Returns the number under which the log stores a schema of commands or refusals.
   ///
-  /// They are numbered from 1 on their own; a number without the top bit is that of an action
-  /// schema.
+  /// These schemas are numbered from 1, independently of action schemas. The top bit distinguishes
+  /// them in the log.
   @inlinable public static func commandSchemaNumber(_ number: UInt32) -> UInt32 { 1 << 31 | number }
 
   /// Returns whether a number read from a file can be a schema number.

@@ -22,8 +22,8 @@ extension LogSource where Self: ~Copyable {
   ///   - hasher: The hash functions.
   ///   - fingerprint: Returns the fingerprint of a schema's JSON, or `nil` if it is not a schema.
   ///     If given, the schemas are checked against the fingerprints that the sessions recorded.
-  ///   - progress: Called after each block with the record before it: the block confirms the chain
-  ///     up to there.
+  ///   - progress: Called after each block with the sequence of the last record before the block,
+  ///     because the block confirms the chain digest of that record.
   /// - Complexity: O(bytes of the log), about a quarter of a second per 100 MB.
   /// - Throws: The error of the source; damage is reported, not thrown.
   package func verifyLog<H: ByteHasher>(
@@ -75,7 +75,7 @@ extension LogSource where Self: ~Copyable {
     return nil
   }
 
-  /// Returns what a message calls the schema that the log stores under a number.
+  /// Returns the name, for messages, of the schema that the log stores under a number.
   private static func name(ofSchema number: UInt32) -> String {
     let commands = LogFormat.commandSchemaNumber(0)
     return number < commands ? "schema \(number)" : "command schema \(number - commands)"

@@ -3,10 +3,10 @@ public import RetraceStorage
 extension Receipt {
   /// Waits until all effects that the batch caused, directly or through other effects, have ended.
   ///
-  /// Each of these effects finished, failed or was cancelled, and its end is durable. A batch whose
-  /// effects keep starting new ones, such as a reminder that sets the next, never settles. This
-  /// call does not wait for leaves that the store cannot run because it was opened without an
-  /// environment, nor for leaves that follow such a leaf in a concatenation.
+  /// Each of these effects has then finished, failed or been cancelled, and its end is durable. A
+  /// batch whose effects keep starting new ones, such as a reminder that sets the next, never
+  /// settles. This call does not wait for leaves that the store cannot run because it was opened
+  /// without an environment, nor for leaves that follow such a leaf in a concatenation.
   ///
   /// - Throws: `cancelled` when the waiting task is cancelled; the effects continue. `closed` when
   ///   the store is closed first: the next open of the store recovers the effects in flight. The

@@ -81,7 +81,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// Commits the batch that `decide` returns for a state that no other process can change
   /// meanwhile.
   ///
-  /// - Parameter decide: Returns the batch; with an empty one or an error nothing is appended.
+  /// - Parameter decide: Returns the batch; if it is empty, no action is appended, and if this
+  ///   throws, nothing at all.
   mutating func transact(
     closing: Bool, key: String? = nil, in context: GroupWriter<App>.CommitContext,
     by access: borrowing LogWriter.Access,
@@ -200,7 +201,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     _ = try catchUp(to: log.head(), within: .max, in: log)
   }
 
-  /// Folds records of other processes, for as long as it folds faster than they append.
+  /// Folds records of other processes, for as long as it folds more than twice as fast as they
+  /// append.
   ///
   /// - Complexity: O(records folded), in read transactions of about a thousand records.
   private mutating func catchUpOutsideTransaction(

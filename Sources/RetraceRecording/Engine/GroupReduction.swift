@@ -61,7 +61,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   ///   - attempt: The attempt file, in which the group is noted.
   ///   - isObserved: Whether the state after each batch is needed.
   ///   - hashes: Whether to hash the state after the last batch.
-  ///   - phaseObserver: Called with each batch.
+  ///   - phaseObserver: Called with the phase of each batch, before the batch is reduced.
   init(
     _ batches: [PendingBatch<App>], into fold: Fold<App>, attempt: consuming AttemptFile?,
     isObserved: Bool, hashes: Bool, phaseObserver: (@Sendable (Attempt.Phase) -> Void)?

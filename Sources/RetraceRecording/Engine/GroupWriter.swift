@@ -105,7 +105,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - batches: The batches, none of which is in the log.
   ///   - closing: Whether the session ends with them.
-  ///   - next: The progress at the end of the log; on return, the progress after the group.
+  ///   - next: The state at the end of the log; on return, the state after the group.
   ///   - saver: Tells whether a save is due, and whether the pages of the state are sound.
   mutating func append(
     _ batches: [PendingBatch<App>], closing: Bool, _ next: inout LogState<App>,

@@ -27,7 +27,7 @@ extension Store {
   ///     with this key, nothing is appended, and the receipt has that batch's sequences and the
   ///     latest state. The body is then not called, because on the latest state it could refuse the
   ///     request.
-  ///   - body: Returns the actions of the batch and a value for the caller; if it throws, nothing
+  ///   - body: Returns the actions of the batch and a value for the caller; if it throws, no action
   ///     is appended.
   /// - Returns: The receipt and the value; the value is `nil` if the log has the key.
   /// - Throws: ``TransactionError``; the store error `cancelled` if the task was cancelled before

@@ -8,8 +8,8 @@ import Synchronization
 /// The log and the state of an app: each action sent is appended to the log, reduced and published.
 ///
 /// Any number of threads and tasks share one writer. It notes a group of batches in the attempt
-/// file, reduces a copy of the state, appends, commits and publishes. Batches queued while a commit
-/// runs go into the next one. States and errors are value types.
+/// file, reduces it on a copy of the state, appends, commits and publishes. Batches queued while a
+/// commit runs go into the next one. States and errors are value types.
 ///
 /// Calls that may wait have two forms: `send`, `transact`, `flush`, `catchUp`, `open` and `close`
 /// suspend a task; the same names with `Blocking` block a thread, and run the work on it if the
@@ -42,9 +42,11 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// Opens a store for writing, from the newest usable snapshot and the records after it.
   ///
   /// Opening first appends a `crashed` record for each batch that an earlier process was reducing
-  /// when it ended. Effects that earlier sessions left in flight are recovered if they are due:
-  /// dropped, or replaced by the action that the leaf declares. These records are durable when the
-  /// call returns, and leaves that run again have started. Nothing else is written before the first
+  /// when it ended, and a `sessionClosed` record for each session whose process ended without one.
+  /// Effects that earlier sessions left in flight are recovered if they are due: dropped, or
+  /// replaced by the action that the leaf declares. These records are durable when the call
+  /// returns, and leaves that run again have started. If one of the records belongs to this
+  /// session, its `sessionOpened` record precedes it. Nothing else is written before the first
   /// batch. If this process is still closing a store at the same path, the call waits for that.
   ///
   /// Cancelling the task does not stop the opening.

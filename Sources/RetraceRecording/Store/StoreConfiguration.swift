@@ -14,12 +14,12 @@ public struct StoreConfiguration: Sendable {
   public var origin: SessionOrigin
   /// The durability of an action when its send returns.
   public var durability: Durability
-  /// The most records between two recorded state hashes.
+  /// The number of actions since the last state hash from which a commit records the next hash.
   ///
   /// Verification narrows a divergence down to the records between two hashes. A hash costs 32
   /// bytes, and some microseconds of processor time after a few actions. A group has at most one
-  /// hash, on its last record, so a long group may exceed this number. While more is queued, the
-  /// state is hashed only as often as it is saved.
+  /// hash, on its last record, so more actions than this can be between two hashes. While more is
+  /// queued, the state is hashed only as often as it is saved.
   public var hashIntervalMax: Int
   /// The most actions that wait for a commit before `send` and `enqueue` throw `overloaded`.
   public var queueLimit: Int
@@ -42,8 +42,9 @@ public struct StoreConfiguration: Sendable {
   /// The most actions of batches committed together; a larger batch is committed alone.
   ///
   /// A group copies the changed parts of the state once and waits for the disk once, so a large
-  /// group costs less per action. States are saved between groups, so a group is at most as long as
-  /// the interval between two saves. ``GroupLimit`` also limits the time of reducing it.
+  /// group costs less per action. States are saved between groups, so a group has at most as many
+  /// actions as ``busyHashInterval``, but 1,000 are always allowed. ``GroupLimit`` also limits the
+  /// time of reducing it.
   var groupActionsMax: Int { max(1_000, busyHashInterval) }
   /// The most batches committed together.
   ///

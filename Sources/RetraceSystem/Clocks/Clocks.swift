@@ -23,8 +23,8 @@ package enum MonotonicClock {
 
   /// Returns the clock's reading some milliseconds from now.
   ///
-  /// On overflow, returns `Int64.max`, which the clock never reaches. If the number of milliseconds
-  /// is negative, returns 0 instead.
+  /// On overflow, returns `Int64.max`, which the clock never reaches, or 0 if the number of
+  /// milliseconds is negative.
   package static func deadline(inMilliseconds milliseconds: Int) -> Int64 {
     let wait = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
     let end = nanoseconds().addingReportingOverflow(wait.partialValue)

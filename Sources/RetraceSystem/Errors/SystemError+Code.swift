@@ -56,7 +56,7 @@ extension SystemError.Code {
   public static var readOnlyFileSystem: Self { Self(rawValue: EROFS) }
   /// A pipe or socket without a reader; the C code is `EPIPE`.
   public static var brokenPipe: Self { Self(rawValue: EPIPE) }
-  /// Too many links, or a link where none is allowed; the C code is `ELOOP`.
+  /// Too many symbolic links, or one where none is allowed; the C code is `ELOOP`.
   public static var tooManyLinks: Self { Self(rawValue: ELOOP) }
   /// The name is too long; the C code is `ENAMETOOLONG`.
   public static var nameTooLong: Self { Self(rawValue: ENAMETOOLONG) }

@@ -111,7 +111,8 @@ package final class SystemFaultPlan: Sendable {
   /// Whether any plan is active.
   static var areAnyInstalled: Bool { installedCount.load(ordering: .relaxed) > 0 }
 
-  /// Counts a call in every plan that covers it, and returns whether it fails.
+  /// Counts a call in the plans that cover it, up to the first plan that makes it fail, and returns
+  /// whether it fails.
   static func verdict(for operation: SystemError.Operation, _ path: String?) -> Verdict {
     guard let path else { return .perform }
     let plans = installed.withLock { $0 }

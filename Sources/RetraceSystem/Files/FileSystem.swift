@@ -42,8 +42,9 @@ package enum FileSystem {
   ///   - path: The path.
   ///   - mode: The permissions, minus the umask.
   ///   - syncing: Whether to sync the names of all created directories and of the deepest existing
-  ///     one. Each name is synced before anything is created below it. So another process can have
-  ///     left only the name of the deepest existing directory without a sync.
+  ///     one. Another process that makes the same call may not have synced the name of that one.
+  ///     The names above it are on disk, because the call syncs each name before it creates a
+  ///     directory below it.
   /// - Complexity: One call for each missing part of the path; with `syncing` also one `fsync`
   ///   each.
   package static func makeDirectories(

@@ -61,7 +61,7 @@ package struct ByteRangeLock: ~Copyable, Sendable {
 
   /// Takes an exclusive lock on a byte that this value has not locked, without waiting.
   ///
-  /// If the call fails, the byte is released, because an error does not say whether it was locked.
+  /// If the call throws, the byte is released, because an error does not say whether it was locked.
   ///
   /// - Parameter offset: The position of the byte, from 0 to 2^63 - 2.
   /// - Returns: Whether the lock was taken; `false` if another open holds any lock.

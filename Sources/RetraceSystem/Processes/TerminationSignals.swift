@@ -14,8 +14,8 @@ package enum TerminationSignals {
     waiting: WorkerThread(name: "signals"), handling: WorkerThread(name: "ending")
   )
 
-  /// Installs a closure that runs once one of the signals has arrived; afterwards, the signal ends
-  /// the process.
+  /// Installs a closure that runs when the first of these signals arrives; afterwards, the signal
+  /// ends the process.
   ///
   /// The process also ends if the body exceeds a time limit, and immediately if the same signal
   /// arrives again. An ignored signal stays ignored. Only the first call in a process has an

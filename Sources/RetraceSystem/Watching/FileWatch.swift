@@ -3,9 +3,9 @@ import Synchronization
 
 /// A watch that calls a closure on its own thread after any process may have written to a file.
 ///
-/// The system reports each write (`inotify`), so an idle watch does nothing. If the limits on
-/// watches or open files are reached, the body is called at intervals instead. Destroying the watch
-/// or calling ``stop()`` ends the calls.
+/// The system reports each write (`inotify`), so an idle watch does nothing. If the system cannot
+/// watch the file, for example at its limit on watches or open files, the body is called at
+/// intervals instead. Destroying the watch or calling ``stop()`` ends the calls.
 package final class FileWatch: Sendable {
   /// The ways to detect changes.
   package enum Mechanism: Hashable, Sendable {
