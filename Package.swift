@@ -1,17 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The targets in the order of the flow: action, store, reducer, log, replay, route, screen.
+/// The libraries, the tools, and the tests of both.
 ///
-/// A module exists where the compiler should be able to say no; `Tools/generate/Tests/TidyTests`
-/// compares the edges below with the documented list.
+/// A module exists where the compiler has to refuse a dependency. `Tools/generate/Tests/TidyTests`
+/// compares the dependencies below with the list in its `Walls.swift`.
 let package = Package(
   name: "retrace",
   products: [
     // What states, reducers, features and screens of an app import.
     .library(name: "Retrace", targets: ["Retrace"]),
     .library(name: "RetraceLMDB", targets: ["RetraceLMDB"]),
-    // The hash functions that the pure modules and benchmarks are given.
+    // The hash functions, which callers pass to the pure modules.
     .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
     .library(name: "RetraceAvro", targets: ["RetraceAvro"]),
     .library(name: "RetraceArchitecture", targets: ["RetraceArchitecture"]),
@@ -106,7 +106,7 @@ let package = Package(
       name: "RetraceTestSupport",
       dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro"],
       plugins: ["ReducerFingerprint"]),
-    // How tests run the tools as processes; Foundation, so no tool may link it.
+    // Runs the tools as processes for the tests. It imports Foundation, so no tool may link it.
     .target(
       name: "ToolTestSupport", dependencies: ["CivilTime", "RetraceState", "RetraceSystem"],
       path: "Tests/Support"),
@@ -149,8 +149,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/audit"),
-    // Hashes the sources of a reducer while its target is built. It depends on nothing, since
-    // what a plugin needs is built for the machine that builds, beside everything else.
+    // Hashes the sources of a reducer while its target is built. It has no dependencies, because
+    // the build would compile them a second time, for the machine that builds.
     .executableTarget(name: "reducer-fingerprint", path: "Tools/fingerprint/Digest"),
     .plugin(
       name: "ReducerFingerprint", capability: .buildTool(), dependencies: ["reducer-fingerprint"],

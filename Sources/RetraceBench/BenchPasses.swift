@@ -44,7 +44,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
       try view.scan(from: 1, through: last) { record throws(StoreError) in
         try view.fold(record, into: &position)
       }
-      // The state is released after the clock has been read.
+      // The last state is released after the clock has been read.
       folds = [position]
     }
     sink &+= folds.last?.fold.sequence ?? 0

@@ -53,7 +53,8 @@ package struct BenchVerdict: Hashable, Sendable {
   /// - Parameters:
   ///   - current: One figure for each round.
   ///   - reference: The figures of the earlier run.
-  ///   - drift: The relative change in the machine's own speed between the runs.
+  ///   - drift: How much more time a fixed workload took in the current run than in the earlier
+  ///     one, as a share.
   ///   - resolution: The resolution of the figures, such as the step of a clock; 0 for exact ones.
   ///   - confidence: The probability that two equal builds get the verdict
   ///     ``BenchVerdict/Finding/noDifference``.

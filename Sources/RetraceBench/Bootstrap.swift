@@ -44,7 +44,7 @@ package struct Bootstrap: Sendable {
   ///   - rounds: One figure for each round; with fewer than three the interval is infinite.
   ///   - confidence: The probability that such an interval contains the true median, between 0 and
   ///     1.
-  /// - Complexity: O(draws × rounds).
+  /// - Complexity: O(resamples × rounds).
   package func interval(of rounds: [Double], confidence: Double) -> Interval {
     let median = Self.median(rounds)
     guard rounds.count > 2 else { return Interval(median: median, halfWidth: .infinity) }
@@ -70,7 +70,7 @@ package struct Bootstrap: Sendable {
   ///   - reference: One figure for each round of the other run; their median is not 0.
   ///   - confidence: The probability that such an interval contains the true difference, between 0
   ///     and 1.
-  /// - Complexity: O(draws × rounds of both).
+  /// - Complexity: O(resamples × rounds of both).
   package func difference(
     of current: [Double], from reference: [Double], confidence: Double
   ) -> Interval {

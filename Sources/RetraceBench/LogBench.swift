@@ -52,8 +52,8 @@ package struct LogBench<App: ReplayableApp> {
   ///   - storage: The log.
   ///   - last: The last record to measure; the log has to reach it. `nil` for its last record.
   /// - Complexity: O(records), each read several times, decoded and reduced three times.
-  /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if earlier processes
-  ///   crashed while they folded one record.
+  /// - Throws: `damaged`, `incompatible` or `storageFailed`; `reducerTrapped` if two earlier
+  ///   processes crashed while they folded the same record.
   package init(_ storage: LogStorage, through last: UInt64? = nil) throws(StoreError) {
     var classifier = RecordClassifier()
     var initialFold = RecordFold<App>(plan: DecodingPlan())

@@ -42,8 +42,8 @@ struct ClockProperties {
 
   /// Returns the step of a clock from consecutive readings.
   ///
-  /// The step is the largest gap in the sorted list of common differences between consecutive
-  /// readings. The common differences are the most frequent ones, nine tenths of all.
+  /// Considers only the most frequent differences between consecutive readings, which make up nine
+  /// tenths of all. The step is the largest gap between neighbours in their sorted list.
   ///
   /// - Complexity: O(*n* log *n*) in the number of readings.
   static func step(_ readings: [Int64]) -> Double {

@@ -13,8 +13,9 @@ package struct PayloadCodecs: Sendable {
 
   /// A value encoded within the payload of a `crashed` or `command` record.
   ///
-  /// The log may lack the schema of a crashed batch that was the first to use it. So a value that
-  /// cannot be decoded is not damage: its bytes are shown in hexadecimal under `undecoded`.
+  /// A crashed batch may have been the first to use its schema; the log then lacks that schema. So
+  /// a value that cannot be decoded is not damage: its bytes are shown in hexadecimal under
+  /// `undecoded`.
   struct Embedded: Sendable {
     /// The value, if it can be decoded.
     var value: AvroValue?
@@ -60,8 +61,8 @@ package struct PayloadCodecs: Sendable {
 
   /// Returns the codec of a record's payload.
   ///
-  /// - Throws: `damaged` when the log lacks the schema of the record, or has another schema than
-  ///   the record's session names.
+  /// - Throws: `damaged` when the log lacks the schema of the record. On the first use of a schema,
+  ///   also when the log has another schema than the record's session names.
   package mutating func codec(
     of envelope: Envelope, in view: borrowing ReadView
   ) throws(StoreError) -> SchemaCodec {

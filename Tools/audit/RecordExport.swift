@@ -6,7 +6,7 @@ import RetraceStorage
 
 /// The schema and the encoding of exported records: one Avro object per record.
 ///
-/// The payload is a union of the schemas of the system and the actions. The types of each action
+/// The payload is a union of the schemas of system records and actions. The types of each action
 /// schema get a namespace with its number, such as `schema1`, so that two versions of a type can
 /// coexist.
 struct RecordExport {

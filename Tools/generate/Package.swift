@@ -7,7 +7,7 @@ import PackageDescription
 let package = Package(
   name: "generate",
   dependencies: [
-    // Parses Swift; exact, so that everyone's generator reads the same grammar.
+    // Parses Swift. The version is exact, so that every build of the generator reads one grammar.
     .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1")
   ],
   targets: [

@@ -10,7 +10,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// The options that every command of the tracker has.
+/// The options that the tracker's commands share, except `route`, which needs no clock.
 struct TrackerOptions: ParsableArguments {
   @OptionGroup var store: StoreOptions
 

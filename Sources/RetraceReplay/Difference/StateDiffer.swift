@@ -7,9 +7,9 @@ public import RetraceStorage
 
 /// Computes the differences between two states of an app, by path.
 ///
-/// Tables are compared as trees: shared parts are skipped, so the cost of comparing neighbouring
-/// states depends only on what changed between them. Everything else is encoded, compared byte by
-/// byte and decoded only where it differs. Instants are written as RFC 3339.
+/// Tables are compared as trees: shared parts are skipped, so the cost of comparing the tables of
+/// neighbouring states depends only on what changed between them. Everything else is encoded and
+/// compared byte by byte, and decoded only if the bytes differ. Instants are written as RFC 3339.
 public struct StateDiffer<State: RecordedState>: Sendable {
   /// The level of detail within entities.
   public enum Detail: Sendable {

@@ -26,7 +26,7 @@ extension Replayer {
   /// Returns the step that leads to the current position; `nil` before the first record.
   ///
   /// - Complexity: That of ``seek(to:)`` one record back.
-  /// - Throws: The errors of ``seek(to:)``; the position is then unchanged.
+  /// - Throws: The errors of ``seek(to:)``; the position is then unchanged or one record back.
   public mutating func currentStep() throws(StoreError) -> RecordStep<App>? {
     let place = sequence
     guard place > 0 else { return nil }

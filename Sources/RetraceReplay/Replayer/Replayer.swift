@@ -16,7 +16,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   public let storage: LogStorage
   /// The sequence of the last record of the log when the replayer was created.
   public let last: UInt64
-  /// The result of the first search for a snapshot; its notice is for the user of the program.
+  /// The result of the first search for a snapshot, with a notice to show to the user.
   public private(set) var snapshotUse = SnapshotUse()
   /// The number of records folded so far.
   public private(set) var recordsFolded: UInt64 = 0

@@ -5,8 +5,9 @@ import Synchronization
 
 /// A check of a log's checksums and chain on another thread, ahead of the thread that folds it.
 ///
-/// The folding thread waits before each record until the next block has confirmed the chain up to
-/// that record. So it decodes and reduces no record that differs from what was written.
+/// Each block confirms the chain up to the record before the block. The folding thread waits until
+/// the chain is confirmed up to a record before it folds the record, so it decodes and reduces no
+/// record that differs from what was written.
 @usableFromInline
 final class BlockCheck: Sendable {
   private struct State {

@@ -37,7 +37,7 @@ public enum Verifier<App: ReplayableApp> {
           }
         }
       } catch {
-        // Whatever this build cannot read, damage comes first.
+        // Damage of the log takes precedence over any other error.
         try pass.finishCheck(in: view)
         throw error
       }

@@ -24,7 +24,9 @@ struct BenchComparison {
 
   let reference: BenchRun
   let design: Design
-  /// The relative change in the machine's own speed between the two runs; 0 for alternating rounds.
+  /// How much more time the fixed workload took in this run than in the reference, as a share.
+  ///
+  /// 0 for alternating rounds.
   let drift: Double
   var parts: [Row] = []
   var types: [Row] = []

@@ -21,7 +21,7 @@ struct BenchText {
     self.run = run
     self.bootstrap = bootstrap
     let columns = ThisProcess.environment("COLUMNS").flatMap { Int($0) }
-    // A pipe has no width, so the usual width of a terminal is used.
+    // A pipe has no width, so `COLUMNS` is used, or else the usual width of a terminal.
     width = max(20, min(200, Terminal.size(1)?.columns ?? columns ?? 80))
     usesColor =
       Terminal.isTerminal(1)

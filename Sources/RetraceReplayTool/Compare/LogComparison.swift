@@ -107,8 +107,8 @@ struct LogComparison<App: ReplayableApp> {
 
 /// A record as stored in the log.
 ///
-/// Envelopes and payloads are compared, but not schema numbers, because each log numbers its own
-/// schemas, and not process identifiers, so that two runs of one session compare as equal.
+/// Envelopes and payloads are compared. Schema numbers are not, because each log numbers its own
+/// schemas. Process identifiers are not, so that two recordings of the same steps compare as equal.
 private struct RawRecord: Equatable {
   let envelope: Envelope
   let payload: [UInt8]

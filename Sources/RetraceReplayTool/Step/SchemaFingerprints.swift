@@ -3,14 +3,14 @@ import RetraceAvro
 import RetraceState
 import RetraceSystem
 
-/// The fingerprints by which sessions distinguish two builds of an app.
+/// The fingerprints of a build's schemas; `compare --with` requires equal state schemas.
 struct SchemaFingerprints {
   /// The fingerprint of the schema of actions.
   var actionSchema: Digest
   /// The fingerprint of the schema of the state.
   var stateSchema: Digest
 
-  /// Returns the identity of this build's app.
+  /// Returns the fingerprints of this build.
   static func of<App: ReplayableApp>(_ app: App.Type) -> SchemaFingerprints {
     var composer = SchemaComposer()
     return SchemaFingerprints(

@@ -39,7 +39,8 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
 
   /// Answers a request.
   ///
-  /// - Throws: The failure of the request; the position is then unchanged.
+  /// - Throws: The failure of the request. If the target of a move cannot be reached, the position
+  ///   is unchanged.
   mutating func answer(_ request: StepRequest) throws(ToolFailure) -> StepAnswer {
     do throws(StoreError) {
       switch request {

@@ -1,7 +1,8 @@
 /// Finds the names used in conditions of conditional compilation.
 enum CompilationConditions {
-  /// Keywords, which cannot be names in a condition; a comment or string that begins a line with
-  /// `#if` may contain them.
+  /// Keywords, which cannot be names in a condition.
+  ///
+  /// A line of a comment or string that begins with `#if` may contain them.
   private static let keywords: Set<String> = [
     "true", "false", "as", "case", "catch", "class", "default", "defer", "do", "else", "enum",
     "extension", "for", "func", "guard", "if", "import", "in", "init", "is", "let", "nil",
@@ -19,7 +20,8 @@ enum CompilationConditions {
       let text = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
       for directive in ["#if", "#elseif"] where text.hasPrefix(directive) {
         let condition = text.dropFirst(directive.count)
-        // Other text continues the word, as in `#iffy`, or has two words without an operator.
+        // The line is no condition if the word continues, as in `#iffy`, or if two words have no
+        // operator between them.
         if condition.first.map({ isPart($0) }) == true { continue }
         names.formUnion(self.names(inCondition: condition) ?? [])
       }

@@ -124,8 +124,8 @@ final class DeclarationCollector: SyntaxVisitor {
       !index.isWrittenByHand(name)
     else { return }
     let declared = index[name]
-    // The extension refines a conformance that the declaration has, or an extension in another
-    // module.
+    // Such an extension may refine a conformance that already exists: at the declaration, or in the
+    // other module that declares the type.
     if named != "Recordable" && named != "RecordedState" {
       guard let declared, declared.protocols.isDisjoint(with: ProtocolNames.recorded) else {
         return

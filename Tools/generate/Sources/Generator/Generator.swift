@@ -69,7 +69,7 @@ struct ImportList {
     }
   }
 
-  /// The import statements, by name.
+  /// The import statements, sorted by module.
   func lines(avro: String, states: String?) -> [String] {
     var statements: [String: String] = [:]
     for (module, attributes) in attributes {

@@ -59,7 +59,8 @@ struct TypeReader {
     }
   }
 
-  /// Whether a name means a type of the standard library, and not a type of the target.
+  /// Whether a name means a type of the standard library or of another module, and not a generic
+  /// parameter or a type of the target.
   func isStandard(_ name: String) -> Bool {
     !genericParameters.contains(name) && index.qualified(name, in: scope) == name
       && index[name] == nil

@@ -37,7 +37,7 @@ struct TextRules {
       .contains { $0.lowercased().contains("generated") }
   }
 
-  /// Lines fit beside each other on a screen, and have no tabs and no trailing blanks.
+  /// Lines have at most ``columnsMax`` columns, no tabs, no carriage returns, no trailing blanks.
   func lines() -> [Finding] {
     var findings: [Finding] = []
     for (path, text) in code where !TextRules.isGenerated(text) {
@@ -58,7 +58,7 @@ struct TextRules {
     return findings
   }
 
-  /// A shell script names its shell, and is strict about failures and variables that are not set.
+  /// A shell script names its shell, and sets `pipefail` and `-u`; `-e` is optional.
   func scripts() -> [Finding] {
     code.filter { TextRules.isScript($0.path) }.compactMap { path, text in
       let lines = text.split(separator: "\n")
