@@ -59,7 +59,7 @@ struct RecordCopier: ~Copyable {
   /// - Throws: ``StoreError``; `damaged` if the payload is invalid for its version.
   mutating func append(_ envelope: Envelope, _ payload: Span<UInt8>) throws(StoreError) {
     // Flush before adding the record. A transaction without records is not committed, so the last
-    // one needs a record to carry the remaining keys.
+    // transaction needs a record, or the remaining keys would not be stored.
     if bytes >= Self.groupBytes { try flush() }
     if envelope.startsBatch { finishBatch() }
     if let key = envelope.key {

@@ -52,7 +52,7 @@ extension StoreError {
     case inUse(pids: [Int32])
     /// This process already has the store open.
     case alreadyOpen
-    /// The store is older than it once was.
+    /// The data file was replaced by an older one, or by one with another history.
     case rolledBack(from: UInt64, to: UInt64)
     /// Bytes differ from those written; no record from this sequence on can be trusted.
     case damaged(sequence: UInt64)
@@ -70,7 +70,7 @@ extension StoreError {
     case commitOutcomeUnknown
     /// The data or lock file was replaced while it was open.
     case filesReplaced
-    /// The store is on a file system without what LMDB needs.
+    /// The store is on a network or FUSE file system, which need not share memory and locks.
     case fileSystemUnsupported
     /// A link, or another file that is not plain, is in place of a file.
     case notPlainFile

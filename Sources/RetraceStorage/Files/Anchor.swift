@@ -4,8 +4,7 @@ import RetraceSystem
 /// The file `anchor`, which stores the end of the log at the last close by a writer.
 ///
 /// It detects a data file that was rolled back: replaced by an older copy, which looks intact by
-/// itself.
-/// The file is replaced as a whole and never synced; a torn one is ignored.
+/// itself. A writer replaces `anchor` as a whole and never syncs it; a torn one is ignored.
 enum Anchor {
   /// The name of the file.
   static let name = "anchor"

@@ -52,7 +52,7 @@ package struct AttemptFile: ~Copyable, Sendable {
     }
   }
 
-  /// Writes the progress of the session with the group.
+  /// Writes the phase that the group is in.
   ///
   /// - Complexity: O(1), one write of eight bytes.
   /// - Throws: ``StoreError``.
@@ -73,7 +73,7 @@ package struct OrphanedAttempt: Hashable, Sendable {
   package var session: UInt64
   /// The group; `nil` if the file is torn.
   package var attempt: Attempt?
-  /// The session's last progress; idle if the file is torn.
+  /// The last phase of the group; idle if the file is torn.
   package var phase: Attempt.Phase
 
   /// Creates the description of an attempt file.
@@ -166,9 +166,10 @@ extension LogStorage {
     try store.info(LogStorage.attemptPrefix + "\(session)") != nil
   }
 
-  /// Returns the payload of the `crashed` record for a session's last batch, if it is missing.
+  /// Returns the payload of the `crashed` record that the log lacks for an orphaned attempt.
   ///
-  /// Returns `nil` if the batch did not crash, or if the log already has the record.
+  /// Returns `nil` if no batch crashed the program, if the log already has the record, or if the
+  /// log shows that the attempt does not belong to it or is over.
   ///
   /// - Complexity: O(records appended since the attempt).
   /// - Throws: ``StoreError``.
@@ -259,7 +260,7 @@ extension LogWriter.Access {
   /// Removes the attempt files that recovery does not need.
   ///
   /// A file is needed if the log has the session's start but not its end, or if it lacks the
-  /// `crashed` record for the session's last batch.
+  /// `crashed` record for the batch that crashed the program.
   ///
   /// The write lock is held meanwhile, so no new session can take over the name of a removed file.
   ///

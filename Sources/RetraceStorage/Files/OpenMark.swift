@@ -3,7 +3,9 @@ import RetraceLog
 import RetraceSystem
 import Synchronization
 
-/// The file `open.<number>`, which exists while a store is open; a crash leaves it behind.
+/// The file `open.X`, which exists while a store is open; a crash leaves it behind.
+///
+/// X stands for random hexadecimal digits.
 ///
 /// Its first byte is locked while the store is open, so an unlocked file belongs to a crashed
 /// process. Each open has its own file, so a crash of one process is visible even if others go on.

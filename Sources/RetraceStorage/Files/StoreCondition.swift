@@ -30,7 +30,7 @@ package struct StoreCondition: Sendable {
   package var files: [File] = []
   /// The free bytes of the file system; `nil` if unknown.
   package var freeBytes: Int?
-  /// The processes of this user that have the store open, including this one.
+  /// The processes of this user that had the store open before the inspection opened it.
   package var holders: [Int32] = []
   /// The processes that ended without closing the store.
   package var uncleanShutdowns: [UncleanShutdown] = []

@@ -8,7 +8,7 @@ package struct UncleanShutdown: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     /// Opening or using the store.
     case using
-    /// Folding the log with the reducer that has a fingerprint.
+    /// Folding the log with a reducer, given by its fingerprint.
     case folding(reducer: Digest)
     /// Folding the log with a reducer, and writing each sequence to the file before it is folded.
     case foldingRecordByRecord(reducer: Digest)

@@ -78,7 +78,8 @@ extension LogStorage {
 }
 
 extension StoreError {
-  /// Returns whether a signal means that a program crashed: a trap, an abort, a stack overflow.
+  /// Returns whether a signal means that a program crashed: a trap, an abort, a stack overflow or a
+  /// division error.
   package static func isTrap(_ signal: Int32) -> Bool { [4, 5, 6, 8, 11].contains(signal) }
 }
 

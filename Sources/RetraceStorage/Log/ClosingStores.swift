@@ -3,7 +3,7 @@ import Synchronization
 
 /// The stores of this process that are being closed by their writers.
 ///
-/// A store whose last reference is dropped closes on its writer's thread. Opening the same path
+/// A store whose last reference is dropped closes in a job of its writer. Opening the same path
 /// again waits for that, because until then the store is still open and holds its locks.
 enum ClosingStores {
   private static let underWay = Mutex<[FileIdentity: [ClosingStore]]>([:])

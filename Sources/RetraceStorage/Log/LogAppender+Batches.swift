@@ -4,7 +4,7 @@ package import RetraceLog
 extension LogAppender {
   /// Appends the actions of a batch after all other records.
   ///
-  /// Nothing is on disk until `LogWriter.Access.append` returns.
+  /// Nothing is on disk before the transaction is committed; see `LogWriter.Access.append`.
   ///
   /// - Parameters:
   ///   - actions: The encoded actions.

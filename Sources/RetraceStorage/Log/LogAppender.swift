@@ -7,7 +7,8 @@ import RetraceSystem
 
 /// A write transaction on a log, which reads the log and appends records.
 ///
-/// It exists only during a call of `LogWriter.Access.append`.
+/// Callers have it only during a call of `LogWriter.Access.append`. If commits are deferred, the
+/// writer keeps it open between the calls.
 public struct LogAppender: ~Copyable, Sendable {
   var transaction: WriteTransaction
   var builder: BlockBuilder<SHA256Hasher>
@@ -87,7 +88,7 @@ public struct LogAppender: ~Copyable, Sendable {
 
   /// Appends a record after all others.
   ///
-  /// Nothing is on disk until `LogWriter.Access.append` returns.
+  /// Nothing is on disk before the transaction is committed; see `LogWriter.Access.append`.
   ///
   /// - Parameters:
   ///   - envelope: The record's envelope; its sequence is filled in.

@@ -103,8 +103,8 @@ package final class LogWriter: Sendable {
 extension LogStorage {
   /// Runs a writer job and returns its result.
   ///
-  /// The job runs on the caller's thread, if that is possible and no other job runs or is queued.
-  /// If commits are deferred, it runs on the writer's thread, which owns the transaction.
+  /// The job runs on the caller's thread if no other job runs or is queued. If commits are
+  /// deferred, it always runs on the writer's thread, which owns the transaction.
   ///
   /// - Parameter body: The job. Its stack is that of the caller's thread, or that of the writer's
   ///   thread, which has 8 MiB.
@@ -123,8 +123,8 @@ extension LogStorage {
     }
   }
 
-  /// Runs a writer job on the caller's thread, if that is possible and no other job runs or is
-  /// queued.
+  /// Runs a writer job on the caller's thread, if commits are not deferred and no other job runs or
+  /// is queued.
   ///
   /// - Parameter body: The job; its stack is the caller's.
   /// - Returns: Whether the job has run.

@@ -52,7 +52,7 @@ struct FoundSchemas {
     return found.count - 1
   }
 
-  /// Returns the schema with a fingerprint, preferably one that was found under a number, or `nil`.
+  /// Returns a schema with a fingerprint, preferably one that was found under the number, or `nil`.
   func json(_ number: UInt32, fingerprint: Digest) -> String? {
     let fitting = found.indices.filter { found[$0].fingerprint == fingerprint }
     let best =
@@ -63,7 +63,7 @@ struct FoundSchemas {
     return best.map { found[$0].json }
   }
 
-  /// Returns the schema with a number whose fingerprint is unknown, or `nil`.
+  /// Returns the schema with a number, or `nil`; for a caller that does not know its fingerprint.
   ///
   /// The tree of an intact data file decides. Without it, only one schema may have the number.
   func json(_ number: UInt32) -> String? {

@@ -82,7 +82,7 @@ struct PageSearch {
       if window.bytes[at] == 0x73 { addIdentity(in: window, at) }
       at += 2
     }
-    // The last bytes of the file, fewer than those of a head, are skipped: only an identity fits.
+    // The last bytes of the file, fewer than those of a head, are skipped: no block or head fits.
     return at < Self.windowBytes && at + Head.byteCount > window.bytes.count
       ? window.bytes.count : at
   }

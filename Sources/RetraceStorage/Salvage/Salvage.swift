@@ -7,11 +7,11 @@ import RetraceSystem
 extension LogStorage {
   /// Copies the verifiable part of a damaged store into a new store.
   ///
-  /// Every page of the data file is searched for blocks, regardless of LMDB's structure. The new
-  /// store has the longest verified prefix of the log that ends with a complete batch, with the
-  /// same identity and sequences, in the current format version. When this returns, it is on disk
-  /// and verified from the first record to the last. The original is neither changed nor opened
-  /// with LMDB.
+  /// The whole data file is searched for blocks, whether LMDB's pages are intact or not. If they
+  /// are intact, they tell which blocks the last commit has. The new store has the longest verified
+  /// prefix of the log that ends with a complete batch, with the same identity and sequences, in
+  /// the current format version. When this returns, it is on disk and verified from the first
+  /// record to the last. The original is neither changed nor opened with LMDB.
   ///
   /// - Parameters:
   ///   - path: The directory of the store, which no process may have open.
@@ -181,7 +181,7 @@ struct Salvage {
       isCommitted: isLast && tree?.head == nil || headPositions.contains(position))
   }
 
-  /// Returns the last record that certainly belongs to the log, if no head leads to its end.
+  /// Returns the last record to take if no head of an intact tree leads to its end.
   private func last(
     of blocks: BlockTree, passing heads: [BlockTree.Position]
   ) throws(SystemError) -> BlockTree.Position? {

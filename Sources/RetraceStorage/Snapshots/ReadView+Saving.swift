@@ -8,7 +8,7 @@ extension ReadView {
   /// Saves the state of a fold.
   ///
   /// If another process has saved meanwhile, the fold continues from that snapshot, and saves only
-  /// if that snapshot is old. If the snapshot that the state came from was deleted, the whole state
+  /// if a save is still due. If the snapshot that the state came from was deleted, the whole state
   /// is saved. The state keeps its value, and reads pages that are not in memory from the newest
   /// snapshot, so that no older one has to be kept.
   ///

@@ -121,7 +121,7 @@ extension ReadView {
     }
   }
 
-  /// Returns whether a snapshot belongs to this log and has a fingerprint.
+  /// Returns whether a snapshot belongs to this log and has the given fingerprint.
   ///
   /// - Complexity: O(bytes of one block).
   package func isUsable(_ snapshot: StateSnapshot, _ fingerprint: FoldFingerprint) -> Bool {

@@ -78,7 +78,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   ///   - fold: The fold, at a record that carries the state's hash; after a save it counts as
   ///     saved.
   ///   - chain: The chain digest of that record.
-  ///   - isUsable: Returns whether another process's snapshot belongs to this log.
+  ///   - isUsable: Returns whether another process's snapshot can be used with this log.
   /// - Returns: The outcome; nothing is lost in any case.
   /// - Complexity: O(leaves changed since the last save), and once O(pages of the file).
   @discardableResult

@@ -11,7 +11,7 @@ public struct FoldFingerprint: Hashable, Sendable {
   package var stateSchema: Digest
   /// The fingerprint of the reducer; zero if unknown.
   package var reducer: Digest
-  /// The fingerprint of how records become actions.
+  /// The fingerprint of the action schema, which says how records become actions.
   package var decoding: Digest
 
   /// Creates a fingerprint.
