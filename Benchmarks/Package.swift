@@ -1,15 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What of this project the benchmarks use.
+/// Returns dependencies on products of this project.
 func ours(_ names: String...) -> [Target.Dependency] {
   names.map { .product(name: $0, package: "retrace") }
 }
 
 /// An executable of rows.
 ///
-/// It is the folder of its name, beside this file. Its rows are registered by a function
-/// `benchmarks() -> Suite`; what calls it is written by the plugin.
+/// Its sources are in the folder of its name, beside this file. A function `benchmarks() -> Suite`
+/// registers its rows; the plugin generates the code that calls it.
 func suite(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
@@ -25,8 +25,8 @@ let package = Package(
   name: "retrace-benchmarks",
   dependencies: [
     .package(name: "retrace", path: ".."),
-    // Runs the rounds. Without its traits, since those replace malloc and the counting of
-    // references in what is measured.
+    // Runs the rounds. Its traits are off, because they replace malloc and reference counting in
+    // the measured code.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     // A yardstick: SQLite as Swift programs use it.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -34,9 +34,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
   ],
   targets: [
-    // Rows, rounds, targets; what a suite is written with.
+    // Rows, rounds and targets, for writing a suite.
     .target(name: "Figures", dependencies: [.product(name: "Benchmark", package: "benchmark")]),
-    // What `run` shows of what the suites measured.
+    // Makes the table, the verdicts and the chart from the rows that the suites recorded.
     .executableTarget(
       name: "figures-table", dependencies: ["Figures"], path: "Sources/FiguresTable"),
     // Yardsticks in C, a file per concern, over the same liblmdb.
@@ -93,7 +93,7 @@ let package = Package(
         + ours(
           "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceTestSupport",
           "TimeTracking")),
-    // An app with the 69-case mix of actions, and logs of any size that it left.
+    // An app with the 69-case mix of actions, and generated logs of it of any size.
     .target(
       name: "Workload",
       dependencies: [

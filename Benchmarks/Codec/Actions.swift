@@ -6,7 +6,7 @@ import Workload
 
 /// The actions that all rows work on, in every form that a side reads.
 final class Actions {
-  /// Where random numbers start.
+  /// The seed of the random numbers.
   static let seed: UInt64 = 1
   /// Made when a row needs them first.
   nonisolated(unsafe) static let codec = Actions(50_000, entries: 10_000)
@@ -14,7 +14,7 @@ final class Actions {
   static let codecInput = "50,000 actions of the mix, seed \(seed)"
 
   let values: [WorkloadAction]
-  /// The same, none copied before it is encoded.
+  /// The same actions, each of which can be encoded without a copy.
   let lent: Lent<WorkloadAction>
   /// The Avro bytes of all actions, one after another.
   let bytes: [UInt8]
@@ -45,7 +45,7 @@ final class Actions {
   /// The number of actions.
   var count: UInt64 { UInt64(values.count) }
 
-  /// The borrowed bytes of each action in turn.
+  /// Calls `body` with the borrowed bytes of each action in turn.
   func forEachSpan(_ body: (Span<UInt8>) throws -> Void) rethrows {
     var start = 0
     let bytes = bytes

@@ -4,7 +4,7 @@ import RetraceArchitecture
 import RetraceAvro
 import Workload
 
-/// How often memory is asked for; each round first counts a number that is known.
+/// Registers the rows of allocations; each round first checks the counter with a known number.
 func registerAllocationRows() {
   figure(
     Row(
@@ -49,8 +49,8 @@ private func decodeCounting(_ figure: (Double, Double) -> Double) throws -> Coun
     checksum: checksum(of: decoded))
 }
 
-/// How many blocks of memory the value of an action is stored in: one for each text that does not
-/// fit into a string, one for each list that has items.
+/// Returns the number of allocations that hold the value of an action: one for each string that is
+/// too long to be stored inline, one for each list that is not empty.
 private func stored(_ action: WorkloadAction) -> Int {
   var count = 0
   var rest: [Any] = [action]

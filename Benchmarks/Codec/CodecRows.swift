@@ -5,8 +5,10 @@ import RetraceAvro
 import SwiftProtobuf
 import Workload
 
-/// What is encoded is decoded again, and what is decoded is encoded again, outside of the time: the
-/// checksum of every side is that of the Avro bytes of all actions.
+/// Registers the rows of encoding and decoding.
+///
+/// The checksum of every side is that of the Avro bytes of all actions. A side whose result has
+/// another form converts it to these bytes, outside of the measured time.
 func registerCodecRows() {
   compare(
     Row("encode", input: Actions.codecInput),
@@ -46,7 +48,8 @@ private func rewriteInC() throws -> Measured {
   var out = [UInt8](repeating: 0, count: actions.bytes.count + 64)
   var written: UInt64 = 0
   var measured = timed {
-    // Unsafe: C reads and writes within the arrays, whose sizes it gets, during the call only.
+    // Unsafe: C reads no byte after the last end and writes no more bytes than it reads, during the
+    // call only.
     written = unsafe codec_rewrite(actions.bytes, actions.ends, Int64(actions.ends.count), &out)
     return (actions.count, 0)
   }

@@ -9,11 +9,11 @@ import Workload
 /// The seed of every log.
 let seed: UInt64 = 1
 
-/// The share of the actions that a quick look takes, such as 0.01; all by default.
+/// The fraction of the actions that are folded, such as 0.01 for a quick look; 1 by default.
 private let scale =
   ProcessInfo.processInfo.environment["RETRACE_FIGURES_SCALE"].flatMap { Double($0) } ?? 1
 
-/// A log of the workload in a store of its own, written when a row first needs it.
+/// A log of the workload in a store of its own, written by ``make()``.
 final class LogFile {
   let log: WorkloadLog
   let name: String
@@ -47,7 +47,7 @@ final class LogFile {
     return "\(size) \(grouped(log.entries)) entries"
   }
 
-  /// Lends the log, opened for reading.
+  /// Opens the log for reading and calls `body` with a read view.
   func read<R>(_ body: (borrowing ReadView) throws(StoreError) -> R) throws -> R {
     let storage = try LogStorage.open(at: path, access: .read, mapBytes: 8 << 30)
     defer { storage.close() }
@@ -59,7 +59,7 @@ final class LogFile {
 func combined(_ state: UInt64, chain: UInt64) -> UInt64 { state ^ chain }
 
 extension Digest {
-  /// The first 8 bytes, the first being the lowest.
+  /// The first 8 bytes as a little-endian integer.
   var firstWord: UInt64 { bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }
 

@@ -2,7 +2,7 @@ import Figures
 import RetraceStorage
 import Workload
 
-/// Logs as large as those that people have: until so many entries live.
+/// Registers rows of logs of the sizes that users have; each log ends when so many entries live.
 func registerSmallLogs() {
   for entries in [67, 162, 274, 866, 1_140, 2_760] {
     let file = LogFile(

@@ -8,7 +8,8 @@ import Workload
 /// Verification beside the plain fold of the same log: checksums, chain, every action decoded and
 /// reduced, and the state's hash recomputed where the log recorded one.
 ///
-/// It uses several threads, so both are timed by the wall; what all threads work is another row.
+/// It uses several threads, so the first row is timed by the wall clock. The second row has the
+/// processor time of all threads.
 func registerVerification() {
   let file = LogFile("verify", actions: 1_000_000, entries: 10_000, hashes: 10_000)
   let input = "the mix, seed \(seed), a recorded hash every 10,000 records"

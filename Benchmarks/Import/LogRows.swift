@@ -5,7 +5,7 @@ import RetraceLog
 import RetraceStorage
 import TimeTracking
 
-/// From the log that the import left to its last state.
+/// Registers rows that scan and fold the log that the import wrote.
 func registerLogRows() {
   var folder = ""
   func row(

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Apart from the benchmarks, so that the check builds nothing but the pure modules.
+/// A package beside the benchmarks, so that the check builds only pure modules.
 let package = Package(
   name: "retrace-instruction-counts",
   dependencies: [
@@ -18,7 +18,7 @@ let package = Package(
         .product(name: "TimeTracking", package: "retrace"),
       ],
       path: "Sources/InstructionCounts"),
-    // That of the benchmarks, without what imports more than the pure modules.
+    // The target of the benchmarks, without the files that import more than the pure modules.
     .target(
       name: "Workload",
       dependencies: [

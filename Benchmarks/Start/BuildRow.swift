@@ -21,8 +21,8 @@ func registerBuildRow() {
     ])
 }
 
-/// A clone and what was built in it; what warms up other rows is enough here, so each is built
-/// once.
+/// A clone and the times of the builds in it. Each is built once, in the warm-up round, and the
+/// next round returns the same time.
 private final class Builds {
   private var clone: String?
   private var times: [String: Measured] = [:]

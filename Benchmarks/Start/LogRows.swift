@@ -1,6 +1,6 @@
 import Figures
 
-/// A log of ten million records with the states that were saved of it, written once.
+/// A log of ten million records with its snapshots, written once.
 private enum LongLog {
   static let records = 10_000_000
   static let entries = 10_000
@@ -24,12 +24,12 @@ private enum LongLog {
   }
 }
 
-/// Going to a place of a long log, with the states that were saved of it, beside a C program that
-/// folds the same records of the same file.
+/// Registers the rows of seeking in a long log with snapshots and of recovering it, beside a C
+/// program that folds the same records of the same file.
 ///
 /// C has the state at each snapshot from a fold that is not timed. It checks the checksums of
-/// blocks; it leaves out that ours reads pages of the snapshot, checks what it decodes, and keeps
-/// states that share what did not change.
+/// blocks. Only ours reads pages of the snapshot, checks what it decodes, and keeps states that
+/// share what did not change.
 func registerLogRows() {
   registerSeekRows()
   registerRecovery(
@@ -105,7 +105,7 @@ private func registerSeekRows() {
         return measured
       },
       yardsticks: [
-        // 50 ms, where C takes 13 ms for the 99,000 records of the slowest seeks.
+        // The target is 50 ms where C takes 13 ms for the 99,000 records of the slowest seeks.
         Yardstick("C, the same blocks", .timesYardstick(atMost: 3.8)) {
           let words = ["seek", try LongLog.path.get()] + numbers.map { "\($0)" }
           return try Program.run(try Program.yardstick, words).measuredByItself()

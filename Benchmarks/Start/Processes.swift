@@ -57,7 +57,7 @@ enum Program {
     return Run(nanoseconds: run.nanoseconds, output: output)
   }
 
-  /// Brings a file out of the memory of the system.
+  /// Evicts a file from the page cache.
   static func forget(_ path: String) throws {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw FiguresError("\(path) cannot be opened") }

@@ -66,7 +66,7 @@ private func readBlocks(
   return found
 }
 
-/// Writes a block as the log does: in place of the tail, or behind all others.
+/// Writes a block as the log does: replaces the tail, or appends a new block.
 private func write(
   _ builder: inout BlockBuilder<NoHasher>, to log: LMDBDatabase, replacing tail: inout UInt64,
   _ transaction: inout WriteTransaction

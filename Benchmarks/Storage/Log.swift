@@ -35,7 +35,7 @@ private func registerBlockAppend() {
     ours: { try inMemoryFolder { try appendBlocks(batches, to: $0) } },
     yardsticks: [
       Yardstick("C, one key per record", .fasterThanYardstick(atLeast: 2), round: keys),
-      // What is left without the engine; only shown.
+      // The cost without the engine; it has no target.
       Yardstick("C, the same blocks") {
         try inMemoryFolder { folder in
           try measured(Records.million.withC { storage_append_blocks(folder, $0, 1_000) })
@@ -54,7 +54,7 @@ private func registerBlockAppend() {
     yardsticks: [Yardstick("C, one key per record", round: keys)])
 }
 
-/// On the disk, each transaction synchronised before the next begins.
+/// On the disk, each transaction synced before the next begins.
 private func registerDurableAppend(batch: Int, count: Int) {
   let records = Records.million.prefix(count)
   compare(

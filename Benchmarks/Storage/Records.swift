@@ -2,7 +2,7 @@ import CBaseline
 import RetraceStorage
 import RetraceTestSupport
 
-/// Records of 40 to 64 random bytes, one behind the other, as ours and C append them.
+/// Records of 40 to 64 random bytes, one after another, as ours and C append them.
 struct Records {
   /// The seed of the bytes.
   static let seed: UInt64 = 1

@@ -12,14 +12,14 @@ import RetraceSystem
 import Synchronization
 import Workload
 
-/// Actions as an app sends them: encoded, noted, reduced, chained, committed, and now and then the
-/// state hashed and saved, as in every store.
+/// Actions as an app sends them: encoded, noted in the attempt file, reduced, chained, committed,
+/// and now and then the state hashed and saved, as in every store.
 func registerStoreRows() {
   registerAwaited(count: 500)
   for (batch, count) in [(1, 100_000), (10, 300_000), (100, 1_000_000)] {
     registerGroupCommit(batch: batch, count: count)
   }
-  // As 4 M/s where C takes 139 ns an action.
+  // The target is 4 M/s where C takes 139 ns an action.
   registerGroupCommit(batch: 1_000, count: 1_000_000, target: .timesYardstick(atMost: 1.8))
 }
 
@@ -47,7 +47,7 @@ private func registerAwaited(count: Int) {
           try measured(sent.encoded.withC { storage_file(folder + "/log", $0, 1) })
         }
       },
-      // A task must not block its thread, so two threads are woken for each action; only shown.
+      // A task must not block its thread, so two threads are woken for each action; no target.
       Yardstick("sent by a task") {
         try onDisk("awaited") { folder in
           let store = try openStore(folder)
@@ -60,7 +60,7 @@ private func registerAwaited(count: Int) {
           return Measured(nanoseconds: nanoseconds, operations: actions, checksum: checksum)
         }
       },
-      // What is left without the engine; only shown.
+      // The cost without the engine; it has no target.
       Yardstick("C over LMDB") {
         try onDisk("commit") { folder in
           try measured(sent.encoded.withC { storage_commit(folder, $0, 0) })
@@ -193,7 +193,7 @@ private struct Sent {
   var batches: [[WorkloadAction]] = []
   /// The bytes of the actions.
   let encoded: Records
-  /// Of the state after a plain fold.
+  /// The checksum of the state after a plain fold.
   let state: UInt64
 
   init(_ count: Int, batch: Int) {

@@ -17,7 +17,7 @@ func writtenByC(_ name: String) throws -> String {
   return folder
 }
 
-/// Lends an empty folder on a file system in memory, and removes it.
+/// Calls `body` with an empty folder on a file system in memory, and removes it.
 func inMemoryFolder(_ body: (String) throws -> Measured) throws -> Measured {
   let folder = "/dev/shm/retrace-figures-\(getpid())"
   try? FileManager.default.removeItem(atPath: folder)
@@ -26,7 +26,7 @@ func inMemoryFolder(_ body: (String) throws -> Measured) throws -> Measured {
   return try body(folder)
 }
 
-/// Lends an empty folder on the disk, and removes it.
+/// Calls `body` with an empty folder on the disk, and removes it.
 func onDisk(_ name: String, _ body: (String) throws -> Measured) throws -> Measured {
   let folder = try scratch(name)
   defer { removeScratch(folder) }

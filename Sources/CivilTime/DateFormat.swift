@@ -157,7 +157,7 @@ extension DateFormat.Part {
 }
 
 extension DateFormat.PatternError: CustomStringConvertible {
-  /// The reason for a person.
+  /// The reason, in words for the user.
   public var description: String {
     switch self {
     case .unknownField(let letters): "`\(letters)` is not a field of a date or time"

@@ -19,7 +19,7 @@ extension TextField: Recordable {
     writer.long(Int64(cursor))
   }
 
-  /// Reads the text and the cursor; throws if the cursor is beyond the text.
+  /// Reads the text and the cursor; throws if the cursor is outside the text.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let text = try reader.string()
     let offset = reader.offset

@@ -33,7 +33,8 @@ package enum Terminal {
     case ended
   }
 
-  /// Waits for bytes, a change of the size, or a timeout.
+  /// Waits for bytes, the end of the input, a change of the size, a call to ``wake()``, or a
+  /// timeout.
   ///
   /// - Parameters:
   ///   - descriptor: The terminal, usually 0.

@@ -50,7 +50,7 @@ package enum CounterAction: Recordable, Hashable {
   case counted(CounterID, by: Int64)
   /// A counter was removed.
   case removed(CounterID)
-  /// A text was noticed; of the state, only the moment changes.
+  /// A text was noticed; only the moment in the state changes.
   case noticed(String)
 
   /// Returns a random action for a state; most name an existing counter.

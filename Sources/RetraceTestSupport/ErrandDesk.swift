@@ -66,7 +66,7 @@ package final class ErrandDesk: Sendable {
     }
   }
 
-  /// Finishes an errand that waits.
+  /// Finishes an errand that waits, and every later one of the same name.
   package func release(_ name: String) {
     let waiting = state.withLock { state in
       state.released.insert(name)

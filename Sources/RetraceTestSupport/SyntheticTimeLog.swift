@@ -1,4 +1,5 @@
-/// A synthetic time log with the columns and the size of the CESAW file, determined by a seed.
+/// A synthetic time log with the columns and the size of the published CESAW time log, determined
+/// by a seed.
 ///
 /// Two of its 203,621 rows are malformed, as in the real file: one has a start of `\N`, the other a
 /// start in another format. Tests use it where the real file is not available.

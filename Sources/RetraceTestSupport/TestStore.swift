@@ -68,7 +68,7 @@ public struct TestStore<App: ReplayableApp> {
   ///   - expectedActions: The expected actions; `nil` to accept any.
   ///   - change: Changes the previous state to the expected one.
   /// - Throws: ``TestMismatch`` if no such leaf is in flight, if its delay is not over, or if the
-  ///   actions or the state differ; or the error of the leaf, which ends it.
+  ///   actions or the state differ; or the error of the leaf, which is then no longer in flight.
   public mutating func run(
     _ name: String, in environment: App.Environment? = nil,
     sending expectedActions: [App.Action]? = nil,

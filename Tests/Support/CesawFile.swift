@@ -10,7 +10,7 @@ public enum CesawFile {
 
   /// Why the file cannot be used.
   public struct Failure: Error, CustomStringConvertible {
-    /// The reason for a person.
+    /// The reason, in words for the user.
     public let description: String
   }
 

@@ -17,10 +17,10 @@ public enum Tools {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }
 
-  /// The file of a tool by its name; a path stays one.
+  /// Returns the file of a tool by its name; an absolute path is returned unchanged.
   ///
-  /// The tests' own app is no tool to be released: unless it lies with the tools, the one built
-  /// with the tests is taken.
+  /// The tests' own app is not released: if the folder of the tools has none, the one that was
+  /// built with the tests is used.
   public static func url(_ name: String) -> URL {
     if name.hasPrefix("/") { return URL(fileURLWithPath: name) }
     let url = folder.appendingPathComponent(name)
@@ -31,13 +31,13 @@ public enum Tools {
   }
 }
 
-/// What a tool's process answered.
+/// The result of a tool's process.
 public struct ToolResult: Sendable {
   /// The exit code, or the number of the signal.
   public var status: Int32
   /// The number of the signal that ended the process, if one did.
   public var signal: Int32?
-  /// What it wrote to its standard output.
+  /// Its standard output, without the lines that were read one by one.
   public var output: String
   /// What it wrote to its standard error.
   public var errors: String
@@ -191,7 +191,7 @@ public func withTemporaryDirectory<R>(_ body: (String) throws -> R) throws -> R 
   return try body(url.path)
 }
 
-/// The number of cycles: the count that the issue names with `RETRACE_FULL=1`, else a tenth.
+/// Returns the number of cycles: all with `RETRACE_FULL=1`, else a tenth.
 public func cycles(_ full: Int) -> Int {
   ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? full : max(1, full / 10)
 }

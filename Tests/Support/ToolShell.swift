@@ -6,7 +6,7 @@ import Foundation
 ///   - script: The script; its arguments are `$1`, `$2`, …
 ///   - arguments: The arguments.
 ///   - environment: What differs from the environment of the tests.
-/// - Returns: What the whole script answered.
+/// - Returns: The result of the whole script.
 public func shell(
   _ script: String, _ arguments: [String] = [], environment: [String: String] = [:]
 ) throws -> ToolResult {
@@ -22,7 +22,7 @@ public func shell(
 public enum Python {
   /// Why no script can be run.
   public struct Missing: Error, CustomStringConvertible {
-    /// The reason for a person.
+    /// The reason, in words for the user.
     public let description: String
   }
 

@@ -14,7 +14,7 @@ struct ActionReader {
     self.sealer = sealer
   }
 
-  /// The action that a line stands for; the bytes it needs come on the next one.
+  /// The action that a line stands for; the bytes it needs come on the next line.
   mutating func action(_ line: Line) throws -> TestAction {
     switch line.word {
     case "note": return .noted(line.rest)

@@ -6,8 +6,8 @@ enum Replay: ReplayTool {
   typealias App = TestApp
 }
 
-/// The start of the program: `send` records, `power-cuts` checks what a recording could have left,
-/// every other command is one of the replay tool.
+/// The start of the program: `send` records, `power-cuts` checks the states in which power cuts can
+/// leave a disk, every other command is one of the replay tool.
 @main
 enum Main {
   static func main() {

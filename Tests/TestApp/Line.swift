@@ -21,7 +21,7 @@ struct Line {
   /// The next line, or `nil` at the end.
   static func next() throws -> Line? { try Console.readLine().map(Line.init) }
 
-  /// The next line; its lack is an error.
+  /// The next line; throws at the end of the input.
   static func required() throws -> Line {
     guard let line = try next() else { throw LineError(line: "the end") }
     return line

@@ -2,7 +2,8 @@ import RetraceArchitecture
 import RetraceState
 import RetraceSystem
 
-/// The app's reducer, or one of another build that ends the program at a record of an older one.
+/// The app's reducer; the environment can make it trap on a note, as the reducer of a later build
+/// may on an older record.
 struct RefusingReducer: Reducer {
   /// The text of a note at which the reducer traps; none unless a test says so.
   private static let refused = ThisProcess.environment("TESTAPP_REFUSES")

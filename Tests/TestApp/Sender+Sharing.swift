@@ -5,9 +5,9 @@ import RetraceSystem
 import RetraceTerminal
 import Synchronization
 
-/// What the program does beside other processes on one store.
+/// The lines for tests with several processes on one store.
 extension Sender {
-  /// Answers a line, unless it is of another kind.
+  /// Answers a line of this kind; returns whether it is one.
   func answerShared(_ line: Line) throws -> Bool {
     let words = line.rest.split(separator: " ").map(String.init)
     switch line.word {
@@ -35,7 +35,7 @@ extension Sender {
       let receipt = try store.sendBlocking([.noted(line.rest)])
       Answer.line("ok \(receipt.sequence) \(MonotonicClock.nanoseconds())")
     case "read":
-      // A reader that never ends, unless its process does.
+      // A reader that stays until another line comes or its process ends.
       try store.storage.withReadView { view throws(StoreError) in
         Answer.line("reading at \(view.head.sequence)")
         _ = try? Console.readLine()
@@ -55,8 +55,8 @@ extension Sender {
   /// Sends notes `NAME.I.J`, where I counts batches and J the notes of one, each batch once the one
   /// before is durable.
   ///
-  /// Each is answered with `ack I SEQUENCE NANOSECONDS` if that is wanted, the end with
-  /// `done SEQUENCE MICROSECONDS`, the longest that a batch took.
+  /// If `acknowledging`, each batch is answered with `ack I SEQUENCE NANOSECONDS`. The end is
+  /// answered with `done SEQUENCE MICROSECONDS`, the longest time of a batch.
   private func stream(
     _ count: Int, size: Int, name: String, acknowledging: Bool
   ) throws {
@@ -71,7 +71,8 @@ extension Sender {
     Answer.line("done \(store.sequence) \(longest / 1000)")
   }
 
-  /// Enqueues such notes without waiting but for room; `ack I` answers the first three.
+  /// Enqueues such notes, waiting only while the queue is full; answers the first three batches
+  /// with `ack I`.
   private func flood(_ count: Int, size: Int, name: String) throws(StoreError) {
     for index in 0..<count {
       let notes = (0..<size).map { TestAction.noted("\(name).\(index).\($0)") }
@@ -93,7 +94,7 @@ extension Sender {
   }
 }
 
-/// When an observer was told of which record.
+/// The sequences that an observer saw, and when.
 final class Sightings: Sendable {
   private let seen = Mutex<[(sequence: UInt64, time: Int64)]>([])
   private let observation = Mutex<Observation?>(nil)
@@ -107,7 +108,7 @@ final class Sightings: Sendable {
     observation.withLock { $0 = new }
   }
 
-  /// The first sighting of a record or one behind it; waits for it.
+  /// Waits for the first sighting of a record or a later one, and returns it.
   func first(from sequence: UInt64) -> (UInt64, Int64) {
     while true {
       if let found = seen.withLock({ $0.first { $0.sequence >= sequence } }) { return found }

@@ -14,14 +14,14 @@ import RetraceToolSupport
 /// | `trap TEXT`, `overrun INDEX`, `secret-trap LABEL` HEX | sends an action that traps |
 /// | `effect POLICY TEXT` | sends an action whose effect appends TEXT to the file `STORE.ran` |
 /// | `later SECONDS POLICY TEXT` | the same, delayed |
-/// | `trapping-effect TEXT` | sends an action whose effect answers an action that traps |
+/// | `trapping-effect TEXT` | sends an action whose effect sends an action that traps |
 /// | `effects` | answers how many leaves are in flight |
 /// | `batch N` | sends the actions of the next N lines as one batch |
 /// | `group N` | enqueues the batches of the next N lines, to be committed together |
 /// | `hold PHASE` | stops at the phase when it is next entered, until another line comes |
 /// | `hash` | answers the hash of the state |
 /// | `snapshot` | answers the sequence of the snapshot used, and its notice or `fine` |
-/// | `catch-up` | folds what others appended and answers the sequence |
+/// | `catch-up` | folds what other processes appended and answers the sequence |
 /// | `keyed KEY TEXT` | sends a note with a key; answers `ok SEQUENCE key KEY` |
 /// | `flush` | answers `ok SEQUENCE` once everything is durable |
 /// | `close` | closes the store and answers `closed SEQUENCE` |
@@ -35,8 +35,8 @@ import RetraceToolSupport
 /// | `reveal LABEL` | answers the SHA-256 of the plain bytes that this process keeps |
 ///
 /// HEX comes on a line of its own: plain bytes are never an argument. A batch is answered with
-/// `ok SEQUENCE` once it is durable; with `TESTAPP_RELAXED` in the environment, where `flush` tells
-/// that, with `taken SEQUENCE`.
+/// `ok SEQUENCE` once it is durable. With `TESTAPP_RELAXED` in the environment it is answered with
+/// `taken SEQUENCE` before that, and `flush` waits until it is durable.
 struct Sender {
   let store: Store<TestApp>
   let sightings = Sightings()
@@ -76,7 +76,8 @@ struct Sender {
 
   consuming func run() throws {
     let recovered = store.recovered.map { " \($0)" }.joined()
-    // The line acknowledges the records up to here. A recovered effect may have answered already.
+    // The line acknowledges the records up to here. A recovered effect may already have sent an
+    // action, so they are flushed first.
     let sequence = store.sequence
     try store.flushBlocking()
     Answer.line("open \(sequence) recovered\(recovered)")

@@ -9,7 +9,7 @@ struct NoteID: EntityID {
   static let recordedName = "NoteID"
 }
 
-/// A text that somebody typed.
+/// A noted text.
 struct Note: TableEntity {
   var text: String
 }
@@ -34,7 +34,10 @@ struct TestState: RecordedState {
   var attachment: [UInt8] = []
 }
 
-/// What can happen; two of these end the program while they are reduced, and one that says so.
+/// The actions of the tests' app.
+///
+/// `trapped` and `sealedThenTrapped` trap when they are reduced, `overran` if its index is out of
+/// range. The effect of `askedToTrap` sends `trapped`.
 enum TestAction: Recordable, Hashable {
   case noted(String)
   case attached([UInt8])

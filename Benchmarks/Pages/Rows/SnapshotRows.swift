@@ -28,7 +28,7 @@ private final class SavedStore {
     _ = try save()
   }
 
-  /// Saves; answers how many pages that took, and their bytes.
+  /// Saves the state and returns the number of written pages and of their bytes.
   func save() throws -> (pages: Int, bytes: Int) {
     let result = keeper.save(&fold, chain: .zero) { _ in false }
     guard case .saved(let pages, let bytes) = result else {

@@ -102,7 +102,7 @@ private func hashEach(_ state: inout PagesState, _ ids: [Int]) -> UInt64 {
   return UInt64(ids.count)
 }
 
-/// Hashes as a store does, which is compiled before the app and knows no more than the protocols.
+/// Hashes as a store does: its code is compiled before the app and knows only the protocols.
 @inline(never)
 @_semantics("optimize.sil.specialize.generic.never")
 private func hashAsStore<State: RecordedState>(
@@ -143,12 +143,12 @@ private func hashBytes(_ sizes: [Int], hashes: Int) -> UInt64 {
   return UInt64(hashes)
 }
 
-/// Sums up the durations of entries, and sets them to nothing.
+/// Returns the sum of the durations of entries, and sets them to 0.
 private func durations(_ table: inout some EntryHolder, _ ids: [Int]) -> UInt64 {
   ids.reduce(0) { $0 &+ UInt64(bitPattern: table.close($1, 0) ?? 0) }
 }
 
-/// What a dispatch does but for the commit, while the last thousand states are kept.
+/// Does all of a dispatch except the commit, and keeps the last thousand states.
 ///
 /// - Returns: The entries after the last one.
 @inline(never)

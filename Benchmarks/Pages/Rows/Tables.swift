@@ -1,9 +1,9 @@
 import RetraceArchitecture
 import RetraceState
 
-/// The same entries three times.
+/// The same entries in three tables.
 ///
-/// No property is lazy: changing one in place would copy it.
+/// No property is lazy: changing a lazy property in place would copy its value.
 final class Tables {
   let count: Int
   private(set) var entries: [Entry] = []
@@ -19,7 +19,7 @@ final class Tables {
     guard entries.isEmpty else { return }
     entries = Input.entries(count)
     ids = Input.ids(operations, below: count)
-    // One entry to each in turn, so that none has the better part of the memory.
+    // One entry to each in turn, so that no table gets a better layout in memory.
     for entry in entries {
       ours.append(entry)
       radix.append(entry)

@@ -5,11 +5,11 @@ import RetraceState
 protocol EntryHolder {
   init()
   mutating func append(_ entry: consuming Entry)
-  /// The start, by the way of looking that copies nothing.
+  /// Returns the start, read in the way that copies nothing.
   func start(_ id: Int) -> Int64?
   /// The start, by way of the subscript.
   func startBySubscript(_ id: Int) -> Int64?
-  /// Sets the duration; answers the one before.
+  /// Sets the duration and returns the one before.
   mutating func close(_ id: Int, _ duration: Int64) -> Int64?
 }
 

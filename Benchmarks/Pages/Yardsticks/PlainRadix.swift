@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceState
 
 /// A radix tree of copy-on-write arrays, with the span and the fan-out of the engine's table, and
-/// nothing else: no hashes, no pages, no memory of changes.
+/// nothing else: no hashes, no pages, no record of changes.
 struct PlainRadix<Value: TableEntity> {
   typealias Leaf = ContiguousArray<Value?>
   typealias Branch = ContiguousArray<Leaf>
@@ -94,7 +94,7 @@ struct PlainRadix<Value: TableEntity> {
 }
 
 extension TableEntity {
-  /// Lends the value, so that an optional slot can be changed in place by optional chaining.
+  /// Calls `body` with the value, so that optional chaining can change an optional slot in place.
   @inline(__always)
   fileprivate mutating func lent<Result>(to body: (inout Self) -> Result) -> Result { body(&self) }
 }

@@ -1,5 +1,5 @@
-// Counts what a thread allocates: these functions stand in front of those of the C library, for the
-// whole process that links them.
+// Counts the allocations of a thread: these functions replace those of the C library in every
+// process that links them.
 #include "allocations.h"
 
 #include <errno.h>

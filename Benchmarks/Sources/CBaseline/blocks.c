@@ -1,4 +1,4 @@
-// The blocks of the log in plain C: what is left of appending them if there were no engine.
+// Appends the blocks of the log in plain C: what appending them costs without the engine.
 #include "storage.h"
 
 #include <lmdb.h>
@@ -13,7 +13,7 @@ static uint64_t now(clockid_t clock) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// In place of the block that was written last, or behind all others.
+// Replaces the block that was written last, or appends a new one.
 static int put(
     MDB_txn *txn, MDB_dbi dbi, uint64_t first, uint64_t *tail, void *block, size_t length) {
   uint64_t number = __builtin_bswap64(first);

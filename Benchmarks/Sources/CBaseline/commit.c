@@ -17,7 +17,7 @@ struct log {
   size_t length;
   uint8_t block[block_bytes];
   int error;
-  // Who waits for whom, if a thread of its own commits.
+  // Synchronization of the caller with the thread that commits, if there is one.
   pthread_mutex_t mutex;
   pthread_cond_t asked, answered;
   int is_asked, is_answered, is_over;

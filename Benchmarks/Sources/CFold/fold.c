@@ -1,6 +1,6 @@
 // The way from the log to the state in plain C over the same liblmdb: blocks, their checksums, the
 // chain by OpenSSL's low-level SHA-256, records, actions, state. Left out: that blocks follow each
-// other without a gap, sessions and schemas, state hashes, and notes of which record is folded.
+// other without a gap, sessions and schemas, state hashes, and the note of the record being folded.
 #define OPENSSL_API_COMPAT 0x10100000L
 #include "fold.h"
 

@@ -1,4 +1,4 @@
-// XXH64 and little numbers, for the yardstick only.
+// XXH64 and little-endian loads, for the yardstick only.
 #ifndef RETRACE_FOLD_HASHES_H
 #define RETRACE_FOLD_HASHES_H
 #include <stddef.h>

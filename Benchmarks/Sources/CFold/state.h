@@ -45,7 +45,7 @@ struct state {
 
 // Makes the state before the first record.
 void state_begin(struct state *s);
-// Decodes an action and changes the state; answers whether the bytes were understood.
+// Decodes an action and changes the state; returns whether the bytes were understood.
 int state_fold(struct state *s, const uint8_t *bytes, const uint8_t *end, int64_t moment);
 // A checksum of everything in the state.
 uint64_t state_checksum(const struct state *s);

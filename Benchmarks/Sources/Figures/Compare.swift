@@ -1,13 +1,13 @@
 import Benchmark
 import Foundation
 
-/// The rows of an executable; what its function `benchmarks()` answers.
+/// The rows of an executable, returned by its function `benchmarks()`.
 public struct Suite {
   /// Registers rows.
   public init(_ register: () -> Void) { register() }
 }
 
-/// Somebody else who does the same, in the same run.
+/// A reference implementation of the operation of a row, measured in the same run.
 public struct Yardstick {
   let name: String
   let target: Target?
@@ -16,8 +16,8 @@ public struct Yardstick {
   /// Makes a yardstick.
   ///
   /// - Parameters:
-  ///   - name: Who it is.
-  ///   - target: What ours has to reach beside it; `nil` if it is only shown.
+  ///   - name: The name of the implementation.
+  ///   - target: The target of ours, compared with it; `nil` if it is only shown.
   ///   - round: One round.
   public init(_ name: String, _ target: Target? = nil, round: @escaping () throws -> Measured) {
     self.name = name
@@ -28,7 +28,7 @@ public struct Yardstick {
 
 /// Registers a row that is measured beside yardsticks.
 ///
-/// A round runs each side once, in an order that turns from round to round. A round in which the
+/// A round runs each side once; each round starts with the next side. A round in which the
 /// sides did different numbers of operations, or have different checksums, fails the row.
 ///
 /// - Parameters:
@@ -36,7 +36,7 @@ public struct Yardstick {
 ///   - setUp: Runs before the first round, untimed; for data that are big.
 ///   - tearDown: Runs after the last round.
 ///   - ours: One round of ours, from a fresh state.
-///   - yardsticks: Who it is compared with.
+///   - yardsticks: The reference implementations.
 public func compare(
   _ row: Row, setUp: @escaping () throws -> Void = {}, tearDown: @escaping () -> Void = {},
   ours: @escaping () throws -> Measured, yardsticks: [Yardstick]

@@ -19,11 +19,11 @@ public struct Measured: Sendable {
 
 /// The clocks that rounds are timed by.
 public enum FiguresClock: Sendable {
-  /// The time of day goes by it: what waits for the disk or for other threads is measured by it.
+  /// The monotonic clock, for work that waits for the disk or for other threads.
   case wall
-  /// The time that this thread ran: what the rest of the machine does disturbs it little.
+  /// The processor time of this thread, which other load of the machine disturbs little.
   case thread
-  /// The time that all threads of this process ran.
+  /// The processor time of all threads of this process.
   case process
 
   /// Nanoseconds since some start.
@@ -41,7 +41,7 @@ public enum FiguresClock: Sendable {
   }
 }
 
-/// Times work, which answers how many operations it did and their checksum.
+/// Times `work`, which returns the number of its operations and their checksum.
 public func timed(
   by clock: FiguresClock = .thread,
   _ work: () throws -> (operations: UInt64, checksum: UInt64)
@@ -52,7 +52,7 @@ public func timed(
     nanoseconds: clock.now - start, operations: operations, checksum: checksum)
 }
 
-/// A figure that is no time of operations, such as bytes or instructions.
+/// A figure that is not a time, such as bytes or instructions.
 public struct Counted: Sendable {
   /// The figure, in the row's unit.
   public var value: Double
@@ -69,7 +69,7 @@ public struct Counted: Sendable {
   }
 }
 
-/// An empty folder for the files of a row, below the one that `Benchmarks/run` removes at its end.
+/// Makes an empty folder for the files of a row, in the one that `Benchmarks/run` finally removes.
 ///
 /// Without `RETRACE_FIGURES_SCRATCH` it is below the folder for temporary files, and stays.
 public func scratch(_ name: String) throws -> String {
@@ -90,14 +90,14 @@ public func removeScratch(_ path: String) {
 
 /// Why a row has no figure.
 public struct FiguresError: Error, CustomStringConvertible {
-  /// For a person.
+  /// The message for the user.
   public let description: String
 
   /// Makes an error.
   public init(_ description: String) { self.description = description }
 }
 
-/// The middle of values in order, of two their mean; `nil` if there are none.
+/// Returns the median of values, or `nil` if there are none.
 public func median(_ values: [Double]) -> Double? {
   let sorted = values.sorted()
   guard let upper = sorted.dropFirst(sorted.count / 2).first else { return nil }

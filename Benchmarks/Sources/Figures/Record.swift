@@ -16,9 +16,9 @@ public struct Record: Codable, Sendable {
 
   /// Ours or a yardstick.
   public struct Side: Codable, Sendable {
-    /// Who it is.
+    /// The name of the implementation.
     public var name: String
-    /// What ours has to reach beside it.
+    /// The target of ours, compared with it.
     public var target: Target?
     /// The rounds, in order.
     public var rounds: [Sample] = []

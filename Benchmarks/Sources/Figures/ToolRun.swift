@@ -4,11 +4,11 @@ import Foundation
 public struct ToolRun: Sendable {
   /// Wall time, in nanoseconds.
   public var nanoseconds: Int64
-  /// Time of the processor outside of the system, in nanoseconds.
+  /// User processor time, in nanoseconds.
   public var userNanoseconds: Int64
   /// The most memory that it had, in bytes.
   public var residentBytes: Int
-  /// The status that it ended with, or 128 and the number of the signal that ended it.
+  /// The exit status, or 128 plus the number of the signal that ended it.
   public var status: Int32
 
   /// Runs a program and waits for its end.

@@ -102,7 +102,7 @@ func medianRatio(of ours: Record.Side, to yardstick: Record.Side) -> Double? {
     })
 }
 
-/// A number with three digits that count, or all of a large one.
+/// Returns a number with three digits: three decimals below 1, and none from 100 on.
 func digits(_ value: Double) -> String {
   guard value.isFinite else { return "?" }
   let size = abs(value)

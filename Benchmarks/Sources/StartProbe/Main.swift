@@ -3,8 +3,8 @@ import RetraceStorage
 
 /// One process from start to exit, as the suite `Start` times it.
 ///
-/// The last line that a command prints is `operations checksum`, and figures of its own behind
-/// them; whoever started it compares both.
+/// The last line that a command prints is `operations checksum`, followed by figures of its own.
+/// The suite compares the operations and the checksum with those of the yardstick.
 @main
 enum Main {
   static func main() {
@@ -18,7 +18,7 @@ enum Main {
     } catch {
       end("start-probe: \(name): \(error.what) \(error.why)")
     }
-    // What is left to free goes with the process.
+    // The end of the process frees all memory.
     exit(0)
   }
 
@@ -40,7 +40,7 @@ enum Main {
     }
   }
 
-  /// `nothing -`: what a process costs that does nothing.
+  /// `nothing -`: does nothing; for the cost of a process.
   private static func nothing() { answer(1, Checksum()) }
 
   private static func end(_ message: String) -> Never {
@@ -56,7 +56,7 @@ enum Main {
   }
 }
 
-/// Takes numbers and texts into one number, in order.
+/// A checksum of numbers and texts, in order.
 struct Checksum {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -38,7 +38,8 @@ func openAndStart(_ path: String, _ numbers: [Int]) throws(StoreError) {
   Main.answer(shown.count + 1, checksum)
 }
 
-/// `lazy PATH COUNT`: opens the store, looks up what runs, and tells the anonymous memory in bytes.
+/// `lazy PATH COUNT`: opens the store, looks up the running entry, and prints the anonymous memory
+/// in kibibytes.
 func openLazily(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let store = try Stores.open(path, at: Stores.end(numbers[0]))
   let running = try store.read { $0.runningEntry(of: UserID(value: 0)) != nil }
@@ -55,7 +56,7 @@ func today(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let rules = ZoneRules(id: "UTC", offsetSeconds: 0)
   let entries = try read(path) { $0.entries(on: day, in: rules) }
   var checksum = Checksum()
-  // Those of the rounds before come later than the ones that were there.
+  // Leaves out the entries that earlier rounds started; they have higher ids.
   let written = entries.filter { $0.id.value < Int64(numbers[0]) }
   for (id, entry) in written {
     checksum.add(id.value)
@@ -64,7 +65,7 @@ func today(_ path: String, _ numbers: [Int]) throws(StoreError) {
   Main.answer(written.count, checksum)
 }
 
-/// `report PATH COUNT FIRST`: the seconds of each user and project over the entries from one on.
+/// `report PATH COUNT FIRST`: the seconds of each user and project, over entries from id FIRST on.
 func report(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let (count, first) = (numbers[0], numbers[1])
   let sums = try read(path) { state in

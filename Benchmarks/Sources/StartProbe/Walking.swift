@@ -6,10 +6,11 @@ import RetraceState
 import RetraceStorage
 import Workload
 
-/// `write-log PATH RECORDS ENTRIES`: a log of the mix of so many records, and the states that the
-/// first program which opens it saves on its way.
+/// `write-log PATH RECORDS ENTRIES`: writes a log of the mix with so many records, and opens it
+/// once as a store, which saves snapshots.
 func writeLog(_ path: String, _ numbers: [Int]) throws(StoreError) {
-  // Opening and closing the second session, and the action between, are records too.
+  // The opening of the first session is a record too, and so are the opening, the action and the
+  // closing of the second.
   let log = WorkloadLog(actions: numbers[0] - 4, entries: numbers[1])
   try log.write(to: path)
   let store = try Store<WorkloadApp>.openBlocking(at: path, configuration: StoreConfiguration())
@@ -32,8 +33,8 @@ func crash(_ path: String, _ numbers: [Int]) throws(StoreError) {
   _exit(0)
 }
 
-/// `recover PATH`: opens a store and tells the milliseconds until its state stands after the last
-/// record, how many records were folded for that, and the sequence of the last.
+/// `recover PATH`: opens a store and prints the milliseconds until it has the state after the last
+/// record, the number of records folded for it, and the sequence of the last record.
 func recover(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let start = milliseconds()
   let store = try Store<WorkloadApp>.openBlocking(at: path, configuration: StoreConfiguration())
@@ -48,8 +49,8 @@ func recover(_ path: String, _ numbers: [Int]) throws(StoreError) {
 
 /// `seek PATH SEEKS SEED FIRST LAST`: seeks to random sequences of a range, one after the other.
 ///
-/// It tells the 99th hundredth and the middle of the times in milliseconds, and the most memory in
-/// MiB.
+/// It prints the 99th percentile and the median of the times in milliseconds, and the peak memory
+/// in MiB.
 func seek(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let (seeks, seed, first, last) = (numbers[0], numbers[1], numbers[2], numbers[3])
   let storage = try LogStorage.open(at: path, access: .read)

@@ -34,8 +34,8 @@ static void count_entry(void *context, const struct entry *e) {
   ++*(uint64_t *)context;
 }
 
-// Which entry runs now would take the reducer, if it began after the snapshot: it is then the last
-// entry of the snapshot that is looked up, at the same cost.
+// Finding a running entry that began after the snapshot would take the reducer. The last entry of
+// the snapshot is looked up instead, at the same cost.
 static uint64_t look_up_running(struct store *s) {
   uint64_t found = 0;
   int64_t id = s->running >= 0 ? s->running : (int64_t)s->entries.next - 1;
@@ -52,7 +52,7 @@ static int status(const char *path) {
   return answer(found);
 }
 
-// `append PATH BYTES`: opened for writing, the running entry, one synchronised commit.
+// `append PATH BYTES`: opened for writing, the running entry, one commit that is synced to disk.
 static int append(const char *path, int64_t count) {
   struct store s;
   store_open(&s, path, 1);
@@ -99,7 +99,7 @@ static void add_time(void *context, const struct entry *e) {
   sums[18]++;
 }
 
-// `report PATH COUNT FIRST`: the seconds of each user and project over the entries from one on.
+// `report PATH COUNT FIRST`: the seconds of each user and project, over entries from id FIRST on.
 static int report(const char *path, int64_t count, int64_t first) {
   struct store s;
   int64_t sums[19] = {0};
@@ -110,8 +110,8 @@ static int report(const char *path, int64_t count, int64_t first) {
   return answer((uint64_t)sums[18]);
 }
 
-// `recover PATH LOOKS`: a log of the workload, opened until the state stands; the milliseconds, and
-// how many records were folded.
+// `recover PATH LOOKS`: opens a log of the workload and folds it to its last state; the
+// milliseconds, and the number of records folded.
 static int recover(const char *path, int looks) {
   double start = milliseconds();
   uint64_t newest = store_newest_snapshot(path);
@@ -146,7 +146,7 @@ static int by_time(const void *a, const void *b) {
 }
 
 // `seek PATH SEEKS SEED FIRST LAST`: seeks to random sequences of a range, each from the newest
-// snapshot that is not after it; the 99th hundredth and the middle of the times in milliseconds.
+// snapshot that is not after it; the 99th percentile and the median of the times in milliseconds.
 static int seek(const char *path, int count, uint64_t seed, uint64_t first, uint64_t last) {
   size_t known;
   uint64_t *snapshots = store_snapshots(path, &known);

@@ -13,7 +13,8 @@ enum {
   header_bytes = 80, block_bytes = 4 * 4096 - 16, version_at = 8, count_at = 12, length_at = 16,
   schema_at = 20, first_at = 24, chain_at = 48, head_bytes = 72
 };
-// Of a reference to a page: hash, lowest and highest sort key, birth. The table of the entries.
+// A reference to a page: hash, lowest and highest sort key, birth. Then the number of the table of
+// entries.
 enum {
   reference_bytes = 32 + 8 + 8 + 8,
   low_at = 32,
@@ -77,7 +78,8 @@ static MDB_val get(MDB_txn *txn, MDB_dbi dbi, const void *key, size_t size) {
   return value;
 }
 
-// The first user's entry among those that run, the first of the scalars: pairs of user and entry.
+// Returns the running entry of the first user. The first scalar of the state has the running
+// entries as pairs of user and entry.
 static int64_t running(const uint8_t *at, const uint8_t *end) {
   for (int64_t left = zigzag(&at, end); left > 0; left--) {
     int64_t user = zigzag(&at, end), id = zigzag(&at, end);

@@ -24,10 +24,10 @@ struct entry {
   int64_t text_count;
 };
 
-// What is looked for among the entries; ends of ranges belong to them.
+// The ids and starts to look for; both ends of each range are inclusive.
 struct range { int64_t first_id, last_id, first_start, last_start; };
 
-// Ends the program if something is not as it should be.
+// Ends the program with a message unless `holds`.
 void need(int holds, const char *what);
 
 // Opens both environments, checks the newest snapshot, and checks and walks the records after it.
@@ -39,7 +39,7 @@ uint64_t *store_snapshots(const char *path, size_t *count);
 // Decodes the entries of all leaves that the range meets; each page is checked by its hash.
 void store_entries(
     struct store *s, struct range range, void (*body)(void *, const struct entry *), void *context);
-// Appends a record of so many bytes in one commit that is synchronised: the last block is written
+// Appends a record of so many bytes in one commit that is synced to disk: writes the last block
 // again, with its checksum, and the head with the chain.
 void store_append(struct store *s, size_t bytes);
 void store_close(struct store *s);

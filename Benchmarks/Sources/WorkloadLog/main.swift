@@ -4,7 +4,7 @@
 //   workload-log --fold STORE
 //   workload-log --verify STORE
 //
-// The others are for profilers: they open the store, fold or verify its log once, and end.
+// The last two are for profilers: they open the store, fold or verify its log once, and end.
 import RetraceArchitecture
 import RetraceLog
 import RetraceReplay

@@ -321,7 +321,7 @@ enum NotesApp: ReplayableApp {
 
 // MARK: Navigation
 
-/// A coordinator that shows the path of the topmost place.
+/// A coordinator that shows the paths of the routes on the back stack.
 struct TitleCoordinator: Coordinator {
   private(set) var paths: [String] = []
 

@@ -39,7 +39,7 @@ extension NotesState: ReportsMissingTarget {
   mutating func targetWasMissing(_ target: MissingTarget) { missing.append(target) }
 }
 
-/// The places of the app.
+/// The routes of the app.
 enum NotesRoute: NavigationRoute {
   case list
   case note(NoteID)

@@ -9,7 +9,7 @@ struct CrashState {
     case durable
     /// Bytes of the recording.
     case bytes(at: Int, Range<Int>)
-    /// Foreign bytes, as new blocks hold that were not written yet.
+    /// Foreign bytes, such as those in newly allocated blocks that were not written yet.
     case junk(at: Int, count: Int, from: Int)
     case resize(to: Int)
   }
@@ -247,7 +247,7 @@ enum ByteChoice {
     return parts
   }
 
-  /// Adds foreign bytes and another size, as a disk can leave them that has not written all bytes.
+  /// Adds foreign bytes and another size, as a disk that has not written all bytes can leave them.
   private func resized(
     _ parts: [CrashState.Part], of file: Disk.File, _ random: inout StateRandom
   ) -> [CrashState.Part] {

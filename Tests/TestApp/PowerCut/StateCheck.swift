@@ -90,7 +90,7 @@ struct StateCheck {
     }
   }
 
-  /// Opens the store for writing, from a stored state if there is one, appends, closes, verifies.
+  /// Opens the store for writing, from a snapshot if there is one, appends, closes, verifies.
   private func goOn(_ path: String) throws {
     var configuration = StoreConfiguration()
     configuration.snapshots = SnapshotPolicy(interval: 8, closingInterval: 1, gapMax: 64)
@@ -104,7 +104,8 @@ struct StateCheck {
       throw error
     }
     let known: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
-    // The draft of an anchor is removed with its mark, which the power cut may have removed alone.
+    // The draft of an anchor is removed with its mark. If the power cut removed the mark alone, the
+    // draft stays.
     let left = try FileSystem.list(path).filter {
       !known.contains($0) && !$0.hasPrefix("anchor.")
     }

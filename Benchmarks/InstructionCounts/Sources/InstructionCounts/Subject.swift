@@ -56,7 +56,7 @@ struct Subject<App: ReplayableApp>: ~Copyable {
     return blocks
   }
 
-  /// Does a part of the work for the first records and prints how many it was.
+  /// Does a part of the work for the first records and prints their number.
   func run(_ part: String, _ count: Int) throws {
     switch part {
     case "encode": print(encode(count), "encoded")
@@ -102,7 +102,7 @@ struct Subject<App: ReplayableApp>: ~Copyable {
     return fold
   }
 
-  /// Walks blocks, decodes and reduces; checksums and the chain are those of a library in C.
+  /// Walks blocks, decodes and reduces, without the checksums and the chain, which are C code.
   @inline(never)
   private func fold(_ count: Int) throws -> Fold<App> {
     var records = RecordFold(plan: plan)
@@ -150,7 +150,7 @@ private func copy(_ span: Span<UInt8>) -> [UInt8] {
   return bytes
 }
 
-/// Stands in for SHA-256 and XXH64, which are C and counted nowhere: blocks in memory need neither.
+/// Replaces SHA-256 and XXH64, which are C code and not counted; blocks in memory need neither.
 private struct UncheckedHasher: ByteHasher {
   mutating func update(_ bytes: Span<UInt8>) {}
   func digest() -> Digest { .zero }

@@ -3,7 +3,7 @@ import RetraceState
 import TimeTracking
 
 /// Actions of the time tracker as users send them: entries are started and stopped, changed, added,
-/// continued and deleted; every tenth action is one of a screen.
+/// continued and deleted; about one action in ten is one of a screen.
 struct TrackerActions {
   /// The microseconds between two actions.
   static let spacing: Int64 = 37_000_000
@@ -96,7 +96,7 @@ struct TrackerActions {
     }
   }
 
-  /// An entry that was not deleted; an action on it is carried out.
+  /// A random entry that was not deleted, or `nil` if there is none.
   private var entry: TimeEntryID? {
     mutating get { live.isEmpty ? nil : live[Int(random.below(Int64(live.count)))] }
   }
@@ -123,7 +123,7 @@ struct TrackerActions {
       isBillable: random.below(4) == 0)
   }
 
-  /// Up to forty letters and spaces.
+  /// Up to forty lowercase letters.
   private mutating func text() -> String {
     var text = ""
     for _ in 0..<random.below(41) {

@@ -1,5 +1,5 @@
-// Does one part of the work for the first records of a workload, and nothing else that depends on
-// how many: two runs of different lengths differ by what the records between them cost.
+// Does one part of the work for the first records of a workload. No other work depends on their
+// number, so two runs of different lengths differ by the cost of the records between them.
 //
 //   instruction-counts WORKLOAD PART RECORDS
 //   instruction-counts WORKLOAD check
@@ -11,7 +11,7 @@ import Glibc
 import TimeTracking
 import Workload
 
-/// The records of every workload: those that are prepared, whatever is asked for.
+/// The number of records that are prepared for every workload, whatever number is asked for.
 let prepared = 12_000
 /// The seed of every workload.
 let seed: UInt64 = 1

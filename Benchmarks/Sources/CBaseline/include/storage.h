@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Records that lie one behind the other.
+/// Records that lie one after another.
 struct storage_records {
   const uint8_t *_Nonnull bytes;
   /// Where each begins; one more than there are records.
@@ -20,12 +20,12 @@ struct storage_result {
 };
 
 /// Opens an environment in an empty folder and appends one key (8 bytes, big-endian, from 1) per
-/// record, in transactions of `batch` records that are not synchronised.
+/// record, in transactions of `batch` records that are not synced to disk.
 struct storage_result storage_append(
   const char *_Nonnull folder, struct storage_records records, uint64_t batch);
 
 /// Appends blocks of 16 KiB of records shorter than 126 bytes, in transactions of `batch` records,
-/// each of which writes the last block again; synchronised as far as the file system does that.
+/// each of which writes the last block again and is synced to disk, where the file system does so.
 struct storage_result storage_append_blocks(
   const char *_Nonnull folder, struct storage_records records, uint64_t batch);
 
@@ -40,12 +40,12 @@ struct storage_result storage_scan(const char *_Nonnull folder);
 struct storage_result storage_file(
   const char *_Nonnull path, struct storage_records records, uint64_t batch);
 
-/// Commits each record by itself, synchronised, as the log does: the block that it goes into is
-/// written again, and a head of 72 bytes beside it. With `handed`, a thread of its own commits,
-/// which the caller wakes and waits for.
+/// Commits each record by itself and syncs it to disk, as the log does: a commit writes the block
+/// of the record again, and a head of 72 bytes. With `handed`, another thread commits, which the
+/// caller wakes and waits for.
 struct storage_result storage_commit(
   const char *_Nonnull folder, struct storage_records records, int handed);
 
-/// What ours and C compute over records: of each, its length and its first byte.
+/// Returns the checksum that ours and C compute: the sum of all lengths and first bytes.
 uint64_t storage_checksum(struct storage_records records);
 #endif

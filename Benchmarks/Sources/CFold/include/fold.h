@@ -30,8 +30,8 @@ struct fold_place {
 
 /// Seeks to places, in their order: blocks are checked, records decoded and folded.
 ///
-/// The state at each `from` comes from a fold that is not timed. Places with one `from` are met by
-/// one fold, and the time of each counts from there.
+/// The state at each `from` comes from a fold that is not timed. One fold reaches all places with
+/// the same `from`, and the time of each counts from there.
 ///
 /// Returns 0, an LMDB code, or -1 for bytes that are not understood or places out of order.
 int fold_seek(const char *_Nonnull store, struct fold_place *_Nonnull places, size_t count);

@@ -34,7 +34,7 @@ public struct Calendar: Recordable, Equatable {
   public var selected: EntryID?
   /// The text of the last appointment that came in.
   public var appointment: String = ""
-  /// How long all appointments that came in last together.
+  /// The sum of the durations of all imported appointments.
   public var appointed: ElapsedTime = .zero
 
   /// Makes what is shown first.
@@ -48,7 +48,7 @@ extension Calendar {
   }
 }
 
-/// Answers ``CalendarAction``.
+/// Reduces ``CalendarAction``.
 public struct CalendarReducer: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -70,7 +70,7 @@ public struct CalendarReducer: Reducer {
   }
 }
 
-/// Where ``CalendarReducer`` works.
+/// The scope of ``CalendarReducer`` in the workload.
 enum CalendarScope: Scope {
   static func extract(_ action: WorkloadAction) -> CalendarAction? {
     if case .calendar(let action) = action { action } else { nil }

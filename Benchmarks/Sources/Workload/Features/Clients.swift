@@ -54,7 +54,7 @@ extension Clients {
   }
 }
 
-/// Answers ``ClientsAction``.
+/// Reduces ``ClientsAction``.
 public struct ClientsReducer: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -75,7 +75,7 @@ public struct ClientsReducer: Reducer {
   }
 }
 
-/// Where ``ClientsReducer`` works.
+/// The scope of ``ClientsReducer`` in the workload.
 enum ClientsScope: Scope {
   static func extract(_ action: WorkloadAction) -> ClientsAction? {
     if case .clients(let action) = action { action } else { nil }

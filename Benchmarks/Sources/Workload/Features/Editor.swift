@@ -70,7 +70,7 @@ extension Timeline {
   }
 }
 
-/// Answers ``EditorAction``.
+/// Reduces ``EditorAction``.
 public struct EditorReducer: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -94,7 +94,7 @@ public struct EditorReducer: Reducer {
   }
 }
 
-/// Where ``EditorReducer`` works.
+/// The scope of ``EditorReducer`` in the workload.
 enum EditorScope: Scope {
   static func extract(_ action: WorkloadAction) -> EditorAction? {
     if case .editor(let action) = action { action } else { nil }

@@ -58,12 +58,12 @@ extension Navigation {
   }
 }
 
-/// Answers ``NavigationAction``.
+/// Reduces ``NavigationAction``.
 public struct NavigationReducer: Reducer {
   /// Makes the reducer.
   public init() {}
 
-  /// Goes somewhere.
+  /// Changes the screens, the tab or the sheet.
   public func reduce(
     _ state: inout Navigation, _ action: NavigationAction, at moment: Moment
   ) -> Effect<NavigationAction, Never> {
@@ -79,7 +79,7 @@ public struct NavigationReducer: Reducer {
   }
 }
 
-/// Where ``NavigationReducer`` works.
+/// The scope of ``NavigationReducer`` in the workload.
 enum NavigationScope: Scope {
   static func extract(_ action: WorkloadAction) -> NavigationAction? {
     if case .navigation(let action) = action { action } else { nil }

@@ -14,7 +14,7 @@ public enum ProjectsAction: Recordable, Codable {
   case archived(ProjectID)
   /// Brought back.
   case restored(ProjectID)
-  /// A favourite if it was none, and the other way round.
+  /// Made a favourite, or no longer one.
   case favored(ProjectID)
   /// Another order of the list.
   case sorted(by: SortOrder)
@@ -66,7 +66,7 @@ extension Projects {
   }
 }
 
-/// Answers ``ProjectsAction``.
+/// Reduces ``ProjectsAction``.
 public struct ProjectsReducer: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -88,7 +88,7 @@ public struct ProjectsReducer: Reducer {
   }
 }
 
-/// Where ``ProjectsReducer`` works.
+/// The scope of ``ProjectsReducer`` in the workload.
 enum ProjectsScope: Scope {
   static func extract(_ action: WorkloadAction) -> ProjectsAction? {
     if case .projects(let action) = action { action } else { nil }

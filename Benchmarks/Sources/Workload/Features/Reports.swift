@@ -16,7 +16,7 @@ public enum ReportsAction: Recordable, Codable {
   case rounded(to: ElapsedTime)
   /// Written to a file.
   case exported(as: String)
-  /// As at first.
+  /// Without a project, a tag and rounding.
   case cleared
 }
 
@@ -73,7 +73,7 @@ extension Reports {
   }
 }
 
-/// Answers ``ReportsAction``.
+/// Reduces ``ReportsAction``.
 public struct ReportsReducer: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -95,7 +95,7 @@ public struct ReportsReducer: Reducer {
   }
 }
 
-/// Where ``ReportsReducer`` works.
+/// The scope of ``ReportsReducer`` in the workload.
 enum ReportsScope: Scope {
   static func extract(_ action: WorkloadAction) -> ReportsAction? {
     if case .reports(let action) = action { action } else { nil }

@@ -12,7 +12,7 @@ public enum SettingsAction: Recordable, Codable {
   case dated(String)
   /// Durations are rounded if they were not, and the other way round.
   case roundingToggled
-  /// Nobody is there after this.
+  /// The time after which the user counts as absent.
   case idle(after: ElapsedTime)
   /// Another language.
   case spoken(String)
@@ -40,7 +40,7 @@ public struct Settings: Recordable, Equatable {
   public var dateFormat: String = ""
   /// Whether durations are rounded.
   public var rounds: Bool = false
-  /// After what nobody is there.
+  /// The time after which the user counts as absent.
   public var idle: ElapsedTime = .zero
   /// The language.
   public var language: String = ""
@@ -51,7 +51,7 @@ public struct Settings: Recordable, Equatable {
   public init() {}
 }
 
-/// Answers ``SettingsAction``.
+/// Reduces ``SettingsAction``.
 public struct SettingsReducer: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -73,7 +73,7 @@ public struct SettingsReducer: Reducer {
   }
 }
 
-/// Where ``SettingsReducer`` works.
+/// The scope of ``SettingsReducer`` in the workload.
 enum SettingsScope: Scope {
   static func extract(_ action: WorkloadAction) -> SettingsAction? {
     if case .settings(let action) = action { action } else { nil }

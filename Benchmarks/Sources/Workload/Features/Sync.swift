@@ -59,12 +59,12 @@ extension Sync {
   }
 }
 
-/// Answers ``SyncAction``.
+/// Reduces ``SyncAction``.
 public struct SyncReducer: Reducer {
   /// Makes the reducer.
   public init() {}
 
-  /// Takes note of how far it is.
+  /// Changes the state of the synchronisation.
   public func reduce(
     _ state: inout Sync, _ action: SyncAction, at moment: Moment
   ) -> Effect<SyncAction, Never> {
@@ -80,7 +80,7 @@ public struct SyncReducer: Reducer {
   }
 }
 
-/// Where ``SyncReducer`` works.
+/// The scope of ``SyncReducer`` in the workload.
 enum SyncScope: Scope {
   static func extract(_ action: WorkloadAction) -> SyncAction? {
     if case .sync(let action) = action { action } else { nil }

@@ -10,7 +10,7 @@ public enum TagsAction: Recordable, Codable {
   case renamed(TagID, String)
   /// Used once more.
   case used(TagID)
-  /// Used as often as another one too.
+  /// The uses of another tag were added.
   case counted(TagID, with: TagID)
   /// What is searched for.
   case searched(String)
@@ -55,7 +55,7 @@ extension Tags {
   }
 }
 
-/// Answers ``TagsAction``.
+/// Reduces ``TagsAction``.
 public struct TagsReducer: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -76,7 +76,7 @@ public struct TagsReducer: Reducer {
   }
 }
 
-/// Where ``TagsReducer`` works.
+/// The scope of ``TagsReducer`` in the workload.
 enum TagsScope: Scope {
   static func extract(_ action: WorkloadAction) -> TagsAction? {
     if case .tags(let action) = action { action } else { nil }

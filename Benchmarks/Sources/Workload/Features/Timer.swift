@@ -16,7 +16,7 @@ public enum TimerAction: Recordable, Codable {
   case limited(to: Int64)
   /// An entry began at another time.
   case moved(EntryID, to: Moment)
-  /// An entry took up another one, which was taken away.
+  /// The first entry was merged into the second and removed.
   case merged(EntryID, into: EntryID)
   /// An entry was cut in two after a time.
   case split(EntryID, after: ElapsedTime)
@@ -117,7 +117,7 @@ extension Timeline {
   }
 }
 
-/// Answers ``TimerAction``.
+/// Reduces ``TimerAction``.
 public struct TimerReducer: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -140,7 +140,7 @@ public struct TimerReducer: Reducer {
   }
 }
 
-/// Where ``TimerReducer`` works.
+/// The scope of ``TimerReducer`` in the workload.
 enum TimerScope: Scope {
   static func extract(_ action: WorkloadAction) -> TimerAction? {
     if case .timer(let action) = action { action } else { nil }

@@ -2,7 +2,7 @@ import RetraceArchitecture
 
 /// Any of the 69 cases.
 extension ActionMix {
-  /// The case of a number from 0 to 68; those that name an entry name `id`.
+  /// Returns an action of the case with a number from 0 to 68; if it names an entry, that is `id`.
   mutating func leaf(_ number: Int, _ id: Int) -> WorkloadAction {
     switch number {
     case ..<8: .timer(timer(number, id))

@@ -4,9 +4,9 @@ public import RetraceState
 /// Actions in the proportions of the reference mix, the same for the same seed.
 ///
 /// 30 % start an entry from a draft, 25 % stop one, 12 % edit a text of 0 to 80 characters, 10 %
-/// patch, 5 % continue, 5 % delete, 13 % are any of the 69 cases. Entries that are named live, each
-/// as likely as any other. The first action limits the entries to the wanted number, from which on
-/// each start takes the oldest away; before, the number grows by about 31 in 100 actions.
+/// patch, 5 % continue, 5 % delete, 13 % are any of the 69 cases. An action names a live entry,
+/// each as likely as any other. The first action sets the largest number of entries. Up to it their
+/// number grows by about 30 in 100 actions; from then on new entries evict the oldest.
 public struct ActionMix: Sendable {
   /// The random numbers.
   var random: Random
@@ -46,7 +46,7 @@ public struct ActionMix: Sendable {
       return .timer(.limited(to: Int64(living.limit)))
     }
     let place = random.below(100)
-    // Without an entry only what needs none can happen.
+    // Without a live entry, only a start is possible.
     guard place >= 30, let id = living.any(&random) else { return start() }
     switch place {
     case ..<55: return .timer(.stopped(entry(id)))

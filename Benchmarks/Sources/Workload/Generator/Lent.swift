@@ -1,8 +1,8 @@
-/// Values that are lent one after another, none copied.
+/// Values that a body can borrow one after another, without a copy.
 ///
-/// An element of an array is copied before a method of it is called, which retains all it holds;
-/// where actions are encoded or reduced by themselves that would be a third of the work. A store is
-/// given each action lent, too.
+/// Calling a method of an array's element first copies the element, which retains all it holds.
+/// That would be a third of the work where actions are only encoded or only reduced. A store gets
+/// each action borrowed, too.
 @frozen
 public struct Lent<Value>: ~Copyable {
   /// One value.
@@ -32,7 +32,7 @@ public struct Lent<Value>: ~Copyable {
   /// The number of values.
   public var count: Int { unsafe elements.count }
 
-  /// Lends each value, or each of the first ones, to a body, with its position.
+  /// Calls `body` with each value, or each of the first `count`, and its position.
   @inlinable
   @inline(__always)
   public func forEach(

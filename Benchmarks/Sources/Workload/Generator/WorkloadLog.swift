@@ -22,7 +22,7 @@ public struct WorkloadLog: Sendable {
     public init() {}
   }
 
-  /// Where random numbers start.
+  /// The seed of the random numbers.
   public var seed: UInt64
   /// How many actions are written, at most.
   public var actions: Int
@@ -40,7 +40,7 @@ public struct WorkloadLog: Sendable {
   /// - Parameters:
   ///   - actions: How many actions are written.
   ///   - entries: The most entries that live.
-  ///   - seed: Where random numbers start.
+  ///   - seed: The seed of the random numbers.
   public init(actions: Int, entries: Int, seed: UInt64 = 1) {
     self.actions = actions
     self.entries = entries

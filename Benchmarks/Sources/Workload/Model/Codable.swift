@@ -1,7 +1,7 @@
 import RetraceArchitecture
 public import RetraceState
 
-// What actions are made of, as numbers: the least that JSON needs for them.
+// Moments, durations and ids as plain numbers, which is the least work for JSON.
 
 extension Moment: @retroactive Codable {
   /// Reads microseconds.

@@ -86,7 +86,7 @@ public struct EntryDraft: Recordable, Codable {
 extension EntryDraft {
   /// Makes a draft, for other modules.
   ///
-  /// It is beside the declaration, which keeps the initialiser that the compiler makes.
+  /// It is in an extension, so that the struct keeps its memberwise initialiser.
   public init(
     of description: String, project: ProjectID? = nil, task: Int64? = nil, tags: [TagID] = [],
     start: Moment? = nil, isBillable: Bool = false
@@ -116,7 +116,7 @@ public struct EntryPatch: Recordable, Codable {
 extension EntryPatch {
   /// Makes a patch, for other modules.
   ///
-  /// It is beside the declaration, which keeps the initialiser that the compiler makes.
+  /// It is in an extension, so that the struct keeps its memberwise initialiser.
   public init(
     to description: String?, project: ProjectID? = nil, tags: [TagID]? = nil,
     start: Moment? = nil, duration: ElapsedTime? = nil, isBillable: Bool? = nil

@@ -20,7 +20,7 @@ public enum WorkloadRoute: NavigationRoute {
 
 /// The workload as an app, for stores, replayers and tools.
 ///
-/// Its reducer has a fingerprint of its own, which the last byte gives, so that states are stored.
+/// Its reducer has a fixed fingerprint, because an app without one has no snapshots.
 public enum WorkloadApp: ReplayableApp {
   /// There are no effects.
   public typealias Environment = Never

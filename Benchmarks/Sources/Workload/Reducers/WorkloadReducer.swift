@@ -6,7 +6,7 @@ public struct WorkloadReducer: Reducer {
   /// Makes the reducer.
   public init() {}
 
-  /// Lets each feature answer what is for it.
+  /// Passes the action to the reducer of its feature.
   public func reduce(
     _ state: inout WorkloadState, _ action: WorkloadAction, at moment: Moment
   ) -> Effect<WorkloadAction, Never> {

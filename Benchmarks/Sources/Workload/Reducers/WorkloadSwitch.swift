@@ -3,7 +3,8 @@ public import RetraceState
 
 /// The same reducer written by hand as one nested switch: the yardstick of composition.
 ///
-/// What each case does is shared with the composed reducers, so only the way to it differs.
+/// The functions that change the state are shared with the composed reducers, so only the dispatch
+/// differs.
 public struct WorkloadSwitch: Reducer {
   /// Makes the reducer.
   public init() {}
@@ -69,7 +70,7 @@ public struct WorkloadSwitch: Reducer {
     return .none
   }
 
-  /// What changes no table; apart, so that each half fits a screen.
+  /// Reduces actions that change no table; a separate function, so that each half fits a screen.
   @inline(__always)
   private static func reduceRest(_ state: inout WorkloadState, _ action: WorkloadAction) {
     switch action {
