@@ -21,8 +21,9 @@ func registerBuildRow() {
     ])
 }
 
-/// A clone and the times of the builds in it. Each is built once, in the warm-up round, and the
-/// next round returns the same time.
+/// A clone and the times of the builds in it.
+///
+/// Each is built once, in the warm-up round, and the next round returns the same time.
 private final class Builds {
   private var clone: String?
   private var times: [String: Measured] = [:]
