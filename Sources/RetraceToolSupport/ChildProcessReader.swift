@@ -39,7 +39,7 @@ package enum ChildProcessReader {
     // If the reducer trapped at an unknown record, a second process notes each record before it is
     // folded, which shows where the reducer traps.
     var ended = try runOnce(executable, arguments, reading: path)
-    if case .failure(.trapAtUnknownRecord) = ended {
+    if case .failure(.crashAtUnknownRecord) = ended {
       ended = try runOnce(executable, arguments, reading: path)
     }
     switch ended {
@@ -60,7 +60,7 @@ package enum ChildProcessReader {
     of process: Int32, by signal: Int32, reading path: String
   ) -> (failure: ToolFailure, shouldRetry: Bool) {
     let end = SignalEnd(of: process, by: signal, reading: path)
-    if case .trapAtUnknownRecord = end { return (ToolFailure(end.error(in: path)), true) }
+    if case .crashAtUnknownRecord = end { return (ToolFailure(end.error(in: path)), true) }
     return (ToolFailure(end.error(in: path)), false)
   }
 
@@ -103,8 +103,8 @@ private enum SignalEnd: Error {
   case damage(after: UInt64, signal: Int32)
   /// A trap of the reducer at a record.
   case trap(at: UInt64)
-  /// A trap of the reducer at an unknown record.
-  case trapAtUnknownRecord(signal: Int32)
+  /// A crash during a fold, at an unknown record.
+  case crashAtUnknownRecord(signal: Int32)
   /// A signal sent by another process.
   case stopped(signal: Int32)
 
@@ -116,16 +116,18 @@ private enum SignalEnd: Error {
       self = .stopped(signal: signal)
       return
     }
-    guard let shutdown, shutdown.reducer != nil, signal != 7 else {
+    guard let shutdown, shutdown.reducer != nil else {
       self = .damage(after: shutdown?.sequence ?? 0, signal: signal)
       return
     }
     guard shutdown.sequence > 0 else {
-      self = .trapAtUnknownRecord(signal: signal)
+      self = .crashAtUnknownRecord(signal: signal)
       return
     }
     shutdown.remove(in: path)
-    self = .trap(at: shutdown.sequence)
+    self =
+      signal == 7
+      ? .damage(after: shutdown.sequence - 1, signal: signal) : .trap(at: shutdown.sequence)
   }
 
   func error(in path: String) -> StoreError {
@@ -134,7 +136,7 @@ private enum SignalEnd: Error {
       .damaged(
         sequence: sequence + 1, detail: "a process that read it was ended by signal \(signal)")
     case .trap(let sequence): .reducerTrapped(sequence, in: path)
-    case .trapAtUnknownRecord(let signal), .stopped(let signal):
+    case .crashAtUnknownRecord(let signal), .stopped(let signal):
       StoreError(
         .storageFailed, what: "The log of \(path) was not read to its end.",
         why: "The process that read it was ended by signal \(signal).", advice: "Try again.")

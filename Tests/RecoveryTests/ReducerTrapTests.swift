@@ -78,6 +78,40 @@ import ToolTestSupport
     }
   }
 
+  @Test func `verify names the record in a log of many blocks, and only after the log is checked`()
+    throws
+  {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/store"
+      let sender = try SenderProcess(store)
+      let text = String(repeating: "a long note ", count: 200)
+      for number in 1...60 { _ = try sender.ask("note \(number == 20 ? "poison" : text)") }
+      _ = try sender.ask("note the last one")
+      sender.close()
+      for _ in 0..<3 {
+        let verify = try run(
+          "testapp", ["verify", "--store", store, "--json"], environment: Self.refusing)
+        #expect(verify.signal == nil && verify.status == 4, "\(verify.errors)")
+        #expect(verify.errors.contains("at record 21."), "\(verify.errors)")
+      }
+      // The first process of a verification leaves its mark, and so its record is unknown.
+      #expect(try send(store, Self.refusing).signal == trapSignal)
+      // A block after the record that traps is damaged, which comes before the trap.
+      let file = URL(filePath: "\(store)/data.mdb")
+      var bytes = try Data(contentsOf: file)
+      var places = 0
+      while let place = bytes.range(of: Data("the last one".utf8)) {
+        bytes[place.lowerBound] ^= 1
+        places += 1
+      }
+      try #require(places > 0)
+      try bytes.write(to: file)
+      let damaged = try run(
+        "testapp", ["verify", "--store", store, "--json"], environment: Self.refusing)
+      #expect(damaged.errors.contains(#""code":"damaged""#), "\(damaged.errors)")
+    }
+  }
+
   @Test func `a process that is killed while it folds leaves nothing that hinders the next`() throws
   {
     try withStore { store in

@@ -129,6 +129,17 @@ struct EnvironmentTests {
     #expect(try Data(contentsOf: URL(filePath: victim)) == Data("precious".utf8))
   }
 
+  @Test func `A second name of the data file is noticed as such`() throws {
+    let environment = try LMDBEnvironment.open(directory.path)
+    #expect(unsafe Glibc.link(data, data + ".second") == 0)
+    #expect(throws: LMDBError(.notPlainFile, during: .inspectFiles)) {
+      try environment.verifyFiles()
+    }
+    try FileManager.default.removeItem(atPath: data + ".second")
+    try environment.verifyFiles()
+    environment.close()
+  }
+
   @Test func `Files that were removed or replaced are noticed`() throws {
     for (name, code) in [(data, LMDBError.Code.filesReplaced), (lock, .lockFileReplaced)] {
       let environment = try LMDBEnvironment.open(directory.path)
@@ -216,5 +227,17 @@ struct EnvironmentTests {
     #expect(throws: LMDBError(.badDatabase, during: .openCursor)) {
       try environment.contents(table)
     }
+  }
+
+  @Test func `A database of an earlier opening is refused`() throws {
+    let before = try LMDBEnvironment.open(directory.path)
+    _ = try before.createDatabase("other")
+    let table = try before.createDatabase("table")
+    before.close()
+    let environment = try LMDBEnvironment.open(directory.path)
+    // The first that is opened has the number that the other one had.
+    _ = try environment.openDatabase("table")
+    #expect(throws: LMDBError(.badDatabase, during: .get)) { try environment.read(1, table) }
+    environment.close()
   }
 }

@@ -36,6 +36,15 @@ struct FaultTests {
     #expect(try environment.contents(table).count == 3)
   }
 
+  @Test func `A copy that a signal interrupts is not begun again behind its first bytes`() throws {
+    let environment = try LMDBEnvironment.open(directory.path, options: options)
+    plan.fail(.interrupted, atCall: 1, of: .copyEnvironment, timing: .after)
+    #expect(throws: LMDBError(.interrupted, during: .copyEnvironment)) {
+      try environment.copy(to: sink)
+    }
+    #expect(plan.callCount(of: .copyEnvironment) == 1)
+  }
+
   @Test func `A lasting fault fails until it is removed`() throws {
     let environment = try LMDBEnvironment.open(directory.path, options: options)
     let table = try environment.createDatabase("table")

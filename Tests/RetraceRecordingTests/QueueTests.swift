@@ -56,6 +56,24 @@ import Testing
     #expect(counts == [5, 5, 2])
   }
 
+  @Test func `batches without actions count as batches too`() throws {
+    let queue = BatchQueue<CounterApp>(StoreConfiguration())
+    for number in 0..<7 {
+      let batch = PendingBatch<CounterApp>(
+        actions: [], encoded: EncodedActions(), bytes: 1,
+        moment: Moment(microseconds: Int64(number)))
+      _ = try queue.push(batch, bounded: false)
+    }
+    var counts: [Int] = []
+    var hasMore = true
+    while hasMore {
+      let group = queue.takeGroup(bytes: 100, actions: 100, batches: 5)
+      counts.append(group.batches.count)
+      hasMore = group.hasMoreQueued
+    }
+    #expect(counts == [5, 2])
+  }
+
   @Test func `what is taken together is what was sent, in its order and to its limits`() throws {
     try withSeed { random in
       let queue = BatchQueue<CounterApp>(StoreConfiguration())

@@ -3,14 +3,16 @@ import Synchronization
 
 /// A named database of an environment, whose keys are ordered by their bytes.
 ///
-/// It is valid while the environment is open. In a transaction that began before the database was
+/// It is valid while the environment is open; with another opening of the same directory, calls
+/// throw ``LMDBError/Code/badDatabase``. In a transaction that began before the database was
 /// opened, calls throw ``LMDBError/Code/badDatabase``.
 public struct LMDBDatabase: Hashable, Sendable {
   /// The name in the environment.
   package let name: String
 
   let handle: MDB_dbi
-  let environment: LMDBFileIdentity
+  /// The opening of the environment that the handle belongs to.
+  let opening: UInt64
 }
 
 extension LMDBEnvironment {
@@ -98,7 +100,7 @@ extension LMDBEnvironment {
   }
 
   private func database(_ name: String, _ handle: MDB_dbi) -> LMDBDatabase {
-    LMDBDatabase(name: name, handle: handle, environment: fileIdentity)
+    LMDBDatabase(name: name, handle: handle, opening: opening)
   }
 
   /// Returns C's handle of a database of this environment.
@@ -106,7 +108,7 @@ extension LMDBEnvironment {
   func handle(
     of database: LMDBDatabase, _ operation: LMDBError.Operation
   ) throws(LMDBError) -> MDB_dbi {
-    guard database.environment == fileIdentity else {
+    guard database.opening == opening else {
       throw LMDBError(.badDatabase, during: operation)
     }
     return database.handle

@@ -143,8 +143,8 @@ extension LMDBEnvironment {
         // Unsafe: the handle is open during this closure.
         let opened = try calls.status(
           ofDescriptor: unsafe calls.fileDescriptor(handle.pointer))
-        // If the file was moved, report what is now in its place.
-        if opened.linkCount == 1 { _ = try calls.status(ofPlainFile: dataPath) }
+        // If the file still has a name, report what is in its place, or that it has two names.
+        if opened.linkCount > 0 { _ = try calls.status(ofPlainFile: dataPath) }
         throw LMDBError(.filesReplaced, during: .inspectFiles)
       }
       guard try calls.status(ofPlainFile: lockPath)?.identity == lockFileIdentity

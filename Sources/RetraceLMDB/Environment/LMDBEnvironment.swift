@@ -16,6 +16,10 @@ public final class LMDBEnvironment: Sendable {
   /// Whether the environment is read-only.
   package let isReadOnly: Bool
 
+  /// A number that no other environment of this process has.
+  let opening = LMDBEnvironment.openings.add(1, ordering: .relaxed).newValue
+  private static let openings = Atomic<UInt64>(0)
+
   let calls: Calls
   /// A lock that keeps other processes from opening or closing the environment concurrently.
   package let openLock: (any EnvironmentOpenLock)?

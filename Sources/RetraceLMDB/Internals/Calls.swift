@@ -75,11 +75,14 @@ extension LMDBError.Operation {
   /// Whether the call can be repeated after a signal interrupted it.
   ///
   /// Calls that change or end a transaction cannot be repeated, because the transaction is invalid
-  /// or has ended after an error. A failed opening leaves a handle that can only be closed.
+  /// or has ended after an error. A failed opening leaves a handle that can only be closed. A copy
+  /// that was interrupted has left bytes in its file, behind which a second one would write.
   @inline(__always)
   fileprivate var isRepeatable: Bool {
     switch self {
-    case .put, .append, .delete, .removeAll, .openDatabase, .commit, .openEnvironment: false
+    case .put, .append, .delete, .removeAll, .openDatabase, .commit, .openEnvironment,
+      .copyEnvironment:
+      false
     default: true
     }
   }

@@ -8,8 +8,8 @@ public final class Observation: Sendable {
 
   /// Ends the observation.
   ///
-  /// No call of the body begins after this returns. This can be called on any thread, also within
-  /// the body. It does not wait for a call of the body in progress on another thread. The body and
-  /// everything it captures are released.
+  /// This can be called on any thread, also within the body. It does not wait: one call of the body
+  /// that another thread has already begun may still run after this returns, and no other does. The
+  /// body and everything it captures are released.
   public func cancel() { end() }
 }

@@ -74,7 +74,7 @@ final class Observer<App: ReplayableApp>: Sendable {
     return states
   }
 
-  /// Ends the observation; no call begins after this.
+  /// Ends the observation; a call that has begun on another thread may still be running after this.
   func cancel() {
     // Released outside the lock, because releasing the body can run any deinitializer.
     let dropped = state.withLock { Self.drop(&$0) }

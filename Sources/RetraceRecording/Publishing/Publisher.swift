@@ -111,7 +111,7 @@ final class Publisher<App: ReplayableApp>: Sendable {
     for observer in observers { observer.finish() }
   }
 
-  /// Ends all observations at once; no call begins after this.
+  /// Ends all observations at once; a call that has begun may still be running after this.
   func cancelAll() {
     let observers = state.withLock { state in
       state.isFinished = true

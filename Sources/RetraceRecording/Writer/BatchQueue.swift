@@ -159,7 +159,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
           bytes + batch.bytes > limit || actions + batch.actions.count > actionLimit
           || group.count == batchLimit
         let repeatsKey = batch.key.map { !keys.insert($0.bytes).inserted } ?? false
-        if repeatsKey || (actions > 0 && isFull) {
+        if repeatsKey || (!group.isEmpty && isFull) {
           state.waiting.append(batch)
           break
         }

@@ -50,7 +50,8 @@ extension Duration {
   /// The duration in nanoseconds, at most 292 years.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflows ? .max : product.addingReportingOverflow(attoseconds / 1_000_000_000).0
+    let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflows) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isTooLong || overflows ? .max : sum
   }
 }

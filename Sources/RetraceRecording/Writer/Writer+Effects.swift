@@ -86,8 +86,26 @@ extension Writer {
   ) throws(StoreError) -> Bool {
     let inFlight = effectsInFlight(access)
     guard !inFlight.isEmpty else { return false }
-    let (held, hasForeignEffects) = try lockOrphanedEffects(inFlight, access)
-    guard !held.isEmpty else { return hasForeignEffects }
+    var held: [UInt64] = []
+    let hasForeignEffects: Bool
+    do throws(StoreError) {
+      hasForeignEffects = try lockOrphanedEffects(inFlight, &held, access)
+      if !held.isEmpty { try recoverEffects(of: held, access) }
+    } catch {
+      // Another process can recover what this one could not.
+      for cause in held where !effects.isRunning(cause: cause) {
+        try? log.releaseEffectLock(cause)
+      }
+      throw error
+    }
+    return hasForeignEffects
+  }
+
+  /// Recovers the effects of records whose locks this process holds, and releases the locks of
+  /// those that do not run here.
+  private func recoverEffects(
+    of held: [UInt64], _ access: borrowing LogWriter.Access
+  ) throws(StoreError) {
     try catchUp(access)
     let current = effectsInFlight(access)
     let causes = held.filter { current.contains(cause: $0) }
@@ -111,7 +129,6 @@ extension Writer {
     for cause in held where !effects.isRunning(cause: cause) {
       try log.releaseEffectLock(cause)
     }
-    return hasForeignEffects
   }
 
   private func effectsInFlight(_ access: borrowing LogWriter.Access) -> EffectsInFlight {
@@ -119,11 +136,13 @@ extension Writer {
   }
 
   /// Takes the locks of effects whose sessions have ended and that no other process has locked.
+  ///
+  /// - Parameter held: Gets the records whose locks were taken, also if this throws.
+  /// - Returns: Whether effects in flight are left to other processes.
   private func lockOrphanedEffects(
-    _ inFlight: EffectsInFlight, _ access: borrowing LogWriter.Access
-  ) throws(StoreError) -> (held: [UInt64], hasForeignEffects: Bool) {
+    _ inFlight: EffectsInFlight, _ held: inout [UInt64], _ access: borrowing LogWriter.Access
+  ) throws(StoreError) -> Bool {
     let own = withEngine(access) { $0.committed.session }
-    var held: [UInt64] = []
     var hasForeignEffects = false
     for cause in Set(inFlight.leaves.map(\.id.cause)).sorted() {
       if effects.isRunning(cause: cause) { continue }
@@ -137,7 +156,7 @@ extension Writer {
         hasForeignEffects = true
       }
     }
-    return (held, hasForeignEffects)
+    return hasForeignEffects
   }
 
   private func commitEnds(
@@ -172,8 +191,8 @@ extension Writer {
       guard try recoverOrphanedEffects(access) else { return }
       watchForeignEffects(access)
     } catch {
-      // Effects that cannot be recovered stay in flight; the next process that opens the store
-      // recovers them.
+      // The effects stay in flight, and this process or another one tries again.
+      watchForeignEffects(access)
     }
   }
 }

@@ -37,8 +37,12 @@ final class BlockCheck: Sendable {
 
   /// Starts the check of a store's log.
   ///
-  /// If the system cannot create the thread, the whole log is checked before this returns.
-  func start(on storage: LogStorage) {
+  /// - Parameters:
+  ///   - storage: The store.
+  ///   - isWaiting: Whether the whole log is checked before this returns, as it is if the system
+  ///     cannot create the thread.
+  func start(on storage: LogStorage, isWaiting: Bool = false) {
+    if isWaiting { return run(on: storage) }
     let check = self
     thread.submit { check.run(on: storage) }
   }
@@ -49,7 +53,7 @@ final class BlockCheck: Sendable {
   ///   - sequence: The record.
   ///   - view: The folding thread's view, as in ``finish(in:)``.
   /// - Returns: The last record that has been checked by now.
-  /// - Throws: ``StoreError`` as ``finish(in:)``.
+  /// - Throws: ``StoreError`` as ``finish(in:)``, also for damage after the record.
   func wait(for sequence: UInt64, in view: borrowing ReadView) throws(StoreError) -> UInt64 {
     while true {
       let (checked, hasEnded) = state.withLock { state in
@@ -58,8 +62,8 @@ final class BlockCheck: Sendable {
         }
         return (state.checked, state.hasEnded)
       }
-      if checked >= sequence { return checked }
       if hasEnded { break }
+      if checked >= sequence { return checked }
       hasArrived.wait()
     }
     try finish(in: view)

@@ -75,7 +75,9 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
     check = BlockCheck(through: head)
-    check.start(on: storage)
+    // A fold that looks for the record at which the reducer crashes must be alone with that.
+    check.start(
+      on: storage, isWaiting: storage.notesEachRecord(foldedBy: App.reducerFingerprint))
   }
 
   @usableFromInline

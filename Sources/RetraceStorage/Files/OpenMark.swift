@@ -78,7 +78,7 @@ final class OpenMark: Sendable {
     }
   }
 
-  /// Writes the activity of the process; a failure is ignored.
+  /// Writes the activity of the process, and no sequence; a failure is ignored.
   func note(_ phase: UncleanShutdown.Phase) {
     state.withLock { state in
       try? state?.lock.file.write(
@@ -86,7 +86,8 @@ final class OpenMark: Sendable {
     }
   }
 
-  /// Writes the sequence that is about to be folded; a failure is ignored.
+  /// Writes the sequence that is about to be folded, or up to which the blocks were read; a failure
+  /// is ignored.
   func note(_ sequence: UInt64) {
     var writer = AvroWriter(capacity: 8)
     writer.littleEndian(sequence)

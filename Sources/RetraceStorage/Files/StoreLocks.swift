@@ -79,7 +79,11 @@ struct StoreLocks: ~Copyable, Sendable {
   /// Returns the error that names the processes that exclude this one.
   private static func inUseError(_ store: StorePath, _ lock: borrowing ByteRangeLock) -> StoreError
   {
-    let pids = (try? lock.holders(at: writerByte)) ?? []
+    // A salvage holds byte 0, a program that excludes other writers the writers' byte.
+    var pids: [Int32] = []
+    for byte in [0, writerByte] where pids.isEmpty {
+      pids = (try? lock.holders(at: byte)) ?? []
+    }
     let who =
       pids.isEmpty
       ? "another process" : "process \(pids.map { "\($0)" }.joined(separator: ", "))"

@@ -22,7 +22,7 @@ package struct UncleanShutdown: Hashable, Sendable {
   package var wasWriting: Bool
   /// The last activity of the process.
   package var phase: Phase
-  /// The sequence that was about to be folded, or up to which the log was verified; 0 for none.
+  /// The sequence that was about to be folded, or up to which the blocks were read; 0 for none.
   package var sequence: UInt64
   /// The time of the last change of the file, in microseconds since 1970.
   package var noted: Int64
@@ -59,17 +59,19 @@ extension UncleanShutdown {
     writer.littleEndian(UInt32(bitPattern: ThisProcess.identifier))
     writer.raw([writing ? 1 : 0])
     writer.raw(encoded(.using))
-    writer.raw([UInt8](repeating: 0, count: OpenMark.byteCount - writer.count))
     return writer.bytes
   }
 
-  /// Returns the bytes of a phase: its number, two zeros, the reducer.
+  /// Returns the bytes from ``phaseOffset`` on of a phase that begins: its number, two zeros, the
+  /// reducer, eight zeros, and no sequence.
   static func encoded(_ phase: Phase) -> [UInt8] {
-    switch phase {
-    case .using: [0, 0, 0] + Digest.zero.bytes
-    case .folding(let reducer): [1, 0, 0] + reducer.bytes
-    case .foldingRecordByRecord(let reducer): [2, 0, 0] + reducer.bytes
-    }
+    let (number, reducer): (UInt8, Digest) =
+      switch phase {
+      case .using: (0, .zero)
+      case .folding(let reducer): (1, reducer)
+      case .foldingRecordByRecord(let reducer): (2, reducer)
+      }
+    return [number, 0, 0] + reducer.bytes + [UInt8](repeating: 0, count: 16)
   }
 
   /// Decodes a file; an unreadable one is an unclean shutdown without details.

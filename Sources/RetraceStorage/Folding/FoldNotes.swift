@@ -15,6 +15,8 @@ final class FoldNotes: Sendable {
   private struct State {
     var shutdowns: [UncleanShutdown]
     var notesAll = false
+    /// The number of folds that have begun and not ended.
+    var folds = 0
   }
 
   init(_ mark: OpenMark?, _ shutdowns: [UncleanShutdown], in store: StorePath) {
@@ -30,6 +32,13 @@ final class FoldNotes: Sendable {
 
   /// Makes every fold from now on note each record.
   func noteAll() { state.withLock { $0.notesAll = true } }
+
+  /// Returns whether a fold with a reducer notes each record.
+  func notesEachRecord(foldedBy reducer: Digest) -> Bool {
+    state.withLock { state in
+      state.notesAll || state.shutdowns.contains { $0.reducer == reducer }
+    }
+  }
 
   /// Notes that a fold begins.
   ///
@@ -54,17 +63,32 @@ final class FoldNotes: Sendable {
       throw StoreError.reducerTrapped(twice, in: store.directory)
     }
     let notes = notesAll || !shutdowns.isEmpty
-    mark?.note(0)
-    mark?.note(notes ? .foldingRecordByRecord(reducer: reducer) : .folding(reducer: reducer))
+    state.withLock { state in
+      state.folds += 1
+      mark?.note(notes ? .foldingRecordByRecord(reducer: reducer) : .folding(reducer: reducer))
+    }
     return notes
   }
 
   /// Notes the record that is about to be folded.
-  func note(_ sequence: UInt64) { mark?.note(sequence) }
+  func noteFolding(_ sequence: UInt64) { mark?.note(sequence) }
+
+  /// Notes the last record before the block that is about to be read.
+  ///
+  /// During a fold nothing is noted, because the mark has room for one sequence and that of the
+  /// fold names the record at which the reducer crashes.
+  func noteReading(after sequence: UInt64) {
+    state.withLock { state in
+      if state.folds == 0 { mark?.note(sequence) }
+    }
+  }
 
   /// Notes that a fold ended; a complete one also removes the marks of crashed processes.
   func end(_ reducer: Digest, isWhole: Bool) {
-    mark?.note(.using)
+    state.withLock { state in
+      state.folds -= 1
+      if state.folds == 0 { mark?.note(.using) }
+    }
     if isWhole { forget(reducer) }
   }
 

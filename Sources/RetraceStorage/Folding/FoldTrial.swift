@@ -49,6 +49,14 @@ extension LogStorage {
     }
   }
 
+  /// Returns whether a fold with a reducer notes each record, as it does after a crash in a fold.
+  ///
+  /// Damage that crashes LMDB in such a fold looks like a crash of the reducer, so whatever else
+  /// reads the log should be done before.
+  package func notesEachRecord(foldedBy reducer: Digest) -> Bool {
+    folding.notesEachRecord(foldedBy: reducer)
+  }
+
   private func trialError(_ process: Int32, by signal: Int32) -> StoreError {
     let shutdown = UncleanShutdown.find(by: process, in: path)
     shutdown?.remove(in: path)
@@ -103,7 +111,7 @@ extension ReadView {
     do throws(StoreError) {
       if notesEach {
         try scan(from: first, through: last) { record throws(StoreError) in
-          notes.note(record.sequence)
+          notes.noteFolding(record.sequence)
           try body(record)
         }
       } else {

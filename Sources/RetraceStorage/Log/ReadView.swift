@@ -152,7 +152,7 @@ extension ReadView: LogSource {
   ) throws(StoreError) {
     try scanBlocks(from: sequence) { key, block throws(StoreError) in
       // A crash inside LMDB then leaves a note of the last record that was read.
-      folding?.note(key - 1)
+      folding?.noteReading(after: key - 1)
       return body(key, block)
     }
   }

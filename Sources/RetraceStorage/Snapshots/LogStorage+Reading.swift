@@ -34,6 +34,7 @@ extension LogStorage {
       try view.restore(
         app, through: restored.recordFold.fold.sequence, from: snapshots, fingerprint: fingerprint)
     }
+    use.folded = restored.use.folded
     return try body(restored.recordFold.fold.state, use)
   }
 

@@ -120,7 +120,10 @@ package enum FileSystem {
     var status = statvfs()
     // Unsafe: C writes to a local variable and reads the path during the call.
     _ = try System.call(.statvfs, path) { unsafe statvfs(path, &status) }
-    return Int(status.f_bavail) * Int(status.f_frsize)
+    // A file system of a user process may report any numbers.
+    let (bytes, overflows) = UInt64(status.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return overflows ? .max : Int(clamping: bytes)
   }
 
   /// Returns the path without its last component, or `nil` if the path has only one component.

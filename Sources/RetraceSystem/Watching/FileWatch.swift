@@ -106,7 +106,11 @@ private final class WatchDescriptors: Sendable {
   func wait(forWrites: Bool, milliseconds: Int32) -> Bool? {
     var files = [pollfd(fd: read, events: Int16(POLLIN), revents: 0)]
     if forWrites { files.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0)) }
-    guard let ready = try? System.poll(&files, milliseconds: milliseconds) else { return false }
+    guard let ready = try? System.poll(&files, milliseconds: milliseconds) else {
+      // Without memory, for example: from now on as a watch without descriptors, until it works.
+      MonotonicClock.sleep(milliseconds: FileWatch.pollingMilliseconds)
+      return nil
+    }
     return ready ? forWrites && files[1].revents != 0 : nil
   }
 }

@@ -1,5 +1,6 @@
 import RetraceState
 import RetraceArchitecture
+import RetraceLMDB
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
@@ -77,6 +78,32 @@ import Testing
       }
       #expect(isFree)
       #expect(errands.done == ["note b"])
+      try errands.store.closeBlocking()
+    }
+  }
+
+  @Test func `effects that could not be recovered on a full disk are left to other processes`()
+    throws
+  {
+    try TemporaryDirectory.with { folder in
+      let path = folder + "/store"
+      let clock = VirtualClock()
+      try leave([.together([Errand("a", ended: .send)])], at: path, clock)
+      let plan = LMDBFaultPlan()
+      let storage = try LogStorage.open(at: path, access: .write, faults: plan)
+      for operation in [LMDBError.Operation.put, .append] {
+        plan.fail(.noSpace, atCall: 1, of: operation, persistent: true)
+      }
+      var configuration = StoreConfiguration(clock: { clock.moment })
+      configuration.effectClock = clock
+      let store = try Store<ErrandApp>.open(
+        over: storage, configuration: configuration, environment: ErrandDesk([:]))
+      #expect(store.effectsInFlight.leaves.count == 1)
+      #expect(try isFree(2, at: path))
+      plan.removeAll()
+      store.abandon()
+      let errands = try ErrandStore(at: path, clock: clock)
+      #expect(errands.inFlight.isEmpty)
       try errands.store.closeBlocking()
     }
   }
