@@ -223,9 +223,9 @@ let package = Package(
     .testTarget(
       name: "RetraceReplayTests",
       dependencies: [
-        "RetraceBench", "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceSchema",
-        "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceBench", "RetraceReplay", "RetraceToolSupport", "RetraceRecording",
+        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime",
+        "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "TimeTrackingTests",
@@ -240,9 +240,9 @@ let package = Package(
       name: "RetraceReplayToolTests",
       dependencies: [
         "RetraceReplayTool", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
-        "RetraceStorage", "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema",
-        "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "track", "replay",
-        "testapp",
+        "RetraceRecording", "RetraceStorage", "RetraceArchitecture", "RetraceScreen",
+        "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "ToolTestSupport", "track", "replay", "testapp",
       ]),
     // Logs that older builds wrote, read by each build after them.
     .testTarget(

@@ -25,42 +25,37 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
 
   /// Scans all records.
   mutating func scan() throws(StoreError) -> Int64 {
-    var sum: UInt64 = 0
-    let time = try timed { (view, last) throws(StoreError) in
+    let (time, sum) = try timed { (view, last) throws(StoreError) in
+      var sum: UInt64 = 0
       try view.scan(from: 1, through: last) { record in
         sum &+= UInt64(record.payload.count)
       }
+      return sum
     }
-    sink &+= sum
+    sink &+= sum ?? 0
     return time
   }
 
   /// Folds all records into a new state.
   mutating func fold() throws(StoreError) -> Int64 {
     let initialFold = initialFold
-    var folds: [RecordFold<App>] = []
-    let time = try timed { (view, last) throws(StoreError) in
+    let (time, fold) = try timed { (view, last) throws(StoreError) in
       var position = initialFold
       try view.scan(from: 1, through: last) { record throws(StoreError) in
         try view.fold(record, into: &position)
       }
-      // The last state is released after the clock has been read.
-      folds = [position]
+      return position
     }
-    sink &+= folds.last?.fold.sequence ?? 0
+    sink &+= fold?.fold.sequence ?? 0
     return time
   }
 
   /// Recomputes checksums and chain and checks all records, including the head.
   mutating func verify() throws(StoreError) -> Int64 {
-    var share = 1.0
-    let last = self.last
-    let time = try timed { (view, _) throws(StoreError) in
-      // Verifies the whole log, even if only a part is folded.
-      let records = try view.verify().records
-      share = records == 0 ? 1 : min(1, Double(last) / Double(records))
-    }
-    return Int64(Double(time) * share)
+    // Verifies the whole log, even if only a part is folded.
+    let (time, records) = try timed { (view, _) throws(StoreError) in try view.verify().records }
+    guard let records, records > last else { return time }
+    return Int64(Double(time) * Double(last) / Double(records))
   }
 
   /// The results of a pass that measures each record by itself.
@@ -86,7 +81,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
         try view.scan(from: 1, through: last) { record throws(StoreError) in
           try position.measure(record, type: Int(order[Int(record.sequence - 1)]))
         }
-        position.hash()
+        if !position.isHashed { position.hash() }
         result.hashes = position.hashes
         result.stateHash = position.stateHash
         result.hashNanoseconds += position.hashNanoseconds / Double(samples.repetitions)
@@ -95,20 +90,26 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
     return result
   }
 
-  private func timed(
-    _ body: (borrowing ReadView, UInt64) throws(StoreError) -> Void
-  ) throws(StoreError) -> Int64 {
-    guard last > 0 else { return 0 }
+  /// Returns the time of all repetitions, and the result of the last one.
+  ///
+  /// The release of the results is not measured.
+  private func timed<R>(
+    _ body: (borrowing ReadView, UInt64) throws(StoreError) -> R
+  ) throws(StoreError) -> (nanoseconds: Int64, result: R?) {
+    guard last > 0 else { return (0, nil) }
     let last = self.last
     var time: Int64 = 0
+    var result: R?
     for _ in 0..<repetitions {
+      result = nil
       try storage.withReadView { (view) throws(StoreError) in
         let start = ThreadClock.nanoseconds()
-        try body(view, last)
+        let found = try body(view, last)
         time += ThreadClock.nanoseconds() - start
+        result = found
       }
     }
-    return time
+    return (time, result)
   }
 }
 
@@ -120,6 +121,8 @@ private struct TimedFold<App: ReplayableApp>: ~Copyable {
   private var writer = AvroWriter(capacity: 4096)
   private(set) var stateHash = Digest.zero
   private(set) var hashes = 0
+  /// Whether the current state is hashed.
+  private(set) var isHashed = false
   private(set) var hashNanoseconds = 0.0
 
   init(_ fold: RecordFold<App>, _ samples: TypeSamples, _ clocks: ClockProperties) {
@@ -138,6 +141,7 @@ private struct TimedFold<App: ReplayableApp>: ~Copyable {
     }
     let after = MonotonicClock.nanoseconds()
     samples.append(type, decode: taken(before, between), reduce: taken(between, after))
+    isHashed = false
     if record.stateHash != nil { hash() }
   }
 
@@ -149,6 +153,7 @@ private struct TimedFold<App: ReplayableApp>: ~Copyable {
     let after = ThreadClock.nanoseconds()
     hashNanoseconds += max(0, Double(after - before) - clocks.threadCost)
     hashes += 1
+    isHashed = true
   }
 
   private func taken(_ start: Int64, _ end: Int64) -> Double {

@@ -6,6 +6,8 @@ package import RetraceStorage
 /// The codecs of a log's payloads: actions by the schemas in the log, system records by the format.
 package struct PayloadCodecs: Sendable {
   private var actions: [UInt32: SchemaCodec] = [:]
+  /// The schemas that were compared with what a session names.
+  private var checkedSchemas: Set<UInt32> = []
   private var system: [RecordKind: SchemaCodec] = [:]
 
   /// Creates an empty set; each codec is created on first use.
@@ -61,15 +63,21 @@ package struct PayloadCodecs: Sendable {
 
   /// Returns the codec of a record's payload.
   ///
-  /// - Throws: `damaged` when the log lacks the schema of the record. On the first use of a schema,
-  ///   also when the log has another schema than the record's session names.
+  /// - Throws: `damaged` when the log lacks the schema of the record. For the first action of a
+  ///   schema, also when the log has another schema than the action's session names. Whether all
+  ///   sessions name the same schema is for `ReadView.verify()` to check.
   package mutating func codec(
     of envelope: Envelope, in view: borrowing ReadView
   ) throws(StoreError) -> SchemaCodec {
-    if envelope.kind == .action, let known = actions[envelope.schema] { return known }
-    if let known = system[envelope.kind] { return known }
     if envelope.kind == .action {
-      try view.checkSchema(envelope.schema, ofSession: envelope.session)
+      // The codec may be there before the first action, for an embedded value.
+      if !checkedSchemas.contains(envelope.schema) {
+        try view.checkSchema(envelope.schema, ofSession: envelope.session)
+        checkedSchemas.insert(envelope.schema)
+      }
+      if let known = actions[envelope.schema] { return known }
+    } else if let known = system[envelope.kind] {
+      return known
     }
     let schema: Schema =
       switch envelope.kind {

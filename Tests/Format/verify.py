@@ -521,6 +521,8 @@ def canonical(schema, logical=None):
     if isinstance(schema, list):
         branches = "[" + ",".join(canonical(branch) for branch in schema) + "]"
         return branches if logical is None else f'{{"type":{branches}{suffix}'
+    if logical is not None and "logicalType" in schema:
+        return f'{{"type":{canonical(schema)}{suffix}'
     kind, logical = schema["type"], schema.get("logicalType", logical)
     if kind == "array":
         return f'{{"type":"array","items":{canonical(schema["items"])}{suffix}'

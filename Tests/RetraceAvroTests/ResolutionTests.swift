@@ -170,6 +170,41 @@ import Testing
     #expect(resolved([8], plain) == [8])
   }
 
+  @Test func `a logical type with a rule is not read as a different one`() throws {
+    let millis = Schema.logical("timestamp-millis", .long)
+    let micros = Schema.logical("timestamp-micros", .long)
+    let ruled = try SchemaResolver(writer: .ruled("Time", millis), reader: .ruled("Time", micros))
+    #expect(ruled.verdict().name == "impossible")
+    let dropped = try SchemaResolver(writer: .ruled("Time", millis), reader: micros)
+    #expect(dropped.verdict().name == "impossible")
+    let nested = try SchemaResolver(
+      writer: .logical("time", .ruled("Time", millis)),
+      reader: .logical("time", .ruled("Time", micros)))
+    #expect(nested.verdict().name == "impossible")
+  }
+
+  @Test func `a reference has the logical type of its definition`() throws {
+    func schema(_ logical: String, _ fields: [String]) -> Schema {
+      let definition = Schema.logical(logical, .fixed(name: "F", size: 2))
+      return .record(
+        name: "R",
+        fields: fields.enumerated().map { index, name in
+          .init(name, index == 0 ? definition : .reference("F"))
+        })
+    }
+    let other = try SchemaResolver(
+      writer: schema("decimal", ["a", "b"]), reader: schema("duration", ["b"]))
+    #expect(
+      other.verdict()
+        == .impossible([
+          SchemaDifference(
+            type: "R", member: "b", detail: "decimal was recorded, duration is read")
+        ]))
+    let same = try SchemaResolver(
+      writer: schema("decimal", ["a", "b"]), reader: schema("decimal", ["b"]))
+    #expect(resolved([1, 2, 3, 4], same) == [3, 4])
+  }
+
   @Test func `depth and length of a value are bounded`() throws {
     let list = #"{"type":"record","name":"L","fields":[{"name":"n","type":["null","L"]}"#
     let writer = try Schema(parsing: list + "]}")

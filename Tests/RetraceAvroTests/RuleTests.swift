@@ -174,6 +174,50 @@ import Testing
     #expect(resolved([0], optional) == [0])
   }
 
+  @Test func `a former name of a case applies only if the new name was not recorded`() throws {
+    func payloads(_ cases: [(name: String, former: [String])]) -> Schema {
+      .record(
+        name: "E",
+        fields: [
+          .init(
+            "case",
+            .union(
+              cases.map { name, former in
+                .record(name: "E_\(name)", aliases: former.map { "E_\($0)" }, fields: [])
+              }))
+        ])
+    }
+    func expect(
+      _ symbols: [String], _ cases: [(String, [String])], _ branches: [UInt8?],
+      _ location: SourceLocation = #_sourceLocation
+    ) throws {
+      let gained = try SchemaResolver(
+        writer: .enumeration(name: "E", symbols: symbols), reader: payloads(cases))
+      // As an enum that had payloads before.
+      let recorded = try SchemaResolver(
+        writer: payloads(symbols.map { ($0, []) }), reader: payloads(cases))
+      for (symbol, branch) in branches.enumerated() {
+        for resolver in [gained, recorded] {
+          let found = resolved([UInt8(2 * symbol)], resolver)
+          #expect(found == branch.map { [2 * $0] }, sourceLocation: location)
+        }
+      }
+    }
+    try expect(["a"], [("a", []), ("c", ["a"])], [1])
+    try expect(["a"], [("c", ["a"]), ("a", [])], [0])
+    try expect(["a", "b"], [("b", ["a"]), ("a", [])], [1, 0])
+    try expect(["a", "b"], [("b", ["a"])], [nil, 0])
+  }
+
+  @Test func `a rule inside a logical type counts`() throws {
+    let percent = Schema.logical("share", .ruled("Percent", .int))
+    let plain = Schema.logical("share", .int)
+    let gained = try SchemaResolver(writer: plain, reader: percent)
+    #expect(gained.verdict().name == "needs checking")
+    #expect(try SchemaResolver(writer: percent, reader: plain).verdict().name == "fine")
+    #expect(try SchemaResolver(writer: percent, reader: percent).verdict() == .same)
+  }
+
   @Test func `defaults that JSON cannot say are read all the same`() throws {
     func fields(_ defaults: [Schema.Default], _ types: [Schema]) -> Schema {
       .record(

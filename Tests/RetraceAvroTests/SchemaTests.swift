@@ -1,4 +1,5 @@
 import RetraceAvro
+import RetraceSchema
 import RetraceState
 import Testing
 
@@ -85,6 +86,30 @@ import Testing
     for form in [Everything.schema.canonicalForm, schema.canonicalForm] {
       #expect(try Schema(parsing: form).canonicalForm == form)
     }
+  }
+
+  @Test func `nested logical types and rules are all printed, and part of the canonical form`()
+    throws
+  {
+    let texts = [
+      #"{"type":{"type":"long","logicalType":"a"},"logicalType":"b"}"#,
+      #"{"type":{"type":"long","logicalType":"c"},"logicalType":"b"}"#,
+      #"{"type":{"type":["long"],"logicalType":"a"},"logicalType":"b"}"#,
+    ]
+    for text in texts {
+      let schema = try Schema(parsing: text)
+      #expect(schema.text == text)
+      #expect(schema.canonicalForm == text)
+    }
+    #expect(
+      try Schema(parsing: texts[0]).canonicalForm(keepingLogicalTypes: false) == #""long""#)
+    let inner = Schema.logical("a", .ruled("r", .fixed(name: "F", size: 2)))
+    for schema in [inner, .ruled("s", inner), .ruled("s", .ruled("r", .long)), .array(inner)] {
+      #expect(try Schema(parsing: schema.text) == schema)
+    }
+    let resolver = try SchemaResolver(
+      writer: Schema(parsing: texts[0]), reader: Schema(parsing: texts[1]))
+    #expect(resolver.verdict().name == "impossible")
   }
 
   /// From `schema-tests.txt` of the Avro project.

@@ -76,6 +76,24 @@ import Testing
     }
   }
 
+  @Test func `a step that cannot be read leaves the position unchanged`() throws {
+    let records = (0..<1_500).map { WrittenLog.Item.action(.noticed("\($0)")) }
+    try CounterLog.withDirectory { path in
+      try WrittenLog.write([.opened(stateSchema: CounterState.fingerprint)] + records, at: path)
+      try CounterLog.reading(path) { storage in
+        var replayer = try Replayer<CounterApp>(storage)
+        try replayer.seek(to: replayer.last)
+        try replayer.seek(to: 1_001)
+        let state = replayer.state
+        // The record before has a checkpoint, so going back reads nothing.
+        #expect(replayer.checkpointSequences == [0, 1_000])
+        storage.close()
+        #expect(throws: StoreError.self) { try replayer.currentStep() }
+        #expect(replayer.sequence == 1_001 && replayer.state == state)
+      }
+    }
+  }
+
   @Test func `an empty log has the state before the first record and nowhere to go`() throws {
     try CounterLog.withDirectory { path in
       try LogStorage.open(at: path, access: .create).close()

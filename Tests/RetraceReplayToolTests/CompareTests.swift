@@ -68,6 +68,28 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a limit cuts the places that differ, not the changes that are compared`() throws {
+    try withTemporaryDirectory { folder in
+      let path = "\(folder)/s"
+      let sender = try ToolProcess("testapp", ["send", "--store", path])
+      _ = sender.readLine()
+      sender.send("secret mutant")
+      sender.send("3132")
+      #expect(sender.readLine()?.hasPrefix("ok ") == true)
+      #expect(sender.finish().status == 0)
+      let other = try mutant(in: folder)
+      for limit in ["1", "2", "100"] {
+        let compare = ["compare", "--with", other, "--limit", limit, "--json", "--store", path]
+        let fields = try #require(
+          try object(try run("testapp", compare))["state"] as? [[String: Any]])
+        try #require(fields.count == 1)
+        #expect(fields[0]["field"] as? String == "secrets[0].label")
+        #expect(fields[0]["here"] as? String == "mutant")
+        #expect(fields[0]["there"] as? String == "MUTANT")
+      }
+    }
+  }
+
   @Test func `another app, or what is no replay tool, is refused`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"

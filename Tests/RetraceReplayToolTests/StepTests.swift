@@ -1,6 +1,9 @@
 import Foundation
+import RetraceAvro
 import Testing
 import ToolTestSupport
+
+@testable import RetraceReplayTool
 
 @Suite struct StepTests {
   private func answers(
@@ -80,6 +83,14 @@ import ToolTestSupport
       let ended = walk.finish()
       #expect(ended.status == 1, "the first that could not be answered: \(ended.errors)")
     }
+  }
+
+  @Test func `a key in a path may contain spaces and quotation marks`() throws {
+    let path = #"notes["a \" b"].text"#
+    #expect(try StepRequest.parse("state \(path)\tdiff") == [.state(path), .diff])
+    #expect(try StepRequest.parse(" state  diff ") == [.state(nil), .diff])
+    let value = DifferencePath.value(path, in: ["notes": [#"a " b"#: ["text": 7]]])
+    #expect(value == 7)
   }
 
   @Test func `words that are no steps are refused before anything is answered`() throws {

@@ -51,8 +51,8 @@ enum TestAction: Recordable, Hashable {
 
 /// Keeps what comes, and traps where it is told to.
 ///
-/// With `TESTAPP_MUTANT` in the environment it is another build's: it keeps a note that says
-/// `mutant` in capitals.
+/// With `TESTAPP_MUTANT` in the environment it is another build's: it keeps a note or a label that
+/// says `mutant` in capitals.
 struct TestReducer: Reducer {
   private static let isMutant = ThisProcess.environment("TESTAPP_MUTANT") != nil
 
@@ -61,8 +61,7 @@ struct TestReducer: Reducer {
   ) -> Effect<TestAction, TestDesk> {
     switch action {
     case .noted(let text):
-      let isOther = Self.isMutant && text == "mutant"
-      _ = state.notes.insert(Note(text: isOther ? "MUTANT" : text))
+      _ = state.notes.insert(Note(text: kept(text)))
     case .attached(let bytes):
       state.attachment = bytes
     case .sealed(let label, let secret):
@@ -82,8 +81,12 @@ struct TestReducer: Reducer {
     return .none
   }
 
+  private func kept(_ text: String) -> String {
+    Self.isMutant && text == "mutant" ? "MUTANT" : text
+  }
+
   private func keep(_ secret: Secret, _ label: String, in state: inout TestState) {
-    _ = state.secrets.insert(KeptSecret(label: label, secret: secret))
+    _ = state.secrets.insert(KeptSecret(label: kept(label), secret: secret))
     state.latestSecret = secret
   }
 }

@@ -54,8 +54,11 @@ extension Schema {
     case .fixed(let name, _, let size):
       text += "{\"name\":\"\(name)\",\"type\":\"fixed\",\"size\":\(size)\(suffix)"
     case .logical(let name, let base):
+      // An object has one logical type, so the outer of two is in an object around the inner one.
+      if logical != nil { text += "{\"type\":" }
       base.appendCanonical(
         to: &text, logical: keepingLogicalTypes ? name : nil, keepingLogicalTypes)
+      if logical != nil { text += suffix }
     case .ruled(_, let base):
       base.appendCanonical(to: &text, logical: logical, keepingLogicalTypes)
     }

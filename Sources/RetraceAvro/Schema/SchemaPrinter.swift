@@ -3,6 +3,9 @@ extension Schema {
   public var json: JSONValue { json(within: "") }
 
   /// The schema as JSON text on one line; `init(parsing:)` reads an equal schema from it.
+  ///
+  /// Avro cannot refer to a type without a namespace inside a namespace. There, the name without a
+  /// dot is read as a reference to the namespace's type of that name, if there is one.
   public var text: String { json.text() }
 
   /// Returns the namespace of a full name: the part before the last dot.
@@ -43,9 +46,16 @@ extension Schema {
   }
 
   /// Returns the schema as an object with one more member.
+  ///
+  /// An object has one member of a name, and its rule is that of its logical type. In other orders,
+  /// the schema gets an object around it.
   private func json(within namespace: String, with member: JSONValue.Member) -> JSONValue {
     let json = json(within: namespace)
-    if case .object(let members) = json { return .object(members + [member]) }
+    if case .object(let members) = json,
+      !members.contains(where: { [member.name, "retraceRule"].contains($0.name) })
+    {
+      return .object(members + [member])
+    }
     return .object([.init("type", json), member])
   }
 

@@ -56,6 +56,7 @@ public indirect enum AvroValue: Hashable, Sendable {
 public struct SchemaCodec: Sendable {
   /// The schema.
   public let schema: Schema
+  /// The named types, with their logical types and rules.
   package let definitions: [String: Schema]
 
   /// Resolves the names of a schema.
@@ -71,7 +72,7 @@ public struct SchemaCodec: Sendable {
   /// Returns the definition that a reference names, without logical type and rule.
   package func definition(of schema: Schema) -> Schema {
     switch schema {
-    case .reference(let name): definitions[name] ?? schema
+    case .reference(let name): definitions[name].map { definition(of: $0) } ?? schema
     case .logical(_, let base), .ruled(_, let base): definition(of: base)
     default: schema
     }
@@ -87,22 +88,23 @@ private struct DefinitionCollector {
     }
   }
 
-  mutating func visit(_ schema: Schema) throws(AvroError) {
+  /// - Parameter whole: The schema with its logical type and rule, if it has any.
+  mutating func visit(_ schema: Schema, of whole: Schema? = nil) throws(AvroError) {
     switch schema {
     case .array(let items): try visit(items)
     case .map(let values): try visit(values)
     case .union(let branches):
       for branch in branches { try visit(branch) }
     case .record(let name, _, let fields):
-      try define(name, schema)
+      try define(name, whole ?? schema)
       for field in fields { try visit(field.type) }
     case .enumeration(let name, _, _, _), .fixed(let name, _, _):
-      try define(name, schema)
+      try define(name, whole ?? schema)
     case .reference(let name):
       if definitions[name] == nil {
         throw AvroError(.schema, at: 0, "the type `\(name)` is not defined")
       }
-    case .logical(_, let base), .ruled(_, let base): try visit(base)
+    case .logical(_, let base), .ruled(_, let base): try visit(base, of: whole ?? schema)
     default: break
     }
   }

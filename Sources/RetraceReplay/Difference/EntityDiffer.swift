@@ -6,6 +6,7 @@ import RetraceSchema
 struct EntityDiffer {
   let codec: SchemaCodec
   let depth: Int
+  /// The largest number of values in a change.
   let limit: Int
 
   /// Returns the change between two encodings of an entity, each `nil` if the entity is absent.
@@ -31,7 +32,7 @@ struct EntityDiffer {
     let value = codec.json(try codec.decode(bytes.span), logical: formatTimestamp)
     var members = [JSONValue.Member("", value)]
     if case .object(let fields) = value { members = fields.filter { $0.value != .null } }
-    return members.map { member in
+    return members.prefix(limit).map { member in
       isNew
         ? ValueDifference(path: member.name, before: Optional.none, after: member.value)
         : ValueDifference(path: member.name, before: member.value, after: Optional.none)

@@ -52,7 +52,7 @@ public struct StateChange: Hashable, Sendable {
 public struct StateDifference: Hashable, Sendable {
   /// The change outside tables, then the changes of each table, sorted by the ids of the entities.
   public var changes: [StateChange]
-  /// Whether changes were omitted because of the limit.
+  /// Whether changes, or values in them, were omitted because of the limit.
   public var isTruncated: Bool
 
   /// Creates a difference.

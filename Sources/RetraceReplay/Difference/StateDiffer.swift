@@ -74,8 +74,10 @@ public struct StateDiffer<State: RecordedState>: Sendable {
       difference.changes.append(
         StateChange(entity: nil, kind: .changed, fields: Array(scalars.prefix(limit))))
     }
-    difference.changes += visitor.changes
-    difference.isTruncated = visitor.isTruncated || scalars.count > limit
+    let left = limit - difference.changes.count
+    difference.changes += visitor.changes.prefix(left)
+    difference.isTruncated =
+      visitor.isTruncated || visitor.changes.count > left || scalars.count > limit
     return difference
   }
 
@@ -167,9 +169,14 @@ private struct TableDiffer<State: RecordedState>: TableVisitor {
           name: description.entity, id: id.value, table: description.path)
         let known = if let codec { codec } else { try SchemaCodec(Entity.schema) }
         codec = known
-        changes.append(
-          try EntityDiffer(codec: known, depth: depth, limit: limit)
-            .change(of: entity, from: before?.encoded(), to: after?.encoded()))
+        var change = try EntityDiffer(
+          codec: known, depth: depth, limit: limit < .max ? limit + 1 : limit
+        ).change(of: entity, from: before?.encoded(), to: after?.encoded())
+        if change.fields.count > limit {
+          change.fields.removeLast()
+          isTruncated = true
+        }
+        changes.append(change)
         return true
       }
     } catch {

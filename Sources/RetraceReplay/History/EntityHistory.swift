@@ -59,14 +59,14 @@ extension Replayer {
   private mutating func changes(
     of watch: inout EntityWatch<App>, through last: UInt64
   ) throws(StoreError) -> [EntityChange] {
-    let before = watch
     var position = position
     var changes = try changes(&position, of: &watch, through: last)
     if hasPageError {
       // The snapshot is damaged. Seeking discards its states and folds the log from the start.
       try seek(to: sequence)
       position = self.position
-      watch = before
+      // The entity may have been read from a damaged page.
+      watch.start(state)
       changes = try self.changes(&position, of: &watch, through: last)
     }
     self.position = position
@@ -112,6 +112,7 @@ private struct EntityWatch<App: ReplayableApp>: TableVisitor {
     self.entity = entity
   }
 
+  /// Reads the entity that the next change is compared with.
   mutating func start(_ state: App.State) {
     var state = state
     findEntity(in: &state)

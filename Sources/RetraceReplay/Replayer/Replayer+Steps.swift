@@ -26,12 +26,19 @@ extension Replayer {
   /// Returns the step that leads to the current position; `nil` before the first record.
   ///
   /// - Complexity: That of ``seek(to:)`` one record back.
-  /// - Throws: The errors of ``seek(to:)``; the position is then unchanged or one record back.
+  /// - Throws: The errors of ``seek(to:)``; the position is then as after a failed seek.
   public mutating func currentStep() throws(StoreError) -> RecordStep<App>? {
     let place = sequence
     guard place > 0 else { return nil }
+    let (start, usedPages) = (position, usesPages)
     try seek(to: place - 1)
-    return try steps(through: place).first
+    do throws(StoreError) {
+      return try steps(through: place).first
+    } catch {
+      // If a snapshot turned out to be damaged, the state at the start is not reliable.
+      if usesPages == usedPages { position = start }
+      throw error
+    }
   }
 
   /// Advances to a sequence, and calls `body` with the hash of the state after each record on the

@@ -75,6 +75,9 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// Whether a page of the snapshots is damaged; the next seek stops using them.
   var hasPageError: Bool { pages?.firstError != nil }
 
+  /// Whether states may come from snapshots.
+  var usesPages: Bool { pages != nil }
+
   /// Returns the hash of the state.
   public mutating func stateHash() -> Digest {
     StateHasher.hash(&position.fold.state, with: SHA256Hasher.self, &hashWriter)
@@ -107,7 +110,8 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// - Complexity: O(records between that state and `sequence`). With snapshots saved by the
   ///   default policy, these are at most 100,000 if the snapshots are small, and 250,000 if they
   ///   are large.
-  /// - Throws: `damaged`, `incompatible` or `storageFailed`; the position is then unchanged.
+  /// - Throws: `damaged`, `incompatible` or `storageFailed`; the position is then unchanged, or an
+  ///   earlier one if a snapshot turned out to be damaged.
   /// - Precondition: `sequence` is at most ``last``.
   public mutating func seek(to sequence: UInt64) throws(StoreError) {
     precondition(sequence <= last, "Replayer: record \(sequence) of \(last)")

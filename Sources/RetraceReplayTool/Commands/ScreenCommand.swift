@@ -34,7 +34,7 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
         "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
     }
     var replayer = try position.replayer(of: App.self, wholeBatches: true)
-    let scene = try SceneView<App>(replayer, scene: scene.scene)
+    let scene = try SceneView<App>(&replayer, scene: scene.scene)
     let answer: StepAnswer
     do throws(StoreError) {
       let moment = try replayer.moment()

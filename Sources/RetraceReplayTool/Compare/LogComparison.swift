@@ -100,8 +100,13 @@ struct LogComparison<App: ReplayableApp> {
     var there = try Replayer<App>(second)
     try here.seek(to: sequence)
     try there.seek(to: sequence)
-    return try StateDiffer(like: here.state, limit: limit)
-      .difference(from: here.state, to: there.state)
+    let differ = try StateDiffer(like: here.state, limit: limit)
+    return try here.read { state throws(StoreError) in
+      let left = copy state
+      return try there.read { right throws(StoreError) in
+        try differ.difference(from: left, to: copy right)
+      }
+    }
   }
 }
 

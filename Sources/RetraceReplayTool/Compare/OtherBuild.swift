@@ -13,8 +13,8 @@ struct OtherBuild: ~Copyable {
     options.error = .inherit
     do throws(SystemError) {
       process = try ChildProcess.spawn(
-        tool.contains("/") ? tool : "./\(tool)", ["step", "--json", "--store", store],
-        options: options)
+        tool.contains("/") ? tool : "./\(tool)",
+        ["step", "--json", "--limit", "\(Int.max)", "--store", store], options: options)
     } catch {
       throw ToolFailure(
         what: "The two builds could not be compared.", why: "\(tool) did not start: \(error).",

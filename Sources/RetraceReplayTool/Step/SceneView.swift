@@ -15,9 +15,21 @@ struct SceneView<App: ReplayableApp> {
 
   /// Finds the scene with an id; without one, the scene with the lowest id.
   ///
-  /// - Throws: A refusal if the state has no such scene.
-  init(_ replayer: borrowing Replayer<App>, scene: Int64?) throws(ToolFailure) {
-    try self.init(in: replayer.state, after: replayer.sequence, scene: scene)
+  /// - Throws: A refusal if the state has no such scene; the errors of `Replayer.read`.
+  init(_ replayer: inout Replayer<App>, scene: Int64?) throws(ToolFailure) {
+    let sequence = replayer.sequence
+    let found: Result<SceneView, ToolFailure>
+    do throws(StoreError) {
+      found = try replayer.read { state throws(StoreError) in
+        let state = copy state
+        return Result { () throws(ToolFailure) in
+          try SceneView(in: state, after: sequence, scene: scene)
+        }
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+    self = try found.get()
   }
 
   /// Finds the scene with an id, or the one with the lowest id, in the state after a record.

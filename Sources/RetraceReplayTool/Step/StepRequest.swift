@@ -57,12 +57,29 @@ enum StepRequest: Equatable {
 
   /// Parses the requests of a line, or of the arguments of a command line.
   static func parse(_ text: String) throws(ParseError) -> [StepRequest] {
-    var words = text.split { $0 == " " || $0 == "\t" }.map(String.init)[...]
+    var words = words(of: text)[...]
     var requests: [StepRequest] = []
     while let word = words.popFirst() {
       requests.append(try request(word, &words))
     }
     return requests
+  }
+
+  /// Splits a text at spaces and tabs that are not in the quoted key of a path.
+  private static func words(of text: String) -> [String] {
+    var isQuoted = false
+    var isEscaped = false
+    let words = text.split { letter in
+      if isEscaped {
+        isEscaped = false
+      } else if letter == "\\" {
+        isEscaped = isQuoted
+      } else if letter == "\"" {
+        isQuoted.toggle()
+      }
+      return !isQuoted && (letter == " " || letter == "\t")
+    }
+    return words.map(String.init)
   }
 
   private static func request(

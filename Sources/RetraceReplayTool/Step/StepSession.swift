@@ -39,9 +39,10 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
 
   /// Answers a request.
   ///
-  /// - Throws: The failure of the request. If the target of a move cannot be reached, the position
-  ///   is unchanged.
+  /// - Throws: The failure of the request. The position is then unchanged, if it can still be
+  ///   reached.
   mutating func answer(_ request: StepRequest) throws(ToolFailure) -> StepAnswer {
+    let start = sequence
     do throws(StoreError) {
       switch request {
       case .move(let move):
@@ -60,6 +61,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       case .state, .route, .screen, .help, .quit: break
       }
     } catch {
+      if sequence != start { try? replayer.seek(to: start) }
       throw ToolFailure(error)
     }
     switch request {
@@ -208,14 +210,14 @@ extension StepSession {
 
   private mutating func route(of scene: Int64?) throws(ToolFailure) -> StepAnswer {
     try atBatchEnd { (replayer) throws(ToolFailure) in
-      try SceneView<App>(replayer, scene: scene).route()
+      try SceneView<App>(&replayer, scene: scene).route()
     }
   }
 
   private mutating func screen(of scene: Int64?) throws(ToolFailure) -> StepAnswer {
     let size = Terminal.size().map { Screen.Size(columns: $0.columns, rows: $0.rows - 1) }
     return try atBatchEnd { (replayer) throws(ToolFailure) in
-      let found = try SceneView<App>(replayer, scene: scene)
+      let found = try SceneView<App>(&replayer, scene: scene)
       do throws(StoreError) {
         let moment = try replayer.moment()
         return try replayer.read { state throws(StoreError) in

@@ -104,7 +104,7 @@ extension ResolutionCompiler {
     for symbol in symbols {
       let place = Place(type: name, member: symbol)
       let detail: String
-      if let (position, fields) = find(symbol, of: name, or: wanted, in: branches) {
+      if let (position, fields) = find(symbol, of: from, or: wanted, in: branches) {
         if let bytes = payload(fields, at: place) {
           compiled.append(.branch(position, bytes))
           continue
@@ -120,18 +120,27 @@ extension ResolutionCompiler {
   }
 
   /// Returns the branch that a symbol has become, with its payloads.
+  ///
+  /// An alias applies only if the recorded enum does not have the new name. If an alias applies,
+  /// the branch that has the symbol's name is a different case.
   private func find(
-    _ symbol: String, of name: String, or wanted: String, in branches: [Schema]
+    _ symbol: String, of recorded: Schema, or wanted: String, in branches: [Schema]
   ) -> (position: Int, fields: [Schema.Field])? {
+    guard case .enumeration(let name, _, let symbols, _) = recorded else { return nil }
+    var namesake: (position: Int, fields: [Schema.Field])?
     for (position, branch) in branches.enumerated() {
       guard case .record(let label, let aliases, let fields) = reader.definition(of: branch) else {
         continue
       }
-      if label == "\(wanted)_\(symbol)" || aliases.contains("\(name)_\(symbol)") {
+      if label == "\(wanted)_\(symbol)" {
+        namesake = (position, fields)
+      } else if aliases.contains("\(name)_\(symbol)"),
+        !symbols.contains(where: { label == "\(wanted)_\($0)" })
+      {
         return (position, fields)
       }
     }
-    return nil
+    return namesake
   }
 
   /// Returns the encoding of payloads that all have defaults, else `nil`.
@@ -188,8 +197,11 @@ extension ResolutionCompiler {
 extension Schema {
   /// The rule of a type, if it has one.
   var rule: String? {
-    if case .ruled(let rule, _) = self { return rule }
-    return nil
+    switch self {
+    case .ruled(let rule, _): rule
+    case .logical(_, let base): base.rule
+    default: nil
+    }
   }
 }
 

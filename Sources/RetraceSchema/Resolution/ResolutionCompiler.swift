@@ -415,6 +415,7 @@ extension Schema {
     case .record(_, let aliases, _), .enumeration(_, let aliases, _, _),
       .fixed(_, let aliases, _):
       aliases
+    case .logical(_, let base), .ruled(_, let base): base.typeAliases
     default: []
     }
   }
@@ -436,10 +437,12 @@ extension Schema {
     }
   }
 
-  /// Returns the logical type of a type, if it has one.
+  /// Returns the logical type of a type, if it has one; of nested logical types, all of them.
   func logicalName(in codec: SchemaCodec) -> String? {
     switch self {
-    case .logical(let name, _): name
+    case .logical(let name, let base):
+      base.logicalName(in: codec).map { "\(name) on \($0)" } ?? name
+    case .ruled(_, let base): base.logicalName(in: codec)
     case .reference(let name): codec.definitions[name]?.logicalName(in: codec)
     default: nil
     }

@@ -60,7 +60,10 @@ extension TableRoot {
         }
       }
       guard isThere else { continue }
-      if let problem { source.report(PageError(.malformed, key, problem.description)) }
+      if let problem {
+        source.report(PageError(.malformed, key, problem.description))
+        continue
+      }
       entities += found
       body(key)
       if level > 0 { visit(below, above: level, from: start, in: source, &entities, body) }

@@ -3,7 +3,9 @@ import RetraceSchema
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
+import RetraceRecording
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 
@@ -55,6 +57,40 @@ import Testing
           ) { _ in true }
           #expect(!known)
         }
+      }
+    }
+  }
+
+  @Test func `an entity on a damaged page of a snapshot is not taken for a new one`() throws {
+    try CounterLog.withDirectory { path in
+      var configuration = StoreConfiguration()
+      configuration.snapshots = SnapshotPolicy(interval: 100_000, closingInterval: 1)
+      let first = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
+      let batch = (0..<1_500).map { CounterAction.noticed("\($0)") }
+      try first.sendBlocking([.added(name: "a")] + batch)
+      try first.closeBlocking()
+      configuration.snapshots.closingInterval = 100_000
+      let second = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)
+      let changed = try second.sendBlocking([.counted(CounterID(value: 0), by: 2)]).sequence
+      try second.closeBlocking()
+      try CounterLog.reading(path) { storage in
+        var replayer = try Replayer<CounterApp>(storage)
+        try replayer.seek(to: changed - 1)
+        #expect(replayer.snapshotUse.used != nil && replayer.snapshotUse.notice == nil)
+        // Everything but the two meta pages.
+        let file = path + "/derived/data.mdb"
+        var bytes = try FileSystem.readWhole(file, limitBytes: 1 << 26)
+        for index in 8_192..<bytes.count { bytes[index] ^= 0x55 }
+        try OpenFile.open(file, [.write]).write(bytes.span, at: 0)
+        var found: [(sequence: UInt64, kind: StateChange.Kind)] = []
+        _ = try replayer.forEachChange(
+          of: EntityName(type: "CounterEntity", id: 0), through: replayer.last
+        ) { entry in
+          found.append((entry.envelope.sequence, entry.change.kind))
+          return true
+        }
+        #expect(replayer.snapshotUse.notice?.contains("damaged") == true)
+        #expect(found.map(\.sequence) == [changed] && found.map(\.kind) == [.changed])
       }
     }
   }

@@ -97,6 +97,27 @@ import Testing
     differ.limit = 100
     let whole = try differ.difference(from: CounterState(), to: state)
     #expect(whole.changes.count == 100 && !whole.isTruncated)
+    // The change outside tables counts, too.
+    state.total = 1
+    let more = try differ.difference(from: CounterState(), to: state)
+    #expect(more.changes.count == 100 && more.isTruncated)
+    #expect(more.changes.first?.entity == nil)
+  }
+
+  @Test func `the values in a change are limited for every kind of change`() throws {
+    let (empty, id) = (CounterState(), CounterID(value: 0))
+    var old = empty
+    _ = old.counters.insert(CounterEntity(name: "a", count: 1))
+    var new = old
+    new.counters.modify(id) { $0 = CounterEntity(name: "b", count: 2) }
+    for (from, to) in [(empty, old), (old, new), (new, empty)] {
+      var differ = try StateDiffer(like: empty, limit: 1)
+      let cut = try differ.difference(from: from, to: to)
+      #expect(cut.changes.map(\.fields.count) == [1] && cut.isTruncated)
+      differ.limit = 2
+      let whole = try differ.difference(from: from, to: to)
+      #expect(whole.changes.map(\.fields.count) == [2] && !whole.isTruncated)
+    }
   }
 
   @Test func `an entity that came and went leaves the id that is next`() throws {

@@ -12,7 +12,7 @@ import RetraceTestSupport
 struct WrittenLog {
   /// What a record is made of.
   enum Item {
-    case opened(stateSchema: Digest)
+    case opened(stateSchema: Digest, actionSchema: Digest? = nil)
     case action(CounterAction, startsBatch: Bool = true, hash: Hash = .none)
     case foreign([UInt8], schema: String)
     case crashed(session: UInt64)
@@ -40,8 +40,8 @@ struct WrittenLog {
         let moment = Moment(microseconds: Int64(sequence) * 1_000_000)
         var envelope = Envelope(session: session, moment: moment, schema: own)
         switch item {
-        case .opened(let schema):
-          try appender.append(opened(stateSchema: schema), envelope)
+        case .opened(let state, let action):
+          try appender.append(opened(stateSchema: state, actionSchema: action), envelope)
         case .action(let action, let startsBatch, let hash):
           _ = CounterReducer().reduce(&state, action, at: moment)
           envelope.startsBatch = startsBatch
@@ -62,10 +62,10 @@ struct WrittenLog {
     }
   }
 
-  private static func opened(stateSchema: Digest) -> SessionOpened {
+  private static func opened(stateSchema: Digest, actionSchema: Digest?) -> SessionOpened {
     SessionOpened(
       app: CounterApp.name, build: CounterApp.build,
-      actionSchema: CounterAction.schema.fingerprint(with: SHA256Hasher.self),
+      actionSchema: actionSchema ?? CounterAction.schema.fingerprint(with: SHA256Hasher.self),
       stateSchema: stateSchema, reducer: .zero, scene: SceneID(value: 3), zone: "Europe/Berlin",
       zoneDatabase: "2025b")
   }

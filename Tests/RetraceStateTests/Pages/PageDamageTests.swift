@@ -77,18 +77,30 @@ struct PageDamageTests {
     for (key, page) in neededPages where key.level > 0 {
       for start in stride(from: 4, to: page.count - 8, by: 56) {
         for birth in [0, 1, 10, 20, 21, 255] as [UInt8] where page[start + 48] != birth {
-          var bytes = page
-          bytes[start + 48] = birth
-          let sum = SHA256Hasher.checksum(bytes.span.extracting(0..<bytes.count - 8))
-          for index in 0..<8 {
-            bytes[bytes.count - 8 + index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index))
-          }
+          let bytes = forging(birth, at: start + 48, of: page)
           try expectFault(nil, nil, with: [key: bytes])
           forged += 1
         }
       }
     }
     #expect(forged > 20)
+  }
+
+  @Test("A page that matches its hash and is malformed is skipped with all pages below")
+  func malformedPages() throws {
+    let stored = archive.snapshots[1].stored
+    for (key, page) in neededPages where key.level > 0 {
+      let source = damaged(with: [key: forging(UInt8(key.birth) + 1, at: 4 + 48, of: page)])
+      var visited: Set<PageKey> = []
+      stored.forEachPage(in: source) { visited.insert($0) }
+      #expect(source.firstError?.kind == .malformed && source.firstError?.key == key)
+      let firstID = Int64(key.lastID) + 1 - 32 << (5 * Int64(key.level))
+      let skipped = neededPages.map(\.key).filter {
+        $0.table == key.table && $0.level <= key.level
+          && (firstID...Int64(key.lastID)).contains(Int64($0.lastID))
+      }
+      #expect(visited == archive.needed(by: 1).subtracting(skipped))
+    }
   }
 
   @Test("A snapshot that names another number of entities is refused, or a fault once all is read")
@@ -208,6 +220,17 @@ struct PageDamageTests {
     for (key, bytes) in changes { pages[key] = bytes }
     source.pages = pages
     return source
+  }
+
+  /// Returns a node page with another birth and a checksum that matches it.
+  private func forging(_ birth: UInt8, at offset: Int, of page: [UInt8]) -> [UInt8] {
+    var bytes = page
+    bytes[offset] = birth
+    let sum = SHA256Hasher.checksum(bytes.span.extracting(0..<bytes.count - 8))
+    for index in 0..<8 {
+      bytes[bytes.count - 8 + index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index))
+    }
+    return bytes
   }
 
   /// Reads everything in every way and checks that what is answered is right, and that what is
