@@ -12,7 +12,7 @@ func registerBytes() {
     Row(
       "bytes on disk per action", input: input, unit: .counted("B"),
       target: .atMost(44), rounds: 1),
-    setUp: file.make
+    setUp: file.make, tearDown: file.remove
   ) {
     let size = try fileBytes(file)
     return Counted(
@@ -22,7 +22,8 @@ func registerBytes() {
   figure(
     Row(
       "framing and envelope per action", input: input, unit: .counted("B"),
-      target: .atMost(8), rounds: 1)
+      target: .atMost(8), rounds: 1),
+    setUp: file.make, tearDown: file.remove
   ) {
     let bytes = try recordBytes(file)
     return Counted(
@@ -33,7 +34,7 @@ func registerBytes() {
     Row(
       "file size relative to payload, framing and envelope", input: input, unit: .counted("x"),
       target: .atMost(1.03), rounds: 1),
-    tearDown: file.remove
+    setUp: file.make, tearDown: file.remove
   ) {
     let bytes = try recordBytes(file)
     return Counted(

@@ -92,18 +92,19 @@ private func registerSeekRows() {
   for (place, first) in places {
     var memory: [UInt64: Double] = [:]
     let numbers = [200, 1, first, first + tenth - 1]
+    func seek() throws -> Measured {
+      let run = try LongLog.probe("seek", try LongLog.path.get(), numbers)
+      let measured = try run.measuredByItself()
+      memory[measured.checksum] = run.numbers[4]
+      return measured
+    }
     compare(
       Row(
         "seek \(place) of the log, p99 of 200",
         input: LongLog.input + ", random in a tenth (seed 1)",
         unit: .milliseconds, rounds: 3, isWhole: true),
       setUp: { _ = try LongLog.path.get() },
-      ours: {
-        let run = try LongLog.probe("seek", try LongLog.path.get(), numbers)
-        let measured = try run.measuredByItself()
-        memory[measured.checksum] = run.numbers[4]
-        return measured
-      },
+      ours: seek,
       yardsticks: [
         // The target is 50 ms where C takes 13 ms for the 99,000 records of the slowest seeks.
         Yardstick("C, the same blocks", .timesYardstick(atMost: 3.8)) {
@@ -114,7 +115,9 @@ private func registerSeekRows() {
     figure(
       Row(
         "memory of seeks \(place) of the log", input: LongLog.input, unit: .counted("MiB"),
-        target: .atMost(200), rounds: 1)
+        target: .atMost(200), rounds: 1),
+      // The rounds of the row above, if it was measured.
+      setUp: { if memory.isEmpty { _ = try seek() } }
     ) {
       guard let (checksum, most) = memory.max(by: { $0.value < $1.value }) else {
         throw FiguresError("no seek was measured")

@@ -73,15 +73,23 @@ public struct ZoneRules: Hashable, Sendable {
 
   /// Returns the first moment of a day in the zone.
   ///
+  /// A day that clocks skip is empty: it starts where the day after it does.
+  ///
   /// - Complexity: O(log transitions).
   public func startOfDay(_ date: CivilDate) -> Moment {
-    var local = LocalTime(secondsSince1970: date.daysSince1970 * 86_400)
-    // Where clocks skip midnight, the day starts at the first time after the gap.
-    for _ in 0..<96 {
-      if let first = moments(forLocal: local).first { return first }
-      local = LocalTime(secondsSince1970: local.secondsSince1970 + 900)
+    let midnight = LocalTime(secondsSince1970: date.daysSince1970 * 86_400)
+    if let first = moments(forLocal: midnight).first { return first }
+    // Clocks skip midnight, so the day starts at the transition: the search keeps `before` earlier
+    // and `start` later than midnight on the clock. No zone is further than 26 hours from UTC.
+    let local = Int64(midnight.secondsSince1970)
+    var before = local - 93_600
+    var start = local + 93_600
+    while start - before > 1 {
+      let middle = before + (start - before) / 2
+      let isBefore = middle + Int64(offset(atSecond: middle)) < local
+      if isBefore { before = middle } else { start = middle }
     }
-    return Moment(microseconds: Int64(date.daysSince1970) * 86_400_000_000)
+    return Moment(microseconds: start * 1_000_000)
   }
 
   /// Returns the offset at a second since 1970.

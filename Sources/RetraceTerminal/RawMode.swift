@@ -9,8 +9,6 @@ import Synchronization
 /// has its previous effect: it ends the process or calls the program's handler. An ignored signal
 /// stays ignored. Keys that would send signals arrive as bytes. Only one value can exist at a time.
 package struct RawMode: ~Copyable {
-  private let descriptor: Int32
-
   /// Switches a terminal to raw mode.
   ///
   /// - Parameters:
@@ -33,7 +31,6 @@ package struct RawMode: ~Copyable {
       RawModeSignals.disarm()
       throw error
     }
-    self.descriptor = descriptor
   }
 
   deinit {

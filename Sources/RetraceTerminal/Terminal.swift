@@ -56,7 +56,10 @@ package enum Terminal {
       if ready == true {
         if files.count > 1 && files[1].revents != 0 {
           let bytes = try readSome(256, from: files[1].fd, nil)
-          return bytes.contains(0) ? .resized : .woken
+          guard bytes.contains(0) else { return .woken }
+          // The next call reports the wake.
+          if bytes.contains(1) { wake() }
+          return .resized
         }
         return try input(descriptor, limit)
       }

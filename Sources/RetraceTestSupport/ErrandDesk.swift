@@ -22,13 +22,21 @@ package final class ErrandDesk: Sendable {
     package let description: String
   }
 
+  /// A started errand that is not finished.
+  private struct Waiting {
+    var number: Int
+    var name: String
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
     var behaviours: [String: Behaviour] = [:]
     var defaultBehaviour = Behaviour.finishes
     var started: [String] = []
     var released: Set<String> = []
     var cancelled: [String] = []
-    var waiting: [String: CheckedContinuation<Void, Never>] = [:]
+    var cancelledNumbers: Set<Int> = []
+    var waiting: [Waiting] = []
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -66,54 +74,60 @@ package final class ErrandDesk: Sendable {
     }
   }
 
-  /// Finishes an errand that waits, and every later one of the same name.
+  /// Finishes the errands of a name that wait, and every later one of that name.
   package func release(_ name: String) {
     let waiting = state.withLock { state in
       state.released.insert(name)
-      return state.waiting.removeValue(forKey: name)
+      defer { state.waiting.removeAll { $0.name == name } }
+      return state.waiting.filter { $0.name == name }
     }
-    waiting?.resume()
+    for errand in waiting { errand.continuation.resume() }
   }
 
   func run(_ name: String) async throws -> String {
-    let (behaviour, watchers) = state.withLock { state in
+    let (number, behaviour, watchers) = state.withLock { state in
       state.started.append(name)
       let count = state.started.count
       defer { state.watchers.removeAll { $0.count <= count } }
       return (
-        state.behaviours[name] ?? state.defaultBehaviour,
+        count, state.behaviours[name] ?? state.defaultBehaviour,
         state.watchers.filter { $0.count <= count }.map(\.continuation)
       )
     }
     for watcher in watchers { watcher.resume() }
     switch behaviour {
     case .finishes: break
-    case .waits: try await wait(for: name)
-    case .hangs: await wait(ignoringCancellation: name)
+    case .waits: try await wait(for: name, number)
+    case .hangs: await wait(ignoringCancellation: name, number)
     case .fails(let text): throw Failure(description: text)
     case .exceedsLimit: return String(repeating: "x", count: 2 << 20)
     }
     return name
   }
 
-  private func wait(for name: String) async throws {
+  private func wait(for name: String, _ number: Int) async throws {
     await withTaskCancellationHandler {
-      await wait(ignoringCancellation: name)
+      await wait(ignoringCancellation: name, number)
     } onCancel: {
-      state.withLock { $0.cancelled.append(name) }
-      release(name)
+      let errand = state.withLock { state -> Waiting? in
+        state.cancelled.append(name)
+        state.cancelledNumbers.insert(number)
+        let place = state.waiting.firstIndex { $0.number == number }
+        return place.map { state.waiting.remove(at: $0) }
+      }
+      errand?.continuation.resume()
     }
     try Task.checkCancellation()
   }
 
-  private func wait(ignoringCancellation name: String) async {
+  private func wait(ignoringCancellation name: String, _ number: Int) async {
     await withCheckedContinuation { continuation in
-      let isReleased = state.withLock { state in
-        if state.released.contains(name) { return true }
-        state.waiting[name] = continuation
+      let isOver = state.withLock { state in
+        if state.released.contains(name) || state.cancelledNumbers.contains(number) { return true }
+        state.waiting.append(Waiting(number: number, name: name, continuation: continuation))
         return false
       }
-      if isReleased { continuation.resume() }
+      if isOver { continuation.resume() }
     }
   }
 }

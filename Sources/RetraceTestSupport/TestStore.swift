@@ -67,8 +67,9 @@ public struct TestStore<App: ReplayableApp> {
   ///   - environment: The environment; a leaf that sends an action needs none.
   ///   - expectedActions: The expected actions; `nil` to accept any.
   ///   - change: Changes the previous state to the expected one.
-  /// - Throws: ``TestMismatch`` if no such leaf is in flight, if its delay is not over, or if the
-  ///   actions or the state differ; or the error of the leaf, which is then no longer in flight.
+  /// - Throws: ``TestMismatch`` if no such leaf is in flight, if its delay is not over, if it needs
+  ///   an environment, or if the actions or the state differ; or the error of the leaf, which is
+  ///   then no longer in flight.
   public mutating func run(
     _ name: String, in environment: App.Environment? = nil,
     sending expectedActions: [App.Action]? = nil,
@@ -78,11 +79,17 @@ public struct TestStore<App: ReplayableApp> {
     var expected = fold.state
     change(&expected)
     let answered: [App.Action]
-    do {
-      answered = try await answer(of: leaf, in: environment)
-    } catch {
-      end(id)
-      throw error
+    if let environment {
+      do {
+        answered = try await leaf.run(in: environment)
+      } catch {
+        end(id)
+        throw error
+      }
+    } else if let immediate = leaf.immediateActions {
+      answered = immediate
+    } else {
+      throw TestMismatch("\(leaf) needs an environment")
     }
     end(id)
     for action in answered { _ = apply(action) }
@@ -139,16 +146,6 @@ public struct TestStore<App: ReplayableApp> {
     }
     let names = leavesInFlight.map(\.name)
     throw TestMismatch("no leaf \(name) is in flight, but \(names)")
-  }
-
-  private func answer(
-    of leaf: AnyEffectLeaf<App.Action, App.Environment>, in environment: App.Environment?
-  ) async throws -> [App.Action] {
-    if let environment { return try await leaf.run(in: environment) }
-    guard let answer = leaf.immediateActions else {
-      throw TestMismatch("\(leaf) needs an environment")
-    }
-    return answer
   }
 
   private mutating func apply(_ action: App.Action) -> AppEffect {

@@ -83,11 +83,15 @@ public final class VirtualClock: Clock, Sendable {
   }
 
   /// Sleeps until the clock has reached an instant or the task is cancelled.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled, also before it sleeps.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = state.withLock { state in
       state.next += 1
       return state.next
     }
+    // The task can also be cancelled after it was woken.
+    defer { state.withLock { _ = $0.cancelled.remove(number) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         fallAsleep(Sleeper(number: number, deadline: deadline, continuation: continuation))
@@ -105,16 +109,16 @@ public final class VirtualClock: Clock, Sendable {
   }
 
   private func fallAsleep(_ sleeper: Sleeper) {
-    let (isOver, watchers) = state.withLock { state in
-      if state.cancelled.remove(sleeper.number) != nil || sleeper.deadline <= state.now {
-        return (true, [CheckedContinuation<Void, Never>]())
-      }
+    let (result, watchers) = state.withLock {
+      state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+      if state.cancelled.contains(sleeper.number) { return (.failure(CancellationError()), []) }
+      if sleeper.deadline <= state.now { return (.success(()), []) }
       state.sleepers.append(sleeper)
       let count = state.sleepers.count
       defer { state.watchers.removeAll { $0.count <= count } }
-      return (false, state.watchers.filter { $0.count <= count }.map(\.continuation))
+      return (nil, state.watchers.filter { $0.count <= count }.map(\.continuation))
     }
-    if isOver { sleeper.continuation.resume() }
+    if let result { sleeper.continuation.resume(with: result) }
     for watcher in watchers { watcher.resume() }
   }
 }

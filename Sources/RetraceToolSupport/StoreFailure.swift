@@ -25,7 +25,7 @@ extension StoreError {
   var toolAdvice: String {
     switch remedy {
     case nil: advice
-    case .restrictWriting(let directory): "Run: chmod go-w '\(directory)'."
+    case .restrictWriting(let directory): "Run: chmod go-w \(shellWord(directory))."
     case .raiseFileSizeLimit: "\(advice) `ulimit -f` shows and sets the limit."
     case .resume(let pids):
       pids.isEmpty

@@ -105,6 +105,11 @@ struct ZoneRulesTests {
           let instants = rules.moments(forLocal: rules.local(at: moment))
           #expect(instants.contains(moment), "\(zone) at second \(second)")
           #expect((1...2).contains(instants.count) && instants == instants.sorted())
+          let date = rules.local(at: moment).date
+          let start = rules.startOfDay(date)
+          let before = Moment(microseconds: start.microseconds - 1)
+          #expect(start <= moment && rules.local(at: start).date == date, "\(zone), \(date)")
+          #expect(rules.local(at: before).date < date, "\(zone), \(date)")
         }
       }
     }
@@ -121,10 +126,30 @@ struct ZoneRulesTests {
     #expect(try hours(28, 3) == 24)
     #expect(try hours(29, 3) == 23)
     #expect(try hours(25, 10) == 25)
-    // Clocks of São Paulo jumped over midnight in 2018.
-    let saoPaulo = try ZoneFiles.load("America/Sao_Paulo")
-    let date = try #require(CivilDate(year: 2018, month: 11, day: 4))
-    #expect(saoPaulo.startOfDay(date) == (try ZoneFiles.moment("2018-11-04 03:00:00")))
+  }
+
+  @Test(
+    .enabled(if: ZoneFiles.exist),
+    arguments: [
+      ("America/Sao_Paulo", "2018-11-04", "2018-11-04 03:00:00"),
+      // The gap ends at 00:44:30.
+      ("Africa/Monrovia", "1972-01-07", "1972-01-07 00:44:30"),
+      // Samoa skipped the whole 30th.
+      ("Pacific/Apia", "2011-12-29", "2011-12-29 10:00:00"),
+      ("Pacific/Apia", "2011-12-30", "2011-12-30 10:00:00"),
+      ("Pacific/Apia", "2011-12-31", "2011-12-30 10:00:00"),
+      ("Pacific/Apia", "2012-01-01", "2011-12-31 10:00:00"),
+      // A rule applies after the last transition of the file.
+      ("America/Havana", "2080-03-10", "2080-03-10 05:00:00"),
+      // Clocks went from 00:01 back to 23:01, and showed midnight twice.
+      ("America/St_Johns", "2006-10-29", "2006-10-29 02:30:00"),
+    ])
+  func `A day starts at a gap over midnight, and at the first of two midnights`(
+    zone: String, day: String, start: String
+  ) throws {
+    let date = try DateFormat("yyyy-MM-dd").parse(day).date
+    let rules = try ZoneFiles.load(zone)
+    #expect(rules.startOfDay(date) == (try ZoneFiles.moment(start)))
   }
 
   @Test

@@ -45,6 +45,9 @@ import Testing
       failure(.permissionDenied, .restrictWriting(directory: "/a b")).advice
         == "Run: chmod go-w '/a b'.")
     #expect(
+      failure(.permissionDenied, .restrictWriting(directory: "/it's")).advice
+        == #"Run: chmod go-w '/it'\''s'."#)
+    #expect(
       failure(.diskFull, .raiseFileSizeLimit).advice
         == "Do it. `ulimit -f` shows and sets the limit.")
     #expect(

@@ -177,6 +177,11 @@ struct TerminalTests {
       raise(SIGWINCH)
       try #require(try Terminal.read(side.descriptor, timeoutMilliseconds: 10_000) == .resized)
       try #require(try Terminal.read(side.descriptor, timeoutMilliseconds: 20) == .timedOut)
+      Terminal.wake()
+      raise(SIGWINCH)
+      try #require(try Terminal.read(side.descriptor, timeoutMilliseconds: 10_000) == .resized)
+      try #require(try Terminal.read(side.descriptor, timeoutMilliseconds: 10_000) == .woken)
+      try #require(try Terminal.read(side.descriptor, timeoutMilliseconds: 20) == .timedOut)
       let worker = WorkerThread(name: "typist")
       worker.submit {
         MonotonicClock.sleep(milliseconds: 30)

@@ -22,5 +22,10 @@ struct ScriptTests {
     #expect(result.errors == "")
     // What it does, an empty line, how it is called.
     #expect(result.output.contains("\n  \(script)"), "\(result.output)")
+    let text = try String(contentsOf: root.appending(path: script), encoding: .utf8)
+    guard text.hasPrefix("#!/bin/bash\n") else { return }
+    let header = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+      .prefix { $0.hasPrefix("#") }
+    #expect(result.output == header.map { $0.trimmingPrefix(/# ?/) + "\n" }.joined())
   }
 }

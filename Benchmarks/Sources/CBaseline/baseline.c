@@ -271,7 +271,7 @@ static void block(const MDB_val *v, struct baseline_result *out, struct state *s
 }
 
 static void walk(MDB_txn *txn, MDB_dbi dbi, struct baseline_result *out, struct state *s) {
-  MDB_cursor *cursor;
+  MDB_cursor *cursor = 0;
   MDB_val key, value;
   int rc = mdb_cursor_open(txn, dbi, &cursor);
   while (rc == 0 && (rc = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0) {

@@ -23,14 +23,21 @@ static int put(
   return mdb_put(txn, dbi, &key, &value, flags);
 }
 
+// Ends a transaction, also where the commit fails.
+static int commit(MDB_txn **txn) {
+  int rc = mdb_txn_commit(*txn);
+  *txn = 0;
+  return rc;
+}
+
 static struct storage_result append(
     const char *folder, struct storage_records r, uint64_t batch, clockid_t clock) {
   struct storage_result out = {0, 0, 0, 0};
   uint8_t block[block_bytes] = {0};
   size_t length = header_bytes;
   uint64_t first = 1, tail = 0;
-  MDB_env *env;
-  MDB_txn *txn;
+  MDB_env *env = 0;
+  MDB_txn *txn = 0;
   MDB_dbi dbi;
   int rc = mdb_env_create(&env);
   if (rc == 0) rc = mdb_env_set_maxdbs(env, 16);
@@ -38,7 +45,7 @@ static struct storage_result append(
   if (rc == 0) rc = mdb_env_open(env, folder, MDB_NOTLS, 0600);
   if (rc == 0) rc = mdb_txn_begin(env, 0, 0, &txn);
   if (rc == 0) rc = mdb_dbi_open(txn, "log", MDB_CREATE, &dbi);
-  if (rc == 0) rc = mdb_txn_commit(txn);
+  if (rc == 0) rc = commit(&txn);
   uint64_t start = now(clock);
   for (uint64_t at = 0; rc == 0 && at < r.count;) {
     uint64_t end = at + batch < r.count ? at + batch : r.count;
@@ -59,10 +66,11 @@ static struct storage_result append(
       out.checksum += size + r.bytes[r.offsets[at]];
     }
     if (rc == 0) rc = put(txn, dbi, first, &tail, block, length);
-    if (rc == 0) rc = mdb_txn_commit(txn);
+    if (rc == 0) rc = commit(&txn);
   }
   out.nanoseconds = now(clock) - start;
   out.error = rc;
+  mdb_txn_abort(txn);
   mdb_env_close(env);
   return out;
 }

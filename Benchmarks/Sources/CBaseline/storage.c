@@ -23,6 +23,13 @@ static int open_log(const char *folder, unsigned flags, MDB_env **env) {
   return rc;
 }
 
+// Ends a transaction, also where the commit fails.
+static int commit(MDB_txn **txn) {
+  int rc = mdb_txn_commit(*txn);
+  *txn = 0;
+  return rc;
+}
+
 uint64_t storage_checksum(struct storage_records r) {
   uint64_t sum = 0;
   for (uint64_t i = 0; i < r.count; i++)
@@ -33,13 +40,13 @@ uint64_t storage_checksum(struct storage_records r) {
 struct storage_result storage_append(
     const char *folder, struct storage_records r, uint64_t batch) {
   struct storage_result out = {0, 0, 0, 0};
-  MDB_env *env;
-  MDB_txn *txn;
+  MDB_env *env = 0;
+  MDB_txn *txn = 0;
   MDB_dbi dbi;
   int rc = open_log(folder, MDB_NOSYNC, &env);
   if (rc == 0) rc = mdb_txn_begin(env, 0, 0, &txn);
   if (rc == 0) rc = mdb_dbi_open(txn, "log", MDB_CREATE, &dbi);
-  if (rc == 0) rc = mdb_txn_commit(txn);
+  if (rc == 0) rc = commit(&txn);
   uint64_t start = now(CLOCK_THREAD_CPUTIME_ID);
   for (uint64_t at = 0; rc == 0 && at < r.count;) {
     uint64_t end = at + batch < r.count ? at + batch : r.count;
@@ -56,20 +63,21 @@ struct storage_result storage_append(
       out.checksum += length + r.bytes[r.offsets[at]];
     }
     if (rc == 0) mdb_cursor_close(cursor);
-    if (rc == 0) rc = mdb_txn_commit(txn);
+    if (rc == 0) rc = commit(&txn);
   }
   out.nanoseconds = now(CLOCK_THREAD_CPUTIME_ID) - start;
   out.error = rc;
+  mdb_txn_abort(txn);
   mdb_env_close(env);
   return out;
 }
 
 struct storage_result storage_scan(const char *folder) {
   struct storage_result out = {0, 0, 0, 0};
-  MDB_env *env;
-  MDB_txn *txn;
+  MDB_env *env = 0;
+  MDB_txn *txn = 0;
   MDB_dbi dbi;
-  MDB_cursor *cursor;
+  MDB_cursor *cursor = 0;
   MDB_val key, value;
   int rc = open_log(folder, MDB_RDONLY, &env);
   if (rc == 0) rc = mdb_txn_begin(env, 0, MDB_RDONLY, &txn);
@@ -82,8 +90,8 @@ struct storage_result storage_scan(const char *folder) {
   }
   out.nanoseconds = now(CLOCK_THREAD_CPUTIME_ID) - start;
   if (rc != MDB_NOTFOUND) out.error = rc;
-  else mdb_cursor_close(cursor);
-  if (txn) mdb_txn_abort(txn);
+  mdb_cursor_close(cursor);
+  mdb_txn_abort(txn);
   mdb_env_close(env);
   return out;
 }

@@ -25,6 +25,9 @@ struct Table {
     !lines.isEmpty && lines.allSatisfy { $0.verdict == .met || $0.verdict == .shown }
   }
 
+  /// Whether every row has its figures.
+  var isMeasured: Bool { !lines.isEmpty && lines.allSatisfy { $0.verdict != .failed } }
+
   /// How many targets were met and missed.
   private var summary: String {
     let counts = [Line.Verdict.met, .missed, .failed].map { verdict in
@@ -34,9 +37,11 @@ struct Table {
     return lines.isEmpty ? "no row was measured" : text
   }
 
-  private var suites: [(name: String, lines: [Line])] {
+  private func suites(
+    _ isIncluded: (Line) -> Bool = { _ in true }
+  ) -> [(name: String, lines: [Line])] {
     var suites: [(name: String, lines: [Line])] = []
-    for line in lines {
+    for line in lines where isIncluded(line) {
       if let index = suites.firstIndex(where: { $0.name == line.suite }) {
         suites[index].lines.append(line)
       } else {
@@ -63,7 +68,7 @@ struct Table {
       return text + "\n"
     }
     var text = "\(machine)\n"
-    for suite in suites {
+    for suite in suites() {
       text += "\n\(suite.name)\n" + padded(Line.titles)
       for line in suite.lines { text += padded(line.cells) }
     }
@@ -73,7 +78,7 @@ struct Table {
   /// For a page; what the rows work on stands below the table.
   var markdown: String {
     var text = "Medians of interleaved rounds, \(machine): \(summary).\n"
-    for suite in suites {
+    for suite in suites() {
       text += "\n**\(suite.name)**\n\n" + marked(Line.titles)
       text += marked(Line.titles.map { _ in "---" })
       for line in suite.lines { text += marked(line.cells) }
@@ -81,6 +86,17 @@ struct Table {
         text += "\(record.row == suite.lines.first?.row ? "\n" : "")- \(record.row): "
         text += "\(record.input)\n"
       }
+    }
+    return text
+  }
+
+  /// For the page of figures: the rows with targets, in the columns that readers compare.
+  var targets: String {
+    var text = "The rows that have a target, measured \(machine): \(summary).\n"
+    for suite in suites({ !$0.target.isEmpty }) {
+      text += "\n**\(suite.name)**\n\n" + marked(Line.targetTitles)
+      text += marked(Line.targetTitles.map { _ in "---" })
+      for line in suite.lines { text += marked(line.targetCells) }
     }
     return text
   }

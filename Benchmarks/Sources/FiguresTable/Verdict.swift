@@ -30,6 +30,15 @@ struct Line {
     "row", "operations", "ours", "yardstick", "ratio", "limit", "target", "verdict", "checksum",
   ]
 
+  /// The cells in the order of ``targetTitles``; a missed target is set in bold.
+  var targetCells: [String] {
+    let verdict = verdict == .missed ? "**\(verdict.rawValue)**" : verdict.rawValue
+    return [row, ours, yardstick, ratio, target, verdict]
+  }
+
+  /// The titles of the columns of the page of figures.
+  static let targetTitles = ["row", "ours", "yardstick", "ratio", "target", "verdict"]
+
   /// The lines of a row: one for ours if it has a target of its own or no yardstick, and one for
   /// each yardstick.
   static func lines(of record: Record) -> [Line] {

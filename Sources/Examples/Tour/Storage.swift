@@ -122,7 +122,8 @@ func isFirstStart(_ error: StoreError) -> Bool {
 func command(against error: StoreError) -> String? {
   let remedy: StoreError.Remedy? = error.remedy
   switch remedy {
-  case .restrictWriting(let directory): return "chmod go-w '\(directory)'"
+  case .restrictWriting(let directory):
+    return "chmod go-w '\(directory.replacing("'", with: "'\\''"))'"
   case .raiseFileSizeLimit: return "ulimit -f unlimited"
   case .resume(let pids): return "kill -CONT \(pids.map(String.init).joined(separator: " "))"
   case .acceptAnyFileSystem, nil: return nil

@@ -38,6 +38,20 @@ import Testing
     #expect(await mismatch(of: "Other", in: store) != nil)
   }
 
+  @Test func `a leaf without the environment that it needs stays in flight`() async throws {
+    var store = TestStore<ErrandApp>()
+    try store.send(.together([Errand("milk")]), effect: .merge([.run(Errand("milk"))]))
+    do {
+      try await store.run("Errand")
+      Issue.record("the leaf ran")
+    } catch {
+      #expect("\(error)".hasSuffix("needs an environment"))
+    }
+    #expect(store.leavesInFlight.map(\.name) == ["Errand"])
+    try await store.run("Errand", in: ErrandDesk()) { $0.done = ["done milk"] }
+    try store.finish()
+  }
+
   /// What is wrong with running a leaf.
   private func mismatch(
     of name: String, in store: TestStore<ErrandApp>, sending actions: [ErrandAction]? = nil

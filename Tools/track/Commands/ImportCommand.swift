@@ -78,7 +78,10 @@ struct ImportCommand: ToolCommand {
   @Flag(name: .long, help: "Refuse the file if any row is invalid.")
   var strict = false
 
-  @Flag(name: .long, help: "Print `ok SEQUENCE` for each batch once it is durable.")
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      "Print `ok SEQUENCE` for each batch once it is durable; with --json {\"ok\":SEQUENCE}."))
   var acknowledge = false
 
   func perform() throws(ToolFailure) {
@@ -92,7 +95,7 @@ struct ImportCommand: ToolCommand {
     do throws(Importer.Failure) {
       summary = try importer.run(
         on: tracker, defaultUser: defaultUser,
-        acknowledged: { sequence in if acknowledge { Output.print("ok \(sequence)") } },
+        acknowledged: { sequence in if acknowledge { acknowledgeBatch(through: sequence) } },
         progress: { done, total in bar.show(done, of: total) })
       bar.finish()
       do throws(StoreError) { try tracker.store.closeBlocking() } catch { throw .store(error) }
@@ -102,6 +105,14 @@ struct ImportCommand: ToolCommand {
       throw failure(error)
     }
     print(summary)
+  }
+
+  private func acknowledgeBatch(through sequence: UInt64) {
+    if options.json {
+      Output.print(["ok": .integer(Int64(sequence))])
+    } else {
+      Output.print("ok \(sequence)")
+    }
   }
 
   /// Opens the file, and reads the parts that are needed before anything is written.

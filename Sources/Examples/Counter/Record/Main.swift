@@ -32,12 +32,17 @@ enum Main {
     _ word: String, _ words: inout ArraySlice<String>
   ) throws -> CounterAction {
     switch word {
-    case "add": .added(name: words.popFirst() ?? "")
+    case "add": .added(name: try name(&words))
     case "count": .counted(try id(&words), by: try number(&words))
     case "open": .opened(try id(&words))
     case "close": .closed
     default: throw UsageError(word: word)
     }
+  }
+
+  private static func name(_ words: inout ArraySlice<String>) throws -> String {
+    guard let name = words.popFirst() else { throw UsageError(word: nil) }
+    return name
   }
 
   private static func id(_ words: inout ArraySlice<String>) throws -> CounterID {
@@ -57,7 +62,7 @@ struct UsageError: Error, CustomStringConvertible {
   var word: String?
 
   var description: String {
-    let problem = word.map { "`\($0)` is not understood" } ?? "a number is missing"
+    let problem = word.map { "`\($0)` is not understood" } ?? "a name or a number is missing"
     return "\(problem); \(Main.usage)"
   }
 }

@@ -140,7 +140,27 @@ final class RecordedComments {
       return true
     }
     guard let word = text.prefixMatch(of: /(r[a-z]+)\s*:/) else { return false }
-    return distance(Array(word.output.1.utf8), Array("recorded".utf8)) <= 2
+    return isMisspelling(word.output.1.utf8)
+  }
+
+  /// Whether a word in lower case is `recorded` with at most two mistakes.
+  private static func isMisspelling(_ word: some Sequence<UInt8>) -> Bool {
+    distance(Array(word), Array("recorded".utf8)) <= 2
+  }
+
+  /// Whether a text may contain a comment that `unusedComments` finds; parses nothing.
+  static func mayOccur(in text: String) -> Bool {
+    let text = text.lowercased()
+    let bytes = Array(text.utf8)
+    for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
+      var end = colon
+      while end > 0, [0x20, 0x09].contains(bytes[end - 1]) { end -= 1 }
+      var start = end
+      while start > 0, (0x61...0x7a).contains(bytes[start - 1]) { start -= 1 }
+      // Two letters may be missing or too many.
+      if (6...10).contains(end - start), isMisspelling(bytes[start..<end]) { return true }
+    }
+    return text.contains("recorded") && text.contains(/recorded\s+was\s/)
   }
 
   /// Returns the edit distance between two words.

@@ -7,11 +7,11 @@ import SwiftSyntax
 final class RecordedTypeSearch: SyntaxVisitor {
   private var isFound = false
 
-  /// Whether a file has to be parsed: its text may name a recorded protocol or contain a
-  /// `recorded:` comment.
+  /// Whether a file has to be parsed: its text may name a recorded protocol or contain a comment
+  /// that looks like `recorded:`.
   static func isNeeded(for text: String) -> Bool {
     ProtocolNames.recorded.contains { text.contains($0) }
-      || text.contains("ecorded:") || text.contains("ecorded :")
+      || RecordedComments.mayOccur(in: text)
   }
 
   /// Whether a file declares a recorded conformance that is not written by hand there, or has a

@@ -101,6 +101,7 @@ private final class TypeCollector: SyntaxVisitor {
       type.isGeneric = type.isGeneric || other.isGeneric
       type.access = min(type.access, other.access)
       type.protocols.formIntersection(other.protocols)
+      type.isWrittenByHand = type.isWrittenByHand && other.isWrittenByHand
     }
     types[name] = type
   }

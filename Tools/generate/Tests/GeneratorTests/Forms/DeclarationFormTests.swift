@@ -14,6 +14,18 @@ import Testing
     #expect(text.contains(message), "\(text)")
   }
 
+  @Test(
+    arguments: [
+      "recorded: k", "Recorded : k", "RECORDED: k", "recoded: k", "rcordd: k", "recordeded\t: k",
+      "recorded was k", "as recorded: k",
+    ])
+  func `a comment is refused in a target that records nothing`(comment: String) {
+    for text in ["struct A {\n  var a = 1  // \(comment)\n}", "struct A {\n  // \(comment)\n}"] {
+      let output = Generator.run([SourceText(path: "A.swift", text: text)])
+      #expect(output.diagnostics.map(\.line) == [2], "\(text)")
+    }
+  }
+
   @Test(arguments: DeclarationForm.accepted)
   func `a form is accepted`(form: DeclarationForm) throws {
     let output = Generator.run([SourceText(path: "Sources/A.swift", text: form.source)])

@@ -304,6 +304,18 @@ extension DeclarationForm {
     .rejects(
       "a declaration with an error", "struct R_A: Recordable {\n  var a: = 1\n}", 1, "parse"),
     .rejects(
+      "a conformance written by hand under one of two conditions",
+      """
+      #if X
+      struct R_A {}
+      #else
+      struct R_A {
+        func encode(into writer: inout AvroWriter) {}
+      }
+      #endif
+      extension R_A: Recordable {}
+      """, 8, "for declarations only"),
+    .rejects(
       "half a conformance",
       "struct R_A: Recordable {\n  init(decoding reader: inout AvroReader) {}\n}", 2, "by hand"),
     .rejects(
