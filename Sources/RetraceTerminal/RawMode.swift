@@ -9,6 +9,9 @@ import Synchronization
 /// has its previous effect: it ends the process or calls the program's handler. An ignored signal
 /// stays ignored. Keys that would send signals arrive as bytes. Only one value can exist at a time.
 package struct RawMode: ~Copyable {
+  /// Kept although nothing reads it: a value without contents would end its life at its last use.
+  private let descriptor: Int32
+
   /// Switches a terminal to raw mode.
   ///
   /// - Parameters:
@@ -31,6 +34,7 @@ package struct RawMode: ~Copyable {
       RawModeSignals.disarm()
       throw error
     }
+    self.descriptor = descriptor
   }
 
   deinit {

@@ -60,8 +60,8 @@ import Testing
     let queue = BatchQueue<CounterApp>(StoreConfiguration())
     for number in 0..<7 {
       let batch = PendingBatch<CounterApp>(
-        actions: [], encoded: EncodedActions(), bytes: 1,
-        moment: Moment(microseconds: Int64(number)))
+        actions: [], encoded: EncodedActions(), bytes: 1, moment: Moment(microseconds: 0),
+        end: LeafEnd(id: EffectLeafID(cause: UInt64(number + 1), ordinal: 0), outcome: .finished))
       _ = try queue.push(batch, bounded: false)
     }
     var counts: [Int] = []
