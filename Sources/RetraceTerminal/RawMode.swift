@@ -9,6 +9,10 @@ import Synchronization
 /// has its previous effect: it ends the process or calls the program's handler. An ignored signal
 /// stays ignored. Keys that would send signals arrive as bytes. Only one value can exist at a time.
 package struct RawMode: ~Copyable {
+  // Never read, but needed: a value without stored properties counts as initialized when `init`
+  // begins, and `deinit` would also run after an error.
+  private let descriptor: Int32
+
   /// Switches a terminal to raw mode.
   ///
   /// - Parameters:
@@ -31,6 +35,7 @@ package struct RawMode: ~Copyable {
       RawModeSignals.disarm()
       throw error
     }
+    self.descriptor = descriptor
   }
 
   deinit {
