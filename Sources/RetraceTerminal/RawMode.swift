@@ -9,7 +9,8 @@ import Synchronization
 /// has its previous effect: it ends the process or calls the program's handler. An ignored signal
 /// stays ignored. Keys that would send signals arrive as bytes. Only one value can exist at a time.
 package struct RawMode: ~Copyable {
-  /// Kept although nothing reads it: a value without contents would end its life at its last use.
+  // Never read, but needed: a value without stored properties counts as initialized when `init`
+  // begins, and `deinit` would also run after an error.
   private let descriptor: Int32
 
   /// Switches a terminal to raw mode.

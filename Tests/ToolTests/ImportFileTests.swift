@@ -45,6 +45,18 @@ import ToolTestSupport
 
   private static let plain = ["start=a", "duration=b", "description=c"]
 
+  @Test func `a batch is acknowledged on a line of its own, with --json as an object`() throws {
+    try with("a,b,c\n1/2/2020 1:00,5,x y\n") { attempt in
+      let command = attempt.command(Self.plain, ["--acknowledge"])
+      let words = try expectFine(command)
+      #expect(words.hasPrefix("ok ") && words.contains("\ncreated         1\n"))
+      let lines = try expectFine(command + ["--json"]).split(separator: "\n")
+      try #require(lines.count == 2)
+      #expect(try object(String(lines[0]))["ok"] as? Int ?? 0 > 0)
+      #expect(try object(String(lines[1]))["created"] as? Int == 1)
+    }
+  }
+
   @Test(
     arguments: [
       "a,b,c\n1/2/2020 1:00,5,x y\n",

@@ -28,4 +28,14 @@ struct ScriptTests {
       .prefix { $0.hasPrefix("#") }
     #expect(result.output == header.map { $0.trimmingPrefix(/# ?/) + "\n" }.joined())
   }
+
+  @Test(
+    "A part of the figures is not published",
+    arguments: [["Storage"], ["--filter", "scan"], ["--rounds", "1"], ["--no-build"]])
+  func publishing(options: [String]) throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Benchmarks/run")
+    let result = try runProgram(script.path, options + ["--publish"])
+    #expect(result.status == 64 && result.errors.contains("leave out \(options[0])"))
+  }
 }
