@@ -1,5 +1,6 @@
 import RetraceState
 import RetraceArchitecture
+import RetraceLog
 import RetraceStorage
 import RetraceTestSupport
 import Testing
