@@ -38,24 +38,28 @@ struct StoreLocks: ~Copyable, Sendable {
   static func open(_ store: StorePath, forWriting: Bool) throws(StoreError) -> StoreLocks {
     let lock = ByteRangeLock(
       try store.open(name, [.read, .write, .create], doing: "be locked"))
-    let taken: Bool
+    let excluded: Int?
     let identity: FileIdentity
     do {
-      taken = try take(lock, forWriting: forWriting)
+      excluded = try take(lock, forWriting: forWriting)
       identity = try lock.file.identity
     } catch {
       throw StoreError(error, in: store.directory, doing: "be locked")
     }
-    guard taken else { throw inUseError(store, lock) }
+    if let excluded { throw inUseError(store, lock, excludedAt: excluded) }
     return StoreLocks(lock: lock, path: store.file(name), identity: identity)
   }
 
+  /// Takes the bytes of a reader or of a writer; returns the byte that another process excludes it
+  /// from, or `nil`.
+  ///
+  /// A salvage holds byte 0 exclusively, a program that excludes other writers the writers' byte.
   private static func take(
     _ lock: borrowing ByteRangeLock, forWriting: Bool
-  ) throws(SystemError) -> Bool {
-    guard try lock.tryShared(at: 0) else { return false }
-    guard forWriting else { return true }
-    return try lock.tryShared(at: writerByte)
+  ) throws(SystemError) -> Int? {
+    guard try lock.tryShared(at: 0) else { return 0 }
+    guard forWriting else { return nil }
+    return try lock.tryShared(at: writerByte) ? nil : writerByte
   }
 
   private init(lock: consuming ByteRangeLock, path: String, identity: FileIdentity) {
@@ -77,13 +81,10 @@ struct StoreLocks: ~Copyable, Sendable {
   }
 
   /// Returns the error that names the processes that exclude this one.
-  private static func inUseError(_ store: StorePath, _ lock: borrowing ByteRangeLock) -> StoreError
-  {
-    // A salvage holds byte 0, a program that excludes other writers the writers' byte.
-    var pids: [Int32] = []
-    for byte in [0, writerByte] where pids.isEmpty {
-      pids = (try? lock.holders(at: byte)) ?? []
-    }
+  private static func inUseError(
+    _ store: StorePath, _ lock: borrowing ByteRangeLock, excludedAt byte: Int
+  ) -> StoreError {
+    let pids = (try? lock.holders(at: byte)) ?? []
     let who =
       pids.isEmpty
       ? "another process" : "process \(pids.map { "\($0)" }.joined(separator: ", "))"
