@@ -7,7 +7,7 @@ import Synchronization
 
 /// The lines for tests with several processes on one store.
 extension Sender {
-  /// Answers a line of this kind; returns whether it is one.
+  /// Carries out a line about sharing and prints the answer; returns `false` for any other line.
   func answerShared(_ line: Line) throws -> Bool {
     let words = line.rest.split(separator: " ").map(String.init)
     switch line.word {
@@ -71,8 +71,9 @@ extension Sender {
     Answer.line("done \(store.sequence) \(longest / 1000)")
   }
 
-  /// Enqueues such notes, waiting only while the queue is full; answers the first three batches
-  /// with `ack I`.
+  /// Enqueues batches of notes, and waits only while the queue is full.
+  ///
+  /// Prints `ack I` for each of the first three batches.
   private func flood(_ count: Int, size: Int, name: String) throws(StoreError) {
     for index in 0..<count {
       let notes = (0..<size).map { TestAction.noted("\(name).\(index).\($0)") }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "transactions.h"
+
 enum { header_bytes = 80, block_bytes = 4 * 4096 - 16 };
 
 static uint64_t now(clockid_t clock) {
@@ -21,13 +23,6 @@ static int put(
   unsigned flags = first == *tail ? 0 : MDB_APPEND;
   *tail = first;
   return mdb_put(txn, dbi, &key, &value, flags);
-}
-
-// Ends a transaction, also where the commit fails.
-static int commit(MDB_txn **txn) {
-  int rc = mdb_txn_commit(*txn);
-  *txn = 0;
-  return rc;
 }
 
 static struct storage_result append(

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "transactions.h"
+
 static uint64_t now(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
@@ -20,13 +22,6 @@ static int open_log(const char *folder, unsigned flags, MDB_env **env) {
   if (rc == 0) rc = mdb_env_set_maxdbs(*env, 16);
   if (rc == 0) rc = mdb_env_set_mapsize(*env, (size_t)16 << 30);
   if (rc == 0) rc = mdb_env_open(*env, folder, MDB_NOTLS | flags, 0600);
-  return rc;
-}
-
-// Ends a transaction, also where the commit fails.
-static int commit(MDB_txn **txn) {
-  int rc = mdb_txn_commit(*txn);
-  *txn = 0;
   return rc;
 }
 

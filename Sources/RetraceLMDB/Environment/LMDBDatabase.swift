@@ -3,9 +3,9 @@ import Synchronization
 
 /// A named database of an environment, whose keys are ordered by their bytes.
 ///
-/// It is valid while the environment is open; with another opening of the same directory, calls
-/// throw ``LMDBError/Code/badDatabase``. In a transaction that began before the database was
-/// opened, calls throw ``LMDBError/Code/badDatabase``.
+/// It is valid while the environment is open, in transactions that began after the database was
+/// opened. Elsewhere, also with another opening of the same directory, calls throw
+/// ``LMDBError/Code/badDatabase``.
 public struct LMDBDatabase: Hashable, Sendable {
   /// The name in the environment.
   package let name: String

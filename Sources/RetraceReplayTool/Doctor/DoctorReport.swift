@@ -4,6 +4,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceReplay
 import RetraceStorage
+import RetraceToolSupport
 
 /// The report of `doctor` about a store.
 struct DoctorReport {
@@ -80,7 +81,7 @@ struct DoctorReport {
     return left.flatMap { work, path in
       [
         "left behind    \(path), by an interrupted \(work); it can be removed",
-        "  remove it    rm -r -- \(Self.shellWord(path))",
+        "  remove it    rm -r -- \(shellWord(path))",
       ]
     }
   }
@@ -190,11 +191,6 @@ struct DoctorReport {
       "leftBackups": .array(condition.orphanedBackups.map { .string($0) }),
       "sound": .bool(condition.failure == nil),
     ]
-  }
-
-  /// Quotes a text as one word of a shell command.
-  static func shellWord(_ text: String) -> String {
-    "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
   private static func records(_ count: UInt64) -> String {

@@ -24,21 +24,8 @@ enum DifferencePath {
 
   /// Returns the bracket that closes the first one; brackets in quotes do not count.
   private static func closing(of text: Substring) -> Substring.Index? {
-    var isQuoted = false
-    var isEscaped = false
-    for index in text.indices {
-      let letter = text[index]
-      if isEscaped {
-        isEscaped = false
-      } else if letter == "\\" {
-        isEscaped = isQuoted
-      } else if letter == "\"" {
-        isQuoted.toggle()
-      } else if letter == "]", !isQuoted {
-        return index
-      }
-    }
-    return nil
+    var quotes = QuoteScanner()
+    return text.indices.first { quotes.isOutside(text[$0]) && text[$0] == "]" }
   }
 
   /// Returns the row with a key, the member with a name, or the item at a position.

@@ -67,18 +67,8 @@ enum StepRequest: Equatable {
 
   /// Splits a text at spaces and tabs that are not in the quoted key of a path.
   private static func words(of text: String) -> [String] {
-    var isQuoted = false
-    var isEscaped = false
-    let words = text.split { letter in
-      if isEscaped {
-        isEscaped = false
-      } else if letter == "\\" {
-        isEscaped = isQuoted
-      } else if letter == "\"" {
-        isQuoted.toggle()
-      }
-      return !isQuoted && (letter == " " || letter == "\t")
-    }
+    var quotes = QuoteScanner()
+    let words = text.split { quotes.isOutside($0) && ($0 == " " || $0 == "\t") }
     return words.map(String.init)
   }
 

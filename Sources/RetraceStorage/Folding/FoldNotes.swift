@@ -17,6 +17,11 @@ final class FoldNotes: Sendable {
     var notesAll = false
     /// The number of folds that have begun and not ended.
     var folds = 0
+
+    /// Returns whether a process crashed while it folded the log with a reducer.
+    func hasCrashed(with reducer: Digest) -> Bool {
+      shutdowns.contains { $0.reducer == reducer }
+    }
   }
 
   init(_ mark: OpenMark?, _ shutdowns: [UncleanShutdown], in store: StorePath) {
@@ -27,7 +32,7 @@ final class FoldNotes: Sendable {
 
   /// Returns whether a process crashed while it folded the log with a reducer.
   func hasCrashed(with reducer: Digest) -> Bool {
-    state.withLock { $0.shutdowns.contains { $0.reducer == reducer } }
+    state.withLock { $0.hasCrashed(with: reducer) }
   }
 
   /// Makes every fold from now on note each record.
@@ -35,9 +40,7 @@ final class FoldNotes: Sendable {
 
   /// Returns whether a fold with a reducer notes each record.
   func notesEachRecord(foldedBy reducer: Digest) -> Bool {
-    state.withLock { state in
-      state.notesAll || state.shutdowns.contains { $0.reducer == reducer }
-    }
+    state.withLock { $0.notesAll || $0.hasCrashed(with: reducer) }
   }
 
   /// Notes that a fold begins.
