@@ -39,6 +39,71 @@ public struct TestStore<App: ReplayableApp> {
     fold.inFlight.leaves.compactMap { leaves[$0.id]?.leaf }
   }
 
+  /// Returns a store that has folded facts, to test a decision on the state after them.
+  ///
+  /// ```swift
+  /// try TestStore<Timer>.given([.started(entry)]).when(.stop).then([.stopped(entry)])
+  /// try TestStore<Timer>.given([]).when(.stop).then(refused: .nothingRuns)
+  /// ```
+  public static func given(
+    _ facts: [App.Action], clock: VirtualClock = VirtualClock()
+  ) -> TestStore {
+    var store = TestStore(clock: clock)
+    for fact in facts { _ = store.apply(fact) }
+    return store
+  }
+
+  /// Decides a command on the state, which stays as it is.
+  public func when(_ command: App.Command) -> Decision {
+    do throws(App.Refusal) {
+      let facts = try App._decide(command, on: fold, at: clock.moment)
+      return Decision(command: command, outcome: facts.map { .accepted($0) } ?? .unhandled)
+    } catch {
+      return Decision(command: command, outcome: .refused(error))
+    }
+  }
+
+  /// What the app's decider made of a command.
+  public struct Decision {
+    fileprivate enum Outcome {
+      case accepted([App.Action])
+      case refused(App.Refusal)
+      case unhandled
+    }
+
+    fileprivate let command: App.Command
+    fileprivate let outcome: Outcome
+
+    /// The facts; none if the command was refused.
+    public var facts: [App.Action] {
+      if case .accepted(let facts) = outcome { facts } else { [] }
+    }
+
+    /// Compares the facts with the expected ones.
+    ///
+    /// - Throws: ``TestMismatch`` if they differ, or if the command was refused.
+    public func then(_ expected: [App.Action]) throws(TestMismatch) where App.Action: Equatable {
+      if case .accepted(expected) = outcome { return }
+      throw TestMismatch("\(command) \(result), but \(expected) was expected")
+    }
+
+    /// Compares the refusal with the expected one.
+    ///
+    /// - Throws: ``TestMismatch`` if it differs, or if the command was accepted.
+    public func then(refused expected: App.Refusal) throws(TestMismatch) {
+      if case .refused(expected) = outcome { return }
+      throw TestMismatch("\(command) \(result), but was to be refused as \(expected)")
+    }
+
+    private var result: String {
+      switch outcome {
+      case .accepted(let facts): "led to \(facts)"
+      case .refused(let refusal): "was refused as \(refusal)"
+      case .unhandled: "is handled by no decider"
+      }
+    }
+  }
+
   /// Sends an action and compares the new state and the effect with the expected ones.
   ///
   /// - Parameters:
@@ -58,6 +123,29 @@ public struct TestStore<App: ReplayableApp> {
     guard answered == effect else {
       throw TestMismatch("the effect of \(action) is \(answered), but \(effect) was expected")
     }
+  }
+
+  /// Decides a command, folds its facts, and compares these and the new state with the expected
+  /// ones.
+  ///
+  /// Effects of the facts are put in flight.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - expectedFacts: The expected facts.
+  ///   - change: Changes the previous state to the expected one.
+  /// - Throws: ``TestMismatch`` if the command is refused or if the facts or the state differ; the
+  ///   store then has the actual state.
+  public mutating func perform(
+    _ command: App.Command, facts expectedFacts: [App.Action],
+    _ change: (inout App.State) -> Void = { _ in }
+  ) throws(TestMismatch) where App.Action: Equatable {
+    var expected = fold.state
+    change(&expected)
+    let decision = when(command)
+    for fact in decision.facts { _ = apply(fact) }
+    try decision.then(expectedFacts)
+    try TestMismatch.check(state: fold.state, expected, after: "\(command)")
   }
 
   /// Runs a leaf in flight, then folds its end and its actions.

@@ -15,6 +15,11 @@ public protocol ReplayableApp: SendableMetatype {
   associatedtype Root: Reducer<State, Action, Environment>
   /// The typed routes of the back stack.
   associatedtype Route: NavigationRoute
+  /// The type of the root decider; by default that of an app without commands.
+  associatedtype RootDecider: Decider = NoDecider<State, Action>
+  where
+    RootDecider.State == State, RootDecider.Action == Action, RootDecider.Command: Recordable,
+    RootDecider.Refusal: Recordable, RootDecider.Refusal: Equatable
 
   /// The name of the app, as sessions record it.
   static var name: String { get }
@@ -29,6 +34,8 @@ public protocol ReplayableApp: SendableMetatype {
   static var reducerFingerprint: Digest { get }
   /// The root reducer.
   static var reducer: Root { get }
+  /// The root decider; by default that of an app without commands.
+  static var decider: RootDecider { get }
   /// The state before the first record.
   static var initialState: State { get }
 
@@ -70,6 +77,19 @@ public protocol ReplayableApp: SendableMetatype {
     of scene: SceneID, in state: State, at moment: Moment, size: Screen.Size
   ) -> Screen
 
+  /// Decides a command; apps use the default.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - fold: The fold right before the batch of the command.
+  ///   - moment: When the command is decided.
+  /// - Complexity: That of the decider.
+  /// - Throws: The refusal.
+  /// - Returns: The facts, in order; `nil` if no decider handles the command.
+  static func _decide(
+    _ command: Command, on fold: borrowing Fold<Self>, at moment: Moment
+  ) throws(Refusal) -> [Action]?
+
   /// Decodes an action and folds it; apps use the default.
   ///
   /// It is a requirement, so that it is specialized in the app's module, where the app's types are
@@ -92,6 +112,29 @@ public protocol ReplayableApp: SendableMetatype {
 }
 
 extension ReplayableApp {
+  /// The commands of the app.
+  public typealias Command = RootDecider.Command
+  /// The reasons for which the app refuses commands.
+  public typealias Refusal = RootDecider.Refusal
+
+  /// Decides a command.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - fold: The fold right before the batch of the command.
+  ///   - moment: When the command is decided.
+  /// - Complexity: That of the decider.
+  /// - Throws: The refusal.
+  /// - Returns: The facts, in order; `nil` if no decider handles the command.
+  @inlinable
+  public static func _decide(
+    _ command: Command, on fold: borrowing Fold<Self>, at moment: Moment
+  ) throws(Refusal) -> [Action]? {
+    let decider = Self.decider
+    guard decider.handles(command) else { return nil }
+    return try decider.decide(command, on: fold.state, at: moment)
+  }
+
   /// Decodes an action and folds it.
   ///
   /// - Parameters:
@@ -131,4 +174,10 @@ extension ReplayableApp {
     try SchemaResolver(writer: schema, reader: Action.schema)
       .verdict(handling: Set(upcasters.keys), retiring: Set(retired.keys))
   }
+}
+
+extension ReplayableApp where RootDecider == NoDecider<State, Action> {
+  /// The decider of an app without commands.
+  @inlinable
+  public static var decider: RootDecider { NoDecider() }
 }

@@ -87,6 +87,30 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     return (UInt32(index + 1), schemas[index].verdict)
   }
 
+  /// Returns the actions of a record, as a fold would reduce them.
+  ///
+  /// - Complexity: O(bytes of the record); resolving one of an older schema allocates.
+  /// - Throws: ``FoldError``.
+  public func actions(of record: borrowing RecordCursor) throws(FoldError) -> [App.Action] {
+    if decodesDirectly(record.schema) {
+      do throws(AvroError) {
+        return [try App.Action(encoded: record.payload)]
+      } catch {
+        guard canResolve(record.schema) else {
+          throw .undecodable(sequence: record.sequence, error)
+        }
+      }
+    }
+    let outcome = try outcome(
+      of: record.payload, schema: record.schema, sequence: record.sequence,
+      session: record.session, moment: record.moment)
+    switch outcome {
+    case .action(let action): return [action]
+    case .actions(let actions): return actions
+    case .skipped: return []
+    }
+  }
+
   /// The result of resolving a record of another schema than the app's.
   @usableFromInline
   enum Outcome {

@@ -155,6 +155,10 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           try self.groups.append(
             fresh, closing: closing, &next, &appender, &result, saver: self.saver, by: access)
           hasAppended = true
+          // A session whose first commands were all refused has not begun.
+          if next.fold.sequence == committed.fold.sequence, committed.session == nil {
+            try self.groups.leaveSession(access.log)
+          }
           if !places.isEmpty { result.move(to: places) }
         }
         outcome = .done(result)

@@ -17,6 +17,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// The thread that reduces large groups.
   private let reducer: WorkerThread
   private var session: HeldSession<App>
+  private let encoder = ActionEncoder<App>()
   private var hashWriter = AvroWriter(capacity: 4096)
   /// The context of the current commit.
   private var context = CommitContext()
@@ -31,6 +32,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     var scene: SceneID?
     /// Why the session ends, if it does.
     var reason = SessionClosed.Reason.closed
+    /// The moment of the group's commands; `nil` if it has none.
+    fileprivate(set) var commandMoment: Moment?
   }
 
   /// The number of a session and of the schema of its actions.
@@ -69,7 +72,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     guard let session = next.session else { return }
     let sequence = appender.nextSequence
     let envelope = Envelope(
-      sequence: sequence, session: session, moment: batch?.moment ?? configuration.clock(),
+      sequence: sequence, session: session, moment: moment(of: batch) ?? configuration.clock(),
       schema: schema, stateHash: stateHash(&next))
     try appender.append(SessionClosed(reason: context.reason), envelope)
     next.fold.skip(sequence)
@@ -124,17 +127,25 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     // The attempt file notes 0 for a session without a committed record: if the process ends, the
     // number may go to another session.
     let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
+    let hasCommands = Self.hasCommands(batches)
+    // Sampled after catching up, so that no committed record has a later moment of this clock.
+    context.commandMoment = hasCommands ? configuration.clock() : nil
     if next.session == nil {
-      try session.open(
-        &next, &appender, schema: schema, at: batches.first?.moment, scene: context.scene,
-        of: access.log)
+      try session.begin(&next, &appender, of: access.log)
+      // A refused command appends nothing, not even the opening of the session.
+      if batches.first?.command == nil {
+        try open(&next, &appender, schema: schema, at: batches.first?.moment)
+      }
     }
     if batches.count > 0 {
       let newSchema = appender.newSchema == schema ? identity.actionSchema : ""
       let group = Attempt(
         firstSequence: start.first, session: start.session, schema: schema, newSchema: newSchema,
-        batches: Self.noted(batches))
-      try session.note(group, session: next.session ?? 0, of: access.log)
+        newCommandSchema:
+          hasCommands && appender.hasNewCommandSchema
+          ? identity.commandSchemas?.commandText ?? "" : "",
+        batches: noted(batches, next))
+      try session.note(group, session: session.number ?? 0, of: access.log)
     }
     // The record that closes the session carries the hash of the state after the last batch.
     result.isLarge = isLarge(batches, actions: result.actions)
@@ -154,25 +165,55 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       }
     }
     result.batches = batches.count
+    if batches.count > 0 && next.fold.sequence < start.first {
+      // All commands were refused: the session goes on, or does not begin.
+      return abort()
+    }
     if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
     // Results of damaged pages must not get into the log.
     try saver.checkPages()
     try enter(.committing)
   }
 
-  /// Returns the number of actions of the batches.
+  /// Returns the number of actions of the batches; a command counts as one.
   @inline(__always)
   private static func actionCount(of batches: [PendingBatch<App>]) -> Int {
     var count = 0
-    for index in 0..<batches.count { count += batches[index].actions.count }
+    for index in 0..<batches.count { count += batches[index].count }
     return count
   }
 
-  private static func noted(_ batches: [PendingBatch<App>]) -> [Attempt.Batch] {
+  @inline(__always)
+  private static func hasCommands(_ batches: [PendingBatch<App>]) -> Bool {
+    for index in 0..<batches.count where batches[index].command != nil { return true }
+    return false
+  }
+
+  /// Appends the first record of the session.
+  private mutating func open(
+    _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32, at moment: Moment?
+  ) throws(StoreError) {
+    try session.appendOpening(&next, &appender, schema: schema, at: moment, scene: context.scene)
+  }
+
+  /// Returns the moment of a batch.
+  private borrowing func moment(of batch: PendingBatch<App>?) -> Moment? {
+    batch?.command == nil ? batch?.moment : context.commandMoment
+  }
+
+  private borrowing func noted(
+    _ batches: [PendingBatch<App>], _ next: borrowing LogState<App>
+  ) -> [Attempt.Batch] {
     var noted: [Attempt.Batch] = []
     noted.reserveCapacity(batches.count)
     for index in 0..<batches.count {
       let batch = batches[index]
+      if let command = batch.command, let schemas = next.commandSchemas,
+        let moment = context.commandMoment
+      {
+        noted.append(Attempt.Batch(moment: moment, command: command.record(schemas)))
+        continue
+      }
       noted.append(
         Attempt.Batch(
           moment: batch.moment, encoded: batch.encoded, count: batch.actions.count,
@@ -214,6 +255,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     _ appender: inout LogAppender, _ result: inout CommitResult<App>,
     saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) {
+    if let command = batch.command, let moment = context.commandMoment {
+      return try append(
+        command, of: batch, at: position, moment, mayHash: mayHash, &next, &appender, &result,
+        saver: saver, by: access)
+    }
+    if next.session == nil {
+      try open(&next, &appender, schema: next.schema ?? 0, at: batch.moment)
+    }
     let origin = Origin(next)
     if let end = batch.end {
       let isInFlight = try end.append(
@@ -237,14 +286,66 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
+  // MARK: A command
+
+  /// Decides a command, reduces its facts and appends the records.
+  private mutating func append(
+    _ command: PendingCommand<App>, of batch: PendingBatch<App>, at position: Int,
+    _ moment: Moment, mayHash: Bool, _ next: inout LogState<App>,
+    _ appender: inout LogAppender, _ result: inout CommitResult<App>,
+    saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
+  ) throws(StoreError) {
+    let decision = command.decide(on: next.fold, at: moment, encoder)
+    guard let schemas = next.commandSchemas, decision.isRecorded(from: command.origin) else {
+      let none = appender.nextSequence..<appender.nextSequence
+      return result.add(
+        Self.receipt(of: none, [], next.fold, of: batch, decision), at: position)
+    }
+    if next.session == nil {
+      try open(&next, &appender, schema: next.schema ?? 0, at: moment)
+    }
+    let origin = Origin(next)
+    let first = next.fold.sequence + 1
+    next.fold.skip(first)
+    guard case .accepted(let facts, let encoded) = decision.outcome else {
+      try appender.append(
+        command.record(schemas, refusal: decision.refusal),
+        Envelope(session: origin.session, moment: moment, schema: origin.schema))
+      return result.add(
+        Self.receipt(of: first..<first + 1, [], next.fold, of: batch, decision), at: position)
+    }
+    let effects = App.reduce(facts, into: &next.fold, at: moment)
+    next.recordsSinceHash += facts.count
+    let hashes =
+      mayHash && facts.count > 0
+      && isHashDue(after: next.recordsSinceHash, at: next.fold.sequence, saver)
+    let hash = hashes ? stateHash(&next) : nil
+    if hash != nil { next.hashedAt = next.fold.sequence }
+    var envelope = Envelope(
+      session: origin.session, moment: moment, schema: origin.schema, key: batch.key?.bytes)
+    try appender.append(command.record(schemas), envelope)
+    (envelope.startsBatch, envelope.key) = (false, nil)
+    // A key path of a generic type would be created anew on each call.
+    try appender.append(
+      encoded, envelope, effectsAt: effects.map { $0.sequence }, hashOfLast: hash)
+    let sequences = first..<appender.nextSequence
+    if let key = batch.key {
+      try appender.note(
+        key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest),
+        keeping: access.keyLimit)
+    }
+    result.add(
+      Self.receipt(of: sequences, effects, next.fold, of: batch, decision), at: position)
+  }
+
   // MARK: A large group
 
   /// Returns whether reducing and appending a group is enough work for two threads.
   private borrowing func isLarge(_ batches: [PendingBatch<App>], actions: Int) -> Bool {
     guard actions >= configuration.largeGroupActionsMin else { return false }
     // One thread handles a group with answers: whether a leaf is still in flight, and so whether
-    // its end is appended, is known only when the batch is reduced.
-    return !batches.contains { $0.end != nil }
+    // its end is appended, is known only when the batch is reduced. The same holds for commands.
+    return !batches.contains { $0.end != nil || $0.command != nil }
   }
 
   /// Appends the records of batches while a second thread reduces the batches after them.
@@ -326,10 +427,11 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   @inline(__always)
   private static func receipt(
     of sequences: Range<UInt64>, _ effects: [ReducedEffect<App>], _ fold: Fold<App>,
-    of batch: PendingBatch<App>
+    of batch: PendingBatch<App>, _ decision: Decision<App>? = nil
   ) -> Receipt<App> {
     var receipt = Receipt<App>(
       sequences: sequences, state: fold.state, sequence: fold.sequence)
+    receipt.decision = decision
     receipt.effectsInFlight = fold.inFlight
     guard effects.count > 0 else { return receipt }
     receipt.effects = effects.map { CausedEffect(cause: $0.sequence, effect: $0.effect) }

@@ -25,16 +25,42 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
     at moment: Moment?, scene: SceneID?, of log: LogStorage
   ) throws(StoreError) {
+    try begin(&next, &appender, of: log)
+    try appendOpening(&next, &appender, schema: schema, at: moment, scene: scene)
+  }
+
+  /// Takes the number of the session, and its schemas of commands, for its first record.
+  mutating func begin(
+    _ next: inout LogState<App>, _ appender: inout LogAppender, of log: LogStorage
+  ) throws(StoreError) {
     try leave(log)
     let sequence = appender.nextSequence
     // Other processes see from the lock that this session is alive.
     try log.acquireSessionLock(sequence)
     number = sequence
-    let opened = SessionOpened(
+    guard let schemas = identity.commandSchemas else { return }
+    next.commandSchemas = CommandSchemaNumbers(
+      command: try appender.commandSchemaNumber(json: schemas.commandText),
+      refusal: try appender.commandSchemaNumber(json: schemas.refusalText))
+  }
+
+  /// Appends the first record of a session that has begun.
+  func appendOpening(
+    _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
+    at moment: Moment?, scene: SceneID?
+  ) throws(StoreError) {
+    let sequence = appender.nextSequence
+    var opened = SessionOpened(
       app: App.name, build: App.build, actionSchema: identity.actionFingerprint,
       stateSchema: identity.stateFingerprint, reducer: identity.reducerFingerprint,
       scene: scene, zone: configuration.zoneID, zoneDatabase: configuration.zoneDatabaseVersion,
       origin: configuration.origin)
+    if let schemas = identity.commandSchemas, let numbers = next.commandSchemas {
+      opened.schemas = [
+        NamedSchema(number: numbers.command, fingerprint: schemas.commandFingerprint),
+        NamedSchema(number: numbers.refusal, fingerprint: schemas.refusalFingerprint),
+      ]
+    }
     let envelope = Envelope(
       sequence: sequence, session: sequence, moment: moment ?? configuration.clock(),
       schema: schema)
@@ -98,8 +124,14 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     var sequences: [UInt64] = []
     for attempt in orphans {
       guard var crashed = try log.unrecordedCrash(of: attempt) else { continue }
-      if let json = attempt.attempt?.newSchema, !json.isEmpty {
-        // The schema's number was lost with the group, and may belong to another schema now.
+      // The number of a schema that the group added was lost with the group, and may belong to
+      // another schema now.
+      if crashed.schema > LogFormat.commandSchemaNumber(0) {
+        if let json = attempt.attempt?.newCommandSchema, !json.isEmpty {
+          crashed.schema = LogFormat.commandSchemaNumber(
+            try appender.commandSchemaNumber(json: json))
+        }
+      } else if let json = attempt.attempt?.newSchema, !json.isEmpty {
         crashed.schema = try appender.schemaNumber(json: json)
       }
       let schema = try appender.schemaNumber(json: identity.actionSchema)

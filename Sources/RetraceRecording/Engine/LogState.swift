@@ -17,6 +17,9 @@ struct LogState<App: ReplayableApp>: Sendable {
   var hashedAt: UInt64 = 0
   /// The number of the app's action schema in the log, known after the first commit.
   var schema: UInt32?
+  /// The numbers of the schemas of commands, known once the session has begun; `nil` if the app has
+  /// no commands.
+  var commandSchemas: CommandSchemaNumbers?
 
   init(_ records: RecordFold<App>) { self.records = records }
 

@@ -16,6 +16,8 @@ public struct Receipt<App: ReplayableApp>: Sendable {
   var effects: [CausedEffect<App>] = []
   /// The counter of the batch's effects; `nil` if it has none.
   var settlement: Settlement?
+  /// What became of the command; `nil` for a batch of actions.
+  var decision: Decision<App>?
 }
 
 /// The reason why a transaction appended nothing.

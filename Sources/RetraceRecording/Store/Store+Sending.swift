@@ -64,12 +64,7 @@ extension Store {
     _ actions: [App.Action], key: String? = nil
   ) throws(StoreError) -> Receipt<App> {
     try writer.refuseReentrancy("sendBlocking")
-    let batch = try writer.encode(actions, key: key, isAwaited: true)
-    if let receipt = try writer.commitUnqueued(batch) { return receipt }
-    let outcome = OutcomeBox<App>()
-    try writer.push(batch.completing { outcome.set($0) }, bounded: false, submits: false)
-    storage.performWriting { access in self.writer.drain(access, until: outcome) }
-    return try outcome.get()
+    return try writer.commitBlocking(try writer.encode(actions, key: key, isAwaited: true))
   }
 
   /// Queues a batch and returns at once; ``flush()`` waits until it is durable.

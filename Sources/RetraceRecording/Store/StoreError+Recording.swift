@@ -47,6 +47,20 @@ extension StoreError {
       advice: "Use a new key for each batch. Reuse a key only to send the same batch again.")
   }
 
+  static var unhandledCommand: StoreError {
+    StoreError(
+      .invalidRecord, what: "The command was not carried out.",
+      why: "No decider of the app handles it.",
+      advice: "Add a decider for it to the root decider of the app.")
+  }
+
+  static func commandTooLarge(bytes: Int) -> StoreError {
+    StoreError(
+      .recordTooLarge, what: "The command was not carried out.",
+      why: "It has \(bytes) bytes; a command can have at most \(LogFormat.actionBytesMax).",
+      advice: "Split the command into smaller ones.")
+  }
+
   static var closed: StoreError {
     StoreError(
       .closed, what: "The store could not be used.", why: "The store was closed.",

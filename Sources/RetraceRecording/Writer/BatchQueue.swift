@@ -88,7 +88,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
         throw StoreError.overloaded(actions: state.actionCount, bytes: state.bytes)
       }
       if batch.isEmpty { return false }
-      state.actionCount += batch.actions.count
+      state.actionCount += batch.count
       state.bytes += batch.bytes
       state.arrived.append(batch)
       defer { state.isScheduled = true }
@@ -108,7 +108,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
       } else {
         return false
       }
-      state.actionCount -= batch.actions.count
+      state.actionCount -= batch.count
       state.bytes -= batch.bytes
       return true
     }
@@ -156,7 +156,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
       let actionLimit = min(actionLimit, state.groupLimit.actions)
       while let batch = state.takeFirst() {
         let isFull =
-          bytes + batch.bytes > limit || actions + batch.actions.count > actionLimit
+          bytes + batch.bytes > limit || actions + batch.count > actionLimit
           || group.count == batchLimit
         let repeatsKey = batch.key.map { !keys.insert($0.bytes).inserted } ?? false
         if repeatsKey || (!group.isEmpty && isFull) {
@@ -164,7 +164,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
           break
         }
         bytes += batch.bytes
-        actions += batch.actions.count
+        actions += batch.count
         group.append(batch)
       }
       state.actionCount -= actions

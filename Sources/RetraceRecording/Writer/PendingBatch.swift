@@ -10,11 +10,15 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   /// Receives the outcome of a batch.
   typealias Completion = @Sendable (Result<Receipt<App>, StoreError>) -> Void
 
+  /// The actions; none if the batch is a command.
   let actions: [App.Action]
   /// The canonical bytes of each action.
   let encoded: EncodedActions
+  /// The command whose facts are the actions of the batch; `nil` if actions were sent.
+  let command: PendingCommand<App>?
   /// The number of bytes of the payloads and their lengths.
   let bytes: Int
+  /// When the batch was sent; the moment of a command is sampled when it is decided.
   let moment: Moment
   /// The end of the leaf that answers with this batch; its record precedes the actions.
   let end: LeafEnd?
@@ -26,12 +30,13 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   let completion: Completion?
 
   init(
-    actions: [App.Action], encoded: EncodedActions, bytes: Int, moment: Moment,
-    end: LeafEnd? = nil, key: BatchKey? = nil, isAwaited: Bool = false,
-    completion: Completion? = nil
+    actions: [App.Action], encoded: EncodedActions, command: PendingCommand<App>? = nil,
+    bytes: Int, moment: Moment, end: LeafEnd? = nil, key: BatchKey? = nil,
+    isAwaited: Bool = false, completion: Completion? = nil
   ) {
     self.actions = actions
     self.encoded = encoded
+    self.command = command
     self.bytes = bytes
     self.moment = moment
     self.end = end
@@ -48,14 +53,17 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   /// Whether the batch gets a receipt even without effects and without observers.
   var needsReceipt: Bool { isAwaited || end != nil || key != nil }
 
+  /// The number of actions; 1 for a command.
+  var count: Int { command == nil ? actions.count : 1 }
+
   /// Whether there is nothing to append.
-  var isEmpty: Bool { actions.count == 0 && end == nil }
+  var isEmpty: Bool { count == 0 && end == nil }
 
   /// Returns the same batch with a completion, for a caller that waits for the outcome.
   func completing(_ completion: @escaping Completion) -> PendingBatch<App> {
     PendingBatch(
-      actions: actions, encoded: encoded, bytes: bytes, moment: moment, end: end, key: key,
-      isAwaited: true, completion: completion)
+      actions: actions, encoded: encoded, command: command, bytes: bytes, moment: moment,
+      end: end, key: key, isAwaited: true, completion: completion)
   }
 
   /// Returns the same batch as the answer of a leaf.

@@ -12,34 +12,12 @@ extension Writer {
   func encode(
     _ actions: [App.Action], key: String? = nil, at moment: Moment? = nil, isAwaited: Bool = false
   ) throws(StoreError) -> PendingBatch<App> {
-    var encoded: [UInt8] = []
-    let longest = App.encode(actions, into: &encoded)
-    guard longest <= LogFormat.actionBytesMax else {
-      throw StoreError.recordTooLarge(bytes: longest)
-    }
-    if longest >= limits.minViolationByteCount { try refuseBeyondLimits(encoded.span) }
-    // Including the lengths, which the attempt file and a `crashed` record also contain.
-    let bytes = encoded.count
-    guard bytes <= LogFormat.batchBytesMax else { throw StoreError.batchTooLarge(bytes: bytes) }
-    let payloads = EncodedActions(bytes: encoded)
+    let payloads = try encoder.encode(actions)
     var batchKey: BatchKey?
     if let key { batchKey = try BatchKey(key, of: payloads) }
     return PendingBatch<App>(
-      actions: actions, encoded: payloads, bytes: bytes, moment: moment ?? configuration.clock(),
-      key: batchKey, isAwaited: isAwaited)
-  }
-
-  /// Throws if encoded actions, each preceded by its length, could not be read back.
-  private func refuseBeyondLimits(_ actions: Span<UInt8>) throws(StoreError) {
-    var reader = AvroReader(actions)
-    do throws(AvroError) {
-      while !reader.isAtEnd {
-        let count = Int(try reader.littleEndian32())
-        try limits.check(try reader.raw(count))
-      }
-    } catch {
-      throw StoreError.beyondLimits(error)
-    }
+      actions: actions, encoded: payloads, bytes: payloads.bytes.count,
+      moment: moment ?? configuration.clock(), key: batchKey, isAwaited: isAwaited)
   }
 
   /// Appends a batch to the queue.
@@ -86,6 +64,15 @@ extension Writer {
         refuse(batches, for: error)
       }
     }
+  }
+
+  /// Commits a batch, blocking the thread until the outcome is known.
+  func commitBlocking(_ batch: PendingBatch<App>) throws(StoreError) -> Receipt<App> {
+    if let receipt = try commitUnqueued(batch) { return receipt }
+    let outcome = OutcomeBox<App>()
+    try push(batch.completing { outcome.set($0) }, bounded: false, submits: false)
+    log.performWriting { access in self.drain(access, until: outcome) }
+    return try outcome.get()
   }
 
   /// Commits a batch on the caller's thread.

@@ -16,8 +16,7 @@ import Synchronization
 final class Writer<App: ReplayableApp>: Sendable {
   let log: LogStorage
   let configuration: StoreConfiguration
-  /// The limits that an encoded action must keep so that it can be decoded.
-  let limits = AppSchemas.of(App.self).limits
+  let encoder = ActionEncoder<App>()
   let queue: BatchQueue<App>
   let publisher: Publisher<App>
   let effects: EffectRunner<App>

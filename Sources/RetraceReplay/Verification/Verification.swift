@@ -17,6 +17,8 @@ public struct Verification: Hashable, Sendable {
   public var skipped: [CaseName: UInt64] = [:]
   /// The first divergence of the fold from the recording, if there is one.
   public var firstDivergence: Divergence?
+  /// The results of deciding the commands again; `nil` if that was not asked for.
+  public var decisions: Decisions?
 
   /// The interval of records in which the fold diverged from the recording.
   public struct Divergence: Hashable, Sendable {
@@ -29,6 +31,42 @@ public struct Verification: Hashable, Sendable {
     public init(after: UInt64, upTo: UInt64) {
       self.after = after
       self.upTo = upTo
+    }
+  }
+
+  /// The results of deciding the commands of a log again, each on the state before it.
+  public struct Decisions: Hashable, Sendable {
+    /// The number of commands that were decided again.
+    public var decided = 0
+    /// The number of commands that could not be decided: imports, which do not contain the rows of
+    /// their file, and commands that this build cannot read or that no decider handles.
+    public var undecided = 0
+    /// The first command with another decision than the recorded one, if there is one.
+    public var firstDivergence: DecisionDivergence?
+
+    /// Creates the results for a log without commands.
+    public init() {}
+  }
+
+  /// A command that this build decides otherwise than the log has it.
+  public struct DecisionDivergence: Hashable, Sendable {
+    /// The sequence of the command's record.
+    public var sequence: UInt64
+    /// The command.
+    public var command: JSONValue
+    /// The recorded facts under `facts`, or the recorded refusal under `refusal`.
+    public var recorded: JSONValue
+    /// The same for the decision of this build.
+    public var decided: JSONValue
+
+    /// Creates a divergence.
+    public init(
+      sequence: UInt64, command: JSONValue, recorded: JSONValue, decided: JSONValue
+    ) {
+      self.sequence = sequence
+      self.command = command
+      self.recorded = recorded
+      self.decided = decided
     }
   }
 }

@@ -14,6 +14,8 @@ public enum Verifier<App: ReplayableApp> {
   ///
   /// - Parameters:
   ///   - storage: The log.
+  ///   - isDeciding: Whether each command is decided again on the state before it, and the decision
+  ///     compared with the recorded one.
   ///   - progress: Called every 65,536 records with the current and the last sequence.
   /// - Complexity: O(records), each hashed, decoded and reduced, plus one state hash for each
   ///   recorded one.
@@ -21,11 +23,12 @@ public enum Verifier<App: ReplayableApp> {
   ///   `incompatible` when this build cannot decode a record.
   @inlinable
   public static func verify(
-    _ storage: LogStorage, progress: (UInt64, UInt64) -> Void = { _, _ in }
+    _ storage: LogStorage, isDeciding: Bool = false,
+    progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {
     try storage.withReadView { (view) throws(StoreError) in
       let head = view.head
-      var pass = VerificationPass<App>(of: storage, through: head)
+      var pass = VerificationPass<App>(of: storage, through: head, isDeciding: isDeciding)
       do throws(StoreError) {
         pass.startFold(with: try view.plan(for: App.self))
         if head.sequence > 0 {
@@ -63,13 +66,17 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var compared = 0
   private var notComparable = 0
   private var firstDivergence: Verification.Divergence?
+  private var decisions: DecisionCheck<App>?
+  @usableFromInline let isDeciding: Bool
   private let check: BlockCheck
   /// The last record up to which the chain is known to be confirmed.
   @usableFromInline var checked: UInt64 = 0
 
   /// Starts the check of the blocks.
   @usableFromInline
-  init(of storage: LogStorage, through head: Head) {
+  init(of storage: LogStorage, through head: Head, isDeciding: Bool) {
+    self.isDeciding = isDeciding
+    decisions = isDeciding ? DecisionCheck() : nil
     fold = RecordFold(plan: DecodingPlan())
     workers = HashingPool()
     var composer = SchemaComposer()
@@ -91,6 +98,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   ) throws(StoreError) {
     if record.sequence > checked { try waitForCheck(of: record.sequence, in: view) }
     if record.kind == .sessionOpened { try registerSession(record) }
+    if isDeciding { try decide(record, in: view) }
     try view.fold(record, into: &fold)
     if let recorded = record.stateHash { compare(recorded, of: record) }
   }
@@ -117,6 +125,14 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     sessions[record.session] = opened.stateSchema
   }
 
+  /// Decides a command again, or compares a fact with those decided.
+  @usableFromInline
+  mutating func decide(
+    _ record: borrowing RecordCursor, in view: borrowing ReadView
+  ) throws(StoreError) {
+    try decisions?.visit(record, before: fold, in: view)
+  }
+
   /// Compares the recorded hash of a record with that of the state.
   @usableFromInline
   mutating func compare(_ recorded: Digest, of record: borrowing RecordCursor) {
@@ -135,9 +151,11 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   /// Returns the results, at the end of the log.
   @usableFromInline
   mutating func result(at head: Head) -> Verification {
-    Verification(
+    decisions?.finish()
+    return Verification(
       records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
-      notComparable: notComparable, skipped: fold.skipped, firstDivergence: firstDivergence)
+      notComparable: notComparable, skipped: fold.skipped, firstDivergence: firstDivergence,
+      decisions: decisions?.results)
   }
 
   private mutating func stateHash() -> Digest {

@@ -28,7 +28,8 @@ enum ChangeText {
     return lines
   }
 
-  private static func line(_ field: ValueDifference, kind: StateChange.Kind = .changed) -> String {
+  /// Returns the line of a difference.
+  static func line(_ field: ValueDifference, kind: StateChange.Kind = .changed) -> String {
     let path = field.path.isEmpty ? "value" : field.path
     switch kind {
     case .created: return "\(path): \(short(field.after))"

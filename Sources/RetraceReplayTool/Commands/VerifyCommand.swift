@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceReplay
 import RetraceSchema
+import RetraceScreen
 import RetraceStorage
 import RetraceToolSupport
 
@@ -16,12 +17,20 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
         The exit code is 2 if the fold does not reproduce a recorded state hash; the report names \
         the range of records in which it first differs.
 
-        EXAMPLE
+        With --decide, each command is decided again on the state before it. The exit code is 2 if \
+        this build decides otherwise than the log has it; the report names the first such command \
+        and both decisions.
+
+        EXAMPLES
           replay verify --json
+          replay verify --decide
         """)
   }
 
   @OptionGroup var options: StoreOptions
+
+  @Flag(help: "Decide each command again and compare the facts or the refusal.")
+  var decide = false
 
   @Flag(name: .customLong(ChildProcessReader.flag), help: .hidden)
   var inThisProcess = false
@@ -38,7 +47,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     defer { storage.close() }
     let result: Verification
     do throws(StoreError) {
-      result = try Verifier<App>.verify(storage)
+      result = try Verifier<App>.verify(storage, isDeciding: decide)
     } catch {
       throw ToolFailure(error)
     }
@@ -53,9 +62,37 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
           + "with the build that recorded them.",
         exitCode: ToolExit.divergence)
     }
+    if let divergence = result.decisions?.firstDivergence {
+      throw ToolFailure(
+        what: "This build does not decide the commands as they were decided.",
+        why: "The command at record \(divergence.sequence) has another decision in the log.",
+        advice: "Look at the record with `replay show --from \(divergence.sequence)`, and compare "
+          + "the deciders with those of the build that recorded it.",
+        exitCode: ToolExit.divergence)
+    }
   }
 
   private func json(_ result: Verification) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    if let decisions = result.decisions { members.append(.init("decisions", json(decisions))) }
+    guard case .object(let report) = report(result) else { return .object(members) }
+    return .object(report + members)
+  }
+
+  private func json(_ decisions: Verification.Decisions) -> JSONValue {
+    [
+      "decided": .integer(Int64(decisions.decided)),
+      "undecided": .integer(Int64(decisions.undecided)),
+      "firstDivergence": decisions.firstDivergence.map {
+        [
+          "record": .integer(Int64(clamping: $0.sequence)), "command": $0.command,
+          "recorded": $0.recorded, "decided": $0.decided,
+        ]
+      } ?? .null,
+    ]
+  }
+
+  private func report(_ result: Verification) -> JSONValue {
     [
       "records": .integer(Int64(result.records)),
       "chain": .string(result.chain.hex),
@@ -81,9 +118,22 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     for (name, count) in skipped(result) {
       Output.print("skipped         \(count) of \(name), a retired case")
     }
+    if let decisions = result.decisions { printText(decisions) }
     if result.firstDivergence == nil {
       Output.print("The log is intact, and the fold reproduces it.")
     }
+  }
+
+  private func printText(_ decisions: Verification.Decisions) {
+    Output.print("commands        \(decisions.decided) decided again")
+    if decisions.undecided > 0 {
+      Output.print(
+        "not decided     \(decisions.undecided) (imports, or not readable by this build)")
+    }
+    guard let divergence = decisions.firstDivergence else { return }
+    Output.print("record \(divergence.sequence): \(SafeText.line(divergence.command.text()))")
+    let differences = JSONDifference.between(divergence.recorded, divergence.decided, limit: 20)
+    for difference in differences { Output.print("  \(ChangeText.line(difference))") }
   }
 
   /// Returns the numbers of skipped records, by the name of their case.

@@ -18,14 +18,24 @@ struct RecordCopier: ~Copyable {
   private struct OpenKeyedBatch: Sendable {
     var key: [UInt8]
     var sequences: Range<UInt64>
-    var hasher = SHA256Hasher()
+    var hasCommand = false
+    private var hasher = SHA256Hasher()
 
+    init(key: [UInt8], at sequence: UInt64) {
+      self.key = key
+      sequences = sequence..<sequence
+    }
+
+    /// Adds a record whose payload the digest does not cover.
+    mutating func addRecord() { sequences = sequences.lowerBound..<sequences.upperBound + 1 }
+
+    /// Adds a record with the bytes that the digest covers.
     mutating func add(_ payload: Span<UInt8>) {
       var length = AvroWriter(capacity: 4)
       length.littleEndian(UInt32(payload.count))
       hasher.update(length.bytes.span)
       hasher.update(payload)
-      sequences = sequences.lowerBound..<sequences.upperBound + 1
+      addRecord()
     }
 
     var stored: KeyedBatch {
@@ -63,10 +73,9 @@ struct RecordCopier: ~Copyable {
     if bytes >= Self.groupBytes { try flush() }
     if envelope.startsBatch { finishBatch() }
     if let key = envelope.key {
-      keyed = OpenKeyedBatch(key: key, sequences: envelope.sequence..<envelope.sequence)
+      keyed = OpenKeyedBatch(key: key, at: envelope.sequence)
     }
-    // Only actions and commands count for the key, not records such as the end of an effect.
-    if envelope.kind == .action || envelope.kind == .command { keyed?.add(payload) }
+    if keyed != nil { try addToKeyedBatch(envelope, payload) }
     records.append(Record(envelope: envelope, payload: try converted(payload, of: envelope)))
     bytes += payload.count
   }
@@ -75,6 +84,30 @@ struct RecordCopier: ~Copyable {
   mutating func finish() throws(StoreError) {
     finishBatch()
     try flush()
+  }
+
+  /// Adds a record to the batch with a key.
+  ///
+  /// The digest covers the command of a batch, because its sender does not know the facts; in a
+  /// batch without a command it covers the actions. Other records, such as the end of an effect,
+  /// do not belong to the batch's sequences.
+  private mutating func addToKeyedBatch(
+    _ envelope: Envelope, _ payload: Span<UInt8>
+  ) throws(StoreError) {
+    switch envelope.kind {
+    case .command:
+      keyed?.hasCommand = true
+      do throws(AvroError) {
+        let record = try RecordedCommand(encoded: payload, version: version)
+        keyed?.add(record.command.bytes.span)
+      } catch {
+        throw StoreError.damaged(
+          sequence: envelope.sequence, detail: "its payload cannot be decoded: \(error)")
+      }
+    case .action where keyed?.hasCommand == true: keyed?.addRecord()
+    case .action: keyed?.add(payload)
+    default: break
+    }
   }
 
   private mutating func finishBatch() {

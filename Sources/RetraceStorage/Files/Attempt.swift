@@ -1,6 +1,6 @@
 package import RetraceArchitecture
 import RetraceAvro
-import RetraceLog
+package import RetraceLog
 package import RetraceState
 import RetraceSystem
 
@@ -20,6 +20,9 @@ package struct Attempt: Hashable, Sendable {
     package var count: Int
     /// The effect leaf that produced this batch as its answer; `nil` if it is not an answer.
     package var answers: EffectLeafID?
+    /// Whether the batch is a command: the only encoded value is then not an action, but the
+    /// payload of the command's record.
+    package var isCommand = false
 
     /// Creates a batch.
     package init(moment: Moment, actions: [[UInt8]], answers: EffectLeafID? = nil) {
@@ -27,6 +30,12 @@ package struct Attempt: Hashable, Sendable {
       encoded = EncodedActions(actions)
       count = actions.count
       self.answers = answers
+    }
+
+    /// Creates the batch of a command.
+    package init(moment: Moment, command: RecordedCommand) {
+      self.init(moment: moment, actions: [command.encoded()])
+      isCommand = true
     }
 
     /// Creates a batch of actions that are already in one buffer.
@@ -75,14 +84,17 @@ package struct Attempt: Hashable, Sendable {
   package var schema: UInt32
   /// The schema's JSON if this group adds it to the log; empty if the log has it.
   package var newSchema: String
+  /// The JSON of the commands' schema if this group adds it to the log; empty if it does not.
+  package var newCommandSchema: String
   /// The batches, in order.
   package var batches: [Batch]
 
   /// Creates an attempt.
   package init(
     firstSequence: UInt64, session: UInt64, schema: UInt32, newSchema: String = "",
-    batches: [Batch]
+    newCommandSchema: String = "", batches: [Batch]
   ) {
+    self.newCommandSchema = newCommandSchema
     self.firstSequence = firstSequence
     self.session = session
     self.schema = schema
@@ -106,14 +118,19 @@ extension Attempt {
   /// The number of bytes before the actions of a batch.
   private static var batchHeaderBytes: Int { 24 }
 
+  /// The bit of a batch's count that says that the batch is a command.
+  private static var commandBit: UInt32 { 1 << 31 }
+
   /// Replaces the contents of `bytes` with those of the file.
   ///
-  /// The order is: phase, checksum of everything after it, header, batches, schema.
+  /// The order is: phase, checksum of everything after it, header, batches, schemas. The schema of
+  /// commands, if there is one, comes after that of actions and a zero byte.
   ///
   /// - Complexity: O(bytes of the actions); each is copied once.
   func encode(phase: Phase, store: StoreID, into bytes: inout [UInt8]) {
     let length = batches.reduce(0) { $0 + Attempt.batchHeaderBytes + $1.encoded.bytes.count }
-    let schema = Array(newSchema.utf8)
+    var schema = Array(newSchema.utf8)
+    if !newCommandSchema.isEmpty { schema += [0] + Array(newCommandSchema.utf8) }
     bytes.removeAll(keepingCapacity: true)
     bytes.reserveCapacity(Attempt.headerBytes + length + schema.count)
     var writer = AvroWriter(capacity: Attempt.headerBytes)
@@ -135,7 +152,8 @@ extension Attempt {
       // The cause 0 means none, because no record has that sequence.
       writer.littleEndian(batch.answers?.cause ?? 0)
       writer.littleEndian(batch.answers?.ordinal ?? 0)
-      writer.littleEndian(UInt32(clamping: batch.count))
+      let count = UInt32(clamping: batch.count)
+      writer.littleEndian(batch.isCommand ? count | Attempt.commandBit : count)
       bytes.append(contentsOf: writer.bytes)
       bytes.append(contentsOf: batch.encoded.bytes)
     }
@@ -187,7 +205,8 @@ extension Attempt {
         cause: try reader.littleEndian64(), ordinal: try reader.littleEndian32())
       guard id.cause <= LogFormat.sequenceMax else { return nil }
       var actions: [[UInt8]] = []
-      for _ in 0..<(try reader.littleEndian32()) {
+      let count = try reader.littleEndian32()
+      for _ in 0..<(count & ~Attempt.commandBit) {
         let size = Int(try reader.littleEndian32())
         guard size <= end - reader.offset else { return nil }
         let start = reader.offset
@@ -195,13 +214,19 @@ extension Attempt {
         actions.append(Array(bytes[start..<start + size]))
       }
       guard reader.offset <= end else { return nil }
-      batches.append(Batch(moment: moment, actions: actions, answers: id.cause == 0 ? nil : id))
+      var batch = Batch(moment: moment, actions: actions, answers: id.cause == 0 ? nil : id)
+      batch.isCommand = count & Attempt.commandBit != 0
+      batches.append(batch)
     }
     guard reader.offset == end else { return nil }
-    let json = String(validating: bytes[end..<end + Int(schemaLength)], as: UTF8.self)
-    guard let json else { return nil }
+    let texts = bytes[end..<end + Int(schemaLength)]
+    let actionText = texts.prefix { $0 != 0 }
+    guard let json = String(validating: actionText, as: UTF8.self),
+      let commandJSON = String(validating: texts[actionText.endIndex...].dropFirst(), as: UTF8.self)
+    else { return nil }
     let attempt = Attempt(
-      firstSequence: first, session: session, schema: schema, newSchema: json, batches: batches)
+      firstSequence: first, session: session, schema: schema, newSchema: json,
+      newCommandSchema: commandJSON, batches: batches)
     let phase = Phase(number: number)
     if case .reducing(let batch) = phase, batch >= batches.count { return nil }
     return (attempt, phase)

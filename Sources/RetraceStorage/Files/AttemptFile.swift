@@ -90,6 +90,15 @@ package struct OrphanedAttempt: Hashable, Sendable {
     guard let attempt, case .reducing(let index) = phase, index < attempt.batches.count
     else { return nil }
     let batch = attempt.batches[index]
+    if batch.isCommand {
+      guard let payload = batch.actions.first,
+        let command = try? RecordedCommand(encoded: payload.span).command
+      else { return nil }
+      return Crashed(
+        session: attempt.session, moment: batch.moment,
+        schema: LogFormat.commandSchemaNumber(command.schema), batch: index,
+        actions: [command.bytes])
+    }
     return Crashed(
       session: attempt.session, moment: batch.moment, schema: attempt.schema, batch: index,
       actions: batch.actions)

@@ -47,3 +47,45 @@ package struct AppSchemas: Sendable {
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
   }
 }
+
+/// The schemas of an app's commands and refusals, cached for the process.
+package struct CommandSchemas: Sendable {
+  /// The JSON of the commands' schema, as the log stores it.
+  package let commandText: String
+  /// The fingerprint of the commands' schema.
+  package let commandFingerprint: Digest
+  /// The check that refuses commands which could not be decoded.
+  package let limits: LimitCheck
+  /// The JSON of the refusals' schema, as the log stores it.
+  package let refusalText: String
+  /// The fingerprint of the refusals' schema.
+  package let refusalFingerprint: Digest
+
+  private static let known = Mutex<[ObjectIdentifier: CommandSchemas]>([:])
+
+  /// Returns the schemas of an app; `nil` if the app has no commands.
+  ///
+  /// - Complexity: O(bytes of the schemas) the first time, then O(1).
+  package static func of<App: ReplayableApp>(_ app: App.Type) -> CommandSchemas? {
+    if App.Command.self == NoCommand.self { return nil }
+    return known.withLock { known in
+      if let schemas = known[ObjectIdentifier(app)] { return schemas }
+      let schemas = CommandSchemas(composing: app)
+      known[ObjectIdentifier(app)] = schemas
+      return schemas
+    }
+  }
+
+  private init<App: ReplayableApp>(composing app: App.Type) {
+    let (command, refusal) = (App.Command.schema, App.Refusal.schema)
+    (commandText, refusalText) = (command.text, refusal.text)
+    do throws(AvroError) {
+      limits = try LimitCheck(command, text: commandText)
+    } catch {
+      preconditionFailure(
+        "CommandSchemas: the commands of \(App.name) have no valid schema: \(error)")
+    }
+    commandFingerprint = command.fingerprint(with: SHA256Hasher.self)
+    refusalFingerprint = refusal.fingerprint(with: SHA256Hasher.self)
+  }
+}

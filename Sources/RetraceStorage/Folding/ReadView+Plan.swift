@@ -84,3 +84,29 @@ extension StoreError {
       why: "Schema \(schema): \(verdict.name). \(shown)\(more).", advice: advice)
   }
 }
+
+extension LogStorage {
+  /// Returns the actions of records, as a fold would reduce them; other records have none.
+  ///
+  /// - Complexity: O(bytes of the records and of the schemas).
+  /// - Throws: ``StoreError``; `incompatible` if this build cannot read a record.
+  package func actions<App: ReplayableApp>(
+    of app: App.Type, at sequences: Range<UInt64>
+  ) throws(StoreError) -> [App.Action] {
+    guard !sequences.isEmpty else { return [] }
+    var actions: [App.Action] = []
+    try withReadView { view throws(StoreError) in
+      let plan = try view.plan(for: App.self)
+      try view.scan(from: sequences.lowerBound, through: sequences.upperBound - 1) {
+        record throws(StoreError) in
+        guard record.kind == .action else { return }
+        do throws(FoldError) {
+          actions += try plan.actions(of: record)
+        } catch {
+          throw StoreError(error)
+        }
+      }
+    }
+    return actions
+  }
+}

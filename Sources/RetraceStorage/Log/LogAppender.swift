@@ -25,6 +25,8 @@ public struct LogAppender: ~Copyable, Sendable {
   /// The number of the last schema of actions that this call of `append` stored; `nil` if it stored
   /// none.
   package private(set) var newSchema: UInt32?
+  /// Whether this call of `append` stored a schema of commands.
+  package private(set) var hasNewCommandSchema = false
 
   init(
     _ transaction: consuming WriteTransaction, builder: consuming BlockBuilder<SHA256Hasher>,
@@ -84,6 +86,7 @@ public struct LogAppender: ~Copyable, Sendable {
       sequence: builder.sequence - 1, chain: builder.finish(), moment: lastMoment,
       lastBlockKey: head.lastBlockKey)
     newSchema = nil
+    hasNewCommandSchema = false
   }
 
   /// Appends a record after all others.
@@ -158,7 +161,9 @@ public struct LogAppender: ~Copyable, Sendable {
   /// - Throws: ``StoreError``.
   package mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
     let base = LogFormat.commandSchemaNumber(0)
-    return try number(of: json, after: base, upTo: .max).number - base
+    let (number, isNew) = try number(of: json, after: base, upTo: .max)
+    if isNew { hasNewCommandSchema = true }
+    return number - base
   }
 
   /// Returns the number of a schema in the range after `base`, and whether it was stored just now.

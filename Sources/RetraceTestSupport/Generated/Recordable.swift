@@ -395,3 +395,311 @@ extension ErrandAction {
     }
   }
 }
+
+extension Account {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "Account"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("balance", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.balance.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.name = value0
+    self.balance = value1
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension LedgerState {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "LedgerState"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("accounts", _RecordedStateCoder.schema(of: EntityTable<AccountID, Account>.self, in: &composer)),
+        Schema.Field("total", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  package func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.accounts, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.total, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.accounts = try _RecordedStateCoder.decodeScalars(of: EntityTable<AccountID, Account>.self, from: &reader)
+    self.total = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  package mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.accounts, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.total, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  package func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.accounts, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.total, into: &writer)
+  }
+}
+
+extension LedgerAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "LedgerAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_opened", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("name", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_balanceChanged", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("from", composer.schema(of: Int64.self)),
+            Schema.Field("to", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_renamed", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("from", composer.schema(of: String.self)),
+            Schema.Field("to", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_closed", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("name", composer.schema(of: String.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .opened(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .balanceChanged(let value0, let value1, let value2):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .renamed(let value0, let value1, let value2):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .closed(let value0, let value1):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 4) {
+    case 0: self = .opened(try reader.read(), name: try reader.read())
+    case 1: self = .balanceChanged(try reader.read(), from: try reader.read(), to: try reader.read())
+    case 2: self = .renamed(try reader.read(), from: try reader.read(), to: try reader.read())
+    default: self = .closed(try reader.read(), name: try reader.read())
+    }
+  }
+}
+
+extension LedgerCommand {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "LedgerCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_open", [
+            Schema.Field("name", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_deposit", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("amount", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_withdraw", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("amount", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_transfer", [
+            Schema.Field("from", composer.schema(of: AccountID.self)),
+            Schema.Field("to", composer.schema(of: AccountID.self)),
+            Schema.Field("amount", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_rename", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("to", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_close", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_together", [
+            Schema.Field("_0", composer.schema(of: [LedgerCommand].self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .open(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .deposit(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .withdraw(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .transfer(let value0, let value1, let value2):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .rename(let value0, let value1):
+      writer.branch(4)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .close(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .together(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    try reader.enter()
+    switch try reader.branch(count: 7) {
+    case 0: self = .open(name: try reader.read())
+    case 1: self = .deposit(try reader.read(), amount: try reader.read())
+    case 2: self = .withdraw(try reader.read(), amount: try reader.read())
+    case 3: self = .transfer(from: try reader.read(), to: try reader.read(), amount: try reader.read())
+    case 4: self = .rename(try reader.read(), to: try reader.read())
+    case 5: self = .close(try reader.read())
+    default: self = .together(try reader.read())
+    }
+    reader.leave()
+  }
+}
+
+extension LedgerRefusal {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "LedgerRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_noAccount", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_nameTaken", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_invalidAmount", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_insufficientFunds", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("balance", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_notEmpty", [
+            Schema.Field("_0", composer.schema(of: AccountID.self)),
+            Schema.Field("balance", composer.schema(of: Int64.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .noAccount(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .nameTaken(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .invalidAmount(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .insufficientFunds(let value0, let value1):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .notEmpty(let value0, let value1):
+      writer.branch(4)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .noAccount(try reader.read())
+    case 1: self = .nameTaken(try reader.read())
+    case 2: self = .invalidAmount(try reader.read())
+    case 3: self = .insufficientFunds(try reader.read(), balance: try reader.read())
+    default: self = .notEmpty(try reader.read(), balance: try reader.read())
+    }
+  }
+}

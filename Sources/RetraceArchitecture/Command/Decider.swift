@@ -1,0 +1,87 @@
+public import RetraceState
+
+/// A pure function from a command, a state and a moment to the facts of a decision.
+///
+/// A command asks for something and may be refused; a fact says what happened. A decider reads no
+/// clock, no random numbers, no locale and no file: the clock is `moment`, and new ids come from
+/// the state. The reducer that gets the facts checks nothing again.
+///
+/// A store calls the decider inside the write transaction, on the state after the last record of
+/// the log, so no other process can change the state before the facts are appended.
+public protocol Decider<Command, State, Action, Refusal>: Sendable, SendableMetatype {
+  /// The commands that the decider handles.
+  associatedtype Command: Sendable
+  /// The state on which it decides.
+  associatedtype State
+  /// The actions that it returns as facts.
+  associatedtype Action: Sendable
+  /// The reasons for which it refuses commands.
+  associatedtype Refusal: Error
+
+  /// Returns whether the decider handles a command; by default `true`.
+  ///
+  /// Only a combination of deciders that each handle some of the commands returns `false`.
+  func handles(_ command: Command) -> Bool
+
+  /// Decides a command.
+  ///
+  /// - Parameters:
+  ///   - command: The command, which the decider handles.
+  ///   - state: The state right before the facts.
+  ///   - moment: When the command is decided; the moment of the facts.
+  /// - Returns: The facts, in order; none if nothing has to change.
+  /// - Throws: The refusal.
+  func decide(
+    _ command: Command, on state: borrowing State, at moment: Moment
+  ) throws(Refusal) -> [Action]
+}
+
+extension Decider {
+  /// Returns `true`.
+  @inlinable
+  public func handles(_ command: Command) -> Bool { true }
+}
+
+/// The decider of an app without commands.
+@frozen
+public struct NoDecider<State, Action: Sendable>: Decider {
+  /// Makes the decider.
+  @inlinable
+  public init() {}
+
+  /// Decides nothing, because there is no command.
+  @inlinable
+  public func decide(
+    _ command: NoCommand, on state: borrowing State, at moment: Moment
+  ) throws(NoCommand) -> [Action] {}
+}
+
+extension Decider {
+  /// Decides commands together: each on the state that the facts of those before it leave.
+  ///
+  /// The decider of a composite command calls it, so the facts of all commands are one batch. If
+  /// one command is refused, the composite command is.
+  ///
+  /// - Parameters:
+  ///   - commands: The commands, each of which the decider handles.
+  ///   - state: The state right before the facts.
+  ///   - moment: The moment of the facts.
+  ///   - reducer: The reducer of the facts, which gets a copy of the state.
+  /// - Complexity: That of deciding each command, and of reducing each fact once more.
+  /// - Returns: The facts, in order.
+  /// - Throws: The first refusal.
+  @inlinable
+  public func decideTogether<R: Reducer>(
+    _ commands: [Command], on state: borrowing State, at moment: Moment, reducingWith reducer: R
+  ) throws(Refusal) -> [Action] where R.State == State, R.Action == Action {
+    var next = copy state
+    var facts: [Action] = []
+    for command in commands {
+      for fact in try decide(command, on: next, at: moment) {
+        _ = reducer.reduce(&next, fact, at: moment)
+        facts.append(fact)
+      }
+    }
+    return facts
+  }
+}

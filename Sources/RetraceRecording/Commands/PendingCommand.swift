@@ -1,0 +1,96 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceState
+import RetraceStorage
+
+/// A command in the queue, which the writer decides inside the write transaction.
+///
+/// An object, so that passing it on costs the same for all types of apps.
+final class PendingCommand<App: ReplayableApp>: Sendable {
+  let command: App.Command
+  /// The canonical bytes of the command.
+  let encoded: [UInt8]
+  let origin: RecordedCommand.Origin
+
+  init(_ command: App.Command, encoded: [UInt8], from origin: RecordedCommand.Origin) {
+    self.command = command
+    self.encoded = encoded
+    self.origin = origin
+  }
+
+  /// Returns the payload of the command's record.
+  ///
+  /// - Parameters:
+  ///   - schemas: The numbers of the app's schemas of commands in the log.
+  ///   - refusal: The refusal, if the command was refused.
+  func record(_ schemas: CommandSchemaNumbers, refusal: App.Refusal? = nil) -> RecordedCommand {
+    RecordedCommand(
+      origin: origin, command: RecordedCommand.Encoded(schema: schemas.command, bytes: encoded),
+      refusal: refusal.map {
+        RecordedCommand.Encoded(schema: schemas.refusal, bytes: $0.encoded())
+      })
+  }
+
+  /// Decides the command, and encodes its facts.
+  ///
+  /// - Parameters:
+  ///   - fold: The fold right before the batch.
+  ///   - moment: The moment of the batch.
+  ///   - encoder: Encodes the facts.
+  func decide(
+    on fold: borrowing Fold<App>, at moment: Moment, _ encoder: ActionEncoder<App>
+  ) -> Decision<App> {
+    do throws(App.Refusal) {
+      guard let facts = try App._decide(command, on: fold, at: moment) else {
+        return Decision(.failed(.unhandledCommand))
+      }
+      do throws(StoreError) {
+        return Decision(.accepted(facts, try encoder.encode(facts)))
+      } catch {
+        return Decision(.failed(error))
+      }
+    } catch {
+      return Decision(.refused(error))
+    }
+  }
+}
+
+/// What the writer made of a command.
+///
+/// An object, so that a receipt has the same size for batches without commands.
+final class Decision<App: ReplayableApp>: Sendable {
+  enum Outcome: Sendable {
+    /// The facts, and their canonical bytes.
+    case accepted([App.Action], EncodedActions)
+    case refused(App.Refusal)
+    /// The reason why the command could not be decided, or its facts not be appended.
+    case failed(StoreError)
+  }
+
+  let outcome: Outcome
+
+  init(_ outcome: Outcome) { self.outcome = outcome }
+
+  /// The refusal, if the command was refused.
+  var refusal: App.Refusal? {
+    if case .refused(let refusal) = outcome { refusal } else { nil }
+  }
+
+  /// Whether the log gets a record of the command.
+  ///
+  /// A refusal is recorded only in a scene, whose user saw it.
+  func isRecorded(from origin: RecordedCommand.Origin) -> Bool {
+    switch outcome {
+    case .accepted: true
+    case .refused: origin == .scene
+    case .failed: false
+    }
+  }
+}
+
+/// The numbers of an app's schemas of commands and refusals in a log.
+struct CommandSchemaNumbers: Hashable, Sendable {
+  var command: UInt32
+  var refusal: UInt32
+}

@@ -1,0 +1,130 @@
+public import RetraceArchitecture
+import RetraceAvro
+public import RetraceLog
+import RetraceSchema
+import RetraceStorage
+
+extension Store {
+  /// Decides a command inside the write transaction, and appends it with its facts as one batch.
+  ///
+  /// The app's decider gets the state after the last record of the log; no other process can append
+  /// between the decision and the commit. The moment of the batch is the time of the decision. When
+  /// the call returns, the command and its facts are durable or, with relaxed durability,
+  /// acknowledged.
+  ///
+  /// A refused command appends nothing, unless it comes from a scene: then it is recorded with its
+  /// refusal, so that a replay shows what the user was told. If the program crashes while it decides
+  /// the command or reduces the facts, the next open of the store records the command in a
+  /// `crashed` record.
+  ///
+  /// A command performed again with the same key is appended once: the second call returns the
+  /// facts that the log has, even if the decider would refuse the command now.
+  ///
+  /// If the task is cancelled while the command waits in the queue, the command is removed and
+  /// nothing is recorded. After its commit has begun, a cancellation has no effect.
+  ///
+  /// ```swift
+  /// let added = try await store.perform(.addProject(name: name), from: .commandLine)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - origin: Where the command comes from, which is recorded.
+  ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8. A refused command leaves it
+  ///     unused.
+  /// - Complexity: That of the decider and, for the facts, of `send`.
+  /// - Throws: ``TransactionError/refused(_:)`` with the decider's refusal;
+  ///   ``TransactionError/store(_:)`` with `recordTooLarge` for a command or facts above the limits
+  ///   of the log, `keyReused` if the key belongs to another command, `invalidRecord` if no decider
+  ///   handles the command, or an error that `send` throws.
+  @discardableResult
+  public func perform(
+    _ command: App.Command, from origin: RecordedCommand.Origin = .program, key: String? = nil
+  ) async throws(TransactionError<App.Refusal>) -> Performed<App> {
+    let sent = CancellableSend<App>(writer)
+    let receipt: Receipt<App>
+    do throws(StoreError) {
+      if Task.isCancelled { throw StoreError.cancelled }
+      let batch = try writer.encode(command, from: origin, key: key)
+      let result = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          sent.send(batch.completing { continuation.resume(returning: $0) })
+        }
+      } onCancel: {
+        sent.cancel()
+      }
+      receipt = try result.get()
+    } catch {
+      throw .store(error)
+    }
+    return try receipt.performed(in: storage)
+  }
+
+  /// Performs a command and blocks until it is durable; see ``perform(_:from:key:)``.
+  ///
+  /// If the writer is idle, the calling thread decides, reduces, commits and notifies the observers
+  /// itself, on its own stack.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - origin: Where the command comes from, which is recorded.
+  ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8.
+  ///   - closing: Whether the session is closed in the same commit, as a program does that performs
+  ///     one command and ends; a refused command leaves the session as it is.
+  /// - Throws: As ``perform(_:from:key:)``; the store error `reentrant` from an observer or a
+  ///   transaction.
+  @discardableResult
+  public func performBlocking(
+    _ command: App.Command, from origin: RecordedCommand.Origin = .program, key: String? = nil,
+    closing: Bool = false
+  ) throws(TransactionError<App.Refusal>) -> Performed<App> {
+    let receipt: Receipt<App>
+    do throws(StoreError) {
+      try writer.refuseReentrancy("performBlocking")
+      let batch = try writer.encode(command, from: origin, key: key)
+      receipt =
+        closing ? try writer.commitClosing(batch) : try writer.commitBlocking(batch)
+    } catch {
+      throw .store(error)
+    }
+    return try receipt.performed(in: storage)
+  }
+}
+
+extension Writer {
+  /// Encodes a command as a batch, on the sender's thread.
+  func encode(
+    _ command: App.Command, from origin: RecordedCommand.Origin, key: String?
+  ) throws(StoreError) -> PendingBatch<App> {
+    let bytes = command.encoded()
+    guard bytes.count <= LogFormat.actionBytesMax else {
+      throw StoreError.commandTooLarge(bytes: bytes.count)
+    }
+    if let limits = CommandSchemas.of(App.self)?.limits,
+      bytes.count >= limits.minViolationByteCount
+    {
+      do {
+        try limits.check(bytes.span)
+      } catch {
+        throw StoreError.beyondLimits(error)
+      }
+    }
+    let payload = EncodedActions([bytes])
+    return PendingBatch(
+      actions: [], encoded: payload,
+      command: PendingCommand(command, encoded: bytes, from: origin), bytes: payload.bytes.count,
+      moment: configuration.clock(),
+      key: try key.map { key throws(StoreError) in
+        try BatchKey(key, of: payload)
+      }, isAwaited: true)
+  }
+
+  /// Commits a batch after all queued ones, and closes the session in the same commit.
+  func commitClosing(_ batch: PendingBatch<App>) throws(StoreError) -> Receipt<App> {
+    try log.performWriting { access throws(StoreError) in
+      self.drain(access)
+      if let failure = self.queue.failure { throw failure }
+      return try self.commit([batch], closing: true, access).singleReceipt()
+    }
+  }
+}

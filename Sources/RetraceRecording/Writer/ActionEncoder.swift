@@ -1,0 +1,45 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceSchema
+import RetraceStorage
+
+/// Encodes actions, and refuses those that could not be read back.
+struct ActionEncoder<App: ReplayableApp>: Sendable {
+  private let limits = AppSchemas.of(App.self).limits
+
+  /// Encodes the actions of a batch.
+  ///
+  /// - Throws: `recordTooLarge`.
+  func encode(_ actions: [App.Action]) throws(StoreError) -> EncodedActions {
+    var encoded: [UInt8] = []
+    let longest = App.encode(actions, into: &encoded)
+    guard longest <= LogFormat.actionBytesMax else {
+      throw StoreError.recordTooLarge(bytes: longest)
+    }
+    if longest >= limits.minViolationByteCount { try refuseBeyondLimits(encoded.span) }
+    try checkBatch(encoded.count)
+    return EncodedActions(bytes: encoded)
+  }
+
+  /// Throws if a batch is larger than the log allows.
+  ///
+  /// - Parameter bytes: The bytes of its actions and their lengths, which the attempt file and a
+  ///   `crashed` record also contain.
+  func checkBatch(_ bytes: Int) throws(StoreError) {
+    guard bytes <= LogFormat.batchBytesMax else { throw StoreError.batchTooLarge(bytes: bytes) }
+  }
+
+  /// Throws if encoded actions, each preceded by its length, could not be read back.
+  private func refuseBeyondLimits(_ actions: Span<UInt8>) throws(StoreError) {
+    var reader = AvroReader(actions)
+    do throws(AvroError) {
+      while !reader.isAtEnd {
+        let count = Int(try reader.littleEndian32())
+        try limits.check(try reader.raw(count))
+      }
+    } catch {
+      throw StoreError.beyondLimits(error)
+    }
+  }
+}

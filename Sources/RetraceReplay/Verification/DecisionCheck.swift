@@ -1,0 +1,158 @@
+public import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceSchema
+import RetraceState
+import RetraceStorage
+
+/// Decides the commands of a log again, and compares the decisions with the recorded ones.
+@usableFromInline
+struct DecisionCheck<App: ReplayableApp> {
+  /// A command that was decided, with the facts that the log has for it so far.
+  private struct Open {
+    var sequence: UInt64
+    var command: App.Command
+    var recorded: Outcome
+    var decided: Outcome
+  }
+
+  /// A decision: the encodings of its facts, or of its refusal.
+  private enum Outcome: Equatable {
+    case facts([[UInt8]])
+    case refusal([UInt8])
+  }
+
+  private(set) var results = Verification.Decisions()
+  private var open: Open?
+  private var commands = RecordedValues<App.Command>()
+  private var refusals = RecordedValues<App.Refusal>()
+
+  /// Takes a record that is about to be folded.
+  ///
+  /// - Throws: `damaged`, `incompatible`.
+  mutating func visit(
+    _ record: borrowing RecordCursor, before fold: borrowing RecordFold<App>,
+    in view: borrowing ReadView
+  ) throws(StoreError) {
+    if record.startsBatch { finish() }
+    switch record.kind {
+    case .command: try decide(record, on: fold.fold, in: view)
+    case .action: try add(record, fold.plan)
+    default: break
+    }
+  }
+
+  private mutating func decide(
+    _ record: borrowing RecordCursor, on fold: borrowing Fold<App>, in view: borrowing ReadView
+  ) throws(StoreError) {
+    let recorded: RecordedCommand
+    do throws(AvroError) {
+      recorded = try record.systemPayload(as: RecordedCommand.self)
+    } catch {
+      throw StoreError.damaged(sequence: record.sequence, detail: "command: \(error)")
+    }
+    guard recorded.origin != .importing,
+      let command = commands.value(of: recorded.command, in: view),
+      let outcome = outcome(of: command, on: fold, at: record.moment)
+    else {
+      results.undecided += 1
+      return
+    }
+    var found = Outcome.facts([])
+    if let refusal = recorded.refusal {
+      // A refusal that cannot be read is none of today's.
+      found = .refusal(refusals.value(of: refusal, in: view)?.encoded() ?? refusal.bytes)
+    }
+    results.decided += 1
+    open = Open(sequence: record.sequence, command: command, recorded: found, decided: outcome)
+  }
+
+  private func outcome(
+    of command: App.Command, on fold: borrowing Fold<App>, at moment: Moment
+  ) -> Outcome? {
+    do throws(App.Refusal) {
+      guard let facts = try App._decide(command, on: fold, at: moment) else { return nil }
+      return .facts(facts.map { $0.encoded() })
+    } catch {
+      return .refusal(error.encoded())
+    }
+  }
+
+  /// Adds a fact of the open command.
+  private mutating func add(
+    _ record: borrowing RecordCursor, _ plan: DecodingPlan<App>
+  ) throws(StoreError) {
+    guard open != nil else { return }
+    guard case .facts(let before)? = open?.recorded else { return }
+    do throws(FoldError) {
+      open?.recorded = .facts(before + (try plan.actions(of: record)).map { $0.encoded() })
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// Compares the decisions on the last command.
+  mutating func finish() {
+    guard let last = open.take(), last.recorded != last.decided, results.firstDivergence == nil
+    else { return }
+    results.firstDivergence = Verification.DecisionDivergence(
+      sequence: last.sequence,
+      command: Self.json(last.command.encoded(), App.Command.schema),
+      recorded: Self.json(last.recorded), decided: Self.json(last.decided))
+  }
+
+  private static func json(_ outcome: Outcome) -> JSONValue {
+    switch outcome {
+    case .facts(let facts):
+      ["facts": .array(facts.map { json($0, App.Action.schema) })]
+    case .refusal(let bytes): ["refusal": json(bytes, App.Refusal.schema)]
+    }
+  }
+
+  private static func json(_ bytes: [UInt8], _ schema: Schema) -> JSONValue {
+    guard let codec = try? SchemaCodec(schema), let value = try? codec.decode(bytes.span) else {
+      return .null
+    }
+    return codec.json(value)
+  }
+}
+
+/// Decodes commands or refusals of a log, resolving those of older schemas.
+private struct RecordedValues<Value: Recordable> {
+  private enum Schemas {
+    case own
+    case older(SchemaResolver)
+    case unreadable
+  }
+
+  private var known: [UInt32: Schemas] = [:]
+
+  /// Returns a value; `nil` if this build cannot read it.
+  mutating func value(
+    of encoded: RecordedCommand.Encoded, in view: borrowing ReadView
+  ) -> Value? {
+    if known[encoded.schema] == nil { known[encoded.schema] = schemas(encoded.schema, in: view) }
+    switch known[encoded.schema] {
+    case .own: return try? Value(encoded: encoded.bytes.span)
+    case .older(let resolver):
+      var writer = AvroWriter(capacity: encoded.bytes.count + 64)
+      guard case .resolved? = try? resolver.resolve(encoded.bytes.span, into: &writer) else {
+        return nil
+      }
+      var reader = AvroReader(resolved: writer.span, inputByteCount: encoded.bytes.count)
+      return try? Value(decoding: &reader)
+    case .unreadable, nil: return nil
+    }
+  }
+
+  private func schemas(_ number: UInt32, in view: borrowing ReadView) -> Schemas {
+    guard let json = try? view.schema(LogFormat.commandSchemaNumber(number)) else {
+      return .unreadable
+    }
+    if json == Value.schema.text { return .own }
+    guard let recorded = try? Schema(parsing: json),
+      let resolver = try? SchemaResolver(writer: recorded, reader: Value.schema)
+    else { return .unreadable }
+    return .older(resolver)
+  }
+}

@@ -1,0 +1,230 @@
+package import RetraceArchitecture
+package import RetraceAvro
+package import RetraceScreen
+package import RetraceState
+
+/// The id of an account.
+package struct AccountID: EntityID {
+  /// The number of the account.
+  package var value: Int64
+  /// The name of the id in schemas.
+  package static var recordedName: String { "AccountID" }
+  /// Makes an id from its number.
+  package init(value: Int64) { self.value = value }
+}
+
+/// An account with a name and a balance.
+package struct Account: TableEntity, Hashable {
+  /// The name, unique among the open accounts.
+  package var name: String
+  /// The balance, never below zero.
+  package var balance: Int64
+  /// Makes an account.
+  package init(name: String, balance: Int64) {
+    self.name = name
+    self.balance = balance
+  }
+}
+
+/// The state of the ledger.
+package struct LedgerState: RecordedState {
+  /// The open accounts.
+  package var accounts: EntityTable<AccountID, Account> = EntityTable()
+  /// The sum of all deposits less all withdrawals.
+  package var total: Int64 = 0
+  /// Makes the state before the first record.
+  package init() {}
+
+  /// Whether an open account has a name.
+  package func hasAccount(named name: String) -> Bool {
+    var found = false
+    accounts.forEach { _, account in if account.name.utf8.elementsEqual(name.utf8) { found = true }
+    }
+    return found
+  }
+}
+
+/// What happened in the ledger.
+package enum LedgerAction: Recordable, Hashable {
+  /// An account was opened.
+  case opened(AccountID, name: String)
+  /// The balance of an account changed.
+  case balanceChanged(AccountID, from: Int64, to: Int64)
+  /// The name of an account changed.
+  case renamed(AccountID, from: String, to: String)
+  /// An account was closed.
+  case closed(AccountID, name: String)
+}
+
+/// What a user of the ledger asks for.
+package indirect enum LedgerCommand: Recordable, Hashable {
+  /// Open an account.
+  case open(name: String)
+  /// Put money into an account.
+  case deposit(AccountID, amount: Int64)
+  /// Take money out of an account.
+  case withdraw(AccountID, amount: Int64)
+  /// Move money between two accounts.
+  case transfer(from: AccountID, to: AccountID, amount: Int64)
+  /// Change the name of an account.
+  case rename(AccountID, to: String)
+  /// Close an empty account.
+  case close(AccountID)
+  /// Carry out commands together, or none of them.
+  case together([LedgerCommand])
+
+  /// Returns a random command about one of eight accounts; about half of them are refused.
+  package static func random(
+    using random: inout SeededGenerator, depth: Int = 0
+  ) -> LedgerCommand {
+    let id = AccountID(value: Int64.random(in: 0..<8, using: &random))
+    let amount = Int64.random(in: -1...100, using: &random)
+    let name = "n\(UInt8.random(in: 0..<6, using: &random))"
+    switch Int.random(in: 0..<(depth == 0 ? 11 : 10), using: &random) {
+    case 0...1: return .open(name: name)
+    case 2...4: return .deposit(id, amount: amount)
+    case 5...6: return .withdraw(id, amount: amount)
+    case 7:
+      let target = AccountID(value: Int64.random(in: 0..<8, using: &random))
+      return .transfer(from: id, to: target, amount: amount)
+    case 8: return .rename(id, to: name)
+    case 9: return .close(id)
+    default:
+      let count = Int.random(in: 0...3, using: &random)
+      return .together((0..<count).map { _ in .random(using: &random, depth: depth + 1) })
+    }
+  }
+}
+
+/// Why the ledger refuses a command.
+package enum LedgerRefusal: Recordable, Error, Hashable {
+  /// There is no such account.
+  case noAccount(AccountID)
+  /// Another open account has the name.
+  case nameTaken(String)
+  /// The amount is not above zero, or the balance would be too large.
+  case invalidAmount(Int64)
+  /// The account has less money than asked for.
+  case insufficientFunds(AccountID, balance: Int64)
+  /// The account still has money.
+  case notEmpty(AccountID, balance: Int64)
+}
+
+/// Decides the ledger's commands.
+package struct LedgerDecider: Decider {
+  /// The largest balance of an account.
+  package static var balanceMax: Int64 { 1_000_000_000 }
+
+  /// Makes a decider.
+  package init() {}
+
+  /// Decides a command.
+  package func decide(
+    _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
+  ) throws(LedgerRefusal) -> [LedgerAction] {
+    switch command {
+    case .open(let name):
+      if state.hasAccount(named: name) { throw .nameTaken(name) }
+      return [.opened(state.accounts.nextID, name: name)]
+    case .deposit(let id, let amount): return [try deposit(amount, into: id, on: state)]
+    case .withdraw(let id, let amount): return [try withdraw(amount, from: id, on: state)]
+    case .transfer(let source, let target, let amount):
+      if source == target { return [] }
+      return [
+        try withdraw(amount, from: source, on: state), try deposit(amount, into: target, on: state),
+      ]
+    case .rename(let id, let name):
+      let account = try account(id, on: state)
+      if account.name.utf8.elementsEqual(name.utf8) { return [] }
+      if state.hasAccount(named: name) { throw .nameTaken(name) }
+      return [.renamed(id, from: account.name, to: name)]
+    case .close(let id):
+      let account = try account(id, on: state)
+      guard account.balance == 0 else { throw .notEmpty(id, balance: account.balance) }
+      return [.closed(id, name: account.name)]
+    case .together(let commands):
+      return try decideTogether(commands, on: state, at: moment, reducingWith: LedgerReducer())
+    }
+  }
+
+  private func account(
+    _ id: AccountID, on state: borrowing LedgerState
+  ) throws(LedgerRefusal) -> Account {
+    guard let account = state.accounts[id] else { throw .noAccount(id) }
+    return account
+  }
+
+  private func deposit(
+    _ amount: Int64, into id: AccountID, on state: borrowing LedgerState
+  ) throws(LedgerRefusal) -> LedgerAction {
+    let balance = try account(id, on: state).balance
+    guard amount > 0, amount <= Self.balanceMax - balance else { throw .invalidAmount(amount) }
+    return .balanceChanged(id, from: balance, to: balance + amount)
+  }
+
+  private func withdraw(
+    _ amount: Int64, from id: AccountID, on state: borrowing LedgerState
+  ) throws(LedgerRefusal) -> LedgerAction {
+    let balance = try account(id, on: state).balance
+    guard amount > 0 else { throw .invalidAmount(amount) }
+    guard amount <= balance else { throw .insufficientFunds(id, balance: balance) }
+    return .balanceChanged(id, from: balance, to: balance - amount)
+  }
+}
+
+/// Reduces the ledger's facts.
+package struct LedgerReducer: Reducer {
+  /// Makes a reducer.
+  package init() {}
+
+  /// Reduces a fact; one about a missing account changes nothing.
+  package func reduce(
+    _ state: inout LedgerState, _ action: LedgerAction, at moment: Moment
+  ) -> Effect<LedgerAction, Never> {
+    switch action {
+    case .opened(_, let name): state.accounts.insert(Account(name: name, balance: 0))
+    case .balanceChanged(let id, let before, let after):
+      if state.accounts.modify(id, { $0.balance = after }) != nil {
+        state.total &+= after &- before
+      }
+    case .renamed(let id, _, let name): _ = state.accounts.modify(id, { $0.name = name })
+    case .closed(let id, _): _ = state.accounts.remove(id)
+    }
+    return .none
+  }
+}
+
+/// An app for tests whose facts come from commands; others differ only in decider or reducer.
+package protocol LedgerVariant: ReplayableApp
+where State == LedgerState, Route == CounterRoute, Environment == Never {}
+
+extension LedgerVariant {
+  package static var name: String { "ledger" }
+  package static var build: String { "test" }
+  package static var initialState: LedgerState { LedgerState() }
+  package static func scenes(in state: LedgerState) -> [SceneID] { [SceneID(value: 0)] }
+  package static func backStack(
+    of scene: SceneID, in state: LedgerState
+  ) -> BackStack<CounterRoute>? {
+    scene.value == 0 ? BackStack(root: .all) : nil
+  }
+  package static func screen(
+    of scene: SceneID, in state: LedgerState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    var lines: [Screen.Line] = []
+    state.accounts.forEach { _, account in
+      lines.append(Screen.Line("\(account.name) \(account.balance)"))
+    }
+    return Screen(lines: lines)
+  }
+}
+
+/// A ledger of accounts, whose facts come from commands.
+package enum LedgerApp: LedgerVariant {
+  /// The fingerprint of the reducer.
+  package static var reducerFingerprint: Digest { ReducerFingerprint.digest }
+  /// The reducer.
+  package static var reducer: LedgerReducer { LedgerReducer() }
+  /// The decider.
+  package static var decider: LedgerDecider { LedgerDecider() }
+}

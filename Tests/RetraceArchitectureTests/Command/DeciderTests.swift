@@ -1,0 +1,101 @@
+import RetraceArchitecture
+import RetraceState
+import Testing
+
+/// The composition of deciders, and of their commands.
+@Suite struct DeciderTests {
+  private static let moment = Moment(microseconds: 5)
+
+  /// A decider that accepts numbers up to the state, and refuses larger ones.
+  private struct Limit: Decider {
+    func decide(
+      _ command: Int, on state: borrowing Int, at moment: Moment
+    ) throws(TooLarge) -> [Int64] {
+      guard command <= state else { throw TooLarge(by: command - state) }
+      return [Int64(command), moment.microseconds]
+    }
+  }
+
+  private struct TooLarge: Error, Equatable { var by: Int }
+
+  private struct Shelf {
+    var first = 3
+    var second = 10
+  }
+
+  private enum ShelfCommand: Equatable { case first(Int), second(Int), neither }
+  private enum ShelfAction: Equatable { case first(Int64), second(Int64) }
+  private enum ShelfRefusal: Error, Equatable { case first(TooLarge), second(TooLarge) }
+
+  private enum FirstScope: CommandScope {
+    static func extract(_ command: ShelfCommand) -> Int? {
+      if case .first(let inner) = command { inner } else { nil }
+    }
+    static func embed(_ fact: Int64) -> ShelfAction { .first(fact) }
+    static func embed(refusal: TooLarge) -> ShelfRefusal { .first(refusal) }
+    static func read<Result>(
+      _ parent: borrowing Shelf, _ body: (borrowing Int) throws(TooLarge) -> Result
+    ) throws(TooLarge) -> Result { try body(parent.first) }
+  }
+
+  private enum SecondScope: CommandScope {
+    static func extract(_ command: ShelfCommand) -> Int? {
+      if case .second(let inner) = command { inner } else { nil }
+    }
+    static func embed(_ fact: Int64) -> ShelfAction { .second(fact) }
+    static func embed(refusal: TooLarge) -> ShelfRefusal { .second(refusal) }
+    static func read<Result>(
+      _ parent: borrowing Shelf, _ body: (borrowing Int) throws(TooLarge) -> Result
+    ) throws(TooLarge) -> Result { try body(parent.second) }
+  }
+
+  private let shelf = CombineDeciders {
+    Limit().pulledBack(through: FirstScope.self)
+    Limit().pulledBack(through: SecondScope.self)
+  }
+
+  @Test func `a combined decider asks the child whose command it is, on the child's state`() throws
+  {
+    let state = Shelf()
+    let (first, second) = (ShelfCommand.first(3), ShelfCommand.second(4))
+    #expect(try shelf.decide(first, on: state, at: Self.moment) == [.first(3), .first(5)])
+    #expect(try shelf.decide(second, on: state, at: Self.moment) == [.second(4), .second(5)])
+    #expect(throws: ShelfRefusal.first(TooLarge(by: 1))) {
+      try shelf.decide(.first(4), on: state, at: Self.moment)
+    }
+    #expect(throws: ShelfRefusal.second(TooLarge(by: 5))) {
+      try shelf.decide(.second(15), on: state, at: Self.moment)
+    }
+  }
+
+  @Test func `a combined decider handles what one of its children handles`() {
+    #expect(shelf.handles(.first(100)) && shelf.handles(.second(0)) && !shelf.handles(.neither))
+  }
+
+  /// A decider and a reducer of sums, for commands that are decided together.
+  private struct Sum: Decider, Reducer {
+    func decide(
+      _ command: Int, on state: borrowing Int, at moment: Moment
+    ) throws(TooLarge) -> [Int] {
+      guard state + command <= 10 else { throw TooLarge(by: state + command - 10) }
+      return [command]
+    }
+
+    func reduce(_ state: inout Int, _ action: Int, at moment: Moment) -> Effect<Int, Never> {
+      state += action
+      return .none
+    }
+  }
+
+  @Test func `commands decided together see the facts of those before, and all or none are made`()
+    throws
+  {
+    let sum = Sum()
+    let facts = try sum.decideTogether([4, 3, 3], on: 0, at: Self.moment, reducingWith: sum)
+    #expect(facts == [4, 3, 3])
+    #expect(throws: TooLarge(by: 1)) {
+      try sum.decideTogether([4, 3, 4, 1], on: 0, at: Self.moment, reducingWith: sum)
+    }
+    #expect(try sum.decideTogether([], on: 0, at: Self.moment, reducingWith: sum) == [])
+  }
+}

@@ -1,0 +1,78 @@
+import RetraceState
+import RetraceTestSupport
+import Testing
+
+/// Tests of decisions: given facts, when a command, then facts or a refusal.
+@Suite struct DecisionTests {
+  private typealias Ledger = TestStore<LedgerApp>
+  private let cash = AccountID(value: 0)
+  private let bank = AccountID(value: 1)
+
+  private var opened: [LedgerAction] {
+    [
+      .opened(cash, name: "cash"), .opened(bank, name: "bank"),
+      .balanceChanged(cash, from: 0, to: 50),
+    ]
+  }
+
+  private func mismatch(_ body: () throws(TestMismatch) -> Void) -> String? {
+    do throws(TestMismatch) {
+      try body()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `given facts, when a command, then its facts or its refusal`() throws {
+    let given = Ledger.given(opened)
+    try given.when(.open(name: "card")).then([.opened(AccountID(value: 2), name: "card")])
+    try given.when(.open(name: "cash")).then(refused: .nameTaken("cash"))
+    try given.when(.withdraw(cash, amount: 51)).then(refused: .insufficientFunds(cash, balance: 50))
+    try given.when(.transfer(from: cash, to: bank, amount: 20)).then([
+      .balanceChanged(cash, from: 50, to: 30), .balanceChanged(bank, from: 0, to: 20),
+    ])
+    try given.when(.close(bank)).then([.closed(bank, name: "bank")])
+    try given.when(.close(cash)).then(refused: .notEmpty(cash, balance: 50))
+    try given.when(
+      .together([.withdraw(cash, amount: 50), .close(cash), .open(name: "cash")])
+    ).then([
+      .balanceChanged(cash, from: 50, to: 0), .closed(cash, name: "cash"),
+      .opened(AccountID(value: 2), name: "cash"),
+    ])
+    try given.when(.together([.withdraw(cash, amount: 50), .withdraw(cash, amount: 1)]))
+      .then(refused: .insufficientFunds(cash, balance: 0))
+  }
+
+  @Test func `another decision than expected is a mismatch that says what was decided`() {
+    let given = Ledger.given(opened)
+    let other = mismatch { () throws(TestMismatch) in try given.when(.close(bank)).then([]) }
+    #expect(other?.contains("closed") == true && other?.contains("but [] was expected") == true)
+    let accepted = mismatch { () throws(TestMismatch) in
+      try given.when(.close(bank)).then(refused: .noAccount(bank))
+    }
+    #expect(accepted?.contains("led to") == true && accepted?.contains("noAccount") == true)
+    let refused = mismatch { () throws(TestMismatch) in
+      try given.when(.close(cash)).then(refused: .noAccount(cash))
+    }
+    #expect(refused?.contains("refused as notEmpty") == true)
+    #expect(mismatch { () throws(TestMismatch) in try given.when(.close(cash)).then([]) } != nil)
+  }
+
+  @Test func `performing a command folds its facts and checks the state`() throws {
+    var store = Ledger()
+    try store.perform(.open(name: "cash"), facts: [.opened(cash, name: "cash")]) {
+      $0.accounts.insert(Account(name: "cash", balance: 0))
+    }
+    let wrong = mismatch { () throws(TestMismatch) in
+      try store.perform(.deposit(cash, amount: 5), facts: [.balanceChanged(cash, from: 0, to: 5)]) {
+        $0.total = 6
+      }
+    }
+    #expect(wrong != nil && store.state.total == 5)
+    let refused = mismatch { () throws(TestMismatch) in
+      try store.perform(.withdraw(cash, amount: 6), facts: [])
+    }
+    #expect(refused?.contains("insufficientFunds") == true && store.state.total == 5)
+  }
+}

@@ -1,0 +1,282 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceSystem
+import RetraceTestSupport
+import Synchronization
+import Testing
+
+/// Commands: decided inside the write transaction, and recorded with their facts or not at all.
+@Suite struct CommandTests {
+  private typealias Ledger = Store<LedgerApp>
+  private let cash = AccountID(value: 0)
+  private let bank = AccountID(value: 1)
+
+  private static var configuration: StoreConfiguration {
+    StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })
+  }
+
+  private func refusal(
+    _ body: () throws(TransactionError<LedgerRefusal>) -> Void
+  ) -> LedgerRefusal? {
+    do throws(TransactionError<LedgerRefusal>) {
+      try body()
+      return nil
+    } catch {
+      if case .refused(let refusal) = error { return refusal }
+      Issue.record("\(error)")
+      return nil
+    }
+  }
+
+  private func code(
+    _ body: () throws(TransactionError<LedgerRefusal>) -> Void
+  ) -> StoreError.Code? {
+    do throws(TransactionError<LedgerRefusal>) {
+      try body()
+      return nil
+    } catch {
+      if case .store(let error) = error { return error.code }
+      return nil
+    }
+  }
+
+  /// The kinds, batch starts and keys of the records.
+  private func shape(_ store: Ledger) throws -> [String] {
+    var shape: [String] = []
+    try store.storage.withReadView { view throws(StoreError) in
+      try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, _ in
+        let key = envelope.key.map { " " + String(decoding: $0, as: UTF8.self) } ?? ""
+        shape.append("\(envelope.kind)\(envelope.startsBatch ? " first" : "")\(key)")
+      }
+    }
+    return shape
+  }
+
+  @Test func `a command is one batch: its record and then its facts`() async throws {
+    let store = try Ledger.inMemory(configuration: Self.configuration)
+    let opened = try await store.perform(.open(name: "cash"), from: .commandLine, key: "k")
+    #expect(opened.facts == [.opened(cash, name: "cash")] && !opened.wasRepeated)
+    #expect(opened.receipt.sequences == 2..<4 && opened.receipt.state.accounts.count == 1)
+    try store.performBlocking(.open(name: "bank"))
+    try store.performBlocking(.deposit(cash, amount: 70))
+    try store.performBlocking(.transfer(from: cash, to: bank, amount: 30), from: .scene)
+    // Nothing to change: a command without facts.
+    let same = try store.performBlocking(.rename(cash, to: "cash"))
+    #expect(same.facts == [] && same.receipt.sequences == 11..<12)
+    #expect(store.state.accounts[cash]?.balance == 40 && store.state.total == 70)
+    #expect(
+      try shape(store) == [
+        "sessionOpened first", "command first k", "action", "command first", "action",
+        "command first", "action", "command first", "action", "action", "command first",
+      ])
+    let (record, moments) = try store.storage.withReadView { view throws(StoreError) in
+      let record = try view.withRecord(at: 8) { try? $0.systemPayload(as: RecordedCommand.self) }
+      return (
+        record,
+        try (2...11).map { number throws(StoreError) in
+          try view.withRecord(at: UInt64(number)) { $0.moment.microseconds }
+        }
+      )
+    }
+    #expect(record?.origin == .scene && record?.refusal == nil)
+    let bytes = try #require(record?.command.bytes)
+    #expect(
+      try LedgerCommand(encoded: bytes.span) == .transfer(from: cash, to: bank, amount: 30))
+    #expect(moments.allSatisfy { $0 == 1_000_000 })
+    try await store.close()
+  }
+
+  @Test func `the schemas of commands and refusals are in the log, and the session names them`()
+    throws
+  {
+    let store = try Ledger.inMemory(configuration: Self.configuration)
+    try store.performBlocking(.open(name: "cash"))
+    try store.storage.withReadView { view throws(StoreError) in
+      let opened = try view.withRecord(at: 1) { try? $0.systemPayload(as: SessionOpened.self) }
+      #expect(opened?.schemas.map(\.number) == [1, 2])
+      let command = try view.schema(LogFormat.commandSchemaNumber(1))
+      #expect(command == LedgerCommand.schema.text)
+      #expect(
+        try view.schema(LogFormat.commandSchemaNumber(2)) == LedgerRefusal.schema.text)
+      let fingerprints = [LedgerCommand.schema, LedgerRefusal.schema].map {
+        $0.fingerprint(with: SHA256Hasher.self)
+      }
+      #expect(opened?.schemas.map(\.fingerprint) == fingerprints)
+    }
+    try store.closeBlocking()
+  }
+
+  @Test func `a refused command appends nothing, not even the opening of the session`() throws {
+    try TemporaryDirectory.with { folder in
+      let store = try Ledger.openBlocking(
+        at: folder + "/store", configuration: Self.configuration)
+      for closing in [false, true] {
+        let found = refusal { () throws(TransactionError<LedgerRefusal>) in
+          try store.performBlocking(.withdraw(cash, amount: 1), closing: closing)
+        }
+        #expect(found == .noAccount(cash) && store.sequence == 0)
+      }
+      try store.performBlocking(.open(name: "cash"))
+      // A refusal leaves the session as it is, also with `closing`.
+      let found = refusal { () throws(TransactionError<LedgerRefusal>) in
+        try store.performBlocking(.open(name: "cash"), closing: true)
+      }
+      #expect(found == .nameTaken("cash") && store.sequence == 3)
+      try store.performBlocking(.open(name: "bank"), closing: true)
+      #expect(
+        try shape(store) == [
+          "sessionOpened first", "command first", "action", "command first", "action",
+          "sessionClosed first",
+        ])
+      try store.closeBlocking()
+      #expect(store.sequence == 6)
+      let later = try Ledger.openBlocking(
+        at: folder + "/store", configuration: Self.configuration)
+      #expect(later.recovered == [] && later.sequence == 6)
+      try later.closeBlocking()
+    }
+  }
+
+  @Test func `a command refused in a scene is recorded with its refusal`() throws {
+    let store = try Ledger.inMemory(configuration: Self.configuration)
+    let found = refusal { () throws(TransactionError<LedgerRefusal>) in
+      try store.performBlocking(.withdraw(cash, amount: 1), from: .scene, key: "k")
+    }
+    #expect(found == .noAccount(cash))
+    #expect(try shape(store) == ["sessionOpened first", "command first"])
+    let record = try store.storage.withReadView { view throws(StoreError) in
+      try view.withRecord(at: 2) { try? $0.systemPayload(as: RecordedCommand.self) }
+    }
+    let refused = try #require(record?.refusal)
+    #expect(refused.schema == 2)
+    #expect(try LedgerRefusal(encoded: refused.bytes.span) == .noAccount(cash))
+    #expect(try store.sequences(ofKey: "k") == nil && store.state == LedgerState())
+    try store.closeBlocking()
+  }
+
+  @Test func `commands of one group are decided one after the other, each refused alone`()
+    async throws
+  {
+    let store = try Ledger.inMemory(configuration: Self.configuration)
+    try store.performBlocking(.open(name: "cash"))
+    try store.performBlocking(.deposit(cash, amount: 100))
+    let account = cash
+    // Each takes 30 of 100, whatever their order: three are accepted.
+    let balances = await withTaskGroup(of: Int64?.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let done = try? await store.perform(.withdraw(account, amount: 30))
+          guard case .balanceChanged(_, _, let balance)? = done?.facts.first else { return nil }
+          return balance
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(balances.compactMap { $0 }.sorted() == [10, 40, 70])
+    #expect(balances.count { $0 == nil } == 5 && store.state.total == 10)
+    try await store.close()
+  }
+
+  @Test func `actions and commands of one group keep their order`() async throws {
+    let store = try Ledger.inMemory(configuration: Self.configuration)
+    try store.enqueue([.opened(cash, name: "cash")])
+    try store.enqueue([.balanceChanged(cash, from: 0, to: 9)])
+    let taken = try await store.perform(.withdraw(cash, amount: 9))
+    #expect(taken.facts == [.balanceChanged(cash, from: 9, to: 0)])
+    try await store.close()
+  }
+
+  @Test func `the moment is sampled when the command is decided`() throws {
+    let now = Mutex<Int64>(10)
+    var configuration = StoreConfiguration(clock: {
+      Moment(
+        microseconds: now.withLock { now in
+          now += 1
+          return now
+        })
+    })
+    configuration.hashIntervalMax = 1
+    let store = try Ledger.inMemory(configuration: configuration)
+    try store.performBlocking(.open(name: "cash"))
+    try store.performBlocking(.deposit(cash, amount: 1))
+    let moments = try store.storage.withReadView { view throws(StoreError) in
+      try (1...5).map { number throws(StoreError) in
+        try view.withRecord(at: UInt64(number)) { $0.moment.microseconds }
+      }
+    }
+    #expect(moments == moments.sorted() && Set(moments).count == 2)
+    #expect(moments[0] == moments[2] && moments[3] == moments[4])
+    try store.closeBlocking()
+  }
+
+  @Test func `a command repeated with its key gets the facts that the log has`() async throws {
+    try await TemporaryDirectory.with { folder in
+      let store = try Ledger.openBlocking(
+        at: folder + "/store", configuration: Self.configuration)
+      let first = try store.performBlocking(.open(name: "cash"), key: "a")
+      // The decider would refuse it now.
+      let again = try await store.perform(.open(name: "cash"), key: "a")
+      #expect(again.wasRepeated && again.facts == first.facts)
+      #expect(again.receipt.sequences == first.receipt.sequences && store.sequence == 3)
+      let other = code { () throws(TransactionError<LedgerRefusal>) in
+        try store.performBlocking(.open(name: "bank"), key: "a")
+      }
+      #expect(other == .keyReused && store.sequence == 3)
+      // A refused command does not use its key.
+      let refused = refusal { () throws(TransactionError<LedgerRefusal>) in
+        try store.performBlocking(.close(bank), key: "b")
+      }
+      #expect(refused == .noAccount(bank))
+      try store.performBlocking(.open(name: "bank"), key: "b")
+      try store.closeBlocking()
+      let later = try Ledger.openBlocking(
+        at: folder + "/store", configuration: Self.configuration)
+      let repeated = try later.performBlocking(.open(name: "cash"), key: "a")
+      #expect(repeated.wasRepeated && repeated.facts == first.facts)
+      try later.closeBlocking()
+    }
+  }
+
+  @Test func `a command without a decider, too long or too deep is refused before anything`() throws
+  {
+    let store = try Ledger.inMemory(configuration: Self.configuration)
+    let long = String(repeating: "x", count: LogFormat.actionBytesMax)
+    var deep = LedgerCommand.close(cash)
+    for _ in 0...AvroLimits.depth { deep = .together([deep]) }
+    for command in [.open(name: long), deep] {
+      let found = code { () throws(TransactionError<LedgerRefusal>) in
+        try store.performBlocking(command)
+      }
+      #expect(found == .recordTooLarge)
+    }
+    #expect(store.sequence == 0)
+    let picky = try Store<PickyLedger>.inMemory(configuration: Self.configuration)
+    #expect(throws: TransactionError<LedgerRefusal>.self) {
+      try picky.performBlocking(.close(cash))
+    }
+    try picky.performBlocking(.open(name: "cash"))
+    #expect(picky.sequence == 3)
+  }
+
+  /// A ledger whose decider handles only the opening of accounts.
+  private enum PickyLedger: LedgerVariant {
+    struct Picky: Decider {
+      func handles(_ command: LedgerCommand) -> Bool {
+        if case .open = command { true } else { false }
+      }
+
+      func decide(
+        _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
+      ) throws(LedgerRefusal) -> [LedgerAction] {
+        try LedgerDecider().decide(command, on: state, at: moment)
+      }
+    }
+
+    static var reducer: LedgerReducer { LedgerReducer() }
+    static var decider: Picky { Picky() }
+  }
+}

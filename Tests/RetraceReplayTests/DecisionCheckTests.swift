@@ -1,0 +1,127 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceReplay
+
+/// Deciding the commands of a log again.
+@Suite struct DecisionCheckTests {
+  /// A ledger that lets an account be overdrawn by 5.
+  private enum OverdrawnLedger: LedgerVariant {
+    struct Overdrawing: Decider {
+      func decide(
+        _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
+      ) throws(LedgerRefusal) -> [LedgerAction] {
+        if case .withdraw(let id, let amount) = command, let account = state.accounts[id],
+          amount > account.balance, amount <= account.balance + 5
+        {
+          return [.balanceChanged(id, from: account.balance, to: account.balance - amount)]
+        }
+        return try LedgerDecider().decide(command, on: state, at: moment)
+      }
+    }
+
+    static var reducer: LedgerReducer { LedgerReducer() }
+    static var decider: Overdrawing { Overdrawing() }
+  }
+
+  /// A ledger whose reducer forgets a name.
+  private enum ForgetfulLedger: LedgerVariant {
+    struct Forgetful: Reducer {
+      func reduce(
+        _ state: inout LedgerState, _ action: LedgerAction, at moment: Moment
+      ) -> Effect<LedgerAction, Never> {
+        if case .renamed = action { return .none }
+        return LedgerReducer().reduce(&state, action, at: moment)
+      }
+    }
+
+    static var reducer: Forgetful { Forgetful() }
+    static var decider: LedgerDecider { LedgerDecider() }
+  }
+
+  private let cash = AccountID(value: 0)
+
+  private func decisions<App: ReplayableApp>(
+    of app: App.Type, in path: String
+  ) throws -> Verification.Decisions {
+    try CounterLog.reading(path) { storage in
+      #expect(try Verifier<App>.verify(storage).decisions == nil)
+      return try #require(try Verifier<App>.verify(storage, isDeciding: true).decisions)
+    }
+  }
+
+  private func record(
+    at path: String, _ commands: [(LedgerCommand, RecordedCommand.Origin)]
+  ) throws {
+    let store = try Store<LedgerApp>.openBlocking(
+      at: path, configuration: StoreConfiguration(clock: { Moment(microseconds: 7) }))
+    for (command, origin) in commands {
+      do throws(TransactionError<LedgerRefusal>) {
+        try store.performBlocking(command, from: origin)
+      } catch {
+        guard case .refused = error else { throw error }
+      }
+    }
+    try store.closeBlocking()
+  }
+
+  @Test func `random commands are decided the same again, refusals in scenes too`() throws {
+    try withSeed("Decisions") { random in
+      try CounterLog.withDirectory { path in
+        var commands: [(LedgerCommand, RecordedCommand.Origin)] = []
+        for _ in 0..<300 {
+          commands.append(
+            (.random(using: &random), Bool.random(using: &random) ? .scene : .commandLine))
+        }
+        try record(at: path, commands)
+        let found = try decisions(of: LedgerApp.self, in: path)
+        #expect(found.firstDivergence == nil && found.undecided == 0 && found.decided > 100)
+      }
+    }
+  }
+
+  @Test func `a changed decider is found at the first command that it decides otherwise`() throws {
+    try CounterLog.withDirectory { path in
+      try record(
+        at: path,
+        [
+          (.open(name: "cash"), .program), (.deposit(cash, amount: 10), .program),
+          (.withdraw(cash, amount: 13), .scene), (.withdraw(cash, amount: 14), .scene),
+        ])
+      let found = try decisions(of: OverdrawnLedger.self, in: path)
+      let divergence = try #require(found.firstDivergence)
+      #expect(found.decided == 4 && divergence.sequence == 6)
+      #expect(divergence.command["withdraw"] != nil)
+      #expect(divergence.recorded["refusal"]?["insufficientFunds"] != nil)
+      #expect(divergence.decided["facts"] != nil)
+    }
+  }
+
+  @Test func `a changed reducer is found where a decision depends on it`() throws {
+    try CounterLog.withDirectory { path in
+      try record(
+        at: path,
+        [
+          (.open(name: "cash"), .program), (.rename(cash, to: "bank"), .program),
+          (.open(name: "cash"), .program),
+        ])
+      let found = try decisions(of: ForgetfulLedger.self, in: path)
+      #expect(found.firstDivergence?.sequence == 6)
+      #expect(found.firstDivergence?.decided["refusal"]?["nameTaken"] != nil)
+    }
+  }
+
+  @Test func `imports are counted and not decided`() throws {
+    try CounterLog.withDirectory { path in
+      try record(at: path, [(.open(name: "cash"), .importing), (.open(name: "a"), .program)])
+      let found = try decisions(of: LedgerApp.self, in: path)
+      #expect(found.decided == 1 && found.undecided == 1 && found.firstDivergence == nil)
+    }
+  }
+}
