@@ -62,7 +62,7 @@ import Testing
     let store = try Store<LedgerApp>.openBlocking(
       at: path, configuration: StoreConfiguration(clock: { Moment(microseconds: 7) }))
     for (command, origin) in commands {
-      do throws(TransactionError<LedgerRefusal>) {
+      do throws(CommandError<LedgerApp>) {
         try store.performBlocking(command, from: origin)
       } catch {
         guard case .refused = error else { throw error }

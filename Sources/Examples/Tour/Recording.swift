@@ -50,6 +50,21 @@ func countDown(
   }
 }
 
+/// Performs a command of any app, and returns its facts or the refusal.
+func perform<App: ReplayableApp>(
+  _ command: App.Command, in store: Store<App>
+) async throws(StoreError) -> Result<[App.Action], App.Refusal> {
+  do throws(CommandError<App>) {
+    let performed: Performed<App> = try await store.perform(command, from: .program)
+    return .success(performed.facts)
+  } catch {
+    switch error {
+    case .refused(let refusal, _): return .failure(refusal)
+    case .store(let error): throw error
+    }
+  }
+}
+
 /// Calls a function with the number of counters, now and after each change of that number.
 func observeCount(
   of store: Store<CounterApp>, _ body: @escaping @Sendable (Int) -> Void

@@ -55,6 +55,15 @@ func firstDivergence(in storage: LogStorage) throws(StoreError) -> UInt64? {
   return divergence?.upTo
 }
 
+/// Returns the first command that this build decides otherwise than the build that recorded it.
+func firstOtherDecision(
+  in storage: LogStorage
+) throws(StoreError) -> Verification.DecisionDivergence? {
+  let verification = try Verifier<CounterApp>.verify(storage, isDeciding: true)
+  let decisions: Verification.Decisions? = verification.decisions
+  return decisions?.firstDivergence
+}
+
 /// Returns the files of released schemas whose records this build cannot read.
 func unreadableReleases(in folder: String) throws(StoreError) -> [String] {
   let history = try SchemaHistory<CounterApp>(folder: folder)

@@ -31,6 +31,17 @@ func checkSearch(in server: NoteServer) async throws -> Duration {
   return start.duration(to: clock.now)
 }
 
+/// Tests a decision: given actions, when a command, then facts or a refusal.
+///
+/// An app without commands has none to test, so the list of its decisions is empty.
+func checkDecisions(_ commands: [CounterApp.Command]) throws(TestMismatch) {
+  let given = TestStore<CounterApp>.given([.added(name: "apples")])
+  for command in commands {
+    let decision: TestStore<CounterApp>.Decision = given.when(command)
+    try decision.then([])
+  }
+}
+
 /// Returns random actions that are the same in each run with the same seed.
 func randomActions(_ count: Int, seed: UInt64) -> [CounterAction] {
   var random = SeededGenerator(seed: seed)

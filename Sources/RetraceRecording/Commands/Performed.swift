@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-import RetraceStorage
+public import RetraceStorage
 
 /// The result of a command that was accepted and is durable or, with relaxed durability,
 /// acknowledged.
@@ -15,13 +15,23 @@ public struct Performed<App: ReplayableApp>: Sendable {
   public let wasRepeated: Bool
 }
 
+/// The reason why a command was not carried out.
+public enum CommandError<App: ReplayableApp>: Error {
+  /// The app's decider refused the command on the state after the record `after`.
+  case refused(App.Refusal, after: UInt64)
+  /// The store failed.
+  case store(StoreError)
+}
+
 extension Receipt {
   /// Returns the result of the command that the receipt is for.
-  func performed(in log: LogStorage) throws(TransactionError<App.Refusal>) -> Performed<App> {
+  func performed(in log: LogStorage) throws(CommandError<App>) -> Performed<App> {
     switch decision?.outcome {
     case .accepted(let facts, _):
       return Performed(receipt: self, facts: facts, wasRepeated: false)
-    case .refused(let refusal): throw .refused(refusal)
+    case .refused(let refusal):
+      // A refusal that is recorded has a record of its own.
+      throw .refused(refusal, after: sequence - UInt64(sequences.count))
     case .failed(let error): throw .store(error)
     case nil:
       do throws(StoreError) {

@@ -33,14 +33,14 @@ extension Store {
   ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8. A refused command leaves it
   ///     unused.
   /// - Complexity: That of the decider and, for the facts, of `send`.
-  /// - Throws: ``TransactionError/refused(_:)`` with the decider's refusal;
-  ///   ``TransactionError/store(_:)`` with `recordTooLarge` for a command or facts above the limits
+  /// - Throws: ``CommandError/refused(_:after:)`` with the decider's refusal;
+  ///   ``CommandError/store(_:)`` with `recordTooLarge` for a command or facts above the limits
   ///   of the log, `keyReused` if the key belongs to another command, `invalidRecord` if no decider
   ///   handles the command, or an error that `send` throws.
   @discardableResult
   public func perform(
     _ command: App.Command, from origin: RecordedCommand.Origin = .program, key: String? = nil
-  ) async throws(TransactionError<App.Refusal>) -> Performed<App> {
+  ) async throws(CommandError<App>) -> Performed<App> {
     let sent = CancellableSend<App>(writer)
     let receipt: Receipt<App>
     do throws(StoreError) {
@@ -77,7 +77,7 @@ extension Store {
   public func performBlocking(
     _ command: App.Command, from origin: RecordedCommand.Origin = .program, key: String? = nil,
     closing: Bool = false
-  ) throws(TransactionError<App.Refusal>) -> Performed<App> {
+  ) throws(CommandError<App>) -> Performed<App> {
     let receipt: Receipt<App>
     do throws(StoreError) {
       try writer.refuseReentrancy("performBlocking")

@@ -20,22 +20,22 @@ import Testing
   }
 
   private func refusal(
-    _ body: () throws(TransactionError<LedgerRefusal>) -> Void
+    _ body: () throws(CommandError<LedgerApp>) -> Void
   ) -> LedgerRefusal? {
-    do throws(TransactionError<LedgerRefusal>) {
+    do throws(CommandError<LedgerApp>) {
       try body()
       return nil
     } catch {
-      if case .refused(let refusal) = error { return refusal }
+      if case .refused(let refusal, _) = error { return refusal }
       Issue.record("\(error)")
       return nil
     }
   }
 
   private func code(
-    _ body: () throws(TransactionError<LedgerRefusal>) -> Void
+    _ body: () throws(CommandError<LedgerApp>) -> Void
   ) -> StoreError.Code? {
-    do throws(TransactionError<LedgerRefusal>) {
+    do throws(CommandError<LedgerApp>) {
       try body()
       return nil
     } catch {
@@ -115,14 +115,14 @@ import Testing
       let store = try Ledger.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
       for closing in [false, true] {
-        let found = refusal { () throws(TransactionError<LedgerRefusal>) in
+        let found = refusal { () throws(CommandError<LedgerApp>) in
           try store.performBlocking(.withdraw(cash, amount: 1), closing: closing)
         }
         #expect(found == .noAccount(cash) && store.sequence == 0)
       }
       try store.performBlocking(.open(name: "cash"))
       // A refusal leaves the session as it is, also with `closing`.
-      let found = refusal { () throws(TransactionError<LedgerRefusal>) in
+      let found = refusal { () throws(CommandError<LedgerApp>) in
         try store.performBlocking(.open(name: "cash"), closing: true)
       }
       #expect(found == .nameTaken("cash") && store.sequence == 3)
@@ -143,7 +143,7 @@ import Testing
 
   @Test func `a command refused in a scene is recorded with its refusal`() throws {
     let store = try Ledger.inMemory(configuration: Self.configuration)
-    let found = refusal { () throws(TransactionError<LedgerRefusal>) in
+    let found = refusal { () throws(CommandError<LedgerApp>) in
       try store.performBlocking(.withdraw(cash, amount: 1), from: .scene, key: "k")
     }
     #expect(found == .noAccount(cash))
@@ -222,19 +222,21 @@ import Testing
       let again = try await store.perform(.open(name: "cash"), key: "a")
       #expect(again.wasRepeated && again.facts == first.facts)
       #expect(again.receipt.sequences == first.receipt.sequences && store.sequence == 3)
-      let other = code { () throws(TransactionError<LedgerRefusal>) in
+      let other = code { () throws(CommandError<LedgerApp>) in
         try store.performBlocking(.open(name: "bank"), key: "a")
       }
       #expect(other == .keyReused && store.sequence == 3)
       // A refused command does not use its key.
-      let refused = refusal { () throws(TransactionError<LedgerRefusal>) in
+      let refused = refusal { () throws(CommandError<LedgerApp>) in
         try store.performBlocking(.close(bank), key: "b")
       }
       #expect(refused == .noAccount(bank))
       try store.performBlocking(.open(name: "bank"), key: "b")
       try store.closeBlocking()
+      // The keys of a copy are rebuilt from its records.
+      _ = try LogStorage.salvage(folder + "/store", to: folder + "/copy")
       let later = try Ledger.openBlocking(
-        at: folder + "/store", configuration: Self.configuration)
+        at: folder + "/copy", configuration: Self.configuration)
       let repeated = try later.performBlocking(.open(name: "cash"), key: "a")
       #expect(repeated.wasRepeated && repeated.facts == first.facts)
       try later.closeBlocking()
@@ -248,14 +250,14 @@ import Testing
     var deep = LedgerCommand.close(cash)
     for _ in 0...AvroLimits.depth { deep = .together([deep]) }
     for command in [.open(name: long), deep] {
-      let found = code { () throws(TransactionError<LedgerRefusal>) in
+      let found = code { () throws(CommandError<LedgerApp>) in
         try store.performBlocking(command)
       }
       #expect(found == .recordTooLarge)
     }
     #expect(store.sequence == 0)
     let picky = try Store<PickyLedger>.inMemory(configuration: Self.configuration)
-    #expect(throws: TransactionError<LedgerRefusal>.self) {
+    #expect(throws: CommandError<PickyLedger>.self) {
       try picky.performBlocking(.close(cash))
     }
     try picky.performBlocking(.open(name: "cash"))

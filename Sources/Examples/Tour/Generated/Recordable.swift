@@ -70,6 +70,239 @@ extension CountHits {
   }
 }
 
+extension Thermostat {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Thermostat"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("degrees", composer.schema(of: Int64.self), default: .integer(20)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.degrees.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    self.init(degrees: value0)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+  }
+}
+
+extension ChildLock {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ChildLock"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("isLocked", composer.schema(of: Bool.self), default: .bool(false)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.isLocked.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Bool = try reader.read()
+    self.init(isLocked: value0)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Bool.self)
+  }
+}
+
+extension HeaterState {
+  /// The name in schemas.
+  static var recordedName: String {
+    "HeaterState"
+  }
+
+  /// The schema, generated from the declaration.
+  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("thermostat", _RecordedStateCoder.schema(of: Thermostat.self, in: &composer)),
+        Schema.Field("lock", _RecordedStateCoder.schema(of: ChildLock.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.thermostat, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.lock, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.thermostat = try _RecordedStateCoder.decodeScalars(of: Thermostat.self, from: &reader)
+    self.lock = try _RecordedStateCoder.decodeScalars(of: ChildLock.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.thermostat, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.lock, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.thermostat, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.lock, into: &writer)
+  }
+}
+
+extension HeaterAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "HeaterAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_degreesChanged", [
+            Schema.Field("from", composer.schema(of: Int64.self)),
+            Schema.Field("to", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_lockChanged", [
+            Schema.Field("isLocked", composer.schema(of: Bool.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .degreesChanged(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .lockChanged(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .degreesChanged(from: try reader.read(), to: try reader.read())
+    default: self = .lockChanged(isLocked: try reader.read())
+    }
+  }
+}
+
+extension HeaterCommand {
+  /// The name in schemas.
+  static var recordedName: String {
+    "HeaterCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_warm", [
+            Schema.Field("to", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_lock", [
+            Schema.Field("_0", composer.schema(of: Bool.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .warm(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .lock(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .warm(to: try reader.read())
+    default: self = .lock(try reader.read())
+    }
+  }
+}
+
+extension HeaterRefusal {
+  /// The name in schemas.
+  static var recordedName: String {
+    "HeaterRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_tooHot", [
+            Schema.Field("limit", composer.schema(of: Int64.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .tooHot(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .tooHot(limit: try reader.read())
+  }
+}
+
 extension Note {
   /// The name in schemas.
   static var recordedName: String {

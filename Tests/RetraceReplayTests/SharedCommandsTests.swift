@@ -1,0 +1,127 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceSystem
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceReplay
+
+/// Two processes that perform conflicting commands on one store.
+///
+/// Each performs 1,000 random commands, 10,000 with `RETRACE_FULL=1`.
+@Suite(.serialized) struct SharedCommandsTests {
+  /// A refused command, as its sender notes it: with the record after which it was decided.
+  private struct Refused {
+    var sequence: UInt64
+    var command: LedgerCommand
+    var refusal: LedgerRefusal
+
+    static func append(
+      _ command: LedgerCommand, _ refusal: LedgerRefusal, after sequence: UInt64,
+      to notes: inout AvroWriter
+    ) {
+      notes.long(Int64(sequence))
+      command.encode(into: &notes)
+      refusal.encode(into: &notes)
+    }
+
+    static func read(_ path: String) throws -> [Refused] {
+      let bytes = try FileSystem.readWhole(path, limitBytes: 1 << 28)
+      var reader = AvroReader(bytes.span)
+      var notes: [Refused] = []
+      while !reader.isAtEnd {
+        notes.append(
+          Refused(
+            sequence: UInt64(try reader.long()), command: try LedgerCommand(decoding: &reader),
+            refusal: try LedgerRefusal(decoding: &reader)))
+      }
+      return notes
+    }
+  }
+
+  /// Performs random commands, and writes the refused ones to a file.
+  private static func send(
+    _ count: Int, seed: UInt64, to path: String, notes name: String
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    var notes = AvroWriter(capacity: 1 << 16)
+    let store = try Store<LedgerApp>.openBlocking(at: path, configuration: StoreConfiguration())
+    for _ in 0..<count {
+      let command = LedgerCommand.random(using: &random)
+      do throws(CommandError<LedgerApp>) {
+        try store.performBlocking(command, from: Bool.random(using: &random) ? .scene : .program)
+      } catch {
+        guard case .refused(let refusal, let sequence) = error else { throw error }
+        Refused.append(command, refusal, after: sequence, to: &notes)
+      }
+    }
+    try store.closeBlocking()
+    try OpenFile.open(name, [.write, .create]).write(notes.span, at: 0)
+  }
+
+  /// What is wrong with a state; `nil` for a sound one.
+  private func violation(of state: LedgerState) -> String? {
+    var (sum, names, negative): (Int64, Set<String>, Bool) = (0, [], false)
+    state.accounts.forEach { _, account in
+      sum += account.balance
+      names.insert(account.name)
+      if account.balance < 0 { negative = true }
+    }
+    if negative { return "a balance is below zero" }
+    if sum != state.total { return "the balances do not add up to the total" }
+    return names.count == state.accounts.count ? nil : "two accounts have one name"
+  }
+
+  @Test func `every decision holds at the record after which it was made`() async throws {
+    let count = repetitions(10_000)
+    let seed = withSeed("SharedCommandsTests") { random in random.next() }
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-commands")
+    let path = folder + "/store"
+    try LogStorage.open(at: path, access: .create).close()
+    await withTaskGroup { group in
+      for process in 0..<2 as Range<UInt64> {
+        group.addTask {
+          await #expect(processExitsWith: .success) {
+            [
+              count = count as Int, seed = (seed &+ process) as UInt64, path = path as String,
+              notes = "\(folder)/refused.\(process)" as String
+            ] in
+            try SharedCommandsTests.send(count, seed: seed, to: path, notes: notes)
+          }
+        }
+      }
+    }
+    let refused = try (0..<2).flatMap { try Refused.read("\(folder)/refused.\($0)") }
+    #expect(refused.count > count / 10)
+    let storage = try LogStorage.open(at: path, access: .read)
+    let verification = try Verifier<LedgerApp>.verify(storage, isDeciding: true)
+    let decisions = try #require(verification.decisions)
+    #expect(decisions.firstDivergence == nil && decisions.undecided == 0)
+    #expect(decisions.decided + refused.count >= 2 * count)
+
+    let bySequence = Dictionary(grouping: refused, by: \.sequence)
+    var replayer = try Replayer<LedgerApp>(storage)
+    var justified = 0
+    repeat {
+      #expect(violation(of: replayer.state) == nil, "after record \(replayer.sequence)")
+      for note in bySequence[replayer.sequence] ?? [] {
+        do throws(LedgerRefusal) {
+          let moment = Moment(microseconds: 0)
+          let facts = try LedgerApp.decider.decide(note.command, on: replayer.state, at: moment)
+          Issue.record("\(note.command) after \(note.sequence): \(facts), not \(note.refusal)")
+        } catch {
+          #expect(error == note.refusal)
+          justified += 1
+        }
+      }
+    } while try replayer.stepForward()
+    #expect(justified == refused.count)
+    storage.close()
+    try FileSystem.removeTree(folder)
+    print("\(refused.count) of \(2 * count) commands refused, \(replayer.last) records")
+  }
+}
