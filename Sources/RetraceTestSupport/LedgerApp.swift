@@ -203,6 +203,24 @@ extension LedgerVariant {
   package static var build: String { "test" }
   package static var initialState: LedgerState { LedgerState() }
   package static func scenes(in state: LedgerState) -> [SceneID] { [SceneID(value: 0)] }
+  package static func violations(of state: borrowing LedgerState) -> [Violation] {
+    var violations: [Violation] = []
+    var (sum, names): (Int64, Set<String>) = (0, [])
+    state.accounts.forEach { id, account in
+      sum &+= account.balance
+      if account.balance < 0 {
+        violations.append(Violation(of: "no balance is below zero", "account \(id.value)"))
+      }
+      if !names.insert(account.name).inserted {
+        violations.append(Violation(of: "names are unique", account.name))
+      }
+    }
+    if sum != state.total {
+      violations.append(
+        Violation(of: "the balances add up to the total", "\(sum), not \(state.total)"))
+    }
+    return violations
+  }
   package static func backStack(
     of scene: SceneID, in state: LedgerState
   ) -> BackStack<CounterRoute>? {

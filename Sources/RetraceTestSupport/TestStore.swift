@@ -4,7 +4,7 @@ public import RetraceArchitecture
 /// runs leaves explicitly.
 ///
 /// It uses `Fold`, as stores and replayers do, so it has the same effects in flight. Time stands
-/// still unless the test advances ``clock``.
+/// still unless the test advances ``clock``. After each step it checks the app's invariants.
 ///
 /// ```swift
 /// var store = TestStore<Counter>()
@@ -119,7 +119,7 @@ public struct TestStore<App: ReplayableApp> {
     var expected = fold.state
     change(&expected)
     let answered = apply(action)
-    try TestMismatch.check(state: fold.state, expected, after: "\(action)")
+    try check(expected, after: "\(action)")
     guard answered == effect else {
       throw TestMismatch("the effect of \(action) is \(answered), but \(effect) was expected")
     }
@@ -145,7 +145,7 @@ public struct TestStore<App: ReplayableApp> {
     let decision = when(command)
     for fact in decision.facts { _ = apply(fact) }
     try decision.then(expectedFacts)
-    try TestMismatch.check(state: fold.state, expected, after: "\(command)")
+    try check(expected, after: "\(command)")
   }
 
   /// Runs a leaf in flight, then folds its end and its actions.
@@ -184,7 +184,7 @@ public struct TestStore<App: ReplayableApp> {
     if let expectedActions, expectedActions != answered {
       throw TestMismatch("\(leaf) sent \(answered), but \(expectedActions) was expected")
     }
-    try TestMismatch.check(state: fold.state, expected, after: "the leaf \(leaf)")
+    try check(expected, after: "the leaf \(leaf)")
   }
 
   /// Simulates a restart of the process: finishes the leaves in flight by their declared policies.
@@ -210,7 +210,7 @@ public struct TestStore<App: ReplayableApp> {
         _ = apply(action)
       }
     }
-    try TestMismatch.check(state: fold.state, expected, after: "a restart")
+    try check(expected, after: "a restart")
   }
 
   /// Checks that nothing is in flight.
@@ -234,6 +234,16 @@ public struct TestStore<App: ReplayableApp> {
     }
     let names = leavesInFlight.map(\.name)
     throw TestMismatch("no leaf \(name) is in flight, but \(names)")
+  }
+
+  /// Compares the state with the expected one, and checks the app's invariants.
+  private func check(_ expected: App.State, after what: String) throws(TestMismatch) {
+    try TestMismatch.check(state: fold.state, expected, after: what)
+    let violations = App.violations(of: fold.state)
+    guard violations.isEmpty else {
+      let list = violations.map(\.description).joined(separator: "; ")
+      throw TestMismatch("after \(what) the state is not valid: \(list)")
+    }
   }
 
   private mutating func apply(_ action: App.Action) -> AppEffect {

@@ -117,6 +117,36 @@ import Testing
     }
   }
 
+  @Test func `a broken invariant is found at a recorded hash, or at its record`() throws {
+    try CounterLog.withDirectory { path in
+      // What no decider returns: a withdrawal from an empty account, and its return.
+      let store = try Store<LedgerApp>.openBlocking(
+        at: path, configuration: StoreConfiguration(hashIntervalMax: 2))
+      try store.performBlocking(.open(name: "cash"))
+      try store.sendBlocking([.balanceChanged(cash, from: 0, to: -5)])
+      try store.sendBlocking([.balanceChanged(cash, from: -5, to: -6)])
+      try store.sendBlocking([.balanceChanged(cash, from: -6, to: 5)])
+      try store.closeBlocking()
+      try CounterLog.reading(path) { storage in
+        let every = try Verifier<LedgerApp>.verify(storage, checkingEvery: true)
+        let rule = "no balance is below zero"
+        #expect(
+          every.firstViolations
+            == Verification.Violations(
+              sequence: 4, list: [Violation(of: rule, "account 0")]))
+        var hashed: [UInt64] = []
+        try storage.withReadView { view throws(StoreError) in
+          try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, _ in
+            if envelope.stateHash != nil { hashed.append(envelope.sequence) }
+          }
+        }
+        let some = try Verifier<LedgerApp>.verify(storage)
+        #expect(some.firstViolations?.sequence == hashed.first { $0 == 4 || $0 == 5 })
+        #expect(hashed.contains(4) || hashed.contains(5))
+      }
+    }
+  }
+
   @Test func `imports are counted and not decided`() throws {
     try CounterLog.withDirectory { path in
       try record(at: path, [(.open(name: "cash"), .importing), (.open(name: "a"), .program)])

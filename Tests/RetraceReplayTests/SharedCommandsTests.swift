@@ -63,19 +63,6 @@ import Testing
     try OpenFile.open(name, [.write, .create]).write(notes.span, at: 0)
   }
 
-  /// What is wrong with a state; `nil` for a sound one.
-  private func violation(of state: LedgerState) -> String? {
-    var (sum, names, negative): (Int64, Set<String>, Bool) = (0, [], false)
-    state.accounts.forEach { _, account in
-      sum += account.balance
-      names.insert(account.name)
-      if account.balance < 0 { negative = true }
-    }
-    if negative { return "a balance is below zero" }
-    if sum != state.total { return "the balances do not add up to the total" }
-    return names.count == state.accounts.count ? nil : "two accounts have one name"
-  }
-
   @Test func `every decision holds at the record after which it was made`() async throws {
     let count = repetitions(10_000)
     let seed = withSeed("SharedCommandsTests") { random in random.next() }
@@ -107,7 +94,8 @@ import Testing
     var replayer = try Replayer<LedgerApp>(storage)
     var justified = 0
     repeat {
-      #expect(violation(of: replayer.state) == nil, "after record \(replayer.sequence)")
+      let violations = LedgerApp.violations(of: replayer.state)
+      #expect(violations == [], "after record \(replayer.sequence)")
       for note in bySequence[replayer.sequence] ?? [] {
         do throws(LedgerRefusal) {
           let moment = Moment(microseconds: 0)

@@ -64,6 +64,15 @@ func firstOtherDecision(
   return decisions?.firstDivergence
 }
 
+/// Returns the first record after which the state breaks an invariant, and what is broken.
+func firstInvalidState(
+  in storage: LogStorage
+) throws(StoreError) -> (record: UInt64, rules: [String])? {
+  let found: Verification.Violations? =
+    try Verifier<CounterApp>.verify(storage, checkingEvery: true).firstViolations
+  return found.map { ($0.sequence, $0.list.map { (violation: Violation) in violation.rule }) }
+}
+
 /// Returns the files of released schemas whose records this build cannot read.
 func unreadableReleases(in folder: String) throws(StoreError) -> [String] {
   let history = try SchemaHistory<CounterApp>(folder: folder)

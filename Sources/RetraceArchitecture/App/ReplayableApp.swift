@@ -39,6 +39,15 @@ public protocol ReplayableApp: SendableMetatype {
   /// The state before the first record.
   static var initialState: State { get }
 
+  /// Returns the invariants of the app that a state breaks; none by default.
+  ///
+  /// An invariant holds after every record, such as "no balance is below zero". Test stores check
+  /// it after each step, `replay verify` at each recorded state hash or, with `--every`, after each
+  /// record.
+  ///
+  /// - Complexity: The app's choice; it is not called while the app runs.
+  static func violations(of state: borrowing State) -> [Violation]
+
   /// The functions that make actions from recorded cases that the current action schema cannot
   /// read; empty by default.
   static var upcasters: [CaseName: Upcaster<Action>] { get }
@@ -161,6 +170,8 @@ extension ReplayableApp {
 
   /// The unknown fingerprint.
   public static var reducerFingerprint: Digest { .zero }
+  /// No invariants.
+  public static func violations(of state: borrowing State) -> [Violation] { [] }
   /// No upcasters.
   public static var upcasters: [CaseName: Upcaster<Action>] { [:] }
   /// No retired cases.

@@ -1,3 +1,4 @@
+public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceSchema
 
@@ -17,6 +18,8 @@ public struct Verification: Hashable, Sendable {
   public var skipped: [CaseName: UInt64] = [:]
   /// The first divergence of the fold from the recording, if there is one.
   public var firstDivergence: Divergence?
+  /// The first record after which the state breaks an invariant of the app, among those checked.
+  public var firstViolations: Violations?
   /// The results of deciding the commands again; `nil` if that was not asked for.
   public var decisions: Decisions?
 
@@ -31,6 +34,20 @@ public struct Verification: Hashable, Sendable {
     public init(after: UInt64, upTo: UInt64) {
       self.after = after
       self.upTo = upTo
+    }
+  }
+
+  /// The invariants of the app that a state breaks.
+  public struct Violations: Hashable, Sendable {
+    /// The record after which the state breaks them.
+    public var sequence: UInt64
+    /// What is broken.
+    public var list: [Violation]
+
+    /// Creates the violations after a record.
+    public init(sequence: UInt64, list: [Violation]) {
+      self.sequence = sequence
+      self.list = list
     }
   }
 

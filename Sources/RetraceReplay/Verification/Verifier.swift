@@ -7,13 +7,16 @@ import RetraceSystem
 
 /// Verifies a log against its chain and its recorded state hashes.
 public enum Verifier<App: ReplayableApp> {
-  /// Recomputes the checksums, the chain and every recorded state hash of a log.
+  /// Recomputes the checksums, the chain and every recorded state hash of a log, and checks the
+  /// app's invariants.
   ///
   /// One thread checks the blocks ahead of the calling thread, which alone decodes and reduces.
   /// Up to 8 threads, at most one for each processor, hash states in which much changed.
   ///
   /// - Parameters:
   ///   - storage: The log.
+  ///   - checksEvery: Whether the app's invariants are checked after every record, and not only at
+  ///     recorded state hashes.
   ///   - isDeciding: Whether each command is decided again on the state before it, and the decision
   ///     compared with the recorded one.
   ///   - progress: Called every 65,536 records with the current and the last sequence.
@@ -23,12 +26,13 @@ public enum Verifier<App: ReplayableApp> {
   ///   `incompatible` when this build cannot decode a record.
   @inlinable
   public static func verify(
-    _ storage: LogStorage, isDeciding: Bool = false,
+    _ storage: LogStorage, checkingEvery checksEvery: Bool = false, isDeciding: Bool = false,
     progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {
     try storage.withReadView { (view) throws(StoreError) in
       let head = view.head
-      var pass = VerificationPass<App>(of: storage, through: head, isDeciding: isDeciding)
+      var pass = VerificationPass<App>(
+        of: storage, through: head, checkingEvery: checksEvery, isDeciding: isDeciding)
       do throws(StoreError) {
         pass.startFold(with: try view.plan(for: App.self))
         if head.sequence > 0 {
@@ -67,6 +71,8 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var notComparable = 0
   private var firstDivergence: Verification.Divergence?
   private var decisions: DecisionCheck<App>?
+  private var firstViolations: Verification.Violations?
+  @usableFromInline let checksEvery: Bool
   @usableFromInline let isDeciding: Bool
   private let check: BlockCheck
   /// The last record up to which the chain is known to be confirmed.
@@ -74,7 +80,10 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
 
   /// Starts the check of the blocks.
   @usableFromInline
-  init(of storage: LogStorage, through head: Head, isDeciding: Bool) {
+  init(
+    of storage: LogStorage, through head: Head, checkingEvery checksEvery: Bool, isDeciding: Bool
+  ) {
+    self.checksEvery = checksEvery
     self.isDeciding = isDeciding
     decisions = isDeciding ? DecisionCheck() : nil
     fold = RecordFold(plan: DecodingPlan())
@@ -101,6 +110,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     if isDeciding { try decide(record, in: view) }
     try view.fold(record, into: &fold)
     if let recorded = record.stateHash { compare(recorded, of: record) }
+    if checksEvery { checkInvariants(after: record.sequence) }
   }
 
   @usableFromInline
@@ -136,6 +146,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   /// Compares the recorded hash of a record with that of the state.
   @usableFromInline
   mutating func compare(_ recorded: Digest, of record: borrowing RecordCursor) {
+    if !checksEvery { checkInvariants(after: record.sequence) }
     guard sessions[record.session] == stateFingerprint else {
       notComparable += 1
       return
@@ -148,6 +159,15 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     }
   }
 
+  /// Checks the invariants, unless some are already known to be broken.
+  @usableFromInline
+  mutating func checkInvariants(after sequence: UInt64) {
+    guard firstViolations == nil else { return }
+    let violations = App.violations(of: fold.fold.state)
+    guard !violations.isEmpty else { return }
+    firstViolations = Verification.Violations(sequence: sequence, list: violations)
+  }
+
   /// Returns the results, at the end of the log.
   @usableFromInline
   mutating func result(at head: Head) -> Verification {
@@ -155,7 +175,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     return Verification(
       records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
       notComparable: notComparable, skipped: fold.skipped, firstDivergence: firstDivergence,
-      decisions: decisions?.results)
+      firstViolations: firstViolations, decisions: decisions?.results)
   }
 
   private mutating func stateHash() -> Digest {

@@ -17,6 +17,9 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
         The exit code is 2 if the fold does not reproduce a recorded state hash; the report names \
         the range of records in which it first differs.
 
+        The invariants of the app are checked at each recorded state hash, with --every after each \
+        record. The exit code is 2 if one is broken; the report names the first such record.
+
         With --decide, each command is decided again on the state before it. The exit code is 2 if \
         this build decides otherwise than the log has it; the report names the first such command \
         and both decisions.
@@ -28,6 +31,9 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   }
 
   @OptionGroup var options: StoreOptions
+
+  @Flag(help: "Check the app's invariants after every record.")
+  var every = false
 
   @Flag(help: "Decide each command again and compare the facts or the refusal.")
   var decide = false
@@ -47,7 +53,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     defer { storage.close() }
     let result: Verification
     do throws(StoreError) {
-      result = try Verifier<App>.verify(storage, isDeciding: decide)
+      result = try Verifier<App>.verify(storage, checkingEvery: every, isDeciding: decide)
     } catch {
       throw ToolFailure(error)
     }
@@ -62,6 +68,17 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
           + "with the build that recorded them.",
         exitCode: ToolExit.divergence)
     }
+    if let violations = result.firstViolations {
+      throw ToolFailure(
+        what: "A state breaks an invariant of the app.",
+        why: "After record \(violations.sequence), \(violations.list.count) "
+          + "\(violations.list.count == 1 ? "is" : "are") broken"
+          + (every ? "." : "; the state may have been invalid since the hash before."),
+        advice: every
+          ? "Look at the record with `replay show --from \(violations.sequence)`."
+          : "Run `replay verify --every` to find the first such record.",
+        exitCode: ToolExit.divergence)
+    }
     if let divergence = result.decisions?.firstDivergence {
       throw ToolFailure(
         what: "This build does not decide the commands as they were decided.",
@@ -74,6 +91,15 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
 
   private func json(_ result: Verification) -> JSONValue {
     var members: [JSONValue.Member] = []
+    if let violations = result.firstViolations {
+      let list = violations.list.map { violation -> JSONValue in
+        ["rule": .string(violation.rule), "detail": .string(violation.detail)]
+      }
+      members.append(
+        .init(
+          "firstViolations",
+          ["record": .integer(Int64(clamping: violations.sequence)), "list": .array(list)]))
+    }
     if let decisions = result.decisions { members.append(.init("decisions", json(decisions))) }
     guard case .object(let report) = report(result) else { return .object(members) }
     return .object(report + members)
@@ -117,6 +143,13 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     }
     for (name, count) in skipped(result) {
       Output.print("skipped         \(count) of \(name), a retired case")
+    }
+    if let violations = result.firstViolations {
+      Output.print("invariants broken after record \(violations.sequence)")
+      for violation in violations.list.prefix(20) {
+        Output.print("  \(SafeText.line("\(violation)"))")
+      }
+      if violations.list.count > 20 { Output.print("  and \(violations.list.count - 20) more") }
     }
     if let decisions = result.decisions { printText(decisions) }
     if result.firstDivergence == nil {

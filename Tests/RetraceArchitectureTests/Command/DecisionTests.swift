@@ -59,6 +59,17 @@ import Testing
     #expect(mismatch { () throws(TestMismatch) in try given.when(.close(cash)).then([]) } != nil)
   }
 
+  @Test func `a step after which an invariant is broken is a mismatch`() throws {
+    var store = Ledger.given(opened)
+    let found = mismatch { () throws(TestMismatch) in
+      try store.send(.balanceChanged(bank, from: 0, to: -1)) {
+        _ = $0.accounts.modify(bank) { $0.balance = -1 }
+        $0.total = 49
+      }
+    }
+    #expect(found?.contains("no balance is below zero: account 1") == true)
+  }
+
   @Test func `performing a command folds its facts and checks the state`() throws {
     var store = Ledger()
     try store.perform(.open(name: "cash"), facts: [.opened(cash, name: "cash")]) {

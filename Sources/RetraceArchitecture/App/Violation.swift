@@ -1,0 +1,18 @@
+/// A rule of an app that a state breaks; see ``ReplayableApp/violations(of:)``.
+public struct Violation: Hashable, Sendable {
+  /// The rule, such as "no balance is below zero".
+  public let rule: String
+  /// What breaks it, such as the id of an entity.
+  public let detail: String
+
+  /// Makes a violation.
+  public init(of rule: String, _ detail: String) {
+    self.rule = rule
+    self.detail = detail
+  }
+}
+
+extension Violation: CustomStringConvertible {
+  /// The rule and what breaks it.
+  public var description: String { "\(rule): \(detail)" }
+}
