@@ -36,7 +36,7 @@ import Testing
   func `the command is recorded as crashed by the next open`(
     name: String, isFirst: Bool
   ) async throws {
-    let folder = try TemporaryDirectory.make()
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-recording")
     let path = folder + "/store"
     await #expect(processExitsWith: .failure) {
       [path = path as String, name = name as String, isFirst = isFirst as Bool] in
@@ -59,6 +59,43 @@ import Testing
     #expect(schema == LedgerCommand.schema.text)
     #expect(store.state.accounts.count == (isFirst ? 0 : 1))
     try store.performBlocking(.open(name: name))
+    try store.closeBlocking()
+    try FileSystem.removeTree(folder)
+  }
+
+  /// Where a process that performs a command ends, besides the decider and the reducer.
+  enum Place: String, CaseIterable, Codable {
+    case committing, publishing
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a command whose caller got no answer is performed once, if its key is sent again`(
+    place: Place
+  ) async throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-recording")
+    let path = folder + "/store"
+    await #expect(processExitsWith: .failure) {
+      [path = path as String, place = place as Place] in
+      var configuration = StoreConfiguration()
+      if place == .committing {
+        configuration.phaseObserver = { phase in
+          if phase == .committing { fatalError("committing") }
+        }
+      }
+      let store = try Store<LedgerApp>.openBlocking(at: path, configuration: configuration)
+      let observation = store.observe { state in
+        if state.accounts.count > 0 { fatalError("publishing") }
+      }
+      try store.performBlocking(.open(name: "cash"), key: "k")
+      observation.cancel()
+    }
+    let store = try Store<LedgerApp>.openBlocking(at: path, configuration: StoreConfiguration())
+    #expect(store.recovered == [])
+    #expect(store.state.accounts.count == (place == .committing ? 0 : 1))
+    let again = try store.performBlocking(.open(name: "cash"), key: "k")
+    #expect(again.wasRepeated == (place == .publishing))
+    #expect(again.facts == [.opened(AccountID(value: 0), name: "cash")])
+    #expect(store.state.accounts.count == 1)
     try store.closeBlocking()
     try FileSystem.removeTree(folder)
   }
