@@ -134,6 +134,75 @@ func optionalSearch() -> IfLet<SearchReducer, SearchScope> {
   SearchReducer().ifLet(through: SearchScope.self)
 }
 
+/// A panel beside the notes, which shows a search or nothing.
+enum SidePanel: ReportsMissingTarget {
+  case closed
+  case searching(Search)
+
+  mutating func targetWasMissing(_ target: MissingTarget) {}
+}
+
+/// The place of the search in the panel: one case of an enum.
+enum PanelSearch: CaseScope {
+  static func extract(_ action: NotesAction) -> SearchAction? {
+    if case .search(let action) = action { action } else { nil }
+  }
+  static func embed(_ action: SearchAction) -> NotesAction { .search(action) }
+  static func with<Result>(
+    _ panel: inout SidePanel, _ body: (inout Search) -> Result
+  ) -> Result? {
+    guard case .searching(var search) = panel else { return nil }
+    panel = .closed
+    defer { panel = .searching(search) }
+    return body(&search)
+  }
+}
+
+/// Returns the reducer of the search while the panel shows it.
+func searchInPanel() -> IfCaseLet<SearchReducer, PanelSearch> {
+  SearchReducer().ifCaseLet(through: PanelSearch.self)
+}
+
+/// Returns an effect that counts the hits of a query for the search in the panel.
+func countHitsInPanel(of query: String) -> Effect<NotesAction, NoteServer> {
+  Effect.run(CountHits(query: query)).map(CaseEmbedding<PanelSearch>())
+}
+
+/// Closes the draft of every window once the archive is shown.
+struct ArchiveHandler: ChangeHandler {
+  func value(of state: borrowing NotesState) -> Bool { state.settings.showsArchive }
+
+  func changed(
+    from old: Bool, to new: Bool, in state: inout NotesState, at moment: Moment
+  ) -> Effect<NotesAction, NoteServer> {
+    if new { state.drafts = [:] }
+    return .none
+  }
+}
+
+/// Returns the reducer of the settings with the handler of their changes.
+func settingsWithHandler() -> OnChange<
+  Pullback<SettingsReducer, SettingsScope>, ArchiveHandler
+> {
+  wholeSettings().onChange(ArchiveHandler())
+}
+
+/// The environment of an app that has more than the server of the notes.
+struct Office: Sendable {
+  var server: NoteServer
+  var printer: String
+}
+
+/// The part of the office that the notes need.
+enum ServerOfOffice: EnvironmentProjection {
+  static func project(_ office: Office) -> NoteServer { office.server }
+}
+
+/// Returns the reducer of the search for an app whose effects run in an office.
+func searchInOffice() -> Widened<SearchReducer, ServerOfOffice> {
+  SearchReducer().widened(through: ServerOfOffice.self)
+}
+
 /// Returns the reducer of the settings as one of the whole state.
 func wholeSettings() -> Pullback<SettingsReducer, SettingsScope> {
   SettingsReducer().pulledBack(through: SettingsScope.self)

@@ -38,6 +38,13 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   ) -> AnyEffectLeaf<Embedding.Parent, Environment> where Embedding.Child == Action {
     AnyEffectLeaf<Embedding.Parent, Environment>(erased: erased.embedded(by: embedding))
   }
+
+  /// Returns the leaf, run in a part of a larger environment.
+  public func widened<P: EnvironmentProjection>(
+    through projection: P.Type
+  ) -> AnyEffectLeaf<Action, P.Parent> where P.Child == Environment {
+    AnyEffectLeaf<Action, P.Parent>(erased: erased.widened(through: projection))
+  }
 }
 
 extension AnyEffectLeaf: Equatable {
@@ -69,6 +76,12 @@ extension ErasedLeaf {
     by embedding: Embedding
   ) -> any ErasedLeaf<Embedding.Parent, Environment> where Embedding.Child == Action {
     EmbeddedLeaf(inner: self, embedding: embedding)
+  }
+
+  func widened<P: EnvironmentProjection>(
+    through projection: P.Type
+  ) -> any ErasedLeaf<Action, P.Parent> where P.Child == Environment {
+    WidenedLeaf<Self, P>(inner: self)
   }
 }
 
@@ -108,5 +121,23 @@ where Embedding.Child == Inner.Action {
   func isEqual(to other: any ErasedLeaf<Embedding.Parent, Inner.Environment>) -> Bool {
     guard let other = other as? EmbeddedLeaf else { return false }
     return other.embedding == embedding && other.inner.isEqual(to: inner)
+  }
+}
+
+private struct WidenedLeaf<Inner: ErasedLeaf, P: EnvironmentProjection>: ErasedLeaf
+where P.Child == Inner.Environment {
+  let inner: Inner
+
+  var name: String { inner.name }
+  var base: any Recordable { inner.base }
+  var interruptionPolicy: InterruptionPolicy<Inner.Action> { inner.interruptionPolicy }
+  var immediateActions: [Inner.Action]? { inner.immediateActions }
+
+  func run(in environment: P.Parent) async throws -> [Inner.Action] {
+    try await inner.run(in: P.project(environment))
+  }
+
+  func isEqual(to other: any ErasedLeaf<Inner.Action, P.Parent>) -> Bool {
+    (other as? WidenedLeaf)?.inner.isEqual(to: inner) ?? false
   }
 }

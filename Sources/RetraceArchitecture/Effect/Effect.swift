@@ -141,21 +141,33 @@ final class EffectNode<Action: Sendable, Environment: Sendable>: Sendable {
   func mapped<Embedding: ActionEmbedding>(
     _ embedding: Embedding
   ) -> EffectNode<Embedding.Parent, Environment> where Embedding.Child == Action {
-    switch content {
-    case .leaf(let leaf): EffectNode<Embedding.Parent, Environment>(.leaf(leaf.map(embedding)))
-    case .delay(let time, let effect):
-      EffectNode<Embedding.Parent, Environment>(
-        .delay(time, effect.map(embedding)))
-    case .merge(let effects):
-      EffectNode<Embedding.Parent, Environment>(
-        .merge(effects.map { $0.map(embedding) }))
-    case .concatenate(let effects):
-      EffectNode<Embedding.Parent, Environment>(
-        .concatenate(effects.map { $0.map(embedding) }))
-    case .cancel(let id): EffectNode<Embedding.Parent, Environment>(.cancel(id))
-    case .cancellable(let id, let cancelInFlight, let effect):
-      EffectNode<Embedding.Parent, Environment>(
-        .cancellable(id, cancelInFlight: cancelInFlight, effect.map(embedding)))
+    mapLeaves { $0.map(embedding) }
+  }
+
+  @usableFromInline
+  func widened<P: EnvironmentProjection>(
+    through projection: P.Type
+  ) -> EffectNode<Action, P.Parent> where P.Child == Environment {
+    mapLeaves { $0.widened(through: projection) }
+  }
+
+  /// Returns the same tree with other leaves.
+  private func mapLeaves<NewAction: Sendable, NewEnvironment: Sendable>(
+    _ transform: (AnyEffectLeaf<Action, Environment>) -> AnyEffectLeaf<NewAction, NewEnvironment>
+  ) -> EffectNode<NewAction, NewEnvironment> {
+    func map(_ effect: Effect<Action, Environment>) -> Effect<NewAction, NewEnvironment> {
+      Effect<NewAction, NewEnvironment>(node: effect.node?.mapLeaves(transform))
     }
+    let mapped: EffectContent<NewAction, NewEnvironment> =
+      switch content {
+      case .leaf(let leaf): .leaf(transform(leaf))
+      case .delay(let time, let effect): .delay(time, map(effect))
+      case .merge(let effects): .merge(effects.map(map))
+      case .concatenate(let effects): .concatenate(effects.map(map))
+      case .cancel(let id): .cancel(id)
+      case .cancellable(let id, let cancelInFlight, let effect):
+        .cancellable(id, cancelInFlight: cancelInFlight, map(effect))
+      }
+    return EffectNode<NewAction, NewEnvironment>(mapped)
   }
 }

@@ -1,0 +1,61 @@
+public import RetraceState
+
+/// The part of an environment that a child feature needs, as a type without storage.
+///
+/// So the leaves of a feature name only what they use, and the feature can be tested, and moved to
+/// another app, without the rest.
+public protocol EnvironmentProjection: SendableMetatype {
+  /// The environment of the parent.
+  associatedtype Parent: Sendable
+  /// The environment of the child.
+  associatedtype Child: Sendable
+
+  /// Returns the child's part of an environment.
+  static func project(_ parent: Parent) -> Child
+}
+
+extension Effect {
+  /// Returns this effect with leaves that run in a part of a larger environment.
+  ///
+  /// - Complexity: O(parts of the effect); O(1) for ``none``.
+  @inlinable
+  public func widened<P: EnvironmentProjection>(
+    through projection: P.Type
+  ) -> Effect<Action, P.Parent> where P.Child == Environment {
+    guard let node else { return .none }
+    return Effect<Action, P.Parent>(node: node.widened(through: projection))
+  }
+}
+
+/// A reducer whose effects run in a part of a larger environment.
+@frozen
+public struct Widened<Base: Reducer, P: EnvironmentProjection>: Reducer
+where P.Child == Base.Environment {
+  @usableFromInline let base: Base
+
+  /// Widens the environment of a reducer.
+  @inlinable
+  public init(_ base: Base, through projection: P.Type) { self.base = base }
+
+  /// Reduces an action, and widens the effect.
+  @inlinable
+  @inline(__always)
+  public func reduce(
+    _ state: inout Base.State, _ action: Base.Action, at moment: Moment
+  ) -> Effect<Base.Action, P.Parent> {
+    base.reduce(&state, action, at: moment).widened(through: P.self)
+  }
+}
+
+extension Reducer {
+  /// Returns this reducer for a parent whose environment contains that of this reducer.
+  ///
+  /// ```swift
+  /// SearchReducer().widened(through: SearchEnvironment.self).pulledBack(through: SearchScope.self)
+  /// ```
+  @inlinable
+  public func widened<P: EnvironmentProjection>(through projection: P.Type) -> Widened<Self, P>
+  where P.Child == Environment {
+    Widened(self, through: projection)
+  }
+}
