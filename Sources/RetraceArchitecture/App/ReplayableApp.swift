@@ -42,8 +42,8 @@ public protocol ReplayableApp: SendableMetatype {
   /// Returns the invariants of the app that a state breaks; none by default.
   ///
   /// An invariant holds after every record, such as "no balance is below zero". Test stores check
-  /// it after each step, `replay verify` at each recorded state hash or, with `--every`, after each
-  /// record.
+  /// it after each step, `replay verify` at each recorded state hash and at the end or, with
+  /// `--every`, after each record.
   ///
   /// - Complexity: The app's choice; it is not called while the app runs.
   static func violations(of state: borrowing State) -> [Violation]

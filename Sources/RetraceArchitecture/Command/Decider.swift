@@ -63,13 +63,14 @@ extension Decider {
   /// one command is refused, the composite command is.
   ///
   /// - Parameters:
-  ///   - commands: The commands, each of which the decider handles.
+  ///   - commands: The commands.
   ///   - state: The state right before the facts.
   ///   - moment: The moment of the facts.
   ///   - reducer: The reducer of the facts, which gets a copy of the state.
   /// - Complexity: That of deciding each command, and of reducing each fact once more.
   /// - Returns: The facts, in order.
   /// - Throws: The first refusal.
+  /// - Precondition: The decider handles each command.
   @inlinable
   public func decideTogether<R: Reducer>(
     _ commands: [Command], on state: borrowing State, at moment: Moment, reducingWith reducer: R
@@ -77,6 +78,7 @@ extension Decider {
     var next = copy state
     var facts: [Action] = []
     for command in commands {
+      precondition(handles(command), "Decider: a command that it does not handle")
       for fact in try decide(command, on: next, at: moment) {
         _ = reducer.reduce(&next, fact, at: moment)
         facts.append(fact)

@@ -87,11 +87,12 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     return (UInt32(index + 1), schemas[index].verdict)
   }
 
-  /// Returns the actions of a record, as a fold would reduce them.
+  /// Returns the actions of a record, as a fold would reduce them; `nil` if the fold skips the
+  /// record because its case is retired.
   ///
   /// - Complexity: O(bytes of the record); resolving one of an older schema allocates.
   /// - Throws: ``FoldError``.
-  public func actions(of record: borrowing RecordCursor) throws(FoldError) -> [App.Action] {
+  public func actions(of record: borrowing RecordCursor) throws(FoldError) -> [App.Action]? {
     if decodesDirectly(record.schema) {
       do throws(AvroError) {
         return [try App.Action(encoded: record.payload)]
@@ -107,7 +108,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     switch outcome {
     case .action(let action): return [action]
     case .actions(let actions): return actions
-    case .skipped: return []
+    case .skipped: return nil
     }
   }
 

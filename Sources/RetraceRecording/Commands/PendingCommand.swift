@@ -51,7 +51,18 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
         return Decision(.failed(error))
       }
     } catch {
+      if origin == .scene, let failure = Self.limitFailure(of: error) {
+        return Decision(.failed(failure))
+      }
       return Decision(.refused(error))
+    }
+  }
+
+  /// Returns the error for a refusal that cannot be recorded; `nil` if it can.
+  private static func limitFailure(of refusal: App.Refusal) -> StoreError? {
+    let bytes = refusal.encoded()
+    return CommandSchemas.of(App.self).flatMap {
+      ActionEncoder<App>.limitFailure(of: bytes, $0.refusalLimits)
     }
   }
 }
@@ -71,6 +82,11 @@ final class Decision<App: ReplayableApp>: Sendable {
   let outcome: Outcome
 
   init(_ outcome: Outcome) { self.outcome = outcome }
+
+  /// Whether the command was accepted.
+  var isAccepted: Bool {
+    if case .accepted = outcome { true } else { false }
+  }
 
   /// The refusal, if the command was refused.
   var refusal: App.Refusal? {

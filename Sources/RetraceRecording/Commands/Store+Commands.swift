@@ -1,7 +1,6 @@
 public import RetraceArchitecture
 import RetraceAvro
 public import RetraceLog
-import RetraceSchema
 import RetraceStorage
 
 extension Store {
@@ -29,7 +28,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - origin: Where the command comes from, which is recorded.
+  ///   - origin: Where the command comes from, which is recorded; not `effect`, because a record of
+  ///     that origin names the effect as its cause.
   ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8. A refused command leaves it
   ///     unused.
   /// - Complexity: That of the decider and, for the facts, of `send`.
@@ -54,6 +54,11 @@ extension Store {
         sent.cancel()
       }
       receipt = try result.get()
+      // The facts of a repeated command are read from the log on disk.
+      if receipt.decision == nil, storage.hasUncommittedRecords {
+        let writer = writer
+        try await run { access throws(StoreError) in try writer.commitWaiting(access) }
+      }
     } catch {
       throw .store(error)
     }
@@ -70,7 +75,8 @@ extension Store {
   ///   - origin: Where the command comes from, which is recorded.
   ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8.
   ///   - closing: Whether the session is closed in the same commit, as a program does that performs
-  ///     one command and ends; a refused command leaves the session as it is.
+  ///     one command and ends. A command that is refused, or that the log has under its key, leaves
+  ///     the session as it is.
   /// - Throws: As ``perform(_:from:key:)``; the store error `reentrant` from an observer or a
   ///   transaction.
   @discardableResult
@@ -84,6 +90,11 @@ extension Store {
       let batch = try writer.encode(command, from: origin, key: key)
       receipt =
         closing ? try writer.commitClosing(batch) : try writer.commitBlocking(batch)
+      if receipt.decision == nil, storage.hasUncommittedRecords {
+        try storage.performWriting { access throws(StoreError) in
+          try self.writer.commitWaiting(access)
+        }
+      }
     } catch {
       throw .store(error)
     }
@@ -96,18 +107,12 @@ extension Writer {
   func encode(
     _ command: App.Command, from origin: RecordedCommand.Origin, key: String?
   ) throws(StoreError) -> PendingBatch<App> {
+    guard origin != .effect else { throw StoreError.commandWithoutCause }
     let bytes = command.encoded()
-    guard bytes.count <= LogFormat.actionBytesMax else {
-      throw StoreError.commandTooLarge(bytes: bytes.count)
-    }
     if let limits = CommandSchemas.of(App.self)?.limits,
-      bytes.count >= limits.minViolationByteCount
+      let failure = ActionEncoder<App>.limitFailure(of: bytes, limits)
     {
-      do {
-        try limits.check(bytes.span)
-      } catch {
-        throw StoreError.beyondLimits(error)
-      }
+      throw failure
     }
     let payload = EncodedActions([bytes])
     return PendingBatch(
@@ -115,7 +120,7 @@ extension Writer {
       command: PendingCommand(command, encoded: bytes, from: origin), bytes: payload.bytes.count,
       moment: configuration.clock(),
       key: try key.map { key throws(StoreError) in
-        try BatchKey(key, of: payload)
+        try BatchKey(key, ofCommand: bytes)
       }, isAwaited: true)
   }
 

@@ -150,7 +150,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           places = batches.indices.filter { repeated[$0] == nil }
           fresh = places.map { batches[$0] }
         }
-        if fresh.count > 0 || (closing && committed.session != nil) {
+        // A batch that the log has leaves the session open.
+        if fresh.count > 0 || (closing && batches.count == 0 && committed.session != nil) {
           if next.fold.sequence != committed.fold.sequence { next = committed }
           try self.groups.append(
             fresh, closing: closing, &next, &appender, &result, saver: self.saver, by: access)

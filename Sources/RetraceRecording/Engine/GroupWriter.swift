@@ -166,9 +166,13 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     }
     result.batches = batches.count
     if batches.count > 0 && next.fold.sequence < start.first {
+      // A refusal may come from a damaged page too.
+      try saver.checkPages()
       // All commands were refused: the session goes on, or does not begin.
       return abort()
     }
+    // A refused command leaves the session open, also if its refusal is recorded.
+    let closing = closing && !(batches.count == 1 && result.isRefused)
     if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
     // Results of damaged pages must not get into the log.
     try saver.checkPages()

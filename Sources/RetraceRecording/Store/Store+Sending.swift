@@ -129,7 +129,7 @@ extension Store {
   }
 
   /// Runs a job on the writer's thread.
-  private func run(
+  func run(
     _ job: @escaping @Sendable (borrowing LogWriter.Access) throws(StoreError) -> Void
   ) async throws(StoreError) {
     let failure: StoreError? = await withCheckedContinuation { continuation in

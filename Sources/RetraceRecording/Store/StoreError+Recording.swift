@@ -47,6 +47,13 @@ extension StoreError {
       advice: "Use a new key for each batch. Reuse a key only to send the same batch again.")
   }
 
+  static var commandWithoutCause: StoreError {
+    StoreError(
+      .invalidRecord, what: "The command was not carried out.",
+      why: "Its origin is an effect, but no effect sent it.",
+      advice: "Name the origin that the command has, such as `program`.")
+  }
+
   static var unhandledCommand: StoreError {
     StoreError(
       .invalidRecord, what: "The command was not carried out.",
@@ -57,7 +64,8 @@ extension StoreError {
   static func commandTooLarge(bytes: Int) -> StoreError {
     StoreError(
       .recordTooLarge, what: "The command was not carried out.",
-      why: "It has \(bytes) bytes; a command can have at most \(LogFormat.actionBytesMax).",
+      why: "It or its refusal has \(bytes) bytes; either can have at most "
+        + "\(LogFormat.actionBytesMax).",
       advice: "Split the command into smaller ones.")
   }
 

@@ -22,6 +22,20 @@ struct ActionEncoder<App: ReplayableApp>: Sendable {
     return EncodedActions(bytes: encoded)
   }
 
+  /// Returns the error for a command or refusal that could not be read back; `nil` if it could.
+  static func limitFailure(of bytes: [UInt8], _ limits: LimitCheck) -> StoreError? {
+    guard bytes.count <= LogFormat.actionBytesMax else {
+      return StoreError.commandTooLarge(bytes: bytes.count)
+    }
+    guard bytes.count >= limits.minViolationByteCount else { return nil }
+    do throws(AvroError) {
+      try limits.check(bytes.span)
+      return nil
+    } catch {
+      return StoreError.beyondLimits(error)
+    }
+  }
+
   /// Throws if a batch is larger than the log allows.
   ///
   /// - Parameter bytes: The bytes of its actions and their lengths, which the attempt file and a

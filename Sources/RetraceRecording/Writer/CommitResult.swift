@@ -47,6 +47,9 @@ struct CommitResult<App: ReplayableApp>: Sendable {
     receipts = receipts.map { BatchReceipt($0.receipt, at: places[$0.position]) }
   }
 
+  /// Whether the last batch with a receipt is a command that was not accepted.
+  var isRefused: Bool { receipts.last?.receipt.decision?.isAccepted == false }
+
   /// Whether any batch has an outcome.
   var hasOutcome: Bool { receipts.count > 0 || repeated != nil }
 

@@ -69,8 +69,8 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   /// Returns the same batch as the answer of a leaf.
   func answering(_ end: LeafEnd, _ completion: Completion?) -> PendingBatch<App> {
     PendingBatch(
-      actions: actions, encoded: encoded, bytes: bytes, moment: moment, end: end, key: key,
-      completion: completion)
+      actions: actions, encoded: encoded, command: command, bytes: bytes, moment: moment,
+      end: end, key: key, completion: completion)
   }
 }
 
@@ -83,6 +83,12 @@ struct BatchKey: Hashable, Sendable {
     bytes = Array(key.utf8)
     try BatchKey.check(key)
     digest = KeyedBatch.digest(of: payloads)
+  }
+
+  init(_ key: String, ofCommand encoded: [UInt8]) throws(StoreError) {
+    bytes = Array(key.utf8)
+    try BatchKey.check(key)
+    digest = KeyedBatch.digest(ofCommand: encoded)
   }
 
   /// Throws if the log cannot hold the key.

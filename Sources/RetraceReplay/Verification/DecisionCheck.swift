@@ -12,8 +12,14 @@ struct DecisionCheck<App: ReplayableApp> {
   private struct Open {
     var sequence: UInt64
     var command: App.Command
-    var recorded: Outcome
+    /// The recorded refusal; `nil` if the command was accepted.
+    var refusal: [UInt8]?
+    var facts: [[UInt8]] = []
+    /// Whether a fact was skipped, because its case is retired.
+    var hasRetiredFact = false
     var decided: Outcome
+
+    var recorded: Outcome { refusal.map { .refusal($0) } ?? .facts(facts) }
   }
 
   /// A decision: the encodings of its facts, or of its refusal.
@@ -58,13 +64,10 @@ struct DecisionCheck<App: ReplayableApp> {
       results.undecided += 1
       return
     }
-    var found = Outcome.facts([])
-    if let refusal = recorded.refusal {
-      // A refusal that cannot be read is none of today's.
-      found = .refusal(refusals.value(of: refusal, in: view)?.encoded() ?? refusal.bytes)
-    }
-    results.decided += 1
-    open = Open(sequence: record.sequence, command: command, recorded: found, decided: outcome)
+    // A refusal that cannot be read is none of today's.
+    let refusal = recorded.refusal.map { refusals.value(of: $0, in: view)?.encoded() ?? $0.bytes }
+    open = Open(
+      sequence: record.sequence, command: command, refusal: refusal, decided: outcome)
   }
 
   private func outcome(
@@ -83,9 +86,12 @@ struct DecisionCheck<App: ReplayableApp> {
     _ record: borrowing RecordCursor, _ plan: DecodingPlan<App>
   ) throws(StoreError) {
     guard open != nil else { return }
-    guard case .facts(let before)? = open?.recorded else { return }
     do throws(FoldError) {
-      open?.recorded = .facts(before + (try plan.actions(of: record)).map { $0.encoded() })
+      guard let actions = try plan.actions(of: record) else {
+        open?.hasRetiredFact = true
+        return
+      }
+      for action in actions { open?.facts.append(action.encoded()) }
     } catch {
       throw StoreError(error)
     }
@@ -93,8 +99,15 @@ struct DecisionCheck<App: ReplayableApp> {
 
   /// Compares the decisions on the last command.
   mutating func finish() {
-    guard let last = open.take(), last.recorded != last.decided, results.firstDivergence == nil
-    else { return }
+    guard let last = open.take() else { return }
+    if last.hasRetiredFact {
+      results.undecided += 1
+      return
+    }
+    results.decided += 1
+    guard last.recorded != last.decided else { return }
+    results.divergences += 1
+    guard results.firstDivergence == nil else { return }
     results.firstDivergence = Verification.DecisionDivergence(
       sequence: last.sequence,
       command: Self.json(last.command.encoded(), App.Command.schema),

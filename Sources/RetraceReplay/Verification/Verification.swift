@@ -55,9 +55,12 @@ public struct Verification: Hashable, Sendable {
   public struct Decisions: Hashable, Sendable {
     /// The number of commands that were decided again.
     public var decided = 0
-    /// The number of commands that could not be decided: imports, which do not contain the rows of
-    /// their file, and commands that this build cannot read or that no decider handles.
+    /// The number of commands that could not be decided or compared: imports, which do not contain
+    /// the rows of their file, commands that this build cannot read or that no decider handles, and
+    /// those with a fact whose case is retired.
     public var undecided = 0
+    /// The number of commands with another decision than the recorded one.
+    public var divergences = 0
     /// The first command with another decision than the recorded one, if there is one.
     public var firstDivergence: DecisionDivergence?
 

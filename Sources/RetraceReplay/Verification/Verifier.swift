@@ -16,9 +16,10 @@ public enum Verifier<App: ReplayableApp> {
   /// - Parameters:
   ///   - storage: The log.
   ///   - checksEvery: Whether the app's invariants are checked after every record, and not only at
-  ///     recorded state hashes.
+  ///     recorded state hashes and at the end.
   ///   - isDeciding: Whether each command is decided again on the state before it, and the decision
-  ///     compared with the recorded one.
+  ///     compared with the recorded one. A decider that traps is reported as a reducer that traps at
+  ///     the record of the command.
   ///   - progress: Called every 65,536 records with the current and the last sequence.
   /// - Complexity: O(records), each hashed, decoded and reduced, plus one state hash for each
   ///   recorded one.
@@ -172,6 +173,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   @usableFromInline
   mutating func result(at head: Head) -> Verification {
     decisions?.finish()
+    if head.sequence > 0 { checkInvariants(after: head.sequence) }
     return Verification(
       records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
       notComparable: notComparable, skipped: fold.skipped, firstDivergence: firstDivergence,

@@ -17,8 +17,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
         The exit code is 2 if the fold does not reproduce a recorded state hash; the report names \
         the range of records in which it first differs.
 
-        The invariants of the app are checked at each recorded state hash, with --every after each \
-        record. The exit code is 2 if one is broken; the report names the first such record.
+        The invariants of the app are checked at each recorded state hash and at the end, with \
+        --every after each record. The exit code is 2 if one is broken; the report names the first such record.
 
         With --decide, each command is decided again on the state before it. The exit code is 2 if \
         this build decides otherwise than the log has it; the report names the first such command \
@@ -82,7 +82,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     if let divergence = result.decisions?.firstDivergence {
       throw ToolFailure(
         what: "This build does not decide the commands as they were decided.",
-        why: "The command at record \(divergence.sequence) has another decision in the log.",
+        why: "\(result.decisions?.divergences ?? 0) commands have another decision in the log; the "
+          + "first is record \(divergence.sequence).",
         advice: "Look at the record with `replay show --from \(divergence.sequence)`, and compare "
           + "the deciders with those of the build that recorded it.",
         exitCode: ToolExit.divergence)
@@ -109,6 +110,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     [
       "decided": .integer(Int64(decisions.decided)),
       "undecided": .integer(Int64(decisions.undecided)),
+      "divergences": .integer(Int64(decisions.divergences)),
       "firstDivergence": decisions.firstDivergence.map {
         [
           "record": .integer(Int64(clamping: $0.sequence)), "command": $0.command,
@@ -152,7 +154,9 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
       if violations.list.count > 20 { Output.print("  and \(violations.list.count - 20) more") }
     }
     if let decisions = result.decisions { printText(decisions) }
-    if result.firstDivergence == nil {
+    if result.firstDivergence == nil && result.firstViolations == nil
+      && result.decisions?.firstDivergence == nil
+    {
       Output.print("The log is intact, and the fold reproduces it.")
     }
   }

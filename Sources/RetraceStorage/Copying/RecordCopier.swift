@@ -18,7 +18,7 @@ struct RecordCopier: ~Copyable {
   private struct OpenKeyedBatch: Sendable {
     var key: [UInt8]
     var sequences: Range<UInt64>
-    var hasCommand = false
+    private(set) var hasCommand = false
     private var hasher = SHA256Hasher()
 
     init(key: [UInt8], at sequence: UInt64) {
@@ -28,6 +28,14 @@ struct RecordCopier: ~Copyable {
 
     /// Adds a record whose payload the digest does not cover.
     mutating func addRecord() { sequences = sequences.lowerBound..<sequences.upperBound + 1 }
+
+    /// Adds a command.
+    mutating func add(command: [UInt8]) {
+      hasCommand = true
+      let prefix = KeyedBatch.commandPrefix
+      hasher.update(prefix.span)
+      add(command.span)
+    }
 
     /// Adds a record with the bytes that the digest covers.
     mutating func add(_ payload: Span<UInt8>) {
@@ -96,10 +104,9 @@ struct RecordCopier: ~Copyable {
   ) throws(StoreError) {
     switch envelope.kind {
     case .command:
-      keyed?.hasCommand = true
       do throws(AvroError) {
         let record = try RecordedCommand(encoded: payload, version: version)
-        keyed?.add(record.command.bytes.span)
+        keyed?.add(command: record.command.bytes)
       } catch {
         throw StoreError.damaged(
           sequence: envelope.sequence, detail: "its payload cannot be decoded: \(error)")

@@ -56,6 +56,8 @@ package struct CommandSchemas: Sendable {
   package let commandFingerprint: Digest
   /// The check that refuses commands which could not be decoded.
   package let limits: LimitCheck
+  /// The check that refuses refusals which could not be decoded.
+  package let refusalLimits: LimitCheck
   /// The JSON of the refusals' schema, as the log stores it.
   package let refusalText: String
   /// The fingerprint of the refusals' schema.
@@ -81,9 +83,10 @@ package struct CommandSchemas: Sendable {
     (commandText, refusalText) = (command.text, refusal.text)
     do throws(AvroError) {
       limits = try LimitCheck(command, text: commandText)
+      refusalLimits = try LimitCheck(refusal, text: refusalText)
     } catch {
       preconditionFailure(
-        "CommandSchemas: the commands of \(App.name) have no valid schema: \(error)")
+        "CommandSchemas: the commands or refusals of \(App.name) have no valid schema: \(error)")
     }
     commandFingerprint = command.fingerprint(with: SHA256Hasher.self)
     refusalFingerprint = refusal.fingerprint(with: SHA256Hasher.self)

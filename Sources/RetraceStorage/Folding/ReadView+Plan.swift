@@ -101,7 +101,7 @@ extension LogStorage {
         record throws(StoreError) in
         guard record.kind == .action else { return }
         do throws(FoldError) {
-          actions += try plan.actions(of: record)
+          actions += try plan.actions(of: record) ?? []
         } catch {
           throw StoreError(error)
         }

@@ -32,6 +32,22 @@ package struct KeyedBatch: Hashable, Sendable {
     return digest(hasher)
   }
 
+  /// Returns the digest of a command, which differs from that of every batch of actions.
+  ///
+  /// - Complexity: O(bytes of the command).
+  package static func digest(ofCommand bytes: [UInt8]) -> [UInt8] {
+    var hasher = SHA256Hasher()
+    let (prefix, command) = (commandPrefix, EncodedActions([bytes]))
+    hasher.update(prefix.span)
+    hasher.update(command.bytes.span)
+    return digest(hasher)
+  }
+
+  /// The bytes hashed before a command.
+  ///
+  /// As the length of a first action they would be above the limit of an action.
+  static let commandPrefix = Array("command".utf8)
+
   /// Returns the digest of a hasher that has hashed the payloads.
   static func digest(_ hasher: SHA256Hasher) -> [UInt8] {
     Array(hasher.digest().bytes.prefix(digestBytes))

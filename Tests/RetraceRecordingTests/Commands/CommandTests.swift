@@ -126,17 +126,21 @@ import Testing
         try store.performBlocking(.open(name: "cash"), closing: true)
       }
       #expect(found == .nameTaken("cash") && store.sequence == 3)
+      let inScene = refusal { () throws(CommandError<LedgerApp>) in
+        try store.performBlocking(.open(name: "cash"), from: .scene, closing: true)
+      }
+      #expect(inScene == .nameTaken("cash") && store.sequence == 4)
       try store.performBlocking(.open(name: "bank"), closing: true)
       #expect(
         try shape(store) == [
-          "sessionOpened first", "command first", "action", "command first", "action",
-          "sessionClosed first",
+          "sessionOpened first", "command first", "action", "command first", "command first",
+          "action", "sessionClosed first",
         ])
       try store.closeBlocking()
-      #expect(store.sequence == 6)
+      #expect(store.sequence == 7)
       let later = try Ledger.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
-      #expect(later.recovered == [] && later.sequence == 6)
+      #expect(later.recovered == [] && later.sequence == 7)
       try later.closeBlocking()
     }
   }
@@ -226,6 +230,13 @@ import Testing
         try store.performBlocking(.open(name: "bank"), key: "a")
       }
       #expect(other == .keyReused && store.sequence == 3)
+      // Neither a reused key nor a repeated command closes the session.
+      let closing = code { () throws(CommandError<LedgerApp>) in
+        try store.performBlocking(.open(name: "bank"), key: "a", closing: true)
+      }
+      #expect(closing == .keyReused)
+      try store.performBlocking(.open(name: "cash"), key: "a", closing: true)
+      #expect(store.sequence == 3)
       // A refused command does not use its key.
       let refused = refusal { () throws(CommandError<LedgerApp>) in
         try store.performBlocking(.close(bank), key: "b")
@@ -241,6 +252,97 @@ import Testing
       #expect(repeated.wasRepeated && repeated.facts == first.facts)
       try later.closeBlocking()
     }
+  }
+
+  @Test func `a key tells a command from an action of the same bytes`() {
+    for bytes: [UInt8] in [[], [0], [1, 2, 3]] {
+      let action = KeyedBatch.digest(of: EncodedActions([bytes]))
+      #expect(KeyedBatch.digest(ofCommand: bytes) != action)
+    }
+  }
+
+  @Test func `with relaxed durability a repeated command finds its facts, too`() async throws {
+    var configuration = Self.configuration
+    configuration.durability = .relaxed(window: .seconds(60))
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-recording")
+    let store = try Ledger.openBlocking(at: folder + "/store", configuration: configuration)
+    for name in ["cash", "bank"] {
+      let first = try store.performBlocking(.open(name: name), key: name)
+      let again =
+        name == "cash"
+        ? try store.performBlocking(.open(name: name), key: name)
+        : try await store.perform(.open(name: name), key: name)
+      #expect(again.wasRepeated && again.facts == first.facts)
+    }
+    #expect(store.durableSequence == store.sequence)
+    try store.closeBlocking()
+    try FileSystem.removeTree(folder)
+  }
+
+  @Test func `a refusal decided on a damaged page does not reach the caller`() throws {
+    try TemporaryDirectory.with { folder in
+      let path = folder + "/store"
+      var configuration = Self.configuration
+      configuration.snapshots = SnapshotPolicy(interval: 50, closingInterval: 1)
+      let first = try Ledger.openBlocking(at: path, configuration: configuration)
+      for number in 0..<400 { try first.performBlocking(.open(name: "n\(number)")) }
+      try first.closeBlocking()
+      let store = try Ledger.openBlocking(at: path, configuration: configuration)
+      let file = path + "/derived/data.mdb"
+      var bytes = try FileSystem.readWhole(file, limitBytes: 1 << 26)
+      for index in 8192..<bytes.count { bytes[index] ^= 0x55 }
+      try OpenFile.open(file, [.write]).write(bytes.span, at: 0)
+      let account = AccountID(value: 200)
+      let taken = refusal { () throws(CommandError<LedgerApp>) in
+        try store.performBlocking(.withdraw(account, amount: 1))
+      }
+      #expect(taken == .insufficientFunds(account, balance: 0))
+      try store.performBlocking(.deposit(account, amount: 3))
+      #expect(store.state.accounts[account]?.balance == 3 && store.state.accounts.count == 400)
+      try store.closeBlocking()
+    }
+  }
+
+  @Test func `a refusal that could not be read back is not recorded`() throws {
+    let store = try Store<WordyLedger>.inMemory(configuration: Self.configuration)
+    try store.performBlocking(.open(name: "cash"))
+    for origin in [RecordedCommand.Origin.scene, .program] {
+      do throws(CommandError<WordyLedger>) {
+        try store.performBlocking(.close(cash), from: origin)
+        Issue.record("accepted")
+      } catch {
+        switch error {
+        case .store(let error): #expect(origin == .scene && error.code == .recordTooLarge)
+        case .refused: #expect(origin == .program)
+        }
+      }
+    }
+    #expect(store.sequence == 3)
+  }
+
+  @Test func `an origin that names a cause is refused without one`() throws {
+    let store = try Ledger.inMemory(configuration: Self.configuration)
+    let found = code { () throws(CommandError<LedgerApp>) in
+      try store.performBlocking(.open(name: "cash"), from: .effect)
+    }
+    #expect(found == .invalidRecord && store.sequence == 0)
+  }
+
+  /// A ledger whose refusals of a closing are longer than a record may be.
+  private enum WordyLedger: LedgerVariant {
+    struct Wordy: Decider {
+      func decide(
+        _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
+      ) throws(LedgerRefusal) -> [LedgerAction] {
+        if case .close = command {
+          throw .nameTaken(String(repeating: "x", count: LogFormat.actionBytesMax))
+        }
+        return try LedgerDecider().decide(command, on: state, at: moment)
+      }
+    }
+
+    static var reducer: LedgerReducer { LedgerReducer() }
+    static var decider: Wordy { Wordy() }
   }
 
   @Test func `a command without a decider, too long or too deep is refused before anything`() throws
