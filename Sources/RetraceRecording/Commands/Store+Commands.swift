@@ -12,8 +12,8 @@ extension Store {
   /// acknowledged.
   ///
   /// A refused command appends nothing, unless it comes from a scene: then it is recorded with its
-  /// refusal, so that a replay shows what the user was told. If the program crashes while it decides
-  /// the command or reduces the facts, the next open of the store records the command in a
+  /// refusal, so that a replay shows what the user was told. If the program crashes while it
+  /// decides the command or reduces the facts, the next open of the store records the command in a
   /// `crashed` record.
   ///
   /// A command performed again with the same key is appended once: the second call returns the
@@ -30,8 +30,8 @@ extension Store {
   ///   - command: The command.
   ///   - origin: Where the command comes from, which is recorded; not `effect`, because a record of
   ///     that origin names the effect as its cause.
-  ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8. A refused command leaves it
-  ///     unused.
+  ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8. A refused command leaves
+  ///     it unused.
   /// - Complexity: That of the decider and, for the facts, of `send`.
   /// - Throws: ``CommandError/refused(_:after:)`` with the decider's refusal;
   ///   ``CommandError/store(_:)`` with `recordTooLarge` for a command or facts above the limits

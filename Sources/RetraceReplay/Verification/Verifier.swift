@@ -17,9 +17,9 @@ public enum Verifier<App: ReplayableApp> {
   ///   - storage: The log.
   ///   - checksEvery: Whether the app's invariants are checked after every record, and not only at
   ///     recorded state hashes and at the end.
-  ///   - isDeciding: Whether each command is decided again on the state before it, and the decision
-  ///     compared with the recorded one. A decider that traps is reported as a reducer that traps at
-  ///     the record of the command.
+  ///   - isDeciding: Whether each command is decided again on the state before it, and the
+  ///     decision compared with the recorded one. A decider that traps is reported as a reducer
+  ///     that traps at the record of the command.
   ///   - progress: Called every 65,536 records with the current and the last sequence.
   /// - Complexity: O(records), each hashed, decoded and reduced, plus one state hash for each
   ///   recorded one.

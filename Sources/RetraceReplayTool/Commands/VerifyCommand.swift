@@ -18,7 +18,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
         the range of records in which it first differs.
 
         The invariants of the app are checked at each recorded state hash and at the end, with \
-        --every after each record. The exit code is 2 if one is broken; the report names the first such record.
+        --every after each record. The exit code is 2 if one is broken; the report names the \
+        first such record.
 
         With --decide, each command is decided again on the state before it. The exit code is 2 if \
         this build decides otherwise than the log has it; the report names the first such command \
