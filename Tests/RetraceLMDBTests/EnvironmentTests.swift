@@ -159,23 +159,23 @@ struct EnvironmentTests {
     }
   }
 
-  @Test func `No transaction begins whose number does not fit the newest commit`() throws {
+  @Test func `No transaction begins whose number does not fit the newest commit`() async throws {
     let environment = try LMDBEnvironment.open(directory.path)
     let table = try environment.createDatabase("table")
     for key in 0..<5 { try environment.write([1], UInt64(key), table) }
     let newest = try environment.info().lastTransaction
     // LMDB's counter of transactions, as a process leaves it that is killed while it opens.
-    try setCounter(0)
+    await setCounter(0)
     #expect(throws: LMDBError(.lockFileStale, during: .beginRead)) {
       _ = try environment.beginRead()
     }
     #expect(throws: LMDBError(.lockFileStale, during: .beginWrite)) {
       _ = try environment.beginWrite()
     }
-    try setCounter(UInt64(newest))
+    await setCounter(UInt64(newest))
     try environment.write([2], 0, table)
     // A reader may begin before a writer has counted its commit.
-    try setCounter(UInt64(newest))
+    await setCounter(UInt64(newest))
     _ = try environment.beginRead()
     #expect(throws: LMDBError(.lockFileStale, during: .beginWrite)) {
       _ = try environment.beginWrite()
@@ -188,16 +188,13 @@ struct EnvironmentTests {
 
   /// Writes the counter in the lock file by another process: closing the file in this one would
   /// free its locks.
-  private func setCounter(_ value: UInt64) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    let bytes = (0..<8).map { String(format: "\\%03o", Int(value >> (8 * $0) & 0xff)) }.joined()
-    process.arguments = [
-      "-c", "printf '\(bytes)' | dd of='\(lock)' bs=1 seek=48 count=8 conv=notrunc 2>/dev/null",
-    ]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+  private func setCounter(_ value: UInt64) async {
+    await #expect(processExitsWith: .success) { [lock = lock as String, value = value as UInt64] in
+      let file = try FileHandle(forUpdating: URL(filePath: lock))
+      try file.seek(toOffset: 48)
+      try file.write(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
+      try file.close()
+    }
   }
 
   @Test func `Figures tell sizes and counts`() throws {
