@@ -32,6 +32,19 @@ import Testing
     }
   }
 
+  /// The record after which a command is decided that is refused.
+  private func decidedAfter(
+    _ command: LedgerCommand, from origin: RecordedCommand.Origin, in store: Ledger
+  ) -> UInt64? {
+    do throws(CommandError<LedgerApp>) {
+      try store.performBlocking(command, from: origin)
+      return nil
+    } catch {
+      if case .refused(_, let sequence) = error { return sequence }
+      return nil
+    }
+  }
+
   private func code(
     _ body: () throws(CommandError<LedgerApp>) -> Void
   ) -> StoreError.Code? {
@@ -159,6 +172,8 @@ import Testing
     #expect(refused.schema == 2)
     #expect(try LedgerRefusal(encoded: refused.bytes.span) == .noAccount(cash))
     #expect(try store.sequences(ofKey: "k") == nil && store.state == LedgerState())
+    #expect(decidedAfter(.close(cash), from: .scene, in: store) == 2 && store.sequence == 3)
+    #expect(decidedAfter(.close(cash), from: .program, in: store) == 3 && store.sequence == 3)
     try store.closeBlocking()
   }
 
