@@ -44,7 +44,7 @@ package struct LedgerState: RecordedState {
   }
 }
 
-/// What happened in the ledger.
+/// The facts of the ledger.
 package enum LedgerAction: Recordable, Hashable {
   /// An account was opened.
   case opened(AccountID, name: String)
@@ -56,7 +56,7 @@ package enum LedgerAction: Recordable, Hashable {
   case closed(AccountID, name: String)
 }
 
-/// What a user of the ledger asks for.
+/// The commands of the ledger.
 package indirect enum LedgerCommand: Recordable, Hashable {
   /// Open an account.
   case open(name: String)
@@ -96,7 +96,7 @@ package indirect enum LedgerCommand: Recordable, Hashable {
   }
 }
 
-/// Why the ledger refuses a command.
+/// The refusals of the ledger.
 package enum LedgerRefusal: Recordable, Error, Hashable {
   /// There is no such account.
   case noAccount(AccountID)
@@ -110,7 +110,7 @@ package enum LedgerRefusal: Recordable, Error, Hashable {
   case notEmpty(AccountID, balance: Int64)
 }
 
-/// Decides the ledger's commands.
+/// The decider of the ledger's commands.
 package struct LedgerDecider: Decider {
   /// The largest balance of an account.
   package static var balanceMax: Int64 { 1_000_000_000 }
@@ -172,7 +172,7 @@ package struct LedgerDecider: Decider {
   }
 }
 
-/// Reduces the ledger's facts.
+/// The reducer of the ledger's facts.
 package struct LedgerReducer: Reducer {
   /// Makes a reducer.
   package init() {}
@@ -194,7 +194,7 @@ package struct LedgerReducer: Reducer {
   }
 }
 
-/// An app for tests whose facts come from commands; others differ only in decider or reducer.
+/// An app for tests whose facts come from commands; variants differ only in decider or reducer.
 package protocol LedgerVariant: ReplayableApp
 where State == LedgerState, Route == CounterRoute, Environment == Never {}
 

@@ -4,7 +4,8 @@ public import RetraceArchitecture
 /// runs leaves explicitly.
 ///
 /// It uses `Fold`, as stores and replayers do, so it has the same effects in flight. Time stands
-/// still unless the test advances ``clock``. After each step it checks the app's invariants.
+/// still unless the test advances ``clock``. After each `send`, `perform`, `run` and
+/// `restart` it checks the app's invariants.
 ///
 /// ```swift
 /// var store = TestStore<Counter>()
@@ -63,7 +64,7 @@ public struct TestStore<App: ReplayableApp> {
     }
   }
 
-  /// What the app's decider made of a command.
+  /// The outcome of deciding a command.
   public struct Decision {
     fileprivate enum Outcome {
       case accepted([App.Action])
@@ -242,7 +243,7 @@ public struct TestStore<App: ReplayableApp> {
     let violations = App.violations(of: fold.state)
     guard violations.isEmpty else {
       let list = violations.map(\.description).joined(separator: "; ")
-      throw TestMismatch("after \(what) the state is not valid: \(list)")
+      throw TestMismatch("the state breaks an invariant after \(what): \(list)")
     }
   }
 

@@ -52,7 +52,7 @@ import Testing
   ) throws -> Verification.Decisions {
     try CounterLog.reading(path) { storage in
       #expect(try Verifier<App>.verify(storage).decisions == nil)
-      return try #require(try Verifier<App>.verify(storage, isDeciding: true).decisions)
+      return try #require(try Verifier<App>.verify(storage, decidingCommands: true).decisions)
     }
   }
 
@@ -81,7 +81,7 @@ import Testing
         }
         try record(at: path, commands)
         let found = try decisions(of: LedgerApp.self, in: path)
-        #expect(found.firstDivergence == nil && found.undecided == 0 && found.decided > 100)
+        #expect(found.firstDivergence == nil && found.notComparable == 0 && found.decided > 100)
       }
     }
   }
@@ -128,12 +128,13 @@ import Testing
       try store.sendBlocking([.balanceChanged(cash, from: -6, to: 5)])
       try store.closeBlocking()
       try CounterLog.reading(path) { storage in
-        let every = try Verifier<LedgerApp>.verify(storage, checkingEvery: true)
+        let every = try Verifier<LedgerApp>.verify(
+          storage, checkingInvariantsAfterEveryRecord: true)
         let rule = "no balance is below zero"
         #expect(
           every.firstViolations
             == Verification.Violations(
-              sequence: 4, list: [Violation(of: rule, "account 0")]))
+              sequence: 4, violations: [Violation(of: rule, "account 0")]))
         var hashed: [UInt64] = []
         try storage.withReadView { view throws(StoreError) in
           try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, _ in
@@ -151,7 +152,7 @@ import Testing
     try CounterLog.withDirectory { path in
       try record(at: path, [(.open(name: "cash"), .importing), (.open(name: "a"), .program)])
       let found = try decisions(of: LedgerApp.self, in: path)
-      #expect(found.decided == 1 && found.undecided == 1 && found.firstDivergence == nil)
+      #expect(found.decided == 1 && found.notComparable == 1 && found.firstDivergence == nil)
     }
   }
 }

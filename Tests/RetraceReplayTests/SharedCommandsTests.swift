@@ -85,9 +85,9 @@ import Testing
     let refused = try (0..<2).flatMap { try Refused.read("\(folder)/refused.\($0)") }
     #expect(refused.count > count / 10)
     let storage = try LogStorage.open(at: path, access: .read)
-    let verification = try Verifier<LedgerApp>.verify(storage, isDeciding: true)
+    let verification = try Verifier<LedgerApp>.verify(storage, decidingCommands: true)
     let decisions = try #require(verification.decisions)
-    #expect(decisions.firstDivergence == nil && decisions.undecided == 0)
+    #expect(decisions.firstDivergence == nil && decisions.notComparable == 0)
     #expect(decisions.decided + refused.count >= 2 * count)
 
     let bySequence = Dictionary(grouping: refused, by: \.sequence)

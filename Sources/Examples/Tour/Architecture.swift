@@ -168,7 +168,7 @@ func countHitsInPanel(of query: String) -> Effect<NotesAction, NoteServer> {
   Effect.run(CountHits(query: query)).map(CaseEmbedding<PanelSearch>())
 }
 
-/// Closes the draft of every window once the archive is shown.
+/// Closes the draft of every window when the archive becomes visible.
 struct ArchiveHandler: ChangeHandler {
   func value(of state: borrowing NotesState) -> Bool { state.settings.showsArchive }
 
@@ -199,8 +199,8 @@ enum ServerOfOffice: EnvironmentProjection {
 }
 
 /// Returns the reducer of the search for an app whose effects run in an office.
-func searchInOffice() -> Widened<SearchReducer, ServerOfOffice> {
-  SearchReducer().widened(through: ServerOfOffice.self)
+func searchInOffice() -> EnvironmentPullback<SearchReducer, ServerOfOffice> {
+  SearchReducer().pulledBack(environment: ServerOfOffice.self)
 }
 
 /// Returns the reducer of the settings as one of the whole state.

@@ -18,24 +18,24 @@ struct HeaterState: RecordedState {
   var lock: ChildLock = ChildLock()
 }
 
-/// What happened.
+/// The facts of the heater.
 enum HeaterAction: Recordable, Equatable {
   case degreesChanged(from: Int64, to: Int64)
   case lockChanged(isLocked: Bool)
 }
 
-/// What is asked for.
+/// The commands of the heater.
 enum HeaterCommand: Recordable, Equatable {
   case warm(to: Int64)
   case lock(Bool)
 }
 
-/// Why a command is refused.
+/// The refusals of the heater.
 enum HeaterRefusal: Recordable, Error, Equatable {
   case tooHot(limit: Int64)
 }
 
-/// Decides on the temperature.
+/// The decider of the temperature.
 struct ThermostatDecider: Decider {
   func decide(
     _ degrees: Int64, on thermostat: borrowing Thermostat, at moment: Moment
@@ -46,7 +46,7 @@ struct ThermostatDecider: Decider {
   }
 }
 
-/// Decides on the lock, and refuses nothing.
+/// The decider of the lock, which refuses nothing.
 struct LockDecider: Decider {
   func decide(
     _ isLocked: Bool, on lock: borrowing ChildLock, at moment: Moment

@@ -55,11 +55,11 @@ func firstDivergence(in storage: LogStorage) throws(StoreError) -> UInt64? {
   return divergence?.upTo
 }
 
-/// Returns the first command that this build decides otherwise than the build that recorded it.
+/// Returns the first command that this build decides differently from the build that recorded it.
 func firstOtherDecision(
   in storage: LogStorage
 ) throws(StoreError) -> Verification.DecisionDivergence? {
-  let verification = try Verifier<CounterApp>.verify(storage, isDeciding: true)
+  let verification = try Verifier<CounterApp>.verify(storage, decidingCommands: true)
   let decisions: Verification.Decisions? = verification.decisions
   return decisions?.firstDivergence
 }
@@ -69,8 +69,9 @@ func firstInvalidState(
   in storage: LogStorage
 ) throws(StoreError) -> (record: UInt64, rules: [String])? {
   let found: Verification.Violations? =
-    try Verifier<CounterApp>.verify(storage, checkingEvery: true).firstViolations
-  return found.map { ($0.sequence, $0.list.map { (violation: Violation) in violation.rule }) }
+    try Verifier<CounterApp>.verify(storage, checkingInvariantsAfterEveryRecord: true)
+    .firstViolations
+  return found.map { ($0.sequence, $0.violations.map { (violation: Violation) in violation.rule }) }
 }
 
 /// Returns the files of released schemas whose records this build cannot read.

@@ -33,7 +33,7 @@ func checkSearch(in server: NoteServer) async throws -> Duration {
 
 /// Tests a decision: given actions, when a command, then facts or a refusal.
 ///
-/// An app without commands has none to test, so the list of its decisions is empty.
+/// `CounterApp` has no commands, so `commands` is always empty.
 func checkDecisions(_ commands: [CounterApp.Command]) throws(TestMismatch) {
   let given = TestStore<CounterApp>.given([.added(name: "apples")])
   for command in commands {

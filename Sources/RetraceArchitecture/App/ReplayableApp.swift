@@ -15,7 +15,7 @@ public protocol ReplayableApp: SendableMetatype {
   associatedtype Root: Reducer<State, Action, Environment>
   /// The typed routes of the back stack.
   associatedtype Route: NavigationRoute
-  /// The type of the root decider; by default that of an app without commands.
+  /// The type of the root decider; by default a ``NoDecider``.
   associatedtype RootDecider: Decider = NoDecider<State, Action>
   where
     RootDecider.State == State, RootDecider.Action == Action, RootDecider.Command: Recordable,
@@ -34,15 +34,16 @@ public protocol ReplayableApp: SendableMetatype {
   static var reducerFingerprint: Digest { get }
   /// The root reducer.
   static var reducer: Root { get }
-  /// The root decider; by default that of an app without commands.
+  /// The root decider; by default a ``NoDecider``.
   static var decider: RootDecider { get }
   /// The state before the first record.
   static var initialState: State { get }
 
   /// Returns the invariants of the app that a state breaks; none by default.
   ///
-  /// An invariant holds after every record, such as "no balance is below zero". Test stores check
-  /// it after each step, `replay verify` at each recorded state hash and at the end or, with
+  /// An invariant holds after every record, also between the facts of a batch, such as "no balance
+  /// is below zero". Test stores check it after each `send`, `perform`, `run` and `restart`,
+  /// `replay verify` at each recorded state hash and at the end or, with
   /// `--every`, after each record.
   ///
   /// - Complexity: The app's choice; it is not called while the app runs.

@@ -2,8 +2,9 @@ public import RetraceState
 
 /// The place of a child's commands, facts and refusals in its parent, as a type without storage.
 ///
-/// Laws: where `extract(c)` is a command, it is the one that `c` carries, and no other case of the
-/// parent's commands carries it. ``read(_:_:)`` passes the same part each time.
+/// Laws: each command of the child has exactly one command of the parent that wraps it. `extract`
+/// returns the wrapped command, or `nil` for a command of the parent that wraps none of this child.
+/// ``read(_:_:)`` passes the same part each time.
 public protocol CommandScope: SendableMetatype {
   /// The state that holds the part.
   associatedtype ParentState

@@ -20,7 +20,8 @@ public protocol Decider<Command, State, Action, Refusal>: Sendable, SendableMeta
 
   /// Returns whether the decider handles a command; by default `true`.
   ///
-  /// Only a combination of deciders that each handle some of the commands returns `false`.
+  /// A ``DeciderPullback`` returns `false` for a command of another child. A combination returns
+  /// `false` if none of its deciders handles the command.
   func handles(_ command: Command) -> Bool
 
   /// Decides a command.
@@ -57,10 +58,10 @@ public struct NoDecider<State, Action: Sendable>: Decider {
 }
 
 extension Decider {
-  /// Decides commands together: each on the state that the facts of those before it leave.
+  /// Decides several commands in order, each on the state after the facts of the commands before it.
   ///
-  /// The decider of a composite command calls it, so the facts of all commands are one batch. If
-  /// one command is refused, the composite command is.
+  /// The decider of a composite command calls it, so the facts of all commands are one batch. If a
+  /// command is refused, this throws its refusal and returns no facts.
   ///
   /// - Parameters:
   ///   - commands: The commands.
@@ -78,7 +79,7 @@ extension Decider {
     var next = copy state
     var facts: [Action] = []
     for command in commands {
-      precondition(handles(command), "Decider: a command that it does not handle")
+      precondition(handles(command), "decideTogether: no decider handles one of the commands")
       for fact in try decide(command, on: next, at: moment) {
         _ = reducer.reduce(&next, fact, at: moment)
         facts.append(fact)

@@ -67,7 +67,7 @@ public struct CombineDeciders<Content: Decider>: Decider {
   }
 }
 
-/// Builds one decider from a list of at least one.
+/// Builds one decider from a list of at least one decider.
 @resultBuilder
 public enum DeciderBuilder {
   /// Starts with the first decider of a list.

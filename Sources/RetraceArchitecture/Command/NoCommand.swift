@@ -5,7 +5,7 @@ public enum NoCommand: Recordable, Error, Equatable {
   /// The name in schemas.
   public static var recordedName: String { "NoCommand" }
 
-  /// Returns the schema without information.
+  /// Returns the `null` schema.
   public static func schema(in composer: inout SchemaComposer) -> Schema { .null }
 
   /// Writes nothing, because there is no value.

@@ -40,10 +40,10 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   }
 
   /// Returns the leaf, run in a part of a larger environment.
-  public func widened<P: EnvironmentProjection>(
-    through projection: P.Type
+  public func pulledBack<P: EnvironmentProjection>(
+    environment projection: P.Type
   ) -> AnyEffectLeaf<Action, P.Parent> where P.Child == Environment {
-    AnyEffectLeaf<Action, P.Parent>(erased: erased.widened(through: projection))
+    AnyEffectLeaf<Action, P.Parent>(erased: erased.pulledBack(environment: projection))
   }
 }
 
@@ -78,10 +78,10 @@ extension ErasedLeaf {
     EmbeddedLeaf(inner: self, embedding: embedding)
   }
 
-  func widened<P: EnvironmentProjection>(
-    through projection: P.Type
+  func pulledBack<P: EnvironmentProjection>(
+    environment projection: P.Type
   ) -> any ErasedLeaf<Action, P.Parent> where P.Child == Environment {
-    WidenedLeaf<Self, P>(inner: self)
+    PulledBackLeaf<Self, P>(inner: self)
   }
 }
 
@@ -124,7 +124,7 @@ where Embedding.Child == Inner.Action {
   }
 }
 
-private struct WidenedLeaf<Inner: ErasedLeaf, P: EnvironmentProjection>: ErasedLeaf
+private struct PulledBackLeaf<Inner: ErasedLeaf, P: EnvironmentProjection>: ErasedLeaf
 where P.Child == Inner.Environment {
   let inner: Inner
 
@@ -138,6 +138,6 @@ where P.Child == Inner.Environment {
   }
 
   func isEqual(to other: any ErasedLeaf<Inner.Action, P.Parent>) -> Bool {
-    (other as? WidenedLeaf)?.inner.isEqual(to: inner) ?? false
+    (other as? PulledBackLeaf)?.inner.isEqual(to: inner) ?? false
   }
 }

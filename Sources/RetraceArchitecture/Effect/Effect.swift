@@ -145,10 +145,10 @@ final class EffectNode<Action: Sendable, Environment: Sendable>: Sendable {
   }
 
   @usableFromInline
-  func widened<P: EnvironmentProjection>(
-    through projection: P.Type
+  func pulledBack<P: EnvironmentProjection>(
+    environment projection: P.Type
   ) -> EffectNode<Action, P.Parent> where P.Child == Environment {
-    mapLeaves { $0.widened(through: projection) }
+    mapLeaves { $0.pulledBack(environment: projection) }
   }
 
   /// Returns the same tree with other leaves.

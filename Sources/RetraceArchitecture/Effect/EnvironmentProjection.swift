@@ -15,35 +15,36 @@ public protocol EnvironmentProjection: SendableMetatype {
 }
 
 extension Effect {
-  /// Returns this effect with leaves that run in a part of a larger environment.
+  /// Returns this effect for the environment of a parent; each leaf runs in the part of it that the
+  /// projection returns.
   ///
   /// - Complexity: O(parts of the effect); O(1) for ``none``.
   @inlinable
-  public func widened<P: EnvironmentProjection>(
-    through projection: P.Type
+  public func pulledBack<P: EnvironmentProjection>(
+    environment projection: P.Type
   ) -> Effect<Action, P.Parent> where P.Child == Environment {
     guard let node else { return .none }
-    return Effect<Action, P.Parent>(node: node.widened(through: projection))
+    return Effect<Action, P.Parent>(node: node.pulledBack(environment: projection))
   }
 }
 
 /// A reducer whose effects run in a part of a larger environment.
 @frozen
-public struct Widened<Base: Reducer, P: EnvironmentProjection>: Reducer
+public struct EnvironmentPullback<Base: Reducer, P: EnvironmentProjection>: Reducer
 where P.Child == Base.Environment {
   @usableFromInline let base: Base
 
-  /// Widens the environment of a reducer.
+  /// Pulls the environment of a reducer back.
   @inlinable
   public init(_ base: Base, through projection: P.Type) { self.base = base }
 
-  /// Reduces an action, and widens the effect.
+  /// Reduces an action, and pulls the effect back.
   @inlinable
   @inline(__always)
   public func reduce(
     _ state: inout Base.State, _ action: Base.Action, at moment: Moment
   ) -> Effect<Base.Action, P.Parent> {
-    base.reduce(&state, action, at: moment).widened(through: P.self)
+    base.reduce(&state, action, at: moment).pulledBack(environment: P.self)
   }
 }
 
@@ -51,11 +52,12 @@ extension Reducer {
   /// Returns this reducer for a parent whose environment contains that of this reducer.
   ///
   /// ```swift
-  /// SearchReducer().widened(through: SearchEnvironment.self).pulledBack(through: SearchScope.self)
+  /// SearchReducer().pulledBack(environment: SearchEnvironment.self).pulledBack(through: SearchScope.self)
   /// ```
   @inlinable
-  public func widened<P: EnvironmentProjection>(through projection: P.Type) -> Widened<Self, P>
+  public func pulledBack<P: EnvironmentProjection>(environment projection: P.Type)
+    -> EnvironmentPullback<Self, P>
   where P.Child == Environment {
-    Widened(self, through: projection)
+    EnvironmentPullback(self, through: projection)
   }
 }

@@ -62,12 +62,12 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
   private static func limitFailure(of refusal: App.Refusal) -> StoreError? {
     let bytes = refusal.encoded()
     return CommandSchemas.of(App.self).flatMap {
-      ActionEncoder<App>.limitFailure(of: bytes, $0.refusalLimits)
+      ActionEncoder<App>.limitFailure(of: bytes, $0.refusalLimits, name: "refusal")
     }
   }
 }
 
-/// What the writer made of a command.
+/// The outcome of deciding a command.
 ///
 /// An object, so that a receipt has the same size for batches without commands.
 final class Decision<App: ReplayableApp>: Sendable {
@@ -95,7 +95,7 @@ final class Decision<App: ReplayableApp>: Sendable {
 
   /// Whether the log gets a record of the command.
   ///
-  /// A refusal is recorded only in a scene, whose user saw it.
+  /// A refusal is recorded only if the command came from a scene, which showed it to the user.
   func isRecorded(from origin: RecordedCommand.Origin) -> Bool {
     switch outcome {
     case .accepted: true

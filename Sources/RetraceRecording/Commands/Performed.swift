@@ -6,10 +6,11 @@ public import RetraceStorage
 public struct Performed<App: ReplayableApp>: Sendable {
   /// The receipt of the batch, whose sequences are those of the command and its facts.
   public let receipt: Receipt<App>
-  /// The facts, in order, as they are recorded.
+  /// The facts, in order.
   ///
-  /// What a caller needs to know, such as the id of a new entity, is computed from them, so that a
-  /// command repeated with its key gets the same answer.
+  /// For a repeated command, they are the facts in the log as this build reads them, without those
+  /// of retired cases. A caller computes its result from the facts, such as the id of a new entity,
+  /// so that a repeated command gives the same result.
   public let facts: [App.Action]
   /// Whether the log already had the command under its key.
   public let wasRepeated: Bool
@@ -19,7 +20,7 @@ public struct Performed<App: ReplayableApp>: Sendable {
 public enum CommandError<App: ReplayableApp>: Error {
   /// The app's decider refused the command on the state after the record `after`.
   case refused(App.Refusal, after: UInt64)
-  /// The store failed.
+  /// An error of the store; its code says which.
   case store(StoreError)
 }
 

@@ -7,9 +7,9 @@ extension Store {
   /// Decides a command inside the write transaction, and appends it with its facts as one batch.
   ///
   /// The app's decider gets the state after the last record of the log; no other process can append
-  /// between the decision and the commit. The moment of the batch is the time of the decision. When
-  /// the call returns, the command and its facts are durable or, with relaxed durability,
-  /// acknowledged.
+  /// between the decision and the commit. The moment of the batch is sampled right before the first
+  /// decision of its group. When the call returns, the command and its facts are durable or, with
+  /// relaxed durability, acknowledged.
   ///
   /// A refused command appends nothing, unless it comes from a scene: then it is recorded with its
   /// refusal, so that a replay shows what the user was told. If the program crashes while it
@@ -35,8 +35,9 @@ extension Store {
   /// - Complexity: That of the decider and, for the facts, of `send`.
   /// - Throws: ``CommandError/refused(_:after:)`` with the decider's refusal;
   ///   ``CommandError/store(_:)`` with `recordTooLarge` for a command or facts above the limits
-  ///   of the log, `keyReused` if the key belongs to another command, `invalidRecord` if no decider
-  ///   handles the command, or an error that `send` throws.
+  ///   of the log, `keyReused` if the key belongs to another batch, `invalidRecord` if no decider
+  ///   handles the command, if the origin is `effect` or if the key is not 1 to 64 bytes, or an
+  ///   error that `send` throws.
   @discardableResult
   public func perform(
     _ command: App.Command, from origin: RecordedCommand.Origin = .program, key: String? = nil
@@ -72,13 +73,13 @@ extension Store {
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - origin: Where the command comes from, which is recorded.
+  ///   - origin: Where the command comes from, which is recorded; not `effect`.
   ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8.
-  ///   - closing: Whether the session is closed in the same commit, as a program does that performs
-  ///     one command and ends. A command that is refused, or that the log has under its key, leaves
-  ///     the session as it is.
-  /// - Throws: As ``perform(_:from:key:)``; the store error `reentrant` from an observer or a
-  ///   transaction.
+  ///   - closing: Whether the session is closed in the same commit. Programs that perform one command
+  ///     and end pass `true`. A command that is not accepted, or that the log has under its key,
+  ///     does not close the session.
+  /// - Throws: As ``perform(_:from:key:)``, but never `overloaded` or `cancelled`; the store error
+  ///   `reentrant` from an observer or a transaction.
   @discardableResult
   public func performBlocking(
     _ command: App.Command, from origin: RecordedCommand.Origin = .program, key: String? = nil,
@@ -110,7 +111,7 @@ extension Writer {
     guard origin != .effect else { throw StoreError.commandWithoutCause }
     let bytes = command.encoded()
     if let limits = CommandSchemas.of(App.self)?.limits,
-      let failure = ActionEncoder<App>.limitFailure(of: bytes, limits)
+      let failure = ActionEncoder<App>.limitFailure(of: bytes, limits, name: "command")
     {
       throw failure
     }

@@ -156,7 +156,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           try self.groups.append(
             fresh, closing: closing, &next, &appender, &result, saver: self.saver, by: access)
           hasAppended = true
-          // A session whose first commands were all refused has not begun.
+          // The session has no record, so its number and its lock are released.
           if next.fold.sequence == committed.fold.sequence, committed.session == nil {
             try self.groups.leaveSession(access.log)
           }

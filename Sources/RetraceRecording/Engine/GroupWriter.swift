@@ -131,8 +131,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     // Sampled after catching up, so that no committed record has a later moment of this clock.
     context.commandMoment = hasCommands ? configuration.clock() : nil
     if next.session == nil {
-      try session.begin(&next, &appender, of: access.log)
-      // A refused command appends nothing, not even the opening of the session.
+      try session.reserve(&next, &appender, of: access.log)
+      // A command opens the session only when its record is appended.
       if batches.first?.command == nil {
         try open(&next, &appender, schema: schema, at: batches.first?.moment)
       }
@@ -166,13 +166,13 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     }
     result.batches = batches.count
     if batches.count > 0 && next.fold.sequence < start.first {
-      // A refusal may come from a damaged page too.
+      // A decider that read a damaged page may have refused wrongly.
       try saver.checkPages()
-      // All commands were refused: the session goes on, or does not begin.
+      // Nothing was appended: every command failed, or was refused without a record.
       return abort()
     }
-    // A refused command leaves the session open, also if its refusal is recorded.
-    let closing = closing && !(batches.count == 1 && result.isRefused)
+    // A command that is not accepted leaves the session open, also if its refusal is recorded.
+    let closing = closing && !(batches.count == 1 && result.lastCommandWasNotAccepted)
     if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
     // Results of damaged pages must not get into the log.
     try saver.checkPages()
@@ -348,7 +348,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private borrowing func isLarge(_ batches: [PendingBatch<App>], actions: Int) -> Bool {
     guard actions >= configuration.largeGroupActionsMin else { return false }
     // One thread handles a group with answers: whether a leaf is still in flight, and so whether
-    // its end is appended, is known only when the batch is reduced. The same holds for commands.
+    // its end is appended, is known only when the batch is reduced. The facts of a command are known
+    // only after it is decided, so one thread handles its group too.
     return !batches.contains { $0.end != nil || $0.command != nil }
   }
 

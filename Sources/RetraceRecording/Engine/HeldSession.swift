@@ -25,12 +25,12 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
     at moment: Moment?, scene: SceneID?, of log: LogStorage
   ) throws(StoreError) {
-    try begin(&next, &appender, of: log)
+    try reserve(&next, &appender, of: log)
     try appendOpening(&next, &appender, schema: schema, at: moment, scene: scene)
   }
 
-  /// Takes the number of the session, and its schemas of commands, for its first record.
-  mutating func begin(
+  /// Reserves the number and the lock of a session, and stores its schemas of commands and refusals.
+  mutating func reserve(
     _ next: inout LogState<App>, _ appender: inout LogAppender, of log: LogStorage
   ) throws(StoreError) {
     try leave(log)
@@ -44,7 +44,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       refusal: try appender.commandSchemaNumber(json: schemas.refusalText))
   }
 
-  /// Appends the first record of a session that has begun.
+  /// Appends the first record of a session whose number is reserved.
   func appendOpening(
     _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
     at moment: Moment?, scene: SceneID?

@@ -3,7 +3,8 @@ public import RetraceStorage
 
 /// The result of a send whose batch is durable or, with relaxed durability, acknowledged.
 public struct Receipt<App: ReplayableApp>: Sendable {
-  /// The sequences of the batch's actions; empty when the batch was empty.
+  /// The sequences of the batch's command, if it has one, and of its actions; empty when the batch
+  /// was empty.
   public internal(set) var sequences: Range<UInt64>
   /// The state right after the batch.
   public internal(set) var state: App.State
@@ -16,7 +17,8 @@ public struct Receipt<App: ReplayableApp>: Sendable {
   var effects: [CausedEffect<App>] = []
   /// The counter of the batch's effects; `nil` if it has none.
   var settlement: Settlement?
-  /// What became of the command; `nil` for a batch of actions.
+  /// The decision on the command; `nil` for a batch of actions, and for a command that the log
+  /// already has under its key.
   var decision: Decision<App>?
 }
 

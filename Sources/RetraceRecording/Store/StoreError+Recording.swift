@@ -43,7 +43,7 @@ extension StoreError {
     return StoreError(
       .keyReused, what: "The batch was not sent.",
       why: "Its key \(SafeText.line(String(decoding: key, as: UTF8.self))) already belongs to "
-        + "a batch with other actions, \(records).",
+        + "another batch, \(records).",
       advice: "Use a new key for each batch. Reuse a key only to send the same batch again.")
   }
 
@@ -61,12 +61,25 @@ extension StoreError {
       advice: "Add a decider for it to the root decider of the app.")
   }
 
-  static func commandTooLarge(bytes: Int) -> StoreError {
+  static func commandTooLarge(_ name: String, bytes: Int) -> StoreError {
     StoreError(
       .recordTooLarge, what: "The command was not carried out.",
-      why: "It or its refusal has \(bytes) bytes; either can have at most "
-        + "\(LogFormat.actionBytesMax).",
-      advice: "Split the command into smaller ones.")
+      why: "The \(name) has \(bytes) bytes; it can have at most \(LogFormat.actionBytesMax).",
+      advice: commandAdvice(name))
+  }
+
+  static func commandBeyondLimits(_ name: String, _ error: AvroError) -> StoreError {
+    StoreError(
+      .recordTooLarge, what: "The command was not carried out.",
+      why: "The \(name) exceeds a limit of decoding: it can have at most \(AvroLimits.depth) "
+        + "levels of arrays, maps, records and unions, and at most \(AvroLimits.emptyItems) "
+        + "zero-byte items.",
+      advice: commandAdvice(name), underlying: "\(error)")
+  }
+
+  private static func commandAdvice(_ name: String) -> String {
+    name == "command"
+      ? "Split the command into smaller ones." : "Make the decider refuse with a smaller value."
   }
 
   static var closed: StoreError {

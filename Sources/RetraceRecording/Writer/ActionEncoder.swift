@@ -4,7 +4,7 @@ import RetraceLog
 import RetraceSchema
 import RetraceStorage
 
-/// Encodes actions, and refuses those that could not be read back.
+/// The encoder of an app's actions, which rejects those that could not be read back.
 struct ActionEncoder<App: ReplayableApp>: Sendable {
   private let limits = AppSchemas.of(App.self).limits
 
@@ -23,16 +23,20 @@ struct ActionEncoder<App: ReplayableApp>: Sendable {
   }
 
   /// Returns the error for a command or refusal that could not be read back; `nil` if it could.
-  static func limitFailure(of bytes: [UInt8], _ limits: LimitCheck) -> StoreError? {
+  ///
+  /// - Parameter name: `command` or `refusal`.
+  static func limitFailure(
+    of bytes: [UInt8], _ limits: LimitCheck, name: String
+  ) -> StoreError? {
     guard bytes.count <= LogFormat.actionBytesMax else {
-      return StoreError.commandTooLarge(bytes: bytes.count)
+      return StoreError.commandTooLarge(name, bytes: bytes.count)
     }
     guard bytes.count >= limits.minViolationByteCount else { return nil }
     do throws(AvroError) {
       try limits.check(bytes.span)
       return nil
     } catch {
-      return StoreError.beyondLimits(error)
+      return StoreError.commandBeyondLimits(name, error)
     }
   }
 

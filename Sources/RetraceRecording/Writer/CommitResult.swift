@@ -48,7 +48,7 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   }
 
   /// Whether the last batch with a receipt is a command that was not accepted.
-  var isRefused: Bool { receipts.last?.receipt.decision?.isAccepted == false }
+  var lastCommandWasNotAccepted: Bool { receipts.last?.receipt.decision?.isAccepted == false }
 
   /// Whether any batch has an outcome.
   var hasOutcome: Bool { receipts.count > 0 || repeated != nil }

@@ -18,7 +18,8 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   let command: PendingCommand<App>?
   /// The number of bytes of the payloads and their lengths.
   let bytes: Int
-  /// When the batch was sent; the moment of a command is sampled when it is decided.
+  /// When the batch was sent; the moment of a command is sampled in the write
+  /// transaction.
   let moment: Moment
   /// The end of the leaf that answers with this batch; its record precedes the actions.
   let end: LeafEnd?

@@ -5,7 +5,7 @@ import RetraceSchema
 import RetraceState
 import RetraceStorage
 
-/// Decides the commands of a log again, and compares the decisions with the recorded ones.
+/// A check that decides the commands of a log again, and compares the decisions.
 @usableFromInline
 struct DecisionCheck<App: ReplayableApp> {
   /// A command that was decided, with the facts that the log has for it so far.
@@ -61,10 +61,10 @@ struct DecisionCheck<App: ReplayableApp> {
       let command = commands.value(of: recorded.command, in: view),
       let outcome = outcome(of: command, on: fold, at: record.moment)
     else {
-      results.undecided += 1
+      results.notComparable += 1
       return
     }
-    // A refusal that cannot be read is none of today's.
+    // An unreadable refusal equals no refusal of this build, so it counts as a divergence.
     let refusal = recorded.refusal.map { refusals.value(of: $0, in: view)?.encoded() ?? $0.bytes }
     open = Open(
       sequence: record.sequence, command: command, refusal: refusal, decided: outcome)
@@ -97,11 +97,11 @@ struct DecisionCheck<App: ReplayableApp> {
     }
   }
 
-  /// Compares the decisions on the last command.
+  /// Compares the recorded and the new decision on the open command, if there is one.
   mutating func finish() {
     guard let last = open.take() else { return }
     if last.hasRetiredFact {
-      results.undecided += 1
+      results.notComparable += 1
       return
     }
     results.decided += 1

@@ -18,7 +18,7 @@ public struct Verification: Hashable, Sendable {
   public var skipped: [CaseName: UInt64] = [:]
   /// The first divergence of the fold from the recording, if there is one.
   public var firstDivergence: Divergence?
-  /// The first record after which the state breaks an invariant of the app, among those checked.
+  /// The invariants broken after the first checked record at which the state breaks any.
   public var firstViolations: Violations?
   /// The results of deciding the commands again; `nil` if that was not asked for.
   public var decisions: Decisions?
@@ -42,12 +42,12 @@ public struct Verification: Hashable, Sendable {
     /// The record after which the state breaks them.
     public var sequence: UInt64
     /// What is broken.
-    public var list: [Violation]
+    public var violations: [Violation]
 
     /// Creates the violations after a record.
-    public init(sequence: UInt64, list: [Violation]) {
+    public init(sequence: UInt64, violations: [Violation]) {
       self.sequence = sequence
-      self.list = list
+      self.violations = violations
     }
   }
 
@@ -58,7 +58,7 @@ public struct Verification: Hashable, Sendable {
     /// The number of commands that could not be decided or compared: imports, which do not contain
     /// the rows of their file, commands that this build cannot read or that no decider handles, and
     /// those with a fact whose case is retired.
-    public var undecided = 0
+    public var notComparable = 0
     /// The number of commands with another decision than the recorded one.
     public var divergences = 0
     /// The first command with another decision than the recorded one, if there is one.
@@ -68,7 +68,7 @@ public struct Verification: Hashable, Sendable {
     public init() {}
   }
 
-  /// A command that this build decides otherwise than the log has it.
+  /// A command whose decision in this build differs from the recorded one.
   public struct DecisionDivergence: Hashable, Sendable {
     /// The sequence of the command's record.
     public var sequence: UInt64

@@ -5,7 +5,7 @@ public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 
-/// Verifies a log against its chain and its recorded state hashes.
+/// The verification of a log: its chain, state hashes and invariants and, on request, decisions.
 public enum Verifier<App: ReplayableApp> {
   /// Recomputes the checksums, the chain and every recorded state hash of a log, and checks the
   /// app's invariants.
@@ -18,16 +18,17 @@ public enum Verifier<App: ReplayableApp> {
   ///   - checksEvery: Whether the app's invariants are checked after every record, and not only at
   ///     recorded state hashes and at the end.
   ///   - isDeciding: Whether each command is decided again on the state before it, and the
-  ///     decision compared with the recorded one. A decider that traps is reported as a reducer
-  ///     that traps at the record of the command.
+  ///     decision compared with the recorded one. A decider that traps ends the process, as a
+  ///     reducer does; `replay verify` then names the record of the command.
   ///   - progress: Called every 65,536 records with the current and the last sequence.
   /// - Complexity: O(records), each hashed, decoded and reduced, plus one state hash for each
-  ///   recorded one.
+  ///   recorded one, the cost of the invariants and, if asked for, of each decider call.
   /// - Throws: `damaged` with the sequence when the log differs from what was written;
   ///   `incompatible` when this build cannot decode a record.
   @inlinable
   public static func verify(
-    _ storage: LogStorage, checkingEvery checksEvery: Bool = false, isDeciding: Bool = false,
+    _ storage: LogStorage, checkingInvariantsAfterEveryRecord checksEvery: Bool = false,
+    decidingCommands isDeciding: Bool = false,
     progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {
     try storage.withReadView { (view) throws(StoreError) in
@@ -136,7 +137,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     sessions[record.session] = opened.stateSchema
   }
 
-  /// Decides a command again, or compares a fact with those decided.
+  /// Passes a record to the check of decisions, before the record is folded.
   @usableFromInline
   mutating func decide(
     _ record: borrowing RecordCursor, in view: borrowing ReadView
@@ -166,7 +167,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     guard firstViolations == nil else { return }
     let violations = App.violations(of: fold.fold.state)
     guard !violations.isEmpty else { return }
-    firstViolations = Verification.Violations(sequence: sequence, list: violations)
+    firstViolations = Verification.Violations(sequence: sequence, violations: violations)
   }
 
   /// Returns the results, at the end of the log.

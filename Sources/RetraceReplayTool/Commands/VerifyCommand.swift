@@ -17,13 +17,13 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
         The exit code is 2 if the fold does not reproduce a recorded state hash; the report names \
         the range of records in which it first differs.
 
-        The invariants of the app are checked at each recorded state hash and at the end, with \
-        --every after each record. The exit code is 2 if one is broken; the report names the \
-        first such record.
+        The invariants of the app are checked at each recorded state hash and at the end. With \
+        --every they are checked after each record. The exit code is 2 if a state breaks one; the \
+        report names the first checked record at which this happens.
 
         With --decide, each command is decided again on the state before it. The exit code is 2 if \
-        this build decides otherwise than the log has it; the report names the first such command \
-        and both decisions.
+        a decision differs from the recorded one; the report names the first such command and the \
+        differences.
 
         EXAMPLES
           replay verify --json
@@ -54,7 +54,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     defer { storage.close() }
     let result: Verification
     do throws(StoreError) {
-      result = try Verifier<App>.verify(storage, checkingEvery: every, isDeciding: decide)
+      result = try Verifier<App>.verify(
+        storage, checkingInvariantsAfterEveryRecord: every, decidingCommands: decide)
     } catch {
       throw ToolFailure(error)
     }
@@ -72,9 +73,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     if let violations = result.firstViolations {
       throw ToolFailure(
         what: "A state breaks an invariant of the app.",
-        why: "After record \(violations.sequence), \(violations.list.count) "
-          + "\(violations.list.count == 1 ? "is" : "are") broken"
-          + (every ? "." : "; the state may have been invalid since the hash before."),
+        why: "Broken after record \(violations.sequence): \(violations.violations.count)."
+          + (every ? "" : " Without --every, an earlier state may break one too."),
         advice: every
           ? "Look at the record with `replay show --from \(violations.sequence)`."
           : "Run `replay verify --every` to find the first such record.",
@@ -82,9 +82,9 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     }
     if let divergence = result.decisions?.firstDivergence {
       throw ToolFailure(
-        what: "This build does not decide the commands as they were decided.",
-        why: "\(result.decisions?.divergences ?? 0) commands have another decision in the log; the "
-          + "first is record \(divergence.sequence).",
+        what: "This build decides some commands differently from the log.",
+        why: "Commands with another decision in the log: \(result.decisions?.divergences ?? 0). "
+          + "The first is record \(divergence.sequence).",
         advice: "Look at the record with `replay show --from \(divergence.sequence)`, and compare "
           + "the deciders with those of the build that recorded it.",
         exitCode: ToolExit.divergence)
@@ -94,7 +94,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   private func json(_ result: Verification) -> JSONValue {
     var members: [JSONValue.Member] = []
     if let violations = result.firstViolations {
-      let list = violations.list.map { violation -> JSONValue in
+      let list = violations.violations.map { violation -> JSONValue in
         ["rule": .string(violation.rule), "detail": .string(violation.detail)]
       }
       members.append(
@@ -110,7 +110,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   private func json(_ decisions: Verification.Decisions) -> JSONValue {
     [
       "decided": .integer(Int64(decisions.decided)),
-      "undecided": .integer(Int64(decisions.undecided)),
+      "notComparable": .integer(Int64(decisions.notComparable)),
       "divergences": .integer(Int64(decisions.divergences)),
       "firstDivergence": decisions.firstDivergence.map {
         [
@@ -149,10 +149,12 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     }
     if let violations = result.firstViolations {
       Output.print("invariants broken after record \(violations.sequence)")
-      for violation in violations.list.prefix(20) {
+      for violation in violations.violations.prefix(20) {
         Output.print("  \(SafeText.line("\(violation)"))")
       }
-      if violations.list.count > 20 { Output.print("  and \(violations.list.count - 20) more") }
+      if violations.violations.count > 20 {
+        Output.print("  and \(violations.violations.count - 20) more")
+      }
     }
     if let decisions = result.decisions { printText(decisions) }
     if result.firstDivergence == nil && result.firstViolations == nil
@@ -164,9 +166,10 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
 
   private func printText(_ decisions: Verification.Decisions) {
     Output.print("commands        \(decisions.decided) decided again")
-    if decisions.undecided > 0 {
+    if decisions.notComparable > 0 {
       Output.print(
-        "not decided     \(decisions.undecided) (imports, or not readable by this build)")
+        "not compared    \(decisions.notComparable) (imports, retired facts, or commands that this "
+          + "build cannot read or handle)")
     }
     guard let divergence = decisions.firstDivergence else { return }
     Output.print("record \(divergence.sequence): \(SafeText.line(divergence.command.text()))")

@@ -84,7 +84,8 @@ package struct Attempt: Hashable, Sendable {
   package var schema: UInt32
   /// The schema's JSON if this group adds it to the log; empty if the log has it.
   package var newSchema: String
-  /// The JSON of the commands' schema if this group adds it to the log; empty if it does not.
+  /// The JSON of the commands' schema if this group adds a schema of commands or refusals to the
+  /// log; empty otherwise.
   package var newCommandSchema: String
   /// The batches, in order.
   package var batches: [Batch]

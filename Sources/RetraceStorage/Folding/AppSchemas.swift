@@ -54,9 +54,9 @@ package struct CommandSchemas: Sendable {
   package let commandText: String
   /// The fingerprint of the commands' schema.
   package let commandFingerprint: Digest
-  /// The check that refuses commands which could not be decoded.
+  /// The check that rejects encoded commands beyond the limits of decoding.
   package let limits: LimitCheck
-  /// The check that refuses refusals which could not be decoded.
+  /// The check that rejects encoded refusals beyond the limits of decoding.
   package let refusalLimits: LimitCheck
   /// The JSON of the refusals' schema, as the log stores it.
   package let refusalText: String

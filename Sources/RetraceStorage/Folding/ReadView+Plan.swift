@@ -86,7 +86,7 @@ extension StoreError {
 }
 
 extension LogStorage {
-  /// Returns the actions of records, as a fold would reduce them; other records have none.
+  /// Returns the actions of a range of records, as a fold would reduce them; skips other records.
   ///
   /// - Complexity: O(bytes of the records and of the schemas).
   /// - Throws: ``StoreError``; `incompatible` if this build cannot read a record.

@@ -45,7 +45,8 @@ package struct KeyedBatch: Hashable, Sendable {
 
   /// The bytes hashed before a command.
   ///
-  /// As the length of a first action they would be above the limit of an action.
+  /// Read as the length of an action, the first four bytes exceed the limit, so no batch of actions
+  /// hashes the same bytes.
   static let commandPrefix = Array("command".utf8)
 
   /// Returns the digest of a hasher that has hashed the payloads.

@@ -25,7 +25,7 @@ public struct LogAppender: ~Copyable, Sendable {
   /// The number of the last schema of actions that this call of `append` stored; `nil` if it stored
   /// none.
   package private(set) var newSchema: UInt32?
-  /// Whether this call of `append` stored a schema of commands.
+  /// Whether this call of `append` stored a schema of commands or refusals.
   package private(set) var hasNewCommandSchema = false
 
   init(

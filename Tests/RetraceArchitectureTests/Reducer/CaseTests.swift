@@ -78,7 +78,7 @@ import Testing
 }
 
 /// Effects in a part of the environment.
-@Suite struct WidenedTests {
+@Suite struct EnvironmentPullbackTests {
   private struct House: Sendable { var desktop = Desktop(greeting: "welcome") }
 
   private enum DesktopOfHouse: EnvironmentProjection {
@@ -96,21 +96,21 @@ import Testing
     let tree = Effect.merge([
       note.delayed(by: .seconds(1)), .concatenate([note, note.cancellable("a")]), .cancel("b"),
     ])
-    let widened = tree.widened(through: DesktopOfHouse.self)
+    let widened = tree.pulledBack(environment: DesktopOfHouse.self)
     #expect(widened.description == tree.description && widened.leafCount == 3)
-    #expect(widened == tree.widened(through: DesktopOfHouse.self))
-    #expect(widened != tree.widened(through: OtherProjection.self))
+    #expect(widened == tree.pulledBack(environment: DesktopOfHouse.self))
+    #expect(widened != tree.pulledBack(environment: OtherProjection.self))
     for leaf in widened.leaves {
       #expect(try await leaf.leaf.run(in: House()) == [.noted("welcome home")])
     }
-    #expect(Effect<ItemAction, Desktop>.none.widened(through: DesktopOfHouse.self).isNone)
+    #expect(Effect<ItemAction, Desktop>.none.pulledBack(environment: DesktopOfHouse.self).isNone)
   }
 
   @Test func `a widened reducer changes only the environment`() {
-    let reducer = TallyReducer(step: 3).widened(through: DesktopOfHouse.self)
+    let reducer = TallyReducer(step: 3).pulledBack(environment: DesktopOfHouse.self)
     var (state, own): (Int64, Int64) = (1, 1)
     let effect = reducer.reduce(&state, .negate, at: moment)
     let expected = TallyReducer(step: 3).reduce(&own, .negate, at: moment)
-    #expect(state == own && effect == expected.widened(through: DesktopOfHouse.self))
+    #expect(state == own && effect == expected.pulledBack(environment: DesktopOfHouse.self))
   }
 }
