@@ -58,7 +58,7 @@ public struct NoDecider<State, Action: Sendable>: Decider {
 }
 
 extension Decider {
-  /// Decides several commands in order, each on the state after the facts of the commands before it.
+  /// Decides several commands in order, each on the state after the facts of those before it.
   ///
   /// The decider of a composite command calls it, so the facts of all commands are one batch. If a
   /// command is refused, this throws its refusal and returns no facts.

@@ -52,7 +52,9 @@ extension Reducer {
   /// Returns this reducer for a parent whose environment contains that of this reducer.
   ///
   /// ```swift
-  /// SearchReducer().pulledBack(environment: SearchEnvironment.self).pulledBack(through: SearchScope.self)
+  /// SearchReducer()
+  ///   .pulledBack(environment: SearchEnvironment.self)
+  ///   .pulledBack(through: SearchScope.self)
   /// ```
   @inlinable
   public func pulledBack<P: EnvironmentProjection>(environment projection: P.Type)

@@ -75,9 +75,9 @@ extension Store {
   ///   - command: The command.
   ///   - origin: Where the command comes from, which is recorded; not `effect`.
   ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8.
-  ///   - closing: Whether the session is closed in the same commit. Programs that perform one command
-  ///     and end pass `true`. A command that is not accepted, or that the log has under its key,
-  ///     does not close the session.
+  ///   - closing: Whether the session is closed in the same commit. Programs that perform one
+  ///     command and end pass `true`. A command that is not accepted, or that the log has under its
+  ///     key, does not close the session.
   /// - Throws: As ``perform(_:from:key:)``, but never `overloaded` or `cancelled`; the store error
   ///   `reentrant` from an observer or a transaction.
   @discardableResult

@@ -348,8 +348,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private borrowing func isLarge(_ batches: [PendingBatch<App>], actions: Int) -> Bool {
     guard actions >= configuration.largeGroupActionsMin else { return false }
     // One thread handles a group with answers: whether a leaf is still in flight, and so whether
-    // its end is appended, is known only when the batch is reduced. The facts of a command are known
-    // only after it is decided, so one thread handles its group too.
+    // its end is appended, is known only when the batch is reduced. The facts of a command are
+    // known only after it is decided, so one thread handles its group too.
     return !batches.contains { $0.end != nil || $0.command != nil }
   }
 

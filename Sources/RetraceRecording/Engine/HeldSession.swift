@@ -29,7 +29,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     try appendOpening(&next, &appender, schema: schema, at: moment, scene: scene)
   }
 
-  /// Reserves the number and the lock of a session, and stores its schemas of commands and refusals.
+  /// Reserves the number and the lock of a session, and stores its schemas of commands.
   mutating func reserve(
     _ next: inout LogState<App>, _ appender: inout LogAppender, of log: LogStorage
   ) throws(StoreError) {

@@ -17,8 +17,8 @@ struct LogState<App: ReplayableApp>: Sendable {
   var hashedAt: UInt64 = 0
   /// The number of the app's action schema in the log, known after the first commit.
   var schema: UInt32?
-  /// The numbers of the schemas of commands and refusals; `nil` before a session is reserved, and in
-  /// an app without commands.
+  /// The numbers of the schemas of commands and refusals; `nil` before a session is reserved, and
+  /// in an app without commands.
   var commandSchemas: CommandSchemaNumbers?
 
   init(_ records: RecordFold<App>) { self.records = records }
