@@ -42,19 +42,11 @@ extension Store {
   public func perform(
     _ command: App.Command, from origin: RecordedCommand.Origin = .program, key: String? = nil
   ) async throws(CommandError<App>) -> Performed<App> {
-    let sent = CancellableSend<App>(writer)
     let receipt: Receipt<App>
     do throws(StoreError) {
       if Task.isCancelled { throw StoreError.cancelled }
       let batch = try writer.encode(command, from: origin, key: key)
-      let result = await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          sent.send(batch.completing { continuation.resume(returning: $0) })
-        }
-      } onCancel: {
-        sent.cancel()
-      }
-      receipt = try result.get()
+      receipt = try await CancellableSend.receipt(of: batch, from: writer)
       // The facts of a repeated command are read from the log on disk.
       if receipt.decision == nil, storage.hasUncommittedRecords {
         let writer = writer

@@ -9,8 +9,6 @@ struct AppIdentity: Sendable {
   let actionFingerprint: Digest
   let stateFingerprint: Digest
   let reducerFingerprint: Digest
-  /// The schemas of commands; `nil` if the app has none.
-  let commandSchemas: CommandSchemas?
 
   init<App: ReplayableApp>(of app: App.Type) {
     let schemas = AppSchemas.of(app)
@@ -18,7 +16,6 @@ struct AppIdentity: Sendable {
     actionFingerprint = schemas.actionFingerprint
     stateFingerprint = schemas.stateFingerprint
     reducerFingerprint = App.reducerFingerprint
-    commandSchemas = CommandSchemas.of(app)
   }
 
   /// The fingerprint that snapshots are saved with.

@@ -143,7 +143,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         firstSequence: start.first, session: start.session, schema: schema, newSchema: newSchema,
         newCommandSchema:
           hasCommands && appender.hasNewCommandSchema
-          ? identity.commandSchemas?.commandText ?? "" : "",
+          ? CommandSchemas.of(App.self)?.commandText ?? "" : "",
         batches: noted(batches, next))
       try session.note(group, session: session.number ?? 0, of: access.log)
     }
@@ -251,6 +251,19 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     return records >= configuration.hashIntervalMax || saver.keeper.isDue(at: sequence)
   }
 
+  /// Counts the actions of a reduced batch, and hashes the state if that is due after them.
+  @inline(__always)
+  private mutating func hashIfDue(
+    after count: Int, mayHash: Bool, _ next: inout LogState<App>, _ saver: borrowing StateSaver<App>
+  ) -> Digest? {
+    next.recordsSinceHash += count
+    guard mayHash, count > 0,
+      isHashDue(after: next.recordsSinceHash, at: next.fold.sequence, saver)
+    else { return nil }
+    next.hashedAt = next.fold.sequence
+    return stateHash(&next)
+  }
+
   // MARK: One batch
 
   /// Reduces a batch and appends its records.
@@ -278,12 +291,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       }
     }
     let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
-    next.recordsSinceHash += batch.actions.count
-    let hashes =
-      mayHash && batch.actions.count > 0
-      && isHashDue(after: next.recordsSinceHash, at: next.fold.sequence, saver)
-    let hash = hashes ? stateHash(&next) : nil
-    if hash != nil { next.hashedAt = next.fold.sequence }
+    let hash = hashIfDue(after: batch.actions.count, mayHash: mayHash, &next, saver)
     let sequences = try Self.append(batch, effects, hash, as: origin, by: access, &appender)
     if batch.needsReceipt || context.isObserved || effects.count > 0 {
       result.add(Self.receipt(of: sequences, effects, next.fold, of: batch), at: position)
@@ -319,12 +327,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         Self.receipt(of: first..<first + 1, [], next.fold, of: batch, decision), at: position)
     }
     let effects = App.reduce(facts, into: &next.fold, at: moment)
-    next.recordsSinceHash += facts.count
-    let hashes =
-      mayHash && facts.count > 0
-      && isHashDue(after: next.recordsSinceHash, at: next.fold.sequence, saver)
-    let hash = hashes ? stateHash(&next) : nil
-    if hash != nil { next.hashedAt = next.fold.sequence }
+    let hash = hashIfDue(after: facts.count, mayHash: mayHash, &next, saver)
     var envelope = Envelope(
       session: origin.session, moment: moment, schema: origin.schema, key: batch.key?.bytes)
     try appender.append(command.record(schemas), envelope)

@@ -38,7 +38,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     // Other processes see from the lock that this session is alive.
     try log.acquireSessionLock(sequence)
     number = sequence
-    guard let schemas = identity.commandSchemas else { return }
+    guard let schemas = CommandSchemas.of(App.self) else { return }
     next.commandSchemas = CommandSchemaNumbers(
       command: try appender.commandSchemaNumber(json: schemas.commandText),
       refusal: try appender.commandSchemaNumber(json: schemas.refusalText))
@@ -55,7 +55,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       stateSchema: identity.stateFingerprint, reducer: identity.reducerFingerprint,
       scene: scene, zone: configuration.zoneID, zoneDatabase: configuration.zoneDatabaseVersion,
       origin: configuration.origin)
-    if let schemas = identity.commandSchemas, let numbers = next.commandSchemas {
+    if let schemas = CommandSchemas.of(App.self), let numbers = next.commandSchemas {
       opened.schemas = [
         NamedSchema(number: numbers.command, fingerprint: schemas.commandFingerprint),
         NamedSchema(number: numbers.refusal, fingerprint: schemas.refusalFingerprint),

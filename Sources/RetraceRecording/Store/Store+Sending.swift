@@ -33,15 +33,7 @@ extension Store {
   ) async throws(StoreError) -> Receipt<App> {
     if Task.isCancelled { throw StoreError.cancelled }
     let batch = try writer.encode(actions, key: key)
-    let sent = CancellableSend<App>(writer)
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        sent.send(batch.completing { continuation.resume(returning: $0) })
-      }
-    } onCancel: {
-      sent.cancel()
-    }
-    return try result.get()
+    return try await CancellableSend.receipt(of: batch, from: writer)
   }
 
   /// Sends one action, and returns when it is durable; see ``send(_:key:)-([App.Action],_)``.

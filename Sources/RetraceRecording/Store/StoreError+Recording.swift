@@ -16,9 +16,7 @@ extension StoreError {
     StoreError(
       .recordTooLarge, what: "The action was not sent.",
       why:
-        "It exceeds a limit of decoding: an action can have at most \(AvroLimits.depth) levels of "
-        + "arrays, maps, records and unions, and at most \(AvroLimits.emptyItems) zero-byte "
-        + "items.",
+        "It exceeds a limit of decoding: an action can have at most \(decodingLimits).",
       advice: "Use less nesting, or split the action into smaller ones.", underlying: "\(error)")
   }
 
@@ -71,10 +69,14 @@ extension StoreError {
   static func commandBeyondLimits(_ name: String, _ error: AvroError) -> StoreError {
     StoreError(
       .recordTooLarge, what: "The command was not carried out.",
-      why: "The \(name) exceeds a limit of decoding: it can have at most \(AvroLimits.depth) "
-        + "levels of arrays, maps, records and unions, and at most \(AvroLimits.emptyItems) "
-        + "zero-byte items.",
+      why: "The \(name) exceeds a limit of decoding: it can have at most \(decodingLimits).",
       advice: commandAdvice(name), underlying: "\(error)")
+  }
+
+  /// The limits of decoding, as the end of a sentence.
+  private static var decodingLimits: String {
+    "\(AvroLimits.depth) levels of arrays, maps, records and unions, and at most "
+      + "\(AvroLimits.emptyItems) zero-byte items"
   }
 
   private static func commandAdvice(_ name: String) -> String {

@@ -125,10 +125,25 @@ final class CancellableSend<App: ReplayableApp>: Sendable {
   private let writer: Writer<App>
   private let state = Mutex(State())
 
-  init(_ writer: Writer<App>) { self.writer = writer }
+  private init(_ writer: Writer<App>) { self.writer = writer }
+
+  /// Sends a batch, and waits for its outcome in a task that may be cancelled.
+  static func receipt(
+    of batch: PendingBatch<App>, from writer: Writer<App>
+  ) async throws(StoreError) -> Receipt<App> {
+    let sent = CancellableSend(writer)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        sent.send(batch.completing { continuation.resume(returning: $0) })
+      }
+    } onCancel: {
+      sent.cancel()
+    }
+    return try result.get()
+  }
 
   /// Queues the batch.
-  func send(_ batch: PendingBatch<App>) {
+  private func send(_ batch: PendingBatch<App>) {
     do throws(StoreError) {
       try writer.push(batch, bounded: true)
     } catch {
@@ -143,7 +158,7 @@ final class CancellableSend<App: ReplayableApp>: Sendable {
   }
 
   /// Removes the batch from the queue, if its commit has not begun.
-  func cancel() {
+  private func cancel() {
     let batch = state.withLock { state in
       state.isCancelled = true
       return state.batch

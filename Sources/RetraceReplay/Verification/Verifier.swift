@@ -74,6 +74,8 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var firstDivergence: Verification.Divergence?
   private var decisions: DecisionCheck<App>?
   private var firstViolations: Verification.Violations?
+  /// The last record after which the invariants were checked.
+  private var invariantsChecked: UInt64 = 0
   @usableFromInline let checksEvery: Bool
   @usableFromInline let isDeciding: Bool
   private let check: BlockCheck
@@ -161,10 +163,11 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// Checks the invariants, unless some are already known to be broken.
+  /// Checks the invariants, unless that is done for the record or some are known to be broken.
   @usableFromInline
   mutating func checkInvariants(after sequence: UInt64) {
-    guard firstViolations == nil else { return }
+    guard firstViolations == nil, sequence > invariantsChecked else { return }
+    invariantsChecked = sequence
     let violations = App.violations(of: fold.fold.state)
     guard !violations.isEmpty else { return }
     firstViolations = Verification.Violations(sequence: sequence, violations: violations)
@@ -174,7 +177,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   @usableFromInline
   mutating func result(at head: Head) -> Verification {
     decisions?.finish()
-    if head.sequence > 0 { checkInvariants(after: head.sequence) }
+    checkInvariants(after: head.sequence)
     return Verification(
       records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
       notComparable: notComparable, skipped: fold.skipped, firstDivergence: firstDivergence,
