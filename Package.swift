@@ -3,8 +3,9 @@ import PackageDescription
 
 /// The libraries, the tools, and the tests of both.
 ///
-/// A module exists where the compiler has to refuse a dependency. `Tools/generate/Tests/TidyTests`
-/// compares the dependencies below with the list in its `Walls.swift`.
+/// Code is a module of its own where the compiler has to refuse a dependency. A test in
+/// `Tools/generate/Tests/TidyTests` compares the dependencies below with the list in its
+/// `Walls.swift`.
 let package = Package(
   name: "retrace",
   products: [
@@ -40,7 +41,7 @@ let package = Package(
     .systemLibrary(
       name: "CHashes", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev", "libxxhash-dev"])]),
-    // What Swift's module of Glibc leaves out, such as `pipe2` and locks of open files.
+    // What Swift's Glibc module leaves out, such as `pipe2` and open file description locks.
     .target(name: "CRetraceSystem"),
     .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CHashes", "CRetraceSystem"]),
     .target(name: "RetraceTerminal", dependencies: ["RetraceSystem", "CRetraceSystem"]),
@@ -150,12 +151,12 @@ let package = Package(
       ],
       path: "Tools/audit"),
     // Hashes the sources of a reducer while its target is built. It has no dependencies, because
-    // the build would compile them a second time, for the machine that builds.
+    // the build would compile them a second time, for the host.
     .executableTarget(name: "reducer-fingerprint", path: "Tools/fingerprint/Digest"),
     .plugin(
       name: "ReducerFingerprint", capability: .buildTool(), dependencies: ["reducer-fingerprint"],
       path: "Tools/fingerprint/Plugin"),
-    // An app of the tests: a reducer that traps on one action, a secret in actions.
+    // An app for the tests: its reducer traps on some actions, and some actions contain a secret.
     .executableTarget(
       name: "testapp",
       dependencies: [

@@ -8,14 +8,14 @@ import Workload
 final class Actions {
   /// The seed of the random numbers.
   static let seed: UInt64 = 1
-  /// Made when a row needs them first.
+  /// The actions of the codec's rows, made when a row first needs them.
   nonisolated(unsafe) static let codec = Actions(50_000, entries: 10_000)
-  /// What the rows say they work on.
+  /// The description of these actions that the rows print.
   static let codecInput = "50,000 actions of the mix, seed \(seed)"
 
   let values: [WorkloadAction]
   /// The same actions, each of which can be encoded without a copy.
-  let lent: Lent<WorkloadAction>
+  let borrowable: BorrowableArray<WorkloadAction>
   /// The Avro bytes of all actions, one after another.
   let bytes: [UInt8]
   /// The end of each action in ``bytes``.
@@ -31,7 +31,7 @@ final class Actions {
   init(_ count: Int, entries: Int) {
     var mix = ActionMix(seed: Self.seed, entries: entries)
     values = (0..<count).map { _ in mix.next() }
-    lent = Lent(values)
+    borrowable = BorrowableArray(values)
     var writer = AvroWriter()
     var ends: [Int64] = []
     for value in values {

@@ -15,7 +15,7 @@ func registerAllocationRows() {
     let actions = Actions.codec
     var writer = AvroWriter(capacity: actions.bytes.count + 64)
     let before = allocations_counted()
-    actions.lent.forEach { element, _ in element.value.encode(into: &writer) }
+    actions.borrowable.forEach { element, _ in element.value.encode(into: &writer) }
     let counted = allocations_counted() - before
     return Counted(
       Double(counted) / Double(actions.count), operations: actions.count,
@@ -33,7 +33,7 @@ func registerAllocationRows() {
   ) { try decodeCounting { counted, needed in counted - needed } }
 }
 
-/// Counts what the decoding of all actions allocates, and what their values need to be stored.
+/// Counts the allocations of decoding all actions, and those that hold the decoded values.
 private func decodeCounting(_ figure: (Double, Double) -> Double) throws -> Counted {
   try checkCounter()
   let actions = Actions.codec
@@ -42,7 +42,7 @@ private func decodeCounting(_ figure: (Double, Double) -> Double) throws -> Coun
   let before = allocations_counted()
   try actions.forEachSpan { decoded.append(try WorkloadAction(encoded: $0)) }
   let counted = allocations_counted() - before
-  let needed = decoded.reduce(0) { $0 + stored($1) }
+  let needed = decoded.reduce(0) { $0 + allocationCount(of: $1) }
   let count = Double(actions.count)
   return Counted(
     figure(Double(counted) / count, Double(needed) / count), operations: actions.count,
@@ -51,7 +51,7 @@ private func decodeCounting(_ figure: (Double, Double) -> Double) throws -> Coun
 
 /// Returns the number of allocations that hold the value of an action: one for each string that is
 /// too long to be stored inline, one for each list that is not empty.
-private func stored(_ action: WorkloadAction) -> Int {
+private func allocationCount(of action: WorkloadAction) -> Int {
   var count = 0
   var rest: [Any] = [action]
   while let value = rest.popLast() {
@@ -66,7 +66,7 @@ private func stored(_ action: WorkloadAction) -> Int {
 
 private final class Known {}
 
-/// Allocates a known number of times and compares what was counted.
+/// Allocates a known number of objects and compares it with the count.
 private func checkCounter() throws {
   let known = 1_000
   var kept: [Known] = []

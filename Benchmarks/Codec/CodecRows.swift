@@ -36,7 +36,7 @@ private func encodeAvro() throws -> Measured {
   let actions = Actions.codec
   var writer = AvroWriter(capacity: actions.bytes.count + 64)
   var measured = timed {
-    actions.lent.forEach { element, _ in element.value.encode(into: &writer) }
+    actions.borrowable.forEach { element, _ in element.value.encode(into: &writer) }
     return (actions.count, 0)
   }
   measured.checksum = checksum(writer.bytes)

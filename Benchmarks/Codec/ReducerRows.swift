@@ -4,20 +4,20 @@ import RetraceAvro
 import RetraceState
 import Workload
 
-/// Ten reducers composed, beside one nested switch that calls the same functions.
+/// Registers rows of ten composed reducers, beside one nested switch that calls the same functions.
 func registerReducerRows() {
   let count = 200_000
   for entries in [100, 10_000] {
-    var actions = Lent<WorkloadAction>([])
+    var actions = BorrowableArray<WorkloadAction>([])
     compare(
       Row(
         "reduce, ten composed reducers, \(grouped(entries)) entries",
         input: "\(grouped(count)) actions of the mix, seed \(Actions.seed)"),
       setUp: {
         var mix = ActionMix(seed: Actions.seed, entries: entries)
-        actions = Lent((0..<count).map { _ in mix.next() })
+        actions = BorrowableArray((0..<count).map { _ in mix.next() })
       },
-      tearDown: { actions = Lent([]) },
+      tearDown: { actions = BorrowableArray([]) },
       ours: { reduce(WorkloadApp.self, actions) },
       yardsticks: [
         Yardstick("one hand-written switch", .timesYardstick(atMost: 1.5)) {
@@ -29,7 +29,7 @@ func registerReducerRows() {
 
 /// Reduces all actions from the initial state; the checksum is that of the last state.
 private func reduce<App: ReplayableApp>(
-  _ app: App.Type, _ actions: borrowing Lent<WorkloadAction>
+  _ app: App.Type, _ actions: borrowing BorrowableArray<WorkloadAction>
 ) -> Measured where App.Action == WorkloadAction, App.State == WorkloadState {
   var fold = Fold<App>()
   var measured = timed {

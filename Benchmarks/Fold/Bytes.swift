@@ -4,7 +4,7 @@ import RetraceLog
 import RetraceStorage
 import Workload
 
-/// Bytes on disk; each action is a batch of its own, with a moment of its own.
+/// Registers rows of bytes on disk; each action is a batch of its own, with a moment of its own.
 func registerBytes() {
   let file = LogFile("bytes", actions: 1_000_000, entries: 10_000)
   let input = "the mix, seed \(seed), \(file.text)"

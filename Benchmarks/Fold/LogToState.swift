@@ -6,8 +6,8 @@ import RetraceLog
 import RetraceStorage
 import Workload
 
-/// From the log to the state: records walked, checksums and chain checked, actions decoded and
-/// reduced, beside a C program that does the same with the same bytes.
+/// Registers rows from the log to the state, beside a C program that does the same with the same
+/// bytes: walk the records, check checksums and chain, decode and reduce the actions.
 func registerLogToState() {
   register(LogFile("fold-1e4", actions: 10_000, entries: 10_000))
   register(LogFile("fold-1e6-1e2", actions: 1_000_000, entries: 100))
@@ -31,7 +31,7 @@ private func register(_ file: LogFile, timesC: Double? = nil) {
     ])
 }
 
-/// Ours: the chain recomputed, then the fold that stores and replayers use.
+/// Recomputes the chain, then folds the log as stores and replayers do.
 func foldWithChain(_ file: LogFile) throws -> Measured {
   var state = WorkloadState()
   var measured = try file.read { view throws(StoreError) in
@@ -45,7 +45,7 @@ func foldWithChain(_ file: LogFile) throws -> Measured {
   return measured
 }
 
-/// The state after the last record.
+/// Returns the state after the last record.
 func folded(_ view: borrowing ReadView) throws(StoreError) -> WorkloadState {
   let plan = try view.plan(for: WorkloadApp.self)
   var records = RecordFold(plan: plan)
@@ -53,7 +53,7 @@ func folded(_ view: borrowing ReadView) throws(StoreError) -> WorkloadState {
   return records.fold.state
 }
 
-/// The C program.
+/// Folds the log with the C program.
 func foldInC(_ file: LogFile, chains: Bool) throws -> Measured {
   // Unsafe: C reads the path during the call only.
   let result = unsafe fold_workload(file.path, chains ? 1 : 0)

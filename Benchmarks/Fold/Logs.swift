@@ -41,7 +41,7 @@ final class LogFile {
     removeScratch(path.replacingOccurrences(of: "/store", with: ""))
   }
 
-  /// What rows say of the log.
+  /// The description of the log that the rows print.
   var text: String {
     let size = log.endsWhenFull ? "enough actions for" : "\(grouped(log.actions)) actions,"
     return "\(size) \(grouped(log.entries)) entries"

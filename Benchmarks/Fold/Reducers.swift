@@ -5,8 +5,8 @@ import RetraceLog
 import RetraceStorage
 import Workload
 
-/// The whole fold with the ten composed reducers beside the same fold with one nested switch; the
-/// states' hashes have to be equal.
+/// Registers a row of the whole fold with the ten composed reducers, beside the same fold with one
+/// nested switch; the states' hashes have to be equal.
 func registerReducers() {
   let file = LogFile("reducers", actions: 1_000_000, entries: 10_000)
   compare(

@@ -2,7 +2,8 @@ import Figures
 import RetraceStorage
 import Workload
 
-/// Registers rows of logs of the sizes that users have; each log ends when so many entries live.
+/// Registers rows of logs of the sizes that users have; each log ends once it has that
+/// many entries.
 func registerSmallLogs() {
   for entries in [67, 162, 274, 866, 1_140, 2_760] {
     let file = LogFile(
@@ -17,7 +18,7 @@ func registerSmallLogs() {
   }
 }
 
-/// A round as one operation, with the number of records in its checksum.
+/// Returns a round as one operation, with the number of records in its checksum.
 private func whole(_ measured: Measured) -> Measured {
   Measured(
     nanoseconds: measured.nanoseconds, operations: 1,

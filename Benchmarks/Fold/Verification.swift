@@ -5,8 +5,8 @@ import RetraceReplay
 import RetraceStorage
 import Workload
 
-/// Verification beside the plain fold of the same log: checksums, chain, every action decoded and
-/// reduced, and the state's hash recomputed where the log recorded one.
+/// Registers rows of verification, beside the plain fold of the same log: checksums, chain, every
+/// action decoded and reduced, and the state's hash recomputed where the log recorded one.
 ///
 /// It uses several threads, so the first row is timed by the wall clock. The second row has the
 /// processor time of all threads.
@@ -14,7 +14,7 @@ func registerVerification() {
   let file = LogFile("verify", actions: 1_000_000, entries: 10_000, hashes: 10_000)
   let input = "the mix, seed \(seed), a recorded hash every 10,000 records"
   register(
-    Row("verification, \(file.text)", input: "\(input); by the wall"), of: file, by: .wall,
+    Row("verification, \(file.text)", input: "\(input); wall time"), of: file, by: .wall,
     .timesYardstick(atMost: 1 / 0.6))
   register(
     Row("processor time of verification, \(file.text)", input: "\(input); of all threads"),

@@ -2,7 +2,7 @@ import CBaseline
 import Figures
 import Foundation
 
-/// The import, by the tool as it is installed, beside one in C that commits as often.
+/// Registers the rows of an import by the installed tool, beside one in C that commits as often.
 func registerImportRows() {
   let imports = Imports()
   registerTime(imports)
@@ -25,7 +25,8 @@ func registerImportRows() {
   }
 }
 
-/// C leaves out what `Sources/CBaseline/import.c` names, and the start of a process.
+/// The C side leaves out the steps that `Sources/CBaseline/import.c` lists, and the start of a
+/// process.
 private func registerTime(_ imports: Imports) {
   var round = 0
   compare(
@@ -49,7 +50,7 @@ private func registerTime(_ imports: Imports) {
     ])
 }
 
-/// Imports of the time log, each into a new store, as many as are asked for.
+/// Imports of the time log, each into a new store, made when a round asks for them.
 final class Imports {
   /// One import.
   struct One {

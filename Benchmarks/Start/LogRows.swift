@@ -35,10 +35,10 @@ func registerLogRows() {
   registerRecovery(
     "recovery after a killed writer", "all pages checked, up to 10,000 records folded", timesC: 3.1,
     isAfterCrash: true)
-  registerRecovery("recovery with snapshots", "opened until the state stands", timesC: 10)
+  registerRecovery("recovery with snapshots", "from opening to the last state", timesC: 10)
 }
 
-/// C runs before ours, on the log that the ended writer left: ours appends to it.
+/// C runs first, on the log that the crashed writer left, because ours appends to it.
 private func registerRecovery(
   _ name: String, _ input: String, timesC most: Double, isAfterCrash: Bool = false
 ) {
@@ -116,7 +116,7 @@ private func registerSeekRows() {
       Row(
         "memory of seeks \(place) of the log", input: LongLog.input, unit: .counted("MiB"),
         target: .atMost(200), rounds: 1),
-      // The rounds of the row above, if it was measured.
+      // Uses the rounds of the row above; measures one if that row was left out.
       setUp: { if memory.isEmpty { _ = try seek() } }
     ) {
       guard let (checksum, most) = memory.max(by: { $0.value < $1.value }) else {

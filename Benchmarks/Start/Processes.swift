@@ -28,7 +28,8 @@ enum Program {
       return line.split(separator: " ").compactMap { Double($0) }
     }
 
-    /// What `start-probe` or its yardstick says that it did, in the time of the process.
+    /// Returns the operations and the checksum that `start-probe` or its yardstick printed, with
+    /// the time of the whole process.
     func measured() throws -> Measured {
       let words = output.split(separator: "\n").last?.split(separator: " ") ?? []
       guard words.count >= 2, let operations = UInt64(words[0]), let checksum = UInt64(words[1])
@@ -36,7 +37,7 @@ enum Program {
       return Measured(nanoseconds: nanoseconds, operations: operations, checksum: checksum)
     }
 
-    /// The same, in the milliseconds that the program prints after them.
+    /// Returns the same, with the time that the program measured and printed.
     func measuredByItself() throws -> Measured {
       var measured = try measured()
       guard numbers.count > 2 else { throw FiguresError("a program printed: \(output)") }
@@ -58,17 +59,17 @@ enum Program {
   }
 
   /// Evicts a file from the page cache.
-  static func forget(_ path: String) throws {
+  static func evict(_ path: String) throws {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw FiguresError("\(path) cannot be opened") }
     defer { close(file) }
     guard fsync(file) == 0, posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0 else {
-      throw FiguresError("\(path) cannot be forgotten")
+      throw FiguresError("\(path) cannot be evicted from the page cache")
     }
   }
 }
 
-/// What a process costs here before it does anything, and what a commit waits for.
+/// Registers the cost of a process that does nothing, and of the write that a commit waits for.
 func registerProcessRows() {
   compare(
     Row(

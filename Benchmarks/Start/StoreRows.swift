@@ -7,7 +7,7 @@ enum LargeStore {
   static let count = 1_000_000
   static let input = "1,000,000 entries (seed 1), process start to exit"
 
-  /// The store, written when it is asked for first.
+  /// The store, written on first use.
   static let path: Result<String, any Error> = Result {
     let path = try scratch("large") + "/store"
     let run = try Program.run(try Program.probe, ["write", path, "\(count)"])
@@ -24,11 +24,11 @@ enum LargeStore {
   /// What C reads and appends to; it grows with the rounds as the store does.
   static var copy: String { get throws { try path.get() + copySuffix } }
 
-  static func forget(_ path: String) throws {
-    for file in ["data.mdb", "derived/data.mdb"] { try Program.forget(path + "/" + file) }
+  static func evict(_ path: String) throws {
+    for file in ["data.mdb", "derived/data.mdb"] { try Program.evict(path + "/" + file) }
   }
 
-  /// The C program over the copy.
+  /// Runs the C program on the copy.
   static func inC(_ command: String, _ numbers: [Int]) throws -> Measured {
     let words = [command, try copy] + numbers.map { "\($0)" }
     return try Program.run(try Program.yardstick, words).measured()
@@ -50,7 +50,7 @@ enum LargeStore {
   }
 }
 
-/// What a program with the tracker's reducer costs over a million entries.
+/// Registers rows of a program with the tracker's reducer on a store of a million entries.
 ///
 /// The yardstick is a C program that opens both environments of an equal store, reads and checks
 /// the same pages and records, decodes the same entries, and appends as many bytes in one
@@ -67,7 +67,7 @@ func registerStoreRows() {
         name, input: LargeStore.input, unit: .milliseconds, rounds: rounds, isWhole: true),
       setUp: { _ = try LargeStore.path.get() },
       ours: {
-        if isCold { try LargeStore.forget(try LargeStore.path.get()) }
+        if isCold { try LargeStore.evict(try LargeStore.path.get()) }
         let words = [command, try LargeStore.path.get(), "\(LargeStore.count)"]
         let run = try Program.run(try Program.probe, words + more.map { "\($0)" })
         let measured = try run.measured()
@@ -78,7 +78,7 @@ func registerStoreRows() {
       },
       yardsticks: [
         Yardstick("C over LMDB", .timesYardstick(atMost: most)) {
-          if isCold { try LargeStore.forget(try LargeStore.copy) }
+          if isCold { try LargeStore.evict(try LargeStore.copy) }
           return try LargeStore.inC(command, numbers)
         }
       ])

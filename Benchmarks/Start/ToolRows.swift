@@ -1,9 +1,10 @@
 import Figures
 
-/// The release tool over the same store, beside a C program that opens an equal one.
+/// Registers rows of the release tool on the same store, beside a C program on an equal one.
 ///
-/// It reads as much as the rows of `start-probe`, and appends as many bytes in one synchronised
-/// commit for a start and a stop. It leaves out what those leave out, the command line, and JSON.
+/// The C program reads as much as in the rows of `start-probe`. For a start and a stop it appends
+/// as many bytes, in one commit that is synced to disk. It leaves out the same as in those rows,
+/// the command line, and JSON.
 func registerToolRows() {
   compare(
     Row(
@@ -26,7 +27,7 @@ func registerToolRows() {
     "track start", ["start", "measured"], expecting: "\"running\":true", inC: "append", bytes,
     timesC: 6
   ) {
-    // One that runs would be stopped by the start.
+    // A start would also stop an entry that is running.
     _ = try run(["stop"], allowFailure: true)
   }
   tool(
@@ -60,7 +61,7 @@ private func tool(
     ])
 }
 
-/// A process as one operation.
+/// Returns a process as one operation.
 private func one(_ run: Program.Run) -> Measured {
   Measured(nanoseconds: run.nanoseconds, operations: 1, checksum: 0)
 }

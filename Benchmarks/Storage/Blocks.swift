@@ -6,7 +6,7 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 
-/// Hashes nothing, so that what is measured is the blocks.
+/// Hashes nothing, so that only the blocks are measured.
 private struct NoHasher: ByteHasher {
   func update(_ bytes: Span<UInt8>) {}
   func digest() -> Digest { .zero }
@@ -46,7 +46,7 @@ func appendBlocks(_ batches: [EncodedActions], to folder: String) throws -> Meas
   return Measured(nanoseconds: nanoseconds, operations: records, checksum: checksum)
 }
 
-/// What the blocks hold: the number of records, and the sum of their lengths and first bytes.
+/// Returns the number of records in the blocks, and the sum of their lengths and first bytes.
 private func readBlocks(
   _ log: LMDBDatabase, in environment: LMDBEnvironment
 ) throws -> (records: UInt64, checksum: UInt64) {

@@ -6,7 +6,7 @@ import RetraceState
 import RetraceSystem
 import RetraceStorage
 
-/// The log in blocks: records that are encoded already, chained and checksummed as in every store.
+/// Registers rows of the log in blocks: encoded records, chained and checksummed as in every store.
 func registerLogRows() {
   registerBlockAppend()
   registerDurableAppend(batch: 1, count: 500)
@@ -15,8 +15,8 @@ func registerLogRows() {
   registerLogScan()
 }
 
-/// Beside C's one key per record, without waiting for a disk: the blocks by themselves, and the log
-/// with its checksums, its chain and its head.
+/// Registers appends that wait for no disk, beside C with one key per record: the blocks alone, and
+/// the log with its checksums, its chain and its head.
 private func registerBlockAppend() {
   let input = "1,000,000 \(Records.input), on a file system in memory"
   func keys() throws -> Measured {
@@ -54,7 +54,7 @@ private func registerBlockAppend() {
     yardsticks: [Yardstick("C, one key per record", round: keys)])
 }
 
-/// On the disk, each transaction synced before the next begins.
+/// Registers appends on the disk, with each transaction synced before the next begins.
 private func registerDurableAppend(batch: Int, count: Int) {
   let records = Records.million.prefix(count)
   compare(

@@ -44,7 +44,7 @@ struct Records {
     Records(bytes: bytes, offsets: Array(offsets[...count]))
   }
 
-  /// All of them in batches of so many, as a store encodes what is sent to it.
+  /// Returns all records in batches of `size`, encoded as a store encodes what is sent to it.
   func batches(of size: Int) -> [EncodedActions] {
     stride(from: 0, to: count, by: size).map { start in
       EncodedActions((start..<min(start + size, count)).map { Array(bytes[range($0)]) })
@@ -64,7 +64,7 @@ struct Records {
   /// How many there are.
   var count: Int { offsets.count - 1 }
 
-  /// Hands the records to C.
+  /// Calls `body` with the records in the form that C reads.
   func withC<T>(_ body: (storage_records) throws -> T) rethrows -> T {
     try bytes.withUnsafeBufferPointer { bytes in
       try offsets.withUnsafeBufferPointer { offsets in

@@ -21,7 +21,7 @@ struct SQLiteLog {
     guard level == 2 else { throw FiguresError("synchronous is \(level ?? -1), not FULL") }
   }
 
-  /// Inserts all records, in transactions of so many.
+  /// Inserts all records, in transactions of `batch` records.
   func append(_ records: Records, batch: Int) throws -> Measured {
     let payloads = (0..<records.count).map { Data(records.bytes[records.range($0)]) }
     return try timed(by: .wall) {

@@ -157,7 +157,7 @@ private func enqueue(_ sent: Sent, in folder: String) throws -> Int64 {
 }
 
 private func openStore(_ folder: String) throws -> Store<WorkloadApp> {
-  // At one moment, so that the state is the one that a fold at that moment leads to.
+  // A fixed clock, so that the state is that of the fold in `Sent`.
   let configuration = StoreConfiguration(clock: { Sent.moment })
   return try Store<WorkloadApp>.openBlocking(at: folder + "/store", configuration: configuration)
 }
@@ -185,7 +185,7 @@ private func checksum(of state: inout WorkloadState) -> UInt64 {
   return (0..<8).reduce(0) { $0 << 8 | UInt64(hash[$1]) }
 }
 
-/// What is sent, and what it leads to.
+/// The batches to send, and the state after them.
 private struct Sent {
   static let seed: UInt64 = 1
   static let moment = Moment(microseconds: 1_700_000_000_000_000)

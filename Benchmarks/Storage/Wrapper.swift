@@ -2,7 +2,8 @@ import CBaseline
 import Figures
 import RetraceLMDB
 
-/// The wrapper beside C: the same keys and values, the same flags.
+/// Registers rows of `RetraceLMDB`, the wrapper of LMDB, beside C with the same keys, values and
+/// flags.
 func registerWrapperRows() {
   registerAppend(batch: 1, count: 100_000)
   registerAppend(batch: 100, count: 1_000_000)
@@ -10,8 +11,8 @@ func registerWrapperRows() {
   registerScan()
 }
 
-/// Both write to a file system in memory, where waiting for the disk takes no time, so that what is
-/// left is what the wrapper adds.
+/// Both write to a file system in memory, where waiting for the disk takes no time, so that the
+/// difference is the cost of the wrapper.
 private func registerAppend(batch: Int, count: Int) {
   compare(
     Row(

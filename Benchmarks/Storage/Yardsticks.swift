@@ -2,7 +2,7 @@ import CBaseline
 import Figures
 import Foundation
 
-/// What C did, or why it failed.
+/// Returns the result of C, or throws its error.
 func measured(_ result: storage_result) throws -> Measured {
   guard result.error == 0 else { throw FiguresError("C failed with \(result.error)") }
   return Measured(
@@ -10,7 +10,7 @@ func measured(_ result: storage_result) throws -> Measured {
     checksum: result.checksum)
 }
 
-/// A folder with a million records that C wrote, one key each.
+/// Makes a folder with a million records that C writes, one key each.
 func writtenByC(_ name: String) throws -> String {
   let folder = try scratch(name)
   _ = try measured(Records.million.withC { storage_append(folder, $0, 1_000_000) })

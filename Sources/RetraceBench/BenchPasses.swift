@@ -50,7 +50,7 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
     return time
   }
 
-  /// Recomputes checksums and chain and checks all records, including the head.
+  /// Recomputes checksums and chain, and checks all records and the head.
   mutating func verify() throws(StoreError) -> Int64 {
     // Verifies the whole log, even if only a part is folded.
     let (time, records) = try timed { (view, _) throws(StoreError) in try view.verify().records }

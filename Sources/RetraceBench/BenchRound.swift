@@ -41,8 +41,7 @@ package struct BenchRound: Hashable, Sendable {
       self.reduce = reduce
     }
 
-    /// Returns the share of decoding in the total time of all types; 0 if the total is
-    /// 0.
+    /// Returns the share of decoding in the total time of all types; 0 if the total is 0.
     static func decodingShare(of types: [TypeTimes]) -> Double {
       let whole = types.reduce(0) { $0 + $1.whole.total }
       return whole > 0 ? types.reduce(0) { $0 + $1.decode.total } / whole : 0

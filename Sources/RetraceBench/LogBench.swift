@@ -86,7 +86,7 @@ package struct LogBench<App: ReplayableApp> {
         bytes: Distribution(of: classifier.bytes[index]))
     }
     bytes = UInt64(classifier.bytes.joined().reduce(0) { $0 + Int($1) })
-    let times = TypeSamples(types: classifier.bytes.map(\.count), repetitions: 1)
+    let times = TypeSamples(recordCounts: classifier.bytes.map(\.count), repetitions: 1)
     var passes = BenchPasses(storage, initialFold, through: end, repetitions: 1)
     let warm = try passes.foldTimed(order: order, times, clocks)
     stateHash = warm.stateHash
@@ -103,7 +103,7 @@ package struct LogBench<App: ReplayableApp> {
   package func round() throws(StoreError) -> BenchRound {
     var passes = BenchPasses(storage, initialFold, through: last, repetitions: repetitions)
     let samples = TypeSamples(
-      types: types.map { Int($0.records) },
+      recordCounts: types.map { Int($0.records) },
       repetitions: min(repetitions, Self.timedRepetitions(of: last)))
     let wall = MonotonicClock.nanoseconds()
     let start = ThreadClock.nanoseconds()

@@ -7,12 +7,12 @@ final class TypeSamples {
   private var whole: [[UInt32]]
 
   /// Reserves space for the records of each type.
-  init(types: [Int], repetitions: Int) {
+  init(recordCounts: [Int], repetitions: Int) {
     self.repetitions = max(1, repetitions)
-    decode = types.map { _ in [] }
+    decode = recordCounts.map { _ in [] }
     reduce = decode
     whole = decode
-    for (type, count) in types.enumerated() {
+    for (type, count) in recordCounts.enumerated() {
       decode[type].reserveCapacity(count * self.repetitions)
       reduce[type].reserveCapacity(count * self.repetitions)
       whole[type].reserveCapacity(count * self.repetitions)

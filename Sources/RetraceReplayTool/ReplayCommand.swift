@@ -9,7 +9,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
       commandName: "replay",
       abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
-        The store is not changed and no effect is run. Every command takes --store DIR and --json.
+        The log is not changed and no effect is run. Every command takes --store DIR and --json.
 
         EXAMPLES
           replay sessions                  what was recorded, session by session

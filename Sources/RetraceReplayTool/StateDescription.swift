@@ -19,7 +19,7 @@ enum StateDescription {
     try json(of: value.encoded(), type(of: value).schema)
   }
 
-  /// Returns the number, the next id and the hash of each table.
+  /// Returns the position among the tables, the next id and the hash of each table.
   ///
   /// With them and the scalar fields, a script can recompute the state hash.
   static func tables<State: RecordedState>(of state: State) -> JSONValue {

@@ -1,6 +1,6 @@
 /// A user's input: text, a named key, or a letter with the control key.
 ///
-/// Every key has a ``name``, so a session can be written as lines of text and read back.
+/// Every key has a ``name``, so a series of keys can be written as lines of text and read back.
 public enum Key: Hashable, Sendable {
   /// Typed or pasted text, never empty.
   case text(String)
@@ -65,7 +65,7 @@ public enum Key: Hashable, Sendable {
     }
   }
 
-  /// The name of the key in key scripts.
+  /// The name of the key, which ``init(name:)`` reads back.
   public var name: String {
     switch self {
     case .text(let text): "text:\(text)"

@@ -37,8 +37,8 @@ public enum SafeText {
 
   /// Returns whether a scalar is escaped.
   ///
-  /// Escaped are control characters, line and paragraph separators, marks that change the direction
-  /// of text, zero-width scalars that no script needs, and tag characters.
+  /// The escaped scalars are control characters, line and paragraph separators, marks that change
+  /// the direction of text, zero-width scalars that no script needs, and tag characters.
   public static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F,  // C0 with ESC, DEL, C1

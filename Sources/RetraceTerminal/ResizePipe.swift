@@ -9,7 +9,7 @@ enum ResizePipe {
   private static let writeEnd = Atomic<Int32>(-1)
   private static let lock = Mutex(false)
 
-  /// The pipe's end to read from; `nil` if it was not requested.
+  /// The pipe's end to read from; `nil` before ``install()``.
   static var descriptor: Int32? {
     let descriptor = readEnd.load(ordering: .acquiring)
     return descriptor < 0 ? nil : descriptor

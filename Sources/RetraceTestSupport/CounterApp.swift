@@ -70,10 +70,10 @@ package enum CounterAction: Recordable, Hashable {
 /// A reducer that counts; an action that names a missing counter is counted as refused.
 package struct CounterReducer: Reducer {
   /// The factor by which each step is multiplied in the total.
-  package let unit: Int64
+  package let factor: Int64
 
   /// Makes a reducer.
-  package init(unit: Int64 = 1) { self.unit = unit }
+  package init(factor: Int64 = 1) { self.factor = factor }
 
   /// Reduces an action.
   package func reduce(
@@ -88,7 +88,7 @@ package struct CounterReducer: Reducer {
         counter.count &+= step
         return true
       }
-      if met == nil { state.refused += 1 } else { state.total &+= step &* unit }
+      if met == nil { state.refused += 1 } else { state.total &+= step &* factor }
     case .removed(let id):
       if !state.counters.remove(id) { state.refused += 1 }
     case .noticed:

@@ -2,7 +2,7 @@ package import RetraceArchitecture
 package import RetraceScreen
 package import RetraceState
 
-/// An app that differs from the tests' counters only in its reducer.
+/// An app that differs from ``CounterApp`` only in its reducer.
 package protocol CounterVariant: ReplayableApp
 where State == CounterState, Route == CounterRoute, Environment == Never {}
 

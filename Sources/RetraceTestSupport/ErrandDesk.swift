@@ -65,16 +65,16 @@ package final class ErrandDesk: Sendable {
   /// Returns once `count` errands have been started.
   package func whenStarted(_ count: Int) async {
     await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
+      let isReached = state.withLock { state in
         if state.started.count >= count { return true }
         state.watchers.append((count, continuation))
         return false
       }
-      if isThere { continuation.resume() }
+      if isReached { continuation.resume() }
     }
   }
 
-  /// Finishes the errands of a name that wait, and every later one of that name.
+  /// Finishes the waiting errands with a name, and every later one with that name.
   package func release(_ name: String) {
     let waiting = state.withLock { state in
       state.released.insert(name)

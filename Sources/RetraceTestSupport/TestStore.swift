@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 
 /// A store for tests of reducers: a test sends each action with the expected change and effect, and
-/// runs leaves explicitly.
+/// runs effect leaves explicitly.
 ///
 /// It uses `Fold`, as stores and replayers do, so it has the same effects in flight. Time stands
 /// still unless the test advances ``clock``. After each `send`, `perform`, `run` and
@@ -93,7 +93,7 @@ public struct TestStore<App: ReplayableApp> {
     /// - Throws: ``TestMismatch`` if it differs, or if the command was accepted.
     public func then(refused expected: App.Refusal) throws(TestMismatch) {
       if case .refused(expected) = outcome { return }
-      throw TestMismatch("\(command) \(result), but was to be refused as \(expected)")
+      throw TestMismatch("\(command) \(result), but was expected to be refused as \(expected)")
     }
 
     private var result: String {
@@ -119,10 +119,10 @@ public struct TestStore<App: ReplayableApp> {
   ) throws(TestMismatch) {
     var expected = fold.state
     change(&expected)
-    let answered = apply(action)
+    let actual = apply(action)
     try check(expected, after: "\(action)")
-    guard answered == effect else {
-      throw TestMismatch("the effect of \(action) is \(answered), but \(effect) was expected")
+    guard actual == effect else {
+      throw TestMismatch("the effect of \(action) is \(actual), but \(effect) was expected")
     }
   }
 
@@ -167,23 +167,23 @@ public struct TestStore<App: ReplayableApp> {
     let (id, leaf) = try leaf(named: name)
     var expected = fold.state
     change(&expected)
-    let answered: [App.Action]
+    let sent: [App.Action]
     if let environment {
       do {
-        answered = try await leaf.run(in: environment)
+        sent = try await leaf.run(in: environment)
       } catch {
         end(id)
         throw error
       }
     } else if let immediate = leaf.immediateActions {
-      answered = immediate
+      sent = immediate
     } else {
       throw TestMismatch("\(leaf) needs an environment")
     }
     end(id)
-    for action in answered { _ = apply(action) }
-    if let expectedActions, expectedActions != answered {
-      throw TestMismatch("\(leaf) sent \(answered), but \(expectedActions) was expected")
+    for action in sent { _ = apply(action) }
+    if let expectedActions, expectedActions != sent {
+      throw TestMismatch("\(leaf) sent \(sent), but \(expectedActions) was expected")
     }
     try check(expected, after: "the leaf \(leaf)")
   }

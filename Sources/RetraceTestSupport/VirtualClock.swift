@@ -61,12 +61,12 @@ public final class VirtualClock: Clock, Sendable {
   /// Returns once at least `count` tasks sleep.
   public func whenSleeping(_ count: Int) async {
     await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
+      let isReached = state.withLock { state in
         if state.sleepers.count >= count { return true }
         state.watchers.append((count, continuation))
         return false
       }
-      if isThere { continuation.resume() }
+      if isReached { continuation.resume() }
     }
   }
 

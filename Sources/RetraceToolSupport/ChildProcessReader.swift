@@ -36,8 +36,8 @@ package enum ChildProcessReader {
   package static func run(
     _ executable: String, _ arguments: [String], reading path: String
   ) throws(ToolFailure) -> Int32 {
-    // If the reducer trapped at an unknown record, a second process notes each record before it is
-    // folded, which shows where the reducer traps.
+    // If the reducer trapped at an unknown record, a second process writes the sequence of each
+    // record to a file before it folds the record, so the record is known.
     var ended = try runOnce(executable, arguments, reading: path)
     if case .failure(.crashAtUnknownRecord) = ended {
       ended = try runOnce(executable, arguments, reading: path)
@@ -111,6 +111,7 @@ private enum SignalEnd: Error {
   /// Determines the reason from the mark that the process left in the store.
   init(of process: Int32, by signal: Int32, reading path: String) {
     let shutdown = UncleanShutdown.find(by: process, in: path)
+    // 7 is SIGBUS, which reading a mapped page past the end of the file raises.
     guard StoreError.isTrap(signal) || signal == 7 else {
       shutdown?.remove(in: path)
       self = .stopped(signal: signal)

@@ -6,7 +6,7 @@ package import RetraceStorage
 /// The codecs of a log's payloads: actions by the schemas in the log, system records by the format.
 package struct PayloadCodecs: Sendable {
   private var actions: [UInt32: SchemaCodec] = [:]
-  /// The schemas that were compared with what a session names.
+  /// The schemas whose fingerprint was compared with the one that a session recorded.
   private var checkedSchemas: Set<UInt32> = []
   private var system: [RecordKind: SchemaCodec] = [:]
 
@@ -64,13 +64,13 @@ package struct PayloadCodecs: Sendable {
   /// Returns the codec of a record's payload.
   ///
   /// - Throws: `damaged` when the log lacks the schema of the record. For the first action of a
-  ///   schema, also when the log has another schema than the action's session names. Whether all
-  ///   sessions name the same schema is for `ReadView.verify()` to check.
+  ///   schema, also when the schema does not have the fingerprint that the action's session
+  ///   recorded; `ReadView.verify()` checks this for all sessions.
   package mutating func codec(
     of envelope: Envelope, in view: borrowing ReadView
   ) throws(StoreError) -> SchemaCodec {
     if envelope.kind == .action {
-      // The codec may be there before the first action, for an embedded value.
+      // An embedded value may have created the codec before the first action is read.
       if !checkedSchemas.contains(envelope.schema) {
         try view.checkSchema(envelope.schema, ofSession: envelope.session)
         checkedSchemas.insert(envelope.schema)

@@ -119,8 +119,8 @@ package struct RecordDescription: Sendable {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
-  /// Returns whether the payload contains an id: an Avro record of the type whose single field,
-  /// `value`, is the id.
+  /// Returns whether the payload contains an id: an Avro record with the type's name, whose single
+  /// field, `value`, is the id.
   ///
   /// - Complexity: O(size of the payload).
   package func mentions(_ type: String, _ id: Int64) -> Bool {

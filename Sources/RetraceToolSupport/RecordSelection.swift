@@ -17,7 +17,7 @@ package struct RecordSelection: Sendable {
   var until: Moment?
   /// The most records to return.
   package var limit = Int.max
-  /// The number of the newest matching records to return; `nil` for all matching records.
+  /// How many matching records to return, counted from the newest; `nil` for all of them.
   package var newest: UInt64?
 
   /// Calls `body` with the selected records in order.

@@ -22,7 +22,7 @@ package enum ToolMain {
     ThisProcess.openMissingStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
     prepareForStores()
-    guard isCommandLineText else {
+    guard isCommandLineUTF8 else {
       let advice = "Give text in UTF-8, and check the locale of the terminal."
       exit(root, reporting: .usage("An argument is not UTF-8.", advice: advice))
     }
@@ -57,7 +57,7 @@ package enum ToolMain {
   }
 
   /// Whether the arguments are UTF-8; Swift would silently replace invalid bytes.
-  private static var isCommandLineText: Bool {
+  private static var isCommandLineUTF8: Bool {
     guard CommandLine.arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }),
       let bytes = try? FileSystem.readWhole("/proc/self/cmdline", limitBytes: 1 << 22)
     else { return true }

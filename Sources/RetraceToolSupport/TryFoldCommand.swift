@@ -2,7 +2,9 @@ package import ArgumentParser
 package import RetraceArchitecture
 package import RetraceStorage
 
-/// Folds a log and notes each record first; a hidden command for the tools themselves.
+/// Folds a log, and writes the sequence of each record to a file before folding it.
+///
+/// This is a hidden command for the tools themselves.
 ///
 /// If an earlier process crashed while it folded the log, a tool runs this command in a child
 /// process to find the record.

@@ -11,7 +11,7 @@ import Testing
 
 /// A newer build goes on with an older build's log: it appends and leaves what is there.
 @Suite struct AppendingTests {
-  @Test func `what a newer build appends stands behind what was there`() throws {
+  @Test func `what a newer build appends comes after what was there`() throws {
     try GoldenLog(name: "shelf-1").withMigratedCopy { path in
       let (before, records) = try content(at: path, through: nil)
       try send([ShelfV5.Action.borrowed(BookID(value: 0), by: "Di")], with: ShelfV5.self, at: path)
@@ -53,8 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a fold that begins behind a session's opening looks at the schema that it names`()
-    throws
+  @Test func `a fold that begins after a session's opening checks the schema that it names`() throws
   {
     let written = ShelfV1.Action.schema
     for (named, expected) in [

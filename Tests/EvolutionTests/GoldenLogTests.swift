@@ -70,7 +70,8 @@ import TimeTracking
       .init(books: [.init("Dune", 412, "en")], departures: 1))
   }
 
-  @Test func `a renamed field, a wider number and a default are told by type and field`() throws {
+  @Test func `a renamed field, a wider number and a default are reported by type and field`() throws
+  {
     #expect(
       try differences(ShelfV2.self, on: 1) == ["ShelfAction_placed.title: is `name` now"])
     #expect(
@@ -104,7 +105,7 @@ import TimeTracking
     }
   }
 
-  /// Reads a log with a later build: verdict, state, what was passed over; nothing is rewritten.
+  /// Reads a log with a later build: verdict, state, skipped records; nothing is rewritten.
   private func expect<App: SummarizedShelf>(
     _ app: App.Type, on version: Int, verdict: String, _ summary: ShelfSummary,
     ignoring ignored: [CaseName: UInt64] = [:]

@@ -59,7 +59,7 @@ import TimeTracking
     }
   }
 
-  /// The store is sound for the script that knows the format page only.
+  /// Checks a store with the script that knows nothing but the page on the format.
   private func check(_ path: String, records: UInt64, chain: Digest) throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Format/verify.py").path
@@ -138,7 +138,7 @@ import TimeTracking
     }
   }
 
-  @Test func `nobody writes the original while it is migrated`() throws {
+  @Test func `no process can write the original while it is migrated`() throws {
     try GoldenLog(name: "shelf-1").withCopy { path in
       let writer = ByteRangeLock(
         try OpenFile.open(path + "/owner.lock", [.read, .write, .create], mode: 0o600))

@@ -11,7 +11,7 @@ import RetraceSystem
 import RetraceTestSupport
 import Testing
 
-/// Logs of a type that became one with other values and the same schema.
+/// Logs of a type that was replaced by one with the same schema and other valid values.
 @Suite struct RuleChangeTests {
   @Test func `a list that became a set is read as one, and the verdict says so`() throws {
     let lists: [[Int64]] = [[3, 1], [1, 1], [], [2, 5, 2]]
@@ -23,7 +23,9 @@ import Testing
     }
   }
 
-  @Test func `a number that became a byte is read where it is one, else it is no damage`() throws {
+  @Test func `a number that became a byte is read if it fits; if not, the log is not damaged`()
+    throws
+  {
     let numbers: [Int32] = [0, 255, 7]
     try withLog(of: numbers, as: ChangeApp<Int32, Nothing>.self) { storage in
       var replayer = try Replayer<ChangeApp<UInt8, Nothing>>(storage)
@@ -40,7 +42,7 @@ import Testing
         #expect(error.code == .incompatible)
         #expect(error.why.contains("Record 5") && error.why.contains("`byte`"))
       }
-      // Only what is no byte goes through the upcaster.
+      // Only a number that is no byte goes through the upcaster.
       try expect(ChangeApp<UInt8, Clamping>.self, on: storage, "fine")
       var clamped = try Replayer<ChangeApp<UInt8, Clamping>>(storage)
       try clamped.seek(to: clamped.last)
@@ -48,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a type with a rule of its own is read where a value keeps it`() throws {
+  @Test func `a type with a rule of its own is read where a value satisfies the rule`() throws {
     let numbers: [Int32] = [0, 100, 101]
     try withLog(of: numbers, as: ChangeApp<Int32, Nothing>.self) { storage in
       try expect(ChangeApp<Share, Nothing>.self, on: storage, "needs checking")
@@ -107,7 +109,7 @@ import Testing
     #expect(try Verifier<App>.verify(reading).firstDivergence == nil)
   }
 
-  @Test func `a case that is retired takes nothing with it but ids`() throws {
+  @Test func `a retired case may lose ids, but no other values`() throws {
     let edits: [[OldPart]] = [[.text("x"), .billable(true)], [.text("y")]]
     try withLog(of: edits, as: ChangeApp<[OldPart], Nothing>.self) { storage in
       // The text beside it would be lost.
@@ -286,7 +288,7 @@ private enum Clamping: Handler {
   static func upcasters<Value>(of value: Value.Type) -> [CaseName: Upcaster<Change<Value>>] {
     [
       CaseName("Change", "put"): { put, _ in
-        // 99 for what is no byte.
+        // 99 for a number that is no byte.
         let bytes = Int32(99).encoded()
         let id = BookID(value: try put.integer(at: "id", "value"))
         return [Change(id: id, value: try Value(encoded: bytes.span))]

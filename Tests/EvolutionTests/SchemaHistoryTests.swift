@@ -52,7 +52,7 @@ import TimeTracking
     }
   }
 
-  @Test func `a schema that was changed after its release is told`() throws {
+  @Test func `a schema that was changed after its release is an error`() throws {
     try withFolder { folder in
       let (file, _) = try SchemaHistory<ShelfV1>.write(to: folder)
       let path = "\(folder)/\(file)"

@@ -121,7 +121,7 @@ private enum Multiplying: Unprepared {
     }
   }
 
-  @Test func `an upcaster that fails ends the fold with the record`() throws {
+  @Test func `an upcaster that fails ends the fold, and the error names the record`() throws {
     try GoldenLog(name: "shelf-1").reading { storage in
       var replayer = try Replayer<Failing>(storage)
       do throws(StoreError) {
@@ -135,7 +135,7 @@ private enum Multiplying: Unprepared {
     }
   }
 
-  @Test func `a root of another name is impossible, whatever is prepared`() throws {
+  @Test func `a log whose root has another name cannot be read, whatever is prepared`() throws {
     let verdict = try ShelfV5.verdict(onActionsOf: CounterAction.schema)
     #expect(
       verdict

@@ -18,7 +18,7 @@ import ToolTestSupport
     var route: String
   }
 
-  /// A random session: texts, movements, confirmations, all harmless to lose track of.
+  /// Returns a random session of texts, movements and confirmations.
   private func script(_ random: inout SeededGenerator, lines: Int) -> [String] {
     let words = ["review", "émile", "写作", "👩🏽‍🚀 orbit", "naïve plan", "a", "call #4", "x y z"]
     let keys = [
@@ -35,7 +35,7 @@ import ToolTestSupport
     return script
   }
 
-  /// The place after the lines sent so far, asked of a running app.
+  /// Asks a running app for its screen.
   private func ask(_ app: ToolProcess) throws -> [String] {
     app.send("screen")
     var lines: [String] = []
@@ -54,7 +54,7 @@ import ToolTestSupport
     return "\(json["path"] ?? "") \(String(decoding: stack, as: UTF8.self))"
   }
 
-  /// Runs a script undisturbed and answers the place after each line.
+  /// Runs a script undisturbed and returns the place after each line.
   private func reference(_ script: [String], in folder: String) throws -> [Place] {
     let store = "\(folder)/reference"
     var places: [Place] = []

@@ -31,7 +31,7 @@ import ToolTestSupport
       #expect(result.errors.contains(#"trap by trapped("because")"#), "\(result.errors)")
       #expect(try attempts(store) == ["attempt.1"])
 
-      // Before anybody opens it for writing, the log ends with what was acknowledged.
+      // Before the next open for writing, the log ends with what was acknowledged.
       #expect(try report.hash() == hash)
       #expect(try report.crashed() == [])
       try report.verify()
@@ -99,7 +99,7 @@ import ToolTestSupport
     }
   }
 
-  /// A group is reduced on a thread of its own from so many actions on.
+  /// The numbers of actions from which on a group is reduced on a thread of its own.
   private static let largeFrom = ["1", "2048"]
 
   @Test(arguments: largeFrom)
@@ -165,7 +165,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a commit that was held at both phases and went on is as any other`() throws {
+  @Test func `a commit that is held at both phases and then resumed behaves like any other`() throws
+  {
     try withStore { store, report in
       let only = try SenderProcess(store)
       for phase in ["reducing(0)", "committing"] {
@@ -180,7 +181,9 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an attempt file that outlives its record, or is another store's, adds none`() throws {
+  @Test func `an attempt file that outlives its record, or is another store's, adds no record`()
+    throws
+  {
     try withStore { store, report in
       _ = try SenderProcess(store).trap("trap once")
       let file = URL(fileURLWithPath: "\(store)/attempt.1")
@@ -215,7 +218,7 @@ import ToolTestSupport
       let file = URL(fileURLWithPath: "\(store)/attempt.1")
       var bytes = try Data(contentsOf: file)
       switch damage {
-      // The group is 80 bytes and its batches; what follows may be left from a longer one.
+      // A file is 80 bytes and the batches; bytes after them may remain from a longer group.
       case "cut": bytes = bytes.prefix(90)
       case "empty": bytes = Data()
       case "flipped": bytes[82] ^= 1

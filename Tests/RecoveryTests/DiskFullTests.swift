@@ -52,7 +52,7 @@ import ToolTestSupport
     }
     #expect(number > 20)
     try expectNoNewStore(place, kind)
-    // Without any room one can still close, or is told; what was acknowledged is there.
+    // With no room left, closing succeeds or throws; what was acknowledged is there.
     try? store.closeBlocking()
     let reader = try LogStorage.open(at: path, access: .read)
     defer { reader.close() }

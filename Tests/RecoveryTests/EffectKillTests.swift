@@ -7,8 +7,8 @@ import RetraceTestSupport
 import Testing
 import ToolTestSupport
 
-/// Processes that end with effects in flight: whoever opens the store next settles each of them
-/// once, by what it declares.
+/// Processes that end with effects in flight: the process that opens the store next recovers each
+/// effect once, by the policy of its leaf.
 @Suite struct EffectKillTests {
   private func withStore(_ body: (String) throws -> Void) throws {
     try withTemporaryDirectory { try body("\($0)/store") }
@@ -74,7 +74,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `of processes that open at once one settles each effect`() throws {
+  @Test func `of processes that open at once exactly one recovers each effect`() throws {
     for _ in 0..<repetitions(30) {
       try withStore { store in
         try kill(store)
@@ -102,7 +102,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an open process settles what another one leaves when it ends`() throws {
+  @Test func `an open process recovers the effects that another one leaves when it ends`() throws {
     try withStore { store in
       let living = try SenderProcess(store)
       try kill(store)
@@ -132,7 +132,7 @@ import ToolTestSupport
         last.close()
         let ends = try ends(store)
         #expect(ends.count == asked)
-        // A kill within the reduction of an answer is rare; two for the same leaf are given up.
+        // A kill while an answer is reduced is rare; after two of them the leaf has failed.
         let failed = ends.count { $0.hasSuffix("failed") }
         #expect(Set(ends.map { $0.split(separator: " ")[0] }).count == asked)
         let notes = try StoreReport(store: store).notes()
@@ -144,14 +144,14 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an answer that traps the reducer does not keep the store shut`() throws {
+  @Test func `an answer that traps the reducer does not prevent the store from opening`() throws {
     try withStore { store in
       let process = try SenderProcess(store)
       process.process.send("trapping-effect boom")
-      // The answer comes when it comes; the process ends by it.
+      // The answer comes at some later time, and ends the process.
       while process.process.readLine() != nil {}
       #expect(process.process.finish().signal == trapSignal)
-      // It may have been a kill, so the leaf is settled once more.
+      // The end may have been a kill, so the next open recovers the leaf once more.
       #expect(throws: ToolError.self) { try SenderProcess(store) }
       #expect(try ends(store) == [])
       let next = try SenderProcess(store)

@@ -22,7 +22,8 @@ import ToolTestSupport
     try store.write(data, to: store.data)
   }
 
-  @Test func `the open after the end names the damage, and verification names it at once`() throws {
+  @Test func `the open after the crash names the damage, and verification names it at once`() throws
+  {
     try withTemporaryDirectory { folder in
       let store = try RecordedStore.record(in: folder, rows: 8)
       let whole = try Data(contentsOf: URL(fileURLWithPath: store.data))
@@ -41,7 +42,7 @@ import ToolTestSupport
         #expect(named.errors.contains(" from record 1 on"), "\(named.errors)")
         #expect(named.errors.contains("Page "), "\(named.errors)")
       }
-      // Once the file is put back, everything is there and nothing is left of the end.
+      // Once the file is put back, everything is there and no mark of the crash is left.
       try store.write(whole, to: store.data)
       var healed = store
       try healed.expectWhole("a page that ended a process")

@@ -11,7 +11,7 @@ import ToolTestSupport
 @Suite(.serialized) struct FaultSweepTests {
   @Test(arguments: SweptOperation.allCases)
   func `whichever call fails, nothing acknowledged is lost`(_ operation: SweptOperation) throws {
-    // In memory, where there is such a place: what is swept waits for a disk thousands of times.
+    // In memory if possible, because the operations wait for a disk thousands of times.
     let place = (try? FileSystem.info("/dev/shm"))?.isDirectory == true ? "/dev/shm" : nil
     let folder = try FileSystem.makeTemporaryDirectory("retrace-sweep-", in: place)
     defer { try? FileSystem.removeTree(folder) }

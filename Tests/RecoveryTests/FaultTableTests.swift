@@ -21,7 +21,7 @@ import ToolTestSupport
       print("fault | error | exit code | command: reason")
       print(FaultRow.table(rows))
       print("\(rows.count) faults, \(Set(rows.map(\.identity)).count) different errors")
-      // What could not be made is seen in the result of the test.
+      // The result of the test lists the faults that could not be made.
       if !system.skipped.isEmpty { try Test.cancel("left out: \(system.skipped)") }
     }
   }

@@ -51,7 +51,7 @@ import ToolTestSupport
         let blocks = try placesOfBlocks(in: store, data).flatMap { $0 }
         let inside = Self.isFull ? blocks : sample(blocks, 60, &random)
         let everywhere = Array(Set(data.indices).subtracting(blocks)).sorted()
-        // A page of LMDB begins with its header and places, and is filled from its end.
+        // A page of LMDB begins with its header and node offsets, and is filled from its end.
         let ordered = everywhere.filter { $0 % 4096 < 48 || $0 % 4096 >= 3840 }
         let outside =
           Self.isFull
@@ -90,7 +90,7 @@ import ToolTestSupport
     }
   }
 
-  /// Every byte of the files that are small.
+  /// Flips bytes of the small files.
   private func flipSmallFiles(of store: RecordedStore, _ mask: UInt8) throws {
     for name in ["FORMAT", "anchor"] {
       let count = try Data(contentsOf: URL(fileURLWithPath: store.file(name))).count
@@ -127,7 +127,7 @@ import ToolTestSupport
     return places
   }
 
-  /// Flips one byte after another, each in a copy, and asks each tool.
+  /// Flips one byte after another, each in a copy, and runs each tool.
   private func flip(
     _ places: [Int], _ mask: UInt8, in store: RecordedStore, file: String = "data.mdb",
     asking tools: [(String, [String])] = tools
@@ -186,7 +186,7 @@ import ToolTestSupport
 }
 
 extension RecordedStore {
-  /// Removes what processes left that ended while they had the store open.
+  /// Removes the marks of processes that ended while they had the store open.
   func removeMarks() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: path)
     where name.hasPrefix("open.") {
@@ -194,7 +194,7 @@ extension RecordedStore {
     }
   }
 
-  /// Flips bits of one byte of a file; answers how to undo it.
+  /// Flips bits of one byte of a file, and returns a closure that undoes it.
   func flip(_ name: String, at place: Int, _ mask: UInt8) throws -> Undo {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file(name)))
     defer { try? handle.close() }

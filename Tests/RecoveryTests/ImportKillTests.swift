@@ -41,12 +41,12 @@ import ToolTestSupport
         #expect(whole.status == 0, "\(whole.errors)")
         let expected = try totals("\(folder)/whole")
         var kills = 0
-        // A kill that comes too late is made again: how fast the machine is decides nothing.
+        // A kill that comes too late is repeated, so that the machine's speed does not matter.
         for cycle in 0..<20 * cycles where kills < cycles {
           let store = "\(folder)/store-\(cycle)"
           let tool = try ToolProcess("track", arguments(store, file))
-          // By acknowledgements and then by time, often a short one: a kill falls anywhere in
-          // opening, planning, reducing and committing.
+          // Waits for acknowledgements and then for a time, often a short one, so that the kill
+          // falls anywhere in opening, planning, reducing and committing.
           let target = Int.random(in: 0..<Self.rows / 1_000 - 2, using: &random)
           let halvings = UInt32.random(in: 0..<8, using: &random)
           let delay = UInt32.random(in: 0..<10_000, using: &random) >> halvings

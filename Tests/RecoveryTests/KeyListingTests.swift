@@ -6,7 +6,9 @@ import ToolTestSupport
 
 /// Idempotency keys as `audit` shows them.
 @Suite struct KeyListingTests {
-  @Test func `audit lists the key of a batch with its first record, made harmless`() throws {
+  @Test func `audit lists the key of a batch with its first record, without control characters`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/store"
       let store = try SeamStore.open(path)

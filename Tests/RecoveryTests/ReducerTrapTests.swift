@@ -5,10 +5,10 @@ import ToolTestSupport
 /// A record of an older build that ends a newer one while the log is folded: the record is named,
 /// `audit` reads everything, and the build that recorded it opens the store as ever.
 @Suite struct ReducerTrapTests {
-  private static let refusing = ["TESTAPP_REFUSES": "poison", "TESTAPP_REDUCER": "2"]
-  private static let trying = refusing.merging(["TESTAPP_TRIAL": "1"]) { _, new in new }
+  private static let trapping = ["TESTAPP_REFUSES": "poison", "TESTAPP_REDUCER": "2"]
+  private static let withTrial = trapping.merging(["TESTAPP_TRIAL": "1"]) { _, new in new }
 
-  /// Records notes, of which record 3 is the one that a newer build does not take.
+  /// Records notes; a newer build traps on the one in record 3.
   private func withStore(_ body: (String) throws -> Void) throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/store"
@@ -29,9 +29,9 @@ import ToolTestSupport
 
   @Test func `the second open folds in a process of its own and names the record`() throws {
     try withStore { store in
-      #expect(try send(store, Self.trying).signal == trapSignal)
+      #expect(try send(store, Self.withTrial).signal == trapSignal)
       for _ in 0..<3 {
-        let second = try send(store, Self.trying)
+        let second = try send(store, Self.withTrial)
         #expect(second.signal == nil && second.status == 6)
         #expect(second.errors.contains("at record 3."), "\(second.errors)")
       }
@@ -43,9 +43,9 @@ import ToolTestSupport
   @Test func `without a trial the program ends twice more at the record before it is named`() throws
   {
     try withStore { store in
-      for _ in 0..<3 { #expect(try send(store, Self.refusing).signal == trapSignal) }
+      for _ in 0..<3 { #expect(try send(store, Self.trapping).signal == trapSignal) }
       for _ in 0..<2 {
-        let named = try send(store, Self.refusing)
+        let named = try send(store, Self.trapping)
         #expect(named.signal == nil && named.status == 6)
         #expect(named.errors.contains("at record 3."), "\(named.errors)")
       }
@@ -53,16 +53,16 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the tools name the record, verify and bench at once`() throws {
+  @Test func `the tools name the record, verify and bench in their first run`() throws {
     try withStore { store in
       let verify = try run(
-        "testapp", ["verify", "--store", store, "--json"], environment: Self.refusing)
+        "testapp", ["verify", "--store", store, "--json"], environment: Self.trapping)
       #expect(verify.signal == nil && verify.status == 4, "\(verify.errors)")
       #expect(verify.errors.contains(#""code":"reducerTrapped""#), "\(verify.errors)")
       #expect(verify.errors.contains("at record 3."), "\(verify.errors)")
       // In a process of its own, too, and the second of them names the record.
       let bench = try run(
-        "testapp", ["bench", "--store", store, "--json"], environment: Self.refusing)
+        "testapp", ["bench", "--store", store, "--json"], environment: Self.trapping)
       #expect(bench.signal == nil && bench.status == 4, "\(bench.errors)")
       #expect(bench.errors.contains(#""code":"reducerTrapped""#), "\(bench.errors)")
       #expect(bench.errors.contains("at record 3."), "\(bench.errors)")
@@ -70,8 +70,8 @@ import ToolTestSupport
         try FileManager.default.removeItem(atPath: "\(store)/\(mark)")
       }
       let state = ["state", "--store", store, "--json"]
-      #expect(try run("testapp", state, environment: Self.refusing).signal == trapSignal)
-      let named = try run("testapp", state, environment: Self.refusing)
+      #expect(try run("testapp", state, environment: Self.trapping).signal == trapSignal)
+      let named = try run("testapp", state, environment: Self.trapping)
       #expect(named.signal == nil && named.status == 4)
       #expect(named.errors.contains("at record 3."), "\(named.errors)")
       try expectReadable(store)
@@ -90,12 +90,12 @@ import ToolTestSupport
       sender.close()
       for _ in 0..<3 {
         let verify = try run(
-          "testapp", ["verify", "--store", store, "--json"], environment: Self.refusing)
+          "testapp", ["verify", "--store", store, "--json"], environment: Self.trapping)
         #expect(verify.signal == nil && verify.status == 4, "\(verify.errors)")
         #expect(verify.errors.contains("at record 21."), "\(verify.errors)")
       }
-      // The first process of a verification leaves its mark, and so its record is unknown.
-      #expect(try send(store, Self.refusing).signal == trapSignal)
+      // The mark that a verification leaves names no record, so the next open still traps.
+      #expect(try send(store, Self.trapping).signal == trapSignal)
       // A block after the record that traps is damaged, which comes before the trap.
       let file = URL(filePath: "\(store)/data.mdb")
       var bytes = try Data(contentsOf: file)
@@ -107,15 +107,16 @@ import ToolTestSupport
       try #require(places > 0)
       try bytes.write(to: file)
       let damaged = try run(
-        "testapp", ["verify", "--store", store, "--json"], environment: Self.refusing)
+        "testapp", ["verify", "--store", store, "--json"], environment: Self.trapping)
       #expect(damaged.errors.contains(#""code":"damaged""#), "\(damaged.errors)")
     }
   }
 
-  @Test func `a process that is killed while it folds leaves nothing that hinders the next`() throws
+  @Test func `a process that traps while it folds leaves nothing that hinders a corrected one`()
+    throws
   {
     try withStore { store in
-      #expect(try send(store, Self.trying).signal == trapSignal)
+      #expect(try send(store, Self.withTrial).signal == trapSignal)
       // A corrected reducer has another fingerprint; here the same one takes the record again.
       for environment in [["TESTAPP_TRIAL": "1", "TESTAPP_REDUCER": "2"], [:]] {
         let fine = try send(store, environment)
@@ -125,8 +126,8 @@ import ToolTestSupport
     }
   }
 
-  /// Whether `audit` reads everything and the build that recorded the log opens it, after which
-  /// nothing is left of the other's ends.
+  /// Checks that `audit` reads everything, and that the build that recorded the log opens it and
+  /// removes the marks of the other build.
   private func expectReadable(_ store: String) throws {
     for command in ["verify", "list"] {
       let audit = try run("audit", [command, "--store", store, "--json"])

@@ -5,7 +5,7 @@ import Testing
 import ToolTestSupport
 
 /// The command `replay salvage` on a store of the tracker: its report, its exit code, and that the
-/// new store is folded and goes on as the old one did up to there.
+/// new store folds to the same state and takes new records.
 @Suite(.serialized) struct SalvagedStoreTests {
   private func stateHash(of store: String, at sequence: Int) throws -> String {
     let result = try run("replay", ["state", "--at", "\(sequence)", "--store", store, "--json"])
@@ -27,7 +27,7 @@ import ToolTestSupport
     return try #require(data.range(of: block)).upperBound
   }
 
-  @Test func `the beginning of a damaged store becomes a store that goes on`() throws {
+  @Test func `the beginning of a damaged store becomes a store that takes new records`() throws {
     try withTemporaryDirectory { folder in
       let store = try RecordedStore.record(in: folder)
       let whole = try run(
@@ -60,7 +60,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what stands before a damaged record can be exported, at the end of the log too`()
+  @Test func `the records before a damaged one can be exported, even if that is the last one`()
     throws
   {
     try withTemporaryDirectory { folder in

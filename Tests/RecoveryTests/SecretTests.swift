@@ -12,7 +12,7 @@ import ToolTestSupport
     (0..<24).map { _ in
       switch kind {
       case .anyBytes: UInt8.random(in: 0...255, using: &random)
-      // What is typed; without the two characters that JSON writes in another way.
+      // Typed characters, without the two that JSON escapes.
       case .password:
         (0x21...0x7e).filter { $0 != 0x22 && $0 != 0x5c }.randomElement(using: &random) ?? 0x21
       }
@@ -20,7 +20,7 @@ import ToolTestSupport
   }
 
   @Test(arguments: Kind.allCases)
-  func `no byte of store, attempt, export, output or standard error tells a secret`(
+  func `no byte of store, attempt, export, output or standard error reveals a secret`(
     kind: Kind
   ) throws {
     try withSeed("SecretTests, \(kind)") { random in
@@ -49,7 +49,7 @@ import ToolTestSupport
         let run = try SecretRun(plain, .control, in: folder)
         let search = LeakSearch(plain)
         let all = Set(LeakForm.allCases)
-        // A text cannot hold bytes that are none.
+        // A text cannot hold bytes that are not UTF-8.
         let texts = String(validating: plain, as: UTF8.self) == nil ? all.subtracting([.raw]) : all
         let traps = SecretRun.backtraces.keys.map { "backtrace \($0)" }
         let binary =
@@ -86,7 +86,7 @@ import ToolTestSupport
         #expect(search.forms(in: noise + noise).isEmpty)
         #expect(search.forms(in: noise + part + noise).contains(.raw))
         for form in LeakForm.allCases where form != .raw {
-          // Registers hold eight bytes from some place on, never from the middle of another.
+          // A register shows eight bytes, so only the first eight are written.
           let shown = form == .register ? Array(part.prefix(8)) : part
           for alignment in 0..<3 {
             let text = LeakSearch.text(of: shown, in: form, alignment: alignment) ?? ""

@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `cancelled at random, what was refused is not there and the rest is`() async throws {
+  @Test func `with random cancellations, exactly the sends that returned are there`() async throws {
     // The delays are drawn first: the generator is for code that does not suspend.
     let rounds = withSeed { random in
       (0..<repetitions(200)).map { _ in

@@ -6,9 +6,9 @@ import Testing
 
 @testable import RetraceRecording
 
-/// For how long others wait for a writer.
+/// The limit on the size of a group, which bounds how long other processes wait for a writer.
 @Suite struct GroupLimitTests {
-  @Test func `a group has as many actions as its reducer gets through in little time`() {
+  @Test func `a group has as many actions as the reducer handles in a short time`() {
     var groupLimit = GroupLimit()
     let first = groupLimit.actions
     groupLimit.adjust(after: first, took: 1_000_000)
@@ -20,7 +20,7 @@ import Testing
     #expect(groupLimit.actions == 128)
   }
 
-  @Test func `what is too little to measure changes nothing`() {
+  @Test func `a group too small or too fast to measure changes nothing`() {
     var groupLimit = GroupLimit()
     let first = groupLimit.actions
     groupLimit.adjust(after: 63, took: 1_000_000_000)
@@ -30,7 +30,7 @@ import Testing
     #expect(groupLimit.actions >= 1_000_000_000)
   }
 
-  @Test func `groups are as long as those before tell`() throws {
+  @Test func `the time of earlier groups sets the size of later ones`() throws {
     try TemporaryDirectory.with { folder in
       let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: StoreConfiguration())

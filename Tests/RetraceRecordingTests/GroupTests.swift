@@ -89,14 +89,14 @@ import Testing
           if record.stateHash != nil { hashed.append(record.sequence) }
         }
       }
-      // Ten groups, the last of which may wait no longer; then the one behind which nothing waits.
+      // After ten groups the hash waits no longer; nothing is queued after the last group.
       #expect(hashed == [10_001, 12_001])
       try store.closeBlocking()
     }
   }
 
   @Test(arguments: [1, 2_048])
-  func `who waits gets the state after its batch, whoever else waits for nothing`(
+  func `a receipt has the state after its batch, even if other batches need no receipt`(
     largeFrom: Int
   ) throws {
     try TemporaryDirectory.with { folder in
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `an attempt file that is longer than any group does not keep the store shut`() throws {
+  @Test func `an attempt file that is longer than any group does not prevent an open`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())

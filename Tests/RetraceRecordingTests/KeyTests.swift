@@ -58,7 +58,7 @@ import Testing
       try store.sendBlocking([.noticed("other")], key: "a")
     }
     #expect(refused == .keyReused)
-    // The same bytes cut otherwise are another batch.
+    // The same bytes, divided differently, are another batch.
     let half = code { () throws(StoreError) in try store.sendBlocking([actions[0]], key: "a") }
     #expect(half == .keyReused)
     #expect(try store.sendBlocking([.noticed("other")], key: "b").sequences == 4..<5)
@@ -107,7 +107,7 @@ import Testing
     for number in 0..<20 {
       #expect(try (store.sequences(ofKey: "k\(number)") != nil) == (number >= 15))
     }
-    // Lowered, the limit is reached two keys a batch.
+    // After the limit is lowered, each batch removes two keys.
     store.storage.setKeyLimit(2)
     try store.sendBlocking([.noticed("more")], key: "more")
     #expect(try store.sequences(ofKey: "k16") == nil)

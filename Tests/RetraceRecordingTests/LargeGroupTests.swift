@@ -47,8 +47,8 @@ import Testing
     return (0..<count).map { _ in CounterAction.random(on: state, using: &random) }
   }
 
-  /// Sends batches as one group, some of them with a key or waited for; answers what the receipts
-  /// hold.
+  /// Sends batches as one group, some of them with a key or waited for, and returns the states of
+  /// the receipts.
   private static func send(
     _ batches: [[CounterAction]], to store: CounterStore
   ) throws -> [CounterState] {

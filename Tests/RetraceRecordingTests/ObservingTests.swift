@@ -109,7 +109,7 @@ import Testing
     second = nil
   }
 
-  @Test func `what an observer holds is let go of when it is cancelled or the store closes`() throws
+  @Test func `what an observer holds is released when it is cancelled or the store closes`() throws
   {
     final class Token: Sendable {}
     let store = try CounterStore.inMemory(configuration: configuration)

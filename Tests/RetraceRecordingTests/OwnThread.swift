@@ -1,9 +1,9 @@
 import RetraceSystem
 
-/// Runs what waits for tasks on a thread of its own.
+/// Runs `body`, which waits for tasks, on a thread of its own.
 ///
 /// A test that blocks its thread until a task has run keeps the task from the few threads that all
-/// tests and tasks share; several of them wait for ever.
+/// tests and tasks share; several such tests deadlock.
 func onOwnThread(_ body: @escaping @Sendable () throws -> Void) async throws {
   let thread = WorkerThread(name: "caller")
   try await withCheckedThrowingContinuation {

@@ -42,7 +42,7 @@ import Testing
     return count
   }
 
-  @Test func `only so many batches are taken together`() throws {
+  @Test func `a group has at most the given number of batches`() throws {
     let queue = BatchQueue<CounterApp>(StoreConfiguration())
     for number in 0..<12 {
       let batch = PendingBatch<CounterApp>(
@@ -75,7 +75,7 @@ import Testing
     #expect(counts == [5, 2])
   }
 
-  @Test func `what is taken together is what was sent, in its order and to its limits`() throws {
+  @Test func `groups hold what was sent, in order and within the limits`() throws {
     try withSeed { random in
       let queue = BatchQueue<CounterApp>(StoreConfiguration())
       var expected: [PendingBatch<CounterApp>] = []
@@ -84,7 +84,7 @@ import Testing
         case 0:
           let all = queue.refuse([], for: .closed, isClosedForWriting: false)
           #expect(all.map(\.actions) == expected.map(\.actions))
-          // What was enqueued and is not awaited is told by the next flush.
+          // The next flush reports the failure of batches that nothing awaits.
           #expect(queue.takeFailure(isFinal: false) == (expected.isEmpty ? nil : .closed))
           #expect(!queue.isScheduled)
           expected = []

@@ -18,7 +18,7 @@ import Testing
       durability: .relaxed(window: window), clock: { Moment(microseconds: 1_000_000) })
   }
 
-  /// A window that no test lives to see the end of.
+  /// A window that is longer than any test.
   private static var long: StoreConfiguration { configuration(.seconds(3600)) }
 
   private func code<R>(_ body: () throws(StoreError) -> R) -> StoreError.Code? {
@@ -99,7 +99,9 @@ import Testing
     }
   }
 
-  @Test func `a commit that fails closes for writing and shows the durable state again`() throws {
+  @Test func `a commit that fails closes the store for writing and shows the durable state again`()
+    throws
+  {
     for (fault, operation) in [
       (LMDBError.Code.inputOutput, LMDBError.Operation.commit), (.noSpace, .commit),
       (.noSpace, .put),
@@ -135,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a request that is refused takes nothing with it that waits`() throws {
+  @Test func `a refused request does not discard the batches that wait`() throws {
     let refusals: [@Sendable (CounterStore) throws -> Void] = [
       { store in _ = try store.sendBlocking([.noticed("other")], key: "a") },
       { store in
@@ -166,7 +168,9 @@ import Testing
     }
   }
 
-  @Test func `what waits allows no other writer, and readers see what is durable`() throws {
+  @Test func `while batches wait, no other process can write, and readers see what is durable`()
+    throws
+  {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
@@ -185,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `more waits than one transaction should hold is committed early`() throws {
+  @Test func `more than one transaction should hold is committed early`() throws {
     try TemporaryDirectory.with { folder in
       let store = try CounterStore.openBlocking(at: folder + "/store", configuration: Self.long)
       let actions = [CounterAction](repeating: .noticed("x"), count: 20_000)

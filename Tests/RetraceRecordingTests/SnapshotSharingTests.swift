@@ -10,7 +10,7 @@ import Testing
 
 @testable import RetraceRecording
 
-/// States that are saved beside others: the store goes on from what is stored now.
+/// Stores that save states beside other processes, and go on from the snapshots that are stored.
 @Suite struct SnapshotSharingTests {
   @Test func `a store that goes on saves again after derived was deleted under it`() throws {
     try withSeed("Snapshots deleted under a store") { random in
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `the pages that a state was opened from are let go when it is saved`() throws {
+  @Test func `the pages that a state was opened from are released when it is saved`() throws {
     try withSeed("Snapshots let go") { random in
       try SnapshotTests.withStore { path in
         try SnapshotTests.record(400, sessions: 2, at: path, &random)
@@ -54,7 +54,7 @@ import Testing
           try store.sendBlocking([CounterAction.random(on: store.state, using: &random)])
         }
         #expect(first == nil)
-        // Most of it was never read, and is there.
+        // Most of the state was never read, and is still there.
         #expect(store.writer.publisher.latest.pages != nil)
         var state = try store.read { copy $0 }
         let expected = try SnapshotTests.folded(CounterApp.self, in: store.storage)
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Appends actions as another process does, and saves the state after them as that one would.
-  private func goOnElsewhere(
+  private func appendAsOtherProcess(
     _ actions: [CounterAction], in storage: LogStorage
   ) throws(StoreError) {
     try storage.append { appender throws(StoreError) in
@@ -105,7 +105,7 @@ import Testing
           weak let before = store.writer.publisher.latest.pages
           #expect(before != nil)
           let actions = (0..<100).map { _ in CounterAction.random(on: store.state, using: &random) }
-          try goOnElsewhere(actions, in: store.storage)
+          try appendAsOtherProcess(actions, in: store.storage)
           try store.catchUpBlocking()
           #expect(before == nil, "round \(round)")
           let expected = try SnapshotTests.folded(CounterApp.self, in: store.storage)

@@ -15,11 +15,11 @@ import Testing
 enum OtherCounterApp: CounterVariant {
   static var build: String { "other" }
   static var reducerFingerprint: Digest { Digest(hex: String(repeating: "ab", count: 32)) ?? .zero }
-  static var reducer: CounterReducer { CounterReducer(unit: 3) }
+  static var reducer: CounterReducer { CounterReducer(factor: 3) }
 }
 
 @Suite struct SnapshotTests {
-  /// A store whose states are saved often.
+  /// The configuration of a store that saves its state often.
   static func configuration(_ interval: UInt64 = 200, gapMax: UInt64 = 1_000) -> StoreConfiguration
   {
     let clock = Atomic<Int64>(1_000_000)
@@ -132,7 +132,7 @@ enum OtherCounterApp: CounterVariant {
     }
   }
 
-  @Test func `a seek from snapshots meets a fold from zero anywhere, and folds no more than a gap`()
+  @Test func `a seek from a snapshot gives the state of a fold from zero, and folds at most a gap`()
     throws
   {
     try withSeed("Snapshots seek") { random in
@@ -166,7 +166,7 @@ enum OtherCounterApp: CounterVariant {
         #expect(store.snapshotUse.notice == nil)
         #expect(store.state == expected.state)
         try store.sendBlocking([.added(name: "later")])
-        // It may also go while it is used.
+        // It may also be deleted while it is used.
         try FileSystem.removeTree(path + "/derived")
         try store.sendBlocking([.added(name: "last")])
         try store.closeBlocking()
@@ -205,7 +205,7 @@ enum OtherCounterApp: CounterVariant {
     }
   }
 
-  @Test func `a damaged page of derived is noticed, said once and folded around`() throws {
+  @Test func `a damaged page of derived is reported once, and the log is folded instead`() throws {
     try withSeed("Snapshots damaged") { random in
       try Self.withStore { path in
         try Self.record(150, sessions: 3, at: path, &random)
@@ -234,7 +234,7 @@ enum OtherCounterApp: CounterVariant {
     }
   }
 
-  /// Reads everything; answers whether something was said.
+  /// Reads the whole state, and returns whether there was a notice.
   private static func checkAnswer(
     at path: String, _ expected: (state: CounterState, hash: Digest), _ label: String
   ) throws -> Bool {
@@ -366,7 +366,7 @@ enum OtherCounterApp: CounterVariant {
         let storage = try LogStorage.open(at: path, access: .read)
         defer { storage.close() }
         let stored = try storage.snapshotUse(of: CounterApp.self).stored
-        // The young ones are close in both, and the first lies behind what began the store.
+        // Young snapshots are close in both cases, and the first one comes after the first batch.
         let old = stored.filter { $0 < 5_000 }
         let gaps = zip(old, old.dropFirst()).map { $1 - $0 }
         #expect(gaps.allSatisfy { $0 <= (areClose ? 600 : 1_500) }, "\(stored)")

@@ -48,7 +48,9 @@ import Testing
     }
   }
 
-  @Test func `a transaction that refuses appends nothing, one that answers is one batch`() throws {
+  @Test func `a transaction that refuses appends nothing, one that returns actions is one batch`()
+    throws
+  {
     struct Refused: Error, Equatable {}
     try withStore { path in
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
@@ -90,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a full queue answers overloaded and loses nothing`() throws {
+  @Test func `a full queue throws overloaded and loses nothing`() throws {
     try withStore { path in
       var configuration = configuration()
       configuration.queueLimit = 3

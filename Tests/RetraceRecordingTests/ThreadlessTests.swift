@@ -41,7 +41,7 @@ import Testing
     #expect(try storage.head().sequence == 4_003)
   }
 
-  @Test func `commits that wait need a thread, and opening says so`() async throws {
+  @Test func `relaxed durability needs a thread, and opening fails without one`() async throws {
     let folder = try TemporaryDirectory.make()
     defer { try? FileSystem.removeTree(folder) }
     await #expect(processExitsWith: .success) { [path = folder + "/store" as String] in

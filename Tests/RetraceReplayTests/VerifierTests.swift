@@ -12,7 +12,7 @@ import Testing
 
 /// The tests' app with one constant of its reducer changed.
 private enum ChangedCounterApp: CounterVariant {
-  static var reducer: CounterReducer { CounterReducer(unit: 2) }
+  static var reducer: CounterReducer { CounterReducer(factor: 2) }
 }
 
 @Suite struct VerifierTests {

@@ -149,9 +149,9 @@ struct AttemptTests {
       try other.release(at: 5)
       #expect(try storage.orphanedAttempts().count == 1)
       try storage.acquireSessionLock(5)
-      #expect(try other.lockOfOthers(at: 5) == .exclusive)
+      #expect(try other.foreignLock(at: 5) == .exclusive)
       try storage.releaseSessionLock(5)
-      #expect(try other.lockOfOthers(at: 5) == .unlocked)
+      #expect(try other.foreignLock(at: 5) == .unlocked)
     }
   }
 }

@@ -128,7 +128,7 @@ import Testing
         batches: [
           Attempt.Batch(
             moment: Moment(microseconds: 1), actions: [[1]],
-            answers: EffectLeafID(cause: cause, ordinal: 0))
+            answeringLeaf: EffectLeafID(cause: cause, ordinal: 0))
         ])
       var bytes: [UInt8] = []
       attempt.encode(phase: .reducing(0), store: store, into: &bytes)
@@ -139,8 +139,8 @@ import Testing
   }
 
   @Test func `policies of any number ask for no save that is not due`() {
-    #expect(!Thinning.isExpensive(pages: 1, gap: .max))
-    #expect(Thinning.isExpensive(pages: 65, gap: 64 * 64))
+    #expect(!Thinning.isLarge(pages: 1, gap: .max))
+    #expect(Thinning.isLarge(pages: 65, gap: 64 * 64))
     #expect(Thinning.smallSnapshotGap(.max) > 1 << 62)
   }
 }

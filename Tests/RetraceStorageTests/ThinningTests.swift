@@ -4,9 +4,9 @@ import Testing
 @testable import RetraceStorage
 
 @Suite struct ThinningTests {
-  @Test(arguments: [(isExpensive: false, gap: 100_000, most: 100), (true, 250_000, 60)])
+  @Test(arguments: [(isLarge: false, gap: 100_000, most: 100), (true, 250_000, 60)])
   func `however snapshots come, gaps stay bounded and their number small`(
-    isExpensive: Bool, gap: UInt64, most bound: Int
+    isLarge: Bool, gap: UInt64, most bound: Int
   ) {
     withSeed("Thinning") { random in
       for _ in 0..<repetitions(50) {
@@ -18,7 +18,7 @@ import Testing
           for _ in 0..<Thinning.removalsMax {
             let index =
               Thinning.removable(sequences)
-              ?? (isExpensive ? Thinning.removableIfExpensive(sequences).first : nil)
+              ?? (isLarge ? Thinning.removableIfLarge(sequences).first : nil)
             guard let index else { break }
             sequences.remove(at: index)
           }
@@ -43,12 +43,12 @@ import Testing
   }
 
   @Test func `only where it is dear goes a snapshot whose neighbours lie far apart`() {
-    #expect(Thinning.removableIfExpensive([]).isEmpty)
-    #expect(Thinning.removableIfExpensive([60_000, 240_000, 900_000]) == [0])
-    #expect(Thinning.removableIfExpensive([60_000, 260_000, 900_000]).isEmpty)
+    #expect(Thinning.removableIfLarge([]).isEmpty)
+    #expect(Thinning.removableIfLarge([60_000, 240_000, 900_000]) == [0])
+    #expect(Thinning.removableIfLarge([60_000, 260_000, 900_000]).isEmpty)
     // Looked at when it was younger.
-    #expect(Thinning.removableIfExpensive([60_000, 240_000, 1_900_000]).isEmpty)
-    #expect(!Thinning.isExpensive(pages: 3_000, gap: 200_000))
-    #expect(Thinning.isExpensive(pages: 3_200, gap: 200_000))
+    #expect(Thinning.removableIfLarge([60_000, 240_000, 1_900_000]).isEmpty)
+    #expect(!Thinning.isLarge(pages: 3_000, gap: 200_000))
+    #expect(Thinning.isLarge(pages: 3_200, gap: 200_000))
   }
 }

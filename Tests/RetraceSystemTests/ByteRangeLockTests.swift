@@ -19,17 +19,17 @@ struct ByteRangeLockTests {
       #expect(try first.tryExclusive(at: offset))
       #expect(try !second.tryExclusive(at: offset))
       #expect(try !second.tryShared(at: offset))
-      #expect(try second.lockOfOthers(at: offset) == .exclusive)
-      #expect(try first.lockOfOthers(at: offset) == .unlocked)
-      #expect(try second.lockOfOthers(at: offset + 1) == .unlocked)
+      #expect(try second.foreignLock(at: offset) == .exclusive)
+      #expect(try first.foreignLock(at: offset) == .unlocked)
+      #expect(try second.foreignLock(at: offset + 1) == .unlocked)
       #expect(try first.tryShared(at: offset))
-      #expect(try second.lockOfOthers(at: offset) == .shared)
+      #expect(try second.foreignLock(at: offset) == .shared)
       #expect(try second.tryShared(at: offset))
       #expect(try !first.tryExclusive(at: offset))
       try second.release(at: offset)
       #expect(try first.tryExclusive(at: offset))
       try first.release(at: offset)
-      #expect(try second.lockOfOthers(at: offset) == .unlocked)
+      #expect(try second.foreignLock(at: offset) == .unlocked)
     }
   }
 
@@ -38,7 +38,7 @@ struct ByteRangeLockTests {
     #expect(try first.tryExclusive(at: 0))
     do { _ = try OpenFile.open(path) }
     let second = try ByteRangeLock.open(path)
-    #expect(try second.lockOfOthers(at: 0) == .exclusive)
+    #expect(try second.foreignLock(at: 0) == .exclusive)
   }
 
   @Test func `The end of its life frees the locks`() throws {
@@ -46,7 +46,7 @@ struct ByteRangeLockTests {
     do {
       let first = try ByteRangeLock.open(path)
       #expect(try first.tryExclusive(at: 5))
-      #expect(try second.lockOfOthers(at: 5) == .exclusive)
+      #expect(try second.foreignLock(at: 5) == .exclusive)
     }
     #expect(try second.tryExclusive(at: 5))
   }
@@ -72,10 +72,10 @@ struct ByteRangeLockTests {
     await #expect(processExitsWith: .success) { [path = path as String] in
       let lock = try ByteRangeLock.open(path)
       try #require(try !lock.tryShared(at: 7))
-      try #require(try lock.lockOfOthers(at: 7) == .exclusive)
+      try #require(try lock.foreignLock(at: 7) == .exclusive)
       try #require(try lock.tryShared(at: 8))
       try #require(try !lock.tryExclusive(at: 8))
-      try #require(try lock.lockOfOthers(at: 8) == .shared)
+      try #require(try lock.foreignLock(at: 8) == .shared)
       try #require(try lock.tryExclusive(at: 9))
     }
     #expect(try lock.tryExclusive(at: 9))
@@ -86,7 +86,7 @@ struct ByteRangeLockTests {
       let lock = try ByteRangeLock.open(path)
       guard try lock.tryExclusive(at: 3) else { exit(1) }
       kill(getpid(), SIGKILL)
-      _ = try lock.lockOfOthers(at: 3)
+      _ = try lock.foreignLock(at: 3)
     }
     let lock = try ByteRangeLock.open(path)
     #expect(try lock.tryExclusive(at: 3))

@@ -55,19 +55,19 @@ public struct ToolResult: Sendable {
   }
 }
 
-/// Why a tool's answer is of no use.
+/// The reason why a tool's output cannot be used.
 public enum ToolError: Error {
   /// The output is no JSON object.
   case notAnObject(String)
-  /// The tool ended or went silent instead of answering this.
+  /// The tool ended without an answer to this line.
   case noAnswer(String)
 }
 
 /// A tool that runs, with pipes to its standard streams.
 ///
-/// It is started by the project's own ``RetraceSystem/ChildProcess``: pipes that Foundation makes
-/// are inherited by whatever another thread starts meanwhile, and such a pipe ends only when that
-/// program has ended too.
+/// It is started by the project's own ``RetraceSystem/ChildProcess``: every process that another
+/// thread starts meanwhile inherits pipes that Foundation makes, and such a pipe ends only after
+/// that process has ended too.
 public final class ToolProcess {
   private let child: ChildProcess
   private let errorFile: URL
@@ -78,7 +78,7 @@ public final class ToolProcess {
   /// - Parameters:
   ///   - name: The tool.
   ///   - arguments: Its arguments.
-  ///   - environment: What differs from the environment of the tests.
+  ///   - environment: Variables to set beside those of the tests.
   ///   - folder: Where its standard error is collected.
   public convenience init(
     _ name: String, _ arguments: [String], environment: [String: String] = [:],
@@ -107,7 +107,7 @@ public final class ToolProcess {
   /// Whether it has not ended yet.
   public var isRunning: Bool { (try? child.wait(timeoutMilliseconds: 0)) == .some(nil) }
 
-  /// Writes a line to the tool; false if it has gone away.
+  /// Writes a line to the tool, and returns `false` if the tool has ended.
   @discardableResult
   public func send(_ line: String) -> Bool {
     (try? child.write(line + "\n")) != nil
@@ -122,7 +122,7 @@ public final class ToolProcess {
 
   /// Ends the process with a signal and waits until it has gone.
   ///
-  /// - Returns: Whether the signal ended it, not its own exit before.
+  /// - Returns: Whether the signal ended the process, rather than an exit before the signal.
   @discardableResult
   public func kill(_ signal: Int32 = SIGKILL) -> Bool {
     child.kill(signal)

@@ -3,14 +3,16 @@ import RetraceAvro
 import RetraceState
 import RetraceSystem
 
-/// Makes actions of lines; the only place that sees plain secrets.
+/// Makes actions from lines; the only type that sees plain secrets.
 struct ActionReader {
   private let sealer: SecretSealer<SHA256Hasher>
   private var vault = SecretVault()
 
   init() throws {
     let key = try ThisProcess.randomBytes(SecretSealer<SHA256Hasher>.keyByteCount)
-    guard let sealer = SecretSealer<SHA256Hasher>(key: key) else { throw LineError(line: "key") }
+    guard let sealer = SecretSealer<SHA256Hasher>(key: key) else {
+      throw LineError(line: "the key has a wrong size")
+    }
     self.sealer = sealer
   }
 
@@ -29,7 +31,8 @@ struct ActionReader {
     }
   }
 
-  /// The SHA-256 of the plain bytes behind a label, or why they cannot be told.
+  /// Returns the SHA-256 of the plain bytes of the secret with a label, or the reason why there is
+  /// none.
   func digest(ofPlain label: String, in state: TestState) -> String {
     var found: Secret?
     state.secrets.forEach { _, kept in

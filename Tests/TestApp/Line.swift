@@ -23,7 +23,7 @@ struct Line {
 
   /// The next line; throws at the end of the input.
   static func required() throws -> Line {
-    guard let line = try next() else { throw LineError(line: "the end") }
+    guard let line = try next() else { throw LineError(line: "the input has ended") }
     return line
   }
 
@@ -33,10 +33,10 @@ struct Line {
       switch byte {
       case 0x30...0x39: byte - 0x30
       case 0x61...0x66: byte - 0x61 + 10
-      default: throw LineError(line: "hexadecimal digits")
+      default: throw LineError(line: "not a hexadecimal digit")
       }
     }
-    guard digits.count % 2 == 0 else { throw LineError(line: "half a byte") }
+    guard digits.count % 2 == 0 else { throw LineError(line: "an odd number of digits") }
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 

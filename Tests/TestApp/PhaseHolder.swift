@@ -6,10 +6,10 @@ import Synchronization
 final class PhaseHolder: Sendable {
   private let armed = Mutex<String?>(nil)
 
-  /// Waits for a phase, named as `reducing(0)` or `committing`.
+  /// Sets the phase at which the writer stops, such as `reducing(0)` or `committing`.
   func arm(_ phase: String) { armed.withLock { $0 = phase } }
 
-  /// Answers `holding PHASE` and stops until a line comes, if the phase is the one waited for.
+  /// Prints `holding PHASE` and stops until a line comes, if the phase is the armed one.
   func entered(_ phase: String) {
     let holds = armed.withLock { armed in
       guard armed == phase else { return false }

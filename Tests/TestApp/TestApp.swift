@@ -23,13 +23,13 @@ enum TestApp: ReplayableApp {
 
   static var name: String { "testapp" }
   static var build: String { "test" }
-  /// Another build of the app is played by the same program: the environment names its reducer.
+  /// The same program acts as other builds of the app: the environment names the reducer.
   static var reducerFingerprint: Digest {
     guard let name = ThisProcess.environment("TESTAPP_REDUCER") else { return .zero }
     let bytes = Array(name.utf8)
     return SHA256Hasher.digest(of: bytes.span)
   }
-  static var reducer: RefusingReducer { RefusingReducer() }
+  static var reducer: TrappingReducer { TrappingReducer() }
   static var initialState: TestState { TestState() }
 
   static func scenes(in state: TestState) -> [SceneID] { [SceneID(value: 0)] }

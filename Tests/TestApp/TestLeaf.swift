@@ -2,9 +2,9 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceSystem
 
-/// Something to do outside: a line in a file, and a note that it was done.
+/// A leaf that appends a line to a file, and sends a note.
 struct TestLeaf: EffectLeaf, Recordable, Hashable {
-  /// What becomes of it if the program ended meanwhile.
+  /// What happens to the leaf if the program ends before it.
   enum Ended: String, CaseIterable, Recordable, Hashable {
     case drop
     case run
@@ -33,7 +33,7 @@ struct TestLeaf: EffectLeaf, Recordable, Hashable {
 struct TestDesk: Sendable {
   /// The file that gets a line for each leaf that starts.
   let path: String
-  /// Whether no leaf comes to its end.
+  /// Whether every leaf hangs.
   let hangs: Bool
 
   func note(_ text: String) throws(SystemError) {

@@ -49,10 +49,10 @@ enum TestAction: Recordable, Hashable {
   case askedToTrap(String)
 }
 
-/// Keeps what comes, and traps where it is told to.
+/// Stores what the actions hold, and traps for the actions that ask for it.
 ///
-/// With `TESTAPP_MUTANT` in the environment it is another build's: it keeps a note or a label that
-/// says `mutant` in capitals.
+/// With `TESTAPP_MUTANT` in the environment it acts as another build's reducer, which stores a note
+/// or a label `mutant` in capitals.
 struct TestReducer: Reducer {
   private static let isMutant = ThisProcess.environment("TESTAPP_MUTANT") != nil
 

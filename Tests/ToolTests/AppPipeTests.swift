@@ -49,7 +49,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `lines that make no action answer the current sequence`() throws {
+  @Test func `lines that make no action are answered with the current sequence`() throws {
     try withTemporaryDirectory { folder in
       let app = try PipedApp("\(folder)/s")
       let start = try app.press("left")
@@ -61,7 +61,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what is no key is an error, and the app goes on`() throws {
+  @Test func `a line that names no key is an error, and the app goes on`() throws {
     try withTemporaryDirectory { folder in
       let app = try PipedApp("\(folder)/s")
       let start = try app.press("text:an")
@@ -70,12 +70,12 @@ import ToolTestSupport
         #expect(answer.count == 1 && answer[0].hasPrefix("error "), "\(line): \(answer)")
         #expect(!answer[0].unicodeScalars.contains { $0.value < 0x20 })
       }
-      // Longer than a line may be: answered, passed over, and the next line is the next line.
+      // A line over the limit is answered and skipped, and the next line works as usual.
       let long = try app.lines("text:" + String(repeating: "x", count: 3 << 20))
       #expect(long == ["error the line is longer than 65536 bytes; nothing was done"])
       #expect(try app.press("text:na") == start + 2)
       #expect(try app.screen().contains("Name: anna"))
-      // The exit code tells it as well, once all lines are answered.
+      // The exit code reports the errors too, after all lines are answered.
       app.end(afterRefusal: true)
     }
   }
@@ -101,7 +101,7 @@ import ToolTestSupport
       #expect((answers[2]["screen"] as? [String])?.contains("Name: anna") == true)
       #expect(answers[0]["sequence"] as? Int == answers[2]["sequence"] as? Int)
       #expect(result.status == 64)
-      let told = try ToldFailure(json: result.errors)
+      let told = try PrintedFailure(json: result.errors)
       #expect(told.why.contains("bogus") && told.exitCode == 64)
     }
   }

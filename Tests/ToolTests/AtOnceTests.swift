@@ -4,7 +4,7 @@ import ToolTestSupport
 
 /// Commands and apps that are started at the same moment.
 @Suite struct AtOnceTests {
-  /// Starts tools at once and answers what each printed.
+  /// Starts tools at once and returns their results.
   private func atOnce(_ commands: [[String]]) throws -> [ToolResult] {
     try commands.map { try ToolProcess($0[0], Array($0.dropFirst())) }.map { $0.finish() }
   }
@@ -36,7 +36,9 @@ import ToolTestSupport
     }
   }
 
-  @Test func `of stops at once one stops, and the others are told that nothing runs`() throws {
+  @Test func `of concurrent stops one succeeds, and the others report that nothing is running`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/store"
       for round in 1...cycles(30) {
@@ -83,7 +85,7 @@ import ToolTestSupport
       for (index, screen) in screens.enumerated() {
         #expect(screen.filter { $0.hasPrefix("Name:") } == ["Name: name \(index)"], "\(screen)")
       }
-      // Two go, in either way: who comes next shows what they showed, lowest scene first.
+      // Two end, one of them killed. The next apps show what they showed, the lowest scene first.
       #expect(apps[1].process.kill())
       apps[2].end()
       let next = try (0..<3).map { _ in

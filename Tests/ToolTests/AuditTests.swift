@@ -61,11 +61,11 @@ import ToolTestSupport
       let started = try list(store, ["--action", "timeline.started"])
       #expect(started.count == 1)
       #expect(started.allSatisfy { "\($0["payload"] ?? "")".contains("started") })
-      // A feature is all of its actions; those of scenes are others, whatever follows from them.
+      // A feature stands for all of its actions, but not for actions of scenes that cause them.
       let timeline = try list(store, ["--action", "timeline"])
       #expect(timeline.count == 2)
       #expect(try list(store, ["--action", "time"]).isEmpty)
-      // By the type of the id, with or without its end, wherever in the payload it is.
+      // By the type of the id, with or without the suffix `ID`, wherever in the payload it is.
       let project = try list(store, ["--mentions", "ProjectID=0"])
       #expect(project.map { $0["sequence"] as? Int } == [started[0]["sequence"] as? Int])
       #expect(sequences(try list(store, ["--mentions", "Project=0"])) == sequences(project))

@@ -3,9 +3,9 @@ import RetraceSystem
 import Testing
 import ToolTestSupport
 
-/// What the tools say of stored states, and that they answer the same whatever became of them.
+/// Notices of the tools about snapshots, and that lost or damaged snapshots change no answer.
 @Suite struct DerivedTests {
-  @Test func `damage of derived is said once by the tools, and no answer changes`() throws {
+  @Test func `damage of derived is reported once by the tools, and no answer changes`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/store"
       try importRows(1_500, into: store, folder)
@@ -39,7 +39,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a link in place of derived is not followed, and no error`() throws {
+  @Test func `a link in place of derived is not followed, and is no error`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/store"
       try importRows(1_500, into: store, folder)

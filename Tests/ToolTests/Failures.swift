@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// A failure as a tool tells it, in four parts.
-struct ToldFailure: Equatable {
+/// A failure as a tool prints it, in four parts.
+struct PrintedFailure: Equatable {
   var what: String
   var why: String
   var advice: String
@@ -23,10 +23,11 @@ struct ToldFailure: Equatable {
     exitCode = try #require(Int32(try part(3, "  exit code ")))
   }
 
-  /// The same, of several processes the first only.
+  /// The same failure, with only the first of several processes.
   ///
-  /// A test that holds a lock holds it twice while it starts a program, until that has begun.
-  var withFirstProcess: ToldFailure {
+  /// While a test that holds a lock starts a program, the new process holds the lock too, until the
+  /// program begins.
+  var withFirstProcess: PrintedFailure {
     var copy = self
     copy.why = why.replacing(#/process (\d+)(, \d+)+/#) { "process \($0.output.1)" }
     return copy
@@ -36,7 +37,7 @@ struct ToldFailure: Equatable {
   init(json: String) throws {
     let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     let error = try #require(value?["error"] as? [String: Any])
-    // An error of the store has its name, too.
+    // An error of the store also has a code.
     let parts = Set(error.keys).subtracting(["code"])
     try #require(value?.count == 1 && parts == ["what", "why", "do", "exitCode"])
     what = try #require(error["what"] as? String)
@@ -57,10 +58,10 @@ struct ToldFailure: Equatable {
 func expectFailure(
   _ command: [String], exit: Int32, mentions words: [String] = [],
   environment: [String: String] = [:], location: SourceLocation = #_sourceLocation
-) throws -> ToldFailure {
+) throws -> PrintedFailure {
   let arguments = Array(command.dropFirst())
   let text = try run(command[0], arguments, environment: environment)
-  let told = try ToldFailure(text: text.errors, of: command[0])
+  let told = try PrintedFailure(text: text.errors, of: command[0])
   let shown = "\(command.joined(separator: " "))\n\(text.errors)"
   #expect(text.status == exit, "\(shown)", sourceLocation: location)
   #expect(text.signal == nil, "\(shown)", sourceLocation: location)
@@ -79,13 +80,13 @@ func expectFailure(
     command[0], arguments[..<place] + ["--json"] + arguments[place...], environment: environment)
   #expect(json.status == exit, "\(shown)", sourceLocation: location)
   #expect(json.output == "", "\(shown)", sourceLocation: location)
-  let toldAsJSON = try ToldFailure(json: json.errors)
+  let toldAsJSON = try PrintedFailure(json: json.errors)
   #expect(
     toldAsJSON.withFirstProcess == told.withFirstProcess, "\(shown)", sourceLocation: location)
   return told
 }
 
-/// Runs a command that has to go well, and answers its output; nothing is told beside it.
+/// Runs a command that has to succeed with nothing on standard error, and returns its output.
 @discardableResult
 func expectFine(
   _ command: [String], environment: [String: String] = [:],

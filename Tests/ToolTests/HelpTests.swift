@@ -11,7 +11,7 @@ import ToolTestSupport
     ].map { ["replay", $0] }
     + ["verify", "list", "schemas", "export"].map { ["audit", $0] }
 
-  /// The options that the issue or the design promise beyond those of every command.
+  /// The options of each command beyond those of every command.
   static let promised: [String: [String]] = [
     "track start": ["--user", "--project", "--tag"], "track stop": ["--user"],
     "track continue": ["--user"], "track status": ["--user"], "track log": ["--totals", "--user"],
@@ -32,7 +32,7 @@ import ToolTestSupport
     let name = command.joined(separator: " ")
     #expect(help.contains("USAGE: \(name)"), "\(help)")
     #expect(help.contains("EXAMPLE"), "\(help)")
-    #expect(help.components("\n  \(name)") > 0, "no example of \(name): \(help)")
+    #expect(help.occurrences(of: "\n  \(name)") > 0, "no example of \(name): \(help)")
     for option in ["--store", "--json", "--help"] + Self.promised[name, default: []] {
       #expect(help.contains(option), "no \(option): \(help)")
     }
@@ -76,5 +76,5 @@ import ToolTestSupport
 
 extension String {
   /// How often a text occurs.
-  func components(_ text: String) -> Int { ranges(of: text).count }
+  func occurrences(of text: String) -> Int { ranges(of: text).count }
 }

@@ -222,7 +222,7 @@ import ToolTestSupport
       let result = try run(
         "track", Array(attempt.command(Self.plain, ["--json"]).dropFirst()))
       #expect(result.status == 64)
-      let told = try ToldFailure(json: result.errors)
+      let told = try PrintedFailure(json: result.errors)
       #expect(told.exitCode == 64 && told.why.utf8.count > 10_000)
       #expect(!result.errors.contains("\u{1B}"))
       // As text each line is cut, and harmless.

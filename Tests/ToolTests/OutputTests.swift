@@ -4,7 +4,7 @@ import ToolTestSupport
 
 /// What tools print: harmless whatever the data, and never silently cut.
 @Suite struct OutputTests {
-  /// Controls of terminals, ends of lines, marks of direction, what takes no place.
+  /// Control characters, line ends, direction marks, zero-width characters.
   static let hostile =
     "a\u{1B}[31mb\u{1B}]0;c\u{7}\nforged\r\u{9}d\u{9B}2Je\u{202E}f"
     + "\u{2066}g\u{200B}h\u{FEFF}\u{E0041}i"
@@ -81,7 +81,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a reader that has seen enough is no error`() throws {
+  @Test func `a reader that closes the pipe early is no error`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
       // More than a pipe holds.
@@ -99,7 +99,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an answer that cannot be printed is told`() throws {
+  @Test func `output that cannot be written is an error`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
       for command in ["track start a", "track log", "audit list --json", "replay verify"] {

@@ -33,7 +33,7 @@ final class PipedApp {
   /// What the app shows, and where its cursor is.
   func screen() throws -> [String] { Array(try lines("screen").dropLast()) }
 
-  /// Ends the input and expects a good end, or the one after a line that was refused.
+  /// Closes the input and expects success, or the exit code after a refused line.
   func end(afterRefusal: Bool = false, location: SourceLocation = #_sourceLocation) {
     let result = process.finish()
     #expect(result.status == (afterRefusal ? 64 : 0), "\(result.errors)", sourceLocation: location)

@@ -5,7 +5,7 @@ import ToolTestSupport
 
 /// The published time log, or a look-alike of its size, is imported row by row as it should be.
 @Suite(.serialized) struct RealImportTests {
-  /// The file to import and what a right import of it comes to.
+  /// The file to import and the expected result.
   private struct Input {
     var name: String
     var lines: [String]

@@ -7,7 +7,7 @@ import ToolTestSupport
 /// The plugin, applied in a small package of its own.
 @Suite struct ReducerFingerprintTests {
   @Test
-  func `a reducer has one fingerprint wherever and however it is built, and loses it by a byte`()
+  func `a reducer has one fingerprint wherever and however it is built, and a byte changes it`()
     throws
   {
     let folder = FileManager.default.temporaryDirectory.appending(path: "retrace-\(UUID())")
@@ -164,7 +164,7 @@ import ToolTestSupport
     return try #require(Digest(hex: output), "\(output)").hex
   }
 
-  /// The fingerprint as the documentation says that it is made.
+  /// Computes the fingerprint as the documentation describes it.
   private static func expected(
     in folder: URL, conditions: [String: String] = [:]
   ) throws -> String {

@@ -30,7 +30,7 @@ struct ScriptTests {
   }
 
   @Test(
-    "A part of the figures is not published",
+    "Figures of only a part of the rows are not published",
     arguments: [["Storage"], ["--filter", "scan"], ["--rounds", "1"], ["--no-build"]])
   func publishing(options: [String]) throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent()

@@ -3,7 +3,7 @@ import RetraceSystem
 import Testing
 import ToolTestSupport
 
-/// Who works beside whom, and the exit codes that come of it.
+/// Commands that work beside one another, and the exit codes of those that cannot.
 @Suite struct SharingTests {
   @Test func `readers work beside the app, and see what it acknowledged`() throws {
     try withTemporaryDirectory { folder in
@@ -29,7 +29,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a writer that shares with nobody is named, and keeps every other out`() throws {
+  @Test func `a writer that does not share is named, and excludes every other writer`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
       try expectFine(["track", "start", "a", "--user", "anna"] + store)
@@ -78,7 +78,7 @@ import ToolTestSupport
     ]
   }
 
-  @Test func `a killed writer holds nobody up`() throws {
+  @Test func `a killed writer blocks no other`() throws {
     try withTemporaryDirectory { folder in
       let app = try PipedApp("\(folder)/s")
       try app.press("text:anna")
@@ -103,7 +103,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a session says who has it, where, and whether its clock is fixed`() throws {
+  @Test func `a session records its user, host and process, and whether its clock is fixed`() throws
+  {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
       try expectFine(["track", "start", "a", "--store", store])
@@ -123,7 +124,7 @@ import ToolTestSupport
     return try #require(try json(output) as? [[String: Any]])
   }
 
-  @Test func `a command line that is not understood is 64`() throws {
+  @Test func `a command line that is not understood exits with 64`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
       for (command, word) in [
@@ -133,7 +134,7 @@ import ToolTestSupport
         (["track", "status", "--now", "noon"], "--now"),
         (["track", "app", "--size", "big"], "--size"),
         (["track", "app", "--size", "0x0"], "--size"),
-        // Options that a command would not heed.
+        // Options that a command would ignore.
         (["track", "log", "--totals", "--user", "anna"], "--user"),
         (["track", "log", "--totals", "--limit", "1"], "--limit"),
         (["replay", "state", "--at", "first"], "--at"), (["audit", "export"], "--output"),
@@ -155,7 +156,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `where no store can be is 6`() throws {
+  @Test func `a place where no store can be exits with 6`() throws {
     try withTemporaryDirectory { folder in
       try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/file"))
       for tool in [["replay", "verify"], ["audit", "verify"], ["replay", "sessions"]] {

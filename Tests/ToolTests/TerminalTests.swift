@@ -80,7 +80,7 @@ import ToolTestSupport
     }
   }
 
-  @Test("Text of other people cannot reach the terminal as controls")
+  @Test("Text of other people cannot reach the terminal as control characters")
   func hostileText() throws {
     try withStore { store in
       // Over a pipe any text can be typed; the screen on the terminal shows it as escapes.
@@ -105,7 +105,7 @@ import ToolTestSupport
     try body(folder.appending(path: "store").path)
   }
 
-  /// Plays lines against the app on a pipe and answers what it printed.
+  /// Plays lines against the app on a pipe and returns what it printed.
   private func app(_ store: String, lines: [String]) throws -> [String] {
     let result = try runProgram(
       TerminalScript.tool.path, ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
@@ -139,14 +139,14 @@ struct TerminalScript {
   struct Session {
     /// What was written, byte by byte.
     var output: String
-    /// What the system says of the end: 0 for an exit with code 0.
+    /// The status of `waitpid`: 0 for an exit with code 0.
     var status: Int
     /// Whether the terminal's attributes are as before.
     var restored: Bool
     /// What was expected and did not come.
     var missing: String?
 
-    /// Whether the last thing written leaves the second page with the cursor shown.
+    /// Whether the output enters the alternate screen, and shows the cursor before it leaves it.
     var leftCleanly: Bool {
       output.contains("\u{1B}[?1049h") && output.contains("\u{1B}[?25h\u{1B}[?1049l")
     }

@@ -118,7 +118,7 @@ import ToolTestSupport
       let home = ["XDG_DATA_HOME": "", "HOME": "\(folder)/home"]
       try expectFine(["track", "start", "b"], environment: home)
       #expect(exists("\(folder)/home/.local/share/retrace/track/FORMAT"))
-      // A relative directory is none, as its specification says.
+      // A relative directory is ignored, as the specification of the variable says.
       let relative = ["XDG_DATA_HOME": "data", "HOME": "\(folder)/home"]
       #expect(try expectFine(["track", "log"], environment: relative).contains("  b  "))
     }
@@ -134,12 +134,12 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what is no text is refused, not replaced`() throws {
+  @Test func `an argument that is not UTF-8 is refused, not replaced`() throws {
     try withTemporaryDirectory { folder in
       let result = try shell(#"track start $'caf\xe9' --store "$1""#, ["\(folder)/s"])
       #expect(result.status == 64)
       #expect(result.errors.contains("An argument is not UTF-8."))
-      // The character that stands for what is no text can be given itself.
+      // The replacement character itself can be given.
       try expectFine(["track", "start", "caf\u{FFFD}", "--store", "\(folder)/s"])
       #expect(try log("\(folder)/s").map { $0["description"] as? String } == ["caf\u{FFFD}"])
     }

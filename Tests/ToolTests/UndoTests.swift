@@ -1,7 +1,7 @@
 import Testing
 import ToolTestSupport
 
-/// A deletion that is taken back, and one whose time ends after the program has.
+/// A deletion that is undone, and one whose undo expires after the program has ended.
 @Suite struct UndoTests {
   private func inFlight(_ store: String) throws -> [[String: Any]] {
     let state = try object(expectFine(["replay", "state", "--store", store, "--json"]))
@@ -27,7 +27,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the time of a deletion ends by the next program that writes`() throws {
+  @Test func `the next program that writes ends an undo that has expired`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
       try deleted(store).end()

@@ -13,7 +13,7 @@ struct Audit: ParsableCommand {
     commandName: "audit",
     abstract: "Check, list and export any recorded log, without the code of its app.",
     discussion: """
-      The log describes itself: actions are read by the schemas that it holds. Nothing is written \
+      The log describes itself: actions are read with the schemas in the log. Nothing is written \
       to the store. Without --store the log is that of the tracker.
 
       EXAMPLES

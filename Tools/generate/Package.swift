@@ -19,7 +19,7 @@ let package = Package(
       ]),
     .executableTarget(name: "generate", dependencies: ["Generator"], path: "Sources/generate"),
     .testTarget(name: "GeneratorTests", dependencies: ["Generator"], exclude: ["Golden"]),
-    // The rules on the source tree, here because they read Swift by swift-syntax.
+    // The rules on the source tree, here because they parse Swift with swift-syntax.
     .testTarget(
       name: "TidyTests",
       dependencies: [

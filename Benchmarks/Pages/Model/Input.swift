@@ -10,7 +10,7 @@ enum Input {
     "refactor", "notes", "plan",
   ]
 
-  /// One entry each five minutes.
+  /// Returns a random entry; consecutive numbers start about five minutes apart.
   static func entry(_ number: Int, _ generator: inout SeededGenerator) -> Entry {
     let length = 14 + generator.below(8)
     var description = ""
@@ -34,7 +34,7 @@ enum Input {
     return (0..<count).map { entry($0, &generator) }
   }
 
-  /// Ids at random among so many.
+  /// Returns random ids below `limit`.
   static func ids(_ count: Int, below limit: Int) -> [Int] {
     var generator = SeededGenerator(seed: 7)
     return (0..<count).map { _ in generator.below(limit) }

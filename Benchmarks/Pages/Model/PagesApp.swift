@@ -10,7 +10,7 @@ struct PagesState: RecordedState {
   var title = "pages"
 }
 
-/// What changes it.
+/// The changes of the state.
 enum PagesAction: Recordable, Equatable {
   case add(Entry)
   case close(EntryID, duration: Int64)
@@ -37,7 +37,7 @@ enum PagesApp: ReplayableApp {
   }
 }
 
-/// What effects would run in.
+/// The environment of effects, which the app does not have.
 struct Nothing: Sendable {}
 
 struct PagesReducer: Reducer {
@@ -54,7 +54,7 @@ struct PagesReducer: Reducer {
   }
 }
 
-/// The app shows nothing.
+/// The route of an app that shows nothing.
 struct Nowhere: NavigationRoute {
   init() {}
   init?(path: String) { if path != self.path { return nil } }

@@ -5,29 +5,29 @@ import RetraceTestSupport
 /// How many operations a round does.
 let operations = 500_000
 
-/// A way to look at entries.
-protocol Look {
+/// A way to read an entry.
+protocol EntryAccess {
   /// The start of an entry.
   static func start(_ id: Int, in table: some EntryHolder) -> Int64?
 }
 
-/// Looks in the way that copies nothing.
-enum ByRead: Look {
+/// Reads with `read`, which copies nothing.
+enum ByRead: EntryAccess {
   @inline(__always)
   static func start(_ id: Int, in table: some EntryHolder) -> Int64? { table.start(id) }
 }
 
-/// Looks by way of the subscript.
-enum BySubscript: Look {
+/// Reads with the subscript.
+enum BySubscript: EntryAccess {
   @inline(__always)
   static func start(_ id: Int, in table: some EntryHolder) -> Int64? {
     table.startBySubscript(id)
   }
 }
 
-/// Looks at entries whose ids do not depend on one another.
+/// Reads entries whose ids do not depend on one another.
 @inline(never)
-func independentGets<Way: Look>(
+func independentGets<Way: EntryAccess>(
   _ way: Way.Type, _ table: some EntryHolder, _ ids: [Int]
 ) -> UInt64 {
   var sum: UInt64 = 0
@@ -35,9 +35,9 @@ func independentGets<Way: Look>(
   return sum
 }
 
-/// Looks at entries; each id depends on the entry before, so that nothing overlaps.
+/// Reads entries; each id depends on the previous entry, so that no two reads overlap.
 @inline(never)
-func dependentGets<Way: Look>(
+func dependentGets<Way: EntryAccess>(
   _ way: Way.Type, _ table: some EntryHolder, below limit: Int
 ) -> UInt64 {
   var generator = SeededGenerator(seed: 5)

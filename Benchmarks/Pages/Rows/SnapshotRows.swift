@@ -56,7 +56,7 @@ private final class SavedStore {
   }
 }
 
-/// Saving after 10,000 local actions.
+/// Registers rows of saving after 10,000 local actions.
 func registerSnapshotRows() {
   var store: SavedStore?
   let input = "10^6 entries, 10,000 actions: 5,000 append, 5,000 change one of the newest 100"

@@ -16,7 +16,7 @@ private final class HashedState {
   }
 }
 
-/// Hashes after one action, and dispatch while every earlier state is kept.
+/// Registers rows of hashes after one action, and of dispatch while every earlier state is kept.
 func registerStateRows() {
   let holder = HashedState()
   let (count, hashes) = (1_000_000, 5_000)
@@ -123,11 +123,11 @@ private func hashedBytes(of id: Int, in entries: Entries, count: Int) -> [Int] {
   var writer = AvroWriter(capacity: 4_096)
   leaf.encode(into: &writer)
   let nodes = [children(32), children(1_024), children(32_768)].map { 5 + $0 * 48 }
-  // Of the state: a tag, two scalars, and number, next id and hash of the table.
+  // The state's message: a tag, two scalars, and the table's number, next id and hash.
   return [5 + writer.count] + nodes + [1 + 8 + 41]
 }
 
-/// Hashes messages of so many bytes by the hash function of stores.
+/// Hashes messages of the given sizes with the hash function of stores.
 ///
 /// - Returns: The number of state hashes that they stand for.
 @inline(never)
@@ -150,7 +150,7 @@ private func durations(_ table: inout some EntryHolder, _ ids: [Int]) -> UInt64 
 
 /// Does all of a dispatch except the commit, and keeps the last thousand states.
 ///
-/// - Returns: The entries after the last one.
+/// - Returns: The entries after the last dispatch.
 @inline(never)
 private func dispatches(_ start: Fold<PagesApp>, _ ids: [Int]) -> Entries {
   var fold = start

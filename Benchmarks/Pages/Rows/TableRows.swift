@@ -1,6 +1,6 @@
 import Figures
 
-/// Gets, changes and appends, beside a plain radix and a dictionary.
+/// Registers rows of reads, changes and appends, beside a plain radix and a dictionary.
 func registerTableRows() {
   for count in [10_000, 1_000_000] {
     let tables = Tables(count)
@@ -17,7 +17,7 @@ func registerTableRows() {
       }
       compare(
         Row(
-          "\(name), \(size) entries", input: input, limit: "one miss of the cache for each level"),
+          "\(name), \(size) entries", input: input, limit: "one cache miss for each level"),
         setUp: tables.prepare, ours: side(ours),
         yardsticks: [
           Yardstick("plain radix", .timesYardstick(atMost: atMost), round: side(radix)),
@@ -29,7 +29,7 @@ func registerTableRows() {
     row(
       "mutate in place", atMost: 1.1, { mutations(&t.ours, t.ids) },
       { mutations(&t.radix, t.ids) }, { mutations(&t.dictionary, t.ids) })
-    func gets<Way: Look>(_ name: String, _ way: Way.Type) {
+    func gets<Way: EntryAccess>(_ name: String, _ way: Way.Type) {
       row(
         "\(name), each id from the previous value", atMost: 1.1,
         { dependentGets(way, t.ours, below: n) }, { dependentGets(way, t.radix, below: n) },

@@ -1,15 +1,15 @@
 import RetraceArchitecture
 import RetraceState
 
-/// What the rows do with the engine's table and with those that it is compared with.
+/// The operations of the rows, on the engine's table and on its yardsticks.
 protocol EntryHolder {
   init()
   mutating func append(_ entry: consuming Entry)
-  /// Returns the start, read in the way that copies nothing.
+  /// Returns the start of an entry, read with `read`, which copies nothing.
   func start(_ id: Int) -> Int64?
-  /// The start, by way of the subscript.
+  /// Returns the start of an entry, read with the subscript.
   func startBySubscript(_ id: Int) -> Int64?
-  /// Sets the duration and returns the one before.
+  /// Sets the duration and returns the previous one.
   mutating func close(_ id: Int, _ duration: Int64) -> Int64?
 }
 

@@ -20,7 +20,7 @@ struct PlainRadix<Value: TableEntity> {
     return trunks[trunk][branch][leaf][slot].map(body)
   }
 
-  // The way to the slot is written out again: shared, it makes the subscript slower.
+  // The lookup of the slot is repeated, because sharing it with `read` makes the subscript slower.
   @inline(__always)
   subscript(id: Int) -> Value? {
     let (trunk, branch, leaf, slot) = (id >> 15, id >> 10 & 31, id >> 5 & 31, id & 31)
@@ -64,7 +64,7 @@ struct PlainRadix<Value: TableEntity> {
   private static func inSlot<Result>(
     _ slot: inout Value?, _ body: (inout Value) -> Result
   ) -> Result? {
-    slot?.lent(to: body)
+    slot?.mutate(body)
   }
 
   @inline(__always)
@@ -96,5 +96,5 @@ struct PlainRadix<Value: TableEntity> {
 extension TableEntity {
   /// Calls `body` with the value, so that optional chaining can change an optional slot in place.
   @inline(__always)
-  fileprivate mutating func lent<Result>(to body: (inout Self) -> Result) -> Result { body(&self) }
+  fileprivate mutating func mutate<Result>(_ body: (inout Self) -> Result) -> Result { body(&self) }
 }

@@ -93,7 +93,7 @@ static void details(struct reader *r, struct entry *e) {
   if (r->at < r->end) e->billable = *r->at++; else r->bad = 1;
 }
 
-// Whether the entry refers to what is there; finds the workspace of its project.
+// Returns whether everything that the entry refers to exists, and sets its project's workspace.
 static int resolve(const struct state *s, struct entry *e) {
   if (e->user < 0 || (uint64_t)e->user >= s->users) return 0;
   e->workspace = -1;
@@ -222,7 +222,7 @@ uint64_t baseline_now(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t little(const uint8_t *p, int n) {
+static uint64_t little_endian(const uint8_t *p, int n) {
   uint64_t value = 0;
   for (int i = 0; i < n; i++) value |= (uint64_t)p[i] << (8 * i);
   return value;
@@ -234,8 +234,8 @@ enum { header_bytes = 80, count_at = 12, moment_at = 40 };
 static void block(const MDB_val *v, struct baseline_result *out, struct state *s) {
   const uint8_t *p = v->mv_data;
   if (v->mv_size < header_bytes) { out->error = -1; return; }
-  uint32_t count = (uint32_t)little(p + count_at, 4);
-  int64_t moment = (int64_t)little(p + moment_at, 8);
+  uint32_t count = (uint32_t)little_endian(p + count_at, 4);
+  int64_t moment = (int64_t)little_endian(p + moment_at, 8);
   struct reader r = {p + header_bytes, p + v->mv_size, 0};
   for (uint32_t i = 0; i < count && !r.bad; i++) {
     const uint8_t *start = r.at;

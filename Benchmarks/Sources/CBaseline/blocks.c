@@ -52,7 +52,7 @@ static struct storage_result append(
         first = at + 1;
         length = header_bytes;
       }
-      // The length, which is short here, no flags, no time since the record before.
+      // The length in one byte, no flags, no time since the previous record.
       block[length] = (uint8_t)(size + 2);
       block[length + 1] = block[length + 2] = 0;
       memcpy(block + length + 3, r.bytes + r.offsets[at], size);

@@ -1,8 +1,8 @@
 // Walks the Avro bytes of the workload's actions, and writes them again: the yardstick of the
 // codec.
 //
-// No value is kept: numbers are summed, strings are passed over or copied from bytes to bytes. Each
-// position is checked against the end of the action; the shape is written by hand, case by case.
+// No value is kept: numbers are summed, strings are skipped or copied. Each position is checked
+// against the end of the action; the shape is written by hand, case by case.
 #include "codec.h"
 
 #include <string.h>

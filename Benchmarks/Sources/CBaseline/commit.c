@@ -19,8 +19,8 @@ struct log {
   int error;
   // Synchronization of the caller with the thread that commits, if there is one.
   pthread_mutex_t mutex;
-  pthread_cond_t asked, answered;
-  int is_asked, is_answered, is_over;
+  pthread_cond_t requested, completed;
+  int is_requested, is_completed, is_over;
 };
 
 static int open_log(struct log *log, const char *folder) {
@@ -65,19 +65,19 @@ static int commit_next(struct log *log) {
   return rc;
 }
 
-static void *commit_what_is_asked(void *context) {
+static void *commit_on_request(void *context) {
   struct log *log = context;
   pthread_mutex_lock(&log->mutex);
   while (1) {
-    while (!log->is_asked && !log->is_over) pthread_cond_wait(&log->asked, &log->mutex);
+    while (!log->is_requested && !log->is_over) pthread_cond_wait(&log->requested, &log->mutex);
     if (log->is_over) break;
-    log->is_asked = 0;
+    log->is_requested = 0;
     pthread_mutex_unlock(&log->mutex);
     int rc = commit_next(log);
     pthread_mutex_lock(&log->mutex);
     log->error = rc;
-    log->is_answered = 1;
-    pthread_cond_signal(&log->answered);
+    log->is_completed = 1;
+    pthread_cond_signal(&log->completed);
   }
   pthread_mutex_unlock(&log->mutex);
   return 0;
@@ -85,10 +85,10 @@ static void *commit_what_is_asked(void *context) {
 
 static int hand_over(struct log *log) {
   pthread_mutex_lock(&log->mutex);
-  log->is_asked = 1;
-  log->is_answered = 0;
-  pthread_cond_signal(&log->asked);
-  while (!log->is_answered) pthread_cond_wait(&log->answered, &log->mutex);
+  log->is_requested = 1;
+  log->is_completed = 0;
+  pthread_cond_signal(&log->requested);
+  while (!log->is_completed) pthread_cond_wait(&log->completed, &log->mutex);
   pthread_mutex_unlock(&log->mutex);
   return log->error;
 }
@@ -100,7 +100,7 @@ static uint64_t now(void) {
 }
 
 struct storage_result storage_commit(
-    const char *folder, struct storage_records records, int handed) {
+    const char *folder, struct storage_records records, int on_thread) {
   struct storage_result out = {0, 0, 0, 0};
   static struct log log;
   pthread_t thread;
@@ -109,20 +109,20 @@ struct storage_result storage_commit(
   log.first = 1;
   log.length = header_bytes;
   pthread_mutex_init(&log.mutex, 0);
-  pthread_cond_init(&log.asked, 0);
-  pthread_cond_init(&log.answered, 0);
+  pthread_cond_init(&log.requested, 0);
+  pthread_cond_init(&log.completed, 0);
   out.error = open_log(&log, folder);
-  if (out.error == 0 && handed)
-    out.error = pthread_create(&thread, 0, commit_what_is_asked, &log);
+  if (out.error == 0 && on_thread)
+    out.error = pthread_create(&thread, 0, commit_on_request, &log);
   if (out.error == 0) {
     uint64_t start = now();
     while (out.error == 0 && log.at < records.count)
-      out.error = handed ? hand_over(&log) : commit_next(&log);
+      out.error = on_thread ? hand_over(&log) : commit_next(&log);
     out.nanoseconds = now() - start;
-    if (handed) {
+    if (on_thread) {
       pthread_mutex_lock(&log.mutex);
       log.is_over = 1;
-      pthread_cond_signal(&log.asked);
+      pthread_cond_signal(&log.requested);
       pthread_mutex_unlock(&log.mutex);
       pthread_join(thread, 0);
     }

@@ -127,7 +127,7 @@ static int take_row(struct import *s, const int *at) {
     s->first = s->rows + 1;
     s->length = header_bytes;
   }
-  // The length in two bytes, no flags, no time since the record before.
+  // The length in two bytes, no flags, no time since the previous record.
   uint8_t *to = s->block + s->length;
   to[0] = (uint8_t)(size + 2) | 0x80;
   to[1] = (uint8_t)((size + 2) >> 7);

@@ -1,6 +1,7 @@
 // The way from the log to the state in plain C over the same liblmdb: blocks, their checksums, the
-// chain by OpenSSL's low-level SHA-256, records, actions, state. Left out: that blocks follow each
-// other without a gap, sessions and schemas, state hashes, and the note of the record being folded.
+// chain by OpenSSL's low-level SHA-256, records, actions, state. Left out: the check that blocks
+// follow each other without a gap, sessions and schemas, state hashes, and the mark in which a
+// store notes the record that it folds.
 #define OPENSSL_API_COMPAT 0x10100000L
 #include "fold.h"
 
@@ -79,7 +80,7 @@ static int record(
   return state_fold(&w->state, at, end, *moment);
 }
 
-// Folds the records of a block that come after a sequence, through another.
+// Folds the records of a block after the sequence `after`, through the sequence `through`.
 static int block(
     struct walk *w, const uint8_t *p, size_t size, uint64_t after, uint64_t through) {
   if (size < header_bytes || load64(p) != xxh64(p + 8, size - 8)) return 0;
@@ -172,19 +173,19 @@ int fold_seek(const char *store, struct fold_place *places, size_t count) {
   int rc = open_store(store, &env, &txn);
   if (rc != 0) return rc;
   state_begin(&w.state);
-  uint64_t stands = 0, from = 0, begin = wall(), records = 0;
+  uint64_t position = 0, from = 0, begin = wall(), records = 0;
   for (size_t i = 0; rc == 0 && i < count; i++) {
     struct fold_place *place = &places[i];
-    if (place->from < from || place->to < stands) rc = -1;
+    if (place->from < from || place->to < position) rc = -1;
     if (rc == 0 && place->from > from) {
       from = place->from;
-      rc = from < stands ? -1 : walk(&w, txn, stands, from);
-      stands = from;
+      rc = from < position ? -1 : walk(&w, txn, position, from);
+      position = from;
       begin = wall();
       records = w.out.records;
     }
-    if (rc == 0) rc = walk(&w, txn, stands, place->to);
-    stands = place->to;
+    if (rc == 0) rc = walk(&w, txn, position, place->to);
+    position = place->to;
     place->nanoseconds = wall() - begin;
     place->records = w.out.records - records;
     place->entries = (uint64_t)w.state.live;
@@ -195,8 +196,8 @@ int fold_seek(const char *store, struct fold_place *places, size_t count) {
   return rc;
 }
 
-// Looks at every key, and at the first byte of every value, of all databases.
-static int look_at_all(MDB_txn *txn, uint64_t *sum) {
+// Reads every key, and the first byte of every value, of all databases.
+static int read_all(MDB_txn *txn, uint64_t *sum) {
   MDB_dbi names, dbi;
   MDB_cursor *outer, *inner;
   MDB_val name, record, key, value;
@@ -214,7 +215,7 @@ static int look_at_all(MDB_txn *txn, uint64_t *sum) {
   return rc == MDB_NOTFOUND ? 0 : rc;
 }
 
-struct fold_result fold_recover(const char *store, uint64_t from, int looks) {
+struct fold_result fold_recover(const char *store, uint64_t from, int reads_all) {
   struct walk w;
   memset(&w, 0, sizeof w);
   MDB_env *env;
@@ -227,7 +228,7 @@ struct fold_result fold_recover(const char *store, uint64_t from, int looks) {
   mdb_env_close(env);
   uint64_t before = w.out.records, sum = 0, start = wall();
   rc = open_store(store, &env, &txn);
-  if (rc == 0 && looks) rc = look_at_all(txn, &sum);
+  if (rc == 0 && reads_all) rc = read_all(txn, &sum);
   if (rc == 0) rc = walk(&w, txn, from, UINT64_MAX);
   w.out.nanoseconds = wall() - start;
   w.out.error = rc;

@@ -17,7 +17,8 @@ public struct Yardstick {
   ///
   /// - Parameters:
   ///   - name: The name of the implementation.
-  ///   - target: The target of ours, compared with it; `nil` if it is only shown.
+  ///   - target: The target of this project's side, relative to the yardstick; `nil` if the
+  ///     yardstick is only shown.
   ///   - round: One round.
   public init(_ name: String, _ target: Target? = nil, round: @escaping () throws -> Measured) {
     self.name = name

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What one round of ours, or of a yardstick, took and did.
+/// The result of one round of a side: its time, its operations and their checksum.
 public struct Measured: Sendable {
   /// The time of all operations.
   public var nanoseconds: Int64
-  /// How many operations were done; ours and the yardsticks' have to be equal.
+  /// The number of operations; it has to be the same on all sides.
   public var operations: UInt64
-  /// Computed from what the operations found or wrote; ours and the yardsticks' have to be equal.
+  /// A checksum of what the operations found or wrote; it has to be the same on all sides.
   public var checksum: UInt64
 
-  /// Makes what a round took and did.
+  /// Makes a result.
   public init(nanoseconds: Int64, operations: UInt64, checksum: UInt64) {
     self.nanoseconds = nanoseconds
     self.operations = operations
@@ -69,7 +69,7 @@ public struct Counted: Sendable {
   }
 }
 
-/// Makes an empty folder for the files of a row, in the one that `Benchmarks/run` finally removes.
+/// Makes an empty folder for the files of a row, in the folder that `Benchmarks/run` removes.
 ///
 /// Without `RETRACE_FIGURES_SCRATCH` it is below the folder for temporary files, and stays.
 public func scratch(_ name: String) throws -> String {

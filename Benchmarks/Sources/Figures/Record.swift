@@ -18,7 +18,7 @@ public struct Record: Codable, Sendable {
   public struct Side: Codable, Sendable {
     /// The name of the implementation.
     public var name: String
-    /// The target of ours, compared with it.
+    /// The target of ours relative to this yardstick, or its own target if this side is ours.
     public var target: Target?
     /// The rounds, in order.
     public var rounds: [Sample] = []
@@ -32,7 +32,7 @@ public struct Record: Codable, Sendable {
   public var input: String
   /// The unit of the figures.
   public var unit: Unit
-  /// What the machine allows.
+  /// The best figure that the machine or the method allows.
   public var limit: String
   /// Ours, then the yardsticks.
   public var sides: [Side]

@@ -6,9 +6,9 @@ public struct Row: Sendable {
   public var input: String
   /// The unit of the figures.
   public var unit: Unit
-  /// What the machine or the method allows at best, and why; "" where the yardstick says it.
+  /// The best figure that the machine or the method allows, and why; empty if the yardstick is it.
   public var limit: String
-  /// What ours has to reach by itself, in the row's unit; a yardstick has its own target.
+  /// The target of ours in the row's unit; a target relative to a yardstick is the yardstick's.
   public var target: Target?
   /// The number of rounds, after one that warms up and is dropped.
   public var rounds: Int
@@ -32,11 +32,11 @@ public struct Row: Sendable {
 
 /// The unit of a row's figures.
 public enum Unit: Codable, Sendable {
-  /// Of time per operation.
+  /// The time per operation.
   case nanoseconds, microseconds, milliseconds, seconds
   /// Operations in a second, in millions.
   case millionPerSecond
-  /// What a closure counted by itself, such as "B per action".
+  /// A figure that the round counts itself; the text is its unit, such as "B per action".
   case counted(String)
 
   /// How the unit is written.
@@ -69,9 +69,9 @@ public enum Target: Codable, Sendable {
   case timesYardstick(atMost: Double)
   /// The yardstick takes at least this many times our time per operation.
   case fasterThanYardstick(atLeast: Double)
-  /// Ours, in the row's unit.
+  /// Our figure is at most this, in the row's unit.
   case atMost(Double)
-  /// Ours, in the row's unit.
+  /// Our figure is at least this, in the row's unit.
   case atLeast(Double)
 
   /// How the target is written.

@@ -6,7 +6,7 @@ public struct ToolRun: Sendable {
   public var nanoseconds: Int64
   /// User processor time, in nanoseconds.
   public var userNanoseconds: Int64
-  /// The most memory that it had, in bytes.
+  /// The peak memory, in bytes.
   public var residentBytes: Int
   /// The exit status, or 128 plus the number of the signal that ended it.
   public var status: Int32
@@ -16,7 +16,7 @@ public struct ToolRun: Sendable {
   /// - Parameters:
   ///   - path: The program.
   ///   - arguments: Its arguments.
-  ///   - output: The file that gets its standard output; none is kept otherwise.
+  ///   - output: The file for its standard output; without one the output is discarded.
   /// - Throws: ``FiguresError`` if it cannot be started.
   public static func run(
     _ path: String, _ arguments: [String], output: String = "/dev/null"
@@ -35,7 +35,7 @@ public struct ToolRun: Sendable {
     var status: Int32 = 0
     var usage = rusage()
     while wait4(process, &status, 0, &usage) < 0 {
-      guard errno == EINTR else { throw FiguresError("\(path) is gone: error \(errno)") }
+      guard errno == EINTR else { throw FiguresError("\(path): wait4 failed: \(errno)") }
     }
     let signal = status & 0x7f
     return ToolRun(
@@ -46,7 +46,7 @@ public struct ToolRun: Sendable {
       status: signal == 0 ? (status >> 8) & 0xff : 128 + signal)
   }
 
-  /// Where a release tool of the project is, as `Benchmarks/run` built it.
+  /// Returns the path of a release tool that `Benchmarks/run` built.
   public static func tool(_ name: String) throws -> String {
     let variable = "RETRACE_FIGURES_TOOLS"
     guard let folder = ProcessInfo.processInfo.environment[variable] else {

@@ -80,7 +80,7 @@ struct Chart {
     return lines.joined(separator: "\n")
   }
 
-  /// The place of a ratio on the scale.
+  /// Returns the x coordinate of a ratio on the scale.
   private static func x(_ times: Double) -> Double {
     let bounded = min(max(times, 1 / fastest), slowest)
     let part = (log2(bounded) + log2(fastest)) / (log2(slowest) + log2(fastest))

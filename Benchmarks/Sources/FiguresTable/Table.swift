@@ -51,7 +51,7 @@ struct Table {
     return suites
   }
 
-  /// For a terminal.
+  /// The table for a terminal.
   var text: String {
     var widths = Line.titles.map(\.count)
     for line in lines {
@@ -75,13 +75,13 @@ struct Table {
     return text + "\n\(summary)"
   }
 
-  /// For a page; what the rows work on stands below the table.
+  /// The table in Markdown, with the inputs of the rows below it.
   var markdown: String {
     var text = "Medians of interleaved rounds, \(machine): \(summary).\n"
     for suite in suites() {
-      text += "\n**\(suite.name)**\n\n" + marked(Line.titles)
-      text += marked(Line.titles.map { _ in "---" })
-      for line in suite.lines { text += marked(line.cells) }
+      text += "\n**\(suite.name)**\n\n" + markdownRow(Line.titles)
+      text += markdownRow(Line.titles.map { _ in "---" })
+      for line in suite.lines { text += markdownRow(line.cells) }
       for record in records where record.suite == suite.name {
         text += "\(record.row == suite.lines.first?.row ? "\n" : "")- \(record.row): "
         text += "\(record.input)\n"
@@ -90,18 +90,18 @@ struct Table {
     return text
   }
 
-  /// For the page of figures: the rows with targets, in the columns that readers compare.
+  /// The tables of `Benchmarks/README.md`: the rows with targets, in fewer columns.
   var targets: String {
     var text = "The rows that have a target, measured \(machine): \(summary).\n"
     for suite in suites({ !$0.target.isEmpty }) {
-      text += "\n**\(suite.name)**\n\n" + marked(Line.targetTitles)
-      text += marked(Line.targetTitles.map { _ in "---" })
-      for line in suite.lines { text += marked(line.targetCells) }
+      text += "\n**\(suite.name)**\n\n" + markdownRow(Line.targetTitles)
+      text += markdownRow(Line.targetTitles.map { _ in "---" })
+      for line in suite.lines { text += markdownRow(line.targetCells) }
     }
     return text
   }
 
-  private func marked(_ cells: [String]) -> String {
+  private func markdownRow(_ cells: [String]) -> String {
     "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
   }
 }

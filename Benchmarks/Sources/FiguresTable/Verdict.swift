@@ -87,7 +87,7 @@ struct Line {
     judge(yardstick.target, figure: .nan, times: times)
   }
 
-  /// Compares a figure, or how many times the yardstick's time ours is, with a target.
+  /// Sets the verdict: compares a figure, or the ratio to the yardstick, with a target.
   private mutating func judge(_ target: Target?, figure: Double, times: Double?) {
     guard let target else { return }
     self.target = target.text
@@ -102,7 +102,7 @@ struct Line {
   }
 }
 
-/// How many times as long as a yardstick ours takes: the median of the rounds' ratios.
+/// Returns the median of the rounds' ratios of our time to the yardstick's time.
 func medianRatio(of ours: Record.Side, to yardstick: Record.Side) -> Double? {
   median(
     zip(ours.rounds, yardstick.rounds).compactMap { ours, yardstick -> Double? in

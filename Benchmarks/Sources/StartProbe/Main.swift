@@ -41,7 +41,7 @@ enum Main {
   }
 
   /// `nothing -`: does nothing; for the cost of a process.
-  private static func nothing() { answer(1, Checksum()) }
+  private static func nothing() { printResult(1, Checksum()) }
 
   private static func end(_ message: String) -> Never {
     let line = Array((message + "\n").utf8)
@@ -49,8 +49,8 @@ enum Main {
     exit(64)
   }
 
-  /// Prints what was done.
-  static func answer(_ operations: Int, _ checksum: Checksum, _ figures: Double...) {
+  /// Prints the last line: operations, checksum, figures.
+  static func printResult(_ operations: Int, _ checksum: Checksum, _ figures: Double...) {
     let more = figures.map { " \($0)" }.joined()
     print("\(operations) \(checksum.value)\(more)")
   }

@@ -35,7 +35,7 @@ func openAndStart(_ path: String, _ numbers: [Int]) throws(StoreError) {
   }
   try store.closeBlocking()
   checksum.add(receipt.state.timeline.entries.count > numbers[0] ? 1 : 0)
-  Main.answer(shown.count + 1, checksum)
+  Main.printResult(shown.count + 1, checksum)
 }
 
 /// `lazy PATH COUNT`: opens the store, looks up the running entry, and prints the anonymous memory
@@ -45,7 +45,7 @@ func openLazily(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let running = try store.read { $0.runningEntry(of: UserID(value: 0)) != nil }
   var checksum = Checksum()
   checksum.add(running ? 1 : 0)
-  Main.answer(1, checksum, kilobytes("RssAnon"))
+  Main.printResult(1, checksum, kilobytes("RssAnon"))
 }
 
 /// `today PATH COUNT`: the entries of the last day.
@@ -62,7 +62,7 @@ func today(_ path: String, _ numbers: [Int]) throws(StoreError) {
     checksum.add(id.value)
     checksum.add(entry.description)
   }
-  Main.answer(written.count, checksum)
+  Main.printResult(written.count, checksum)
 }
 
 /// `report PATH COUNT FIRST`: the seconds of each user and project, over entries from id FIRST on.
@@ -80,7 +80,7 @@ func report(_ path: String, _ numbers: [Int]) throws(StoreError) {
   }
   var checksum = Checksum()
   for sum in sums { checksum.add(sum) }
-  Main.answer(Int(sums[18]), checksum)
+  Main.printResult(Int(sums[18]), checksum)
 }
 
 private func read<Result>(

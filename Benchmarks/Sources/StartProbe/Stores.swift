@@ -69,8 +69,8 @@ struct Random {
   mutating func below(_ limit: Int64) -> Int64 { Int64(next() % UInt64(limit)) }
 }
 
-/// `write PATH COUNT`: a store of so many entries in the order of their starts; the last one of the
-/// first user runs.
+/// `write PATH COUNT`: writes a store of COUNT entries in the order of their starts; the last entry
+/// of the first user is running.
 func writeEntries(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let count = numbers.first ?? 1_000_000
   let store = try Stores.open(path, at: Stores.end(count))
@@ -85,5 +85,5 @@ func writeEntries(_ path: String, _ numbers: [Int]) throws(StoreError) {
   ])
   let entries = store.state.timeline.entries.count
   try store.closeBlocking()
-  Main.answer(entries, Checksum())
+  Main.printResult(entries, Checksum())
 }

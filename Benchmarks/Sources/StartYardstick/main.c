@@ -18,7 +18,7 @@ static void add(uint64_t number) {
   sum ^= sum >> 29;
 }
 
-static int answer(uint64_t operations) {
+static int print_result(uint64_t operations) {
   printf("%" PRIu64 " %" PRIu64 "\n", operations, sum);
   return 0;
 }
@@ -43,26 +43,27 @@ static uint64_t look_up_running(struct store *s) {
   return found;
 }
 
-// `status PATH`: opened for reading, the running entry.
+// `status PATH`: opens the store for reading and looks up the running entry.
 static int status(const char *path) {
   struct store s;
   store_open(&s, path, 0);
   uint64_t found = look_up_running(&s);
   store_close(&s);
-  return answer(found);
+  return print_result(found);
 }
 
-// `append PATH BYTES`: opened for writing, the running entry, one commit that is synced to disk.
+// `append PATH BYTES`: opens the store for writing, looks up the running entry, and appends a
+// record of BYTES bytes in one commit that is synced to disk.
 static int append(const char *path, int64_t count) {
   struct store s;
   store_open(&s, path, 1);
   uint64_t found = look_up_running(&s);
   store_append(&s, (size_t)count);
   store_close(&s);
-  return answer(found);
+  return print_result(found);
 }
 
-// `open PATH BYTES`: that, and the last 30 entries.
+// `open PATH BYTES`: does the same, and lists the last 30 entries.
 static int open_and_start(const char *path, int64_t count) {
   struct store s;
   store_open(&s, path, 1);
@@ -74,7 +75,7 @@ static int open_and_start(const char *path, int64_t count) {
   store_close(&s);
   add(shown);
   add(1);
-  return answer(shown + 1);
+  return print_result(shown + 1);
 }
 
 static void add_entry(void *context, const struct entry *e) {
@@ -83,14 +84,15 @@ static void add_entry(void *context, const struct entry *e) {
   for (int64_t i = 0; i < e->text_count; i++) add(e->text[i]);
 }
 
-// `today PATH COUNT FIRST LAST`: the entries that start from one microsecond to another.
+// `today PATH COUNT FIRST LAST`: lists the entries with ids below COUNT that start in the
+// microseconds FIRST to LAST.
 static int today(const char *path, int64_t count, int64_t first, int64_t last) {
   struct store s;
   uint64_t found = 0;
   store_open(&s, path, 0);
   store_entries(&s, (struct range){0, count - 1, first, last}, add_entry, &found);
   store_close(&s);
-  return answer(found);
+  return print_result(found);
 }
 
 static void add_time(void *context, const struct entry *e) {
@@ -107,16 +109,16 @@ static int report(const char *path, int64_t count, int64_t first) {
   store_entries(&s, (struct range){first, count - 1, INT64_MIN, INT64_MAX}, add_time, sums);
   store_close(&s);
   for (int i = 0; i < 19; i++) add((uint64_t)sums[i]);
-  return answer((uint64_t)sums[18]);
+  return print_result((uint64_t)sums[18]);
 }
 
-// `recover PATH LOOKS`: opens a log of the workload and folds it to its last state; the
-// milliseconds, and the number of records folded.
-static int recover(const char *path, int looks) {
+// `recover PATH ALL`: folds the records of the workload's log after the newest snapshot, and prints
+// the milliseconds and the number of records folded. If ALL is 1, first reads the whole log.
+static int recover(const char *path, int reads_all) {
   double start = milliseconds();
   uint64_t newest = store_newest_snapshot(path);
   double time = milliseconds() - start;
-  struct fold_result result = fold_recover(path, newest, looks);
+  struct fold_result result = fold_recover(path, newest, reads_all);
   need(result.error == 0, "the log cannot be folded");
   add(result.entries);
   printf("1 %" PRIu64 " %f %" PRIu64 "\n", sum, time + (double)result.nanoseconds / 1e6,
@@ -177,7 +179,7 @@ int main(int count, char **words) {
   const char *name = count > 1 ? words[1] : "", *path = count > 2 ? words[2] : "";
   int64_t n[4] = {0};
   for (int i = 3; i < count && i < 7; i++) n[i - 3] = atoll(words[i]);
-  if (!strcmp(name, "nothing")) return answer(1);
+  if (!strcmp(name, "nothing")) return print_result(1);
   if (!strcmp(name, "status")) return status(path);
   if (!strcmp(name, "append")) return append(path, n[0]);
   if (!strcmp(name, "open")) return open_and_start(path, n[0]);

@@ -13,8 +13,8 @@ enum {
   header_bytes = 80, block_bytes = 4 * 4096 - 16, version_at = 8, count_at = 12, length_at = 16,
   schema_at = 20, first_at = 24, chain_at = 48, head_bytes = 72
 };
-// A reference to a page: hash, lowest and highest sort key, birth. Then the number of the table of
-// entries.
+// The parts of a reference to a page: hash, lowest and highest sort key, birth. `table_number` is
+// the number of the table of entries.
 enum {
   reference_bytes = 32 + 8 + 8 + 8,
   low_at = 32,
@@ -68,7 +68,8 @@ static MDB_env *open_env(const char *path, int writes) {
 
 static MDB_env *open_derived(const char *path, int writes) {
   char derived[4096];
-  need(snprintf(derived, sizeof derived, "%s/derived", path) < (int)sizeof derived, "long path");
+  need(snprintf(derived, sizeof derived, "%s/derived", path) < (int)sizeof derived,
+       "the path is too long");
   return open_env(derived, writes);
 }
 
@@ -148,9 +149,10 @@ void store_open(struct store *s, const char *path, int writes) {
   lmdb(mdb_dbi_open(s->txn, "log", 0, &s->blocks));
   lmdb(mdb_dbi_open(s->txn, "meta", 0, &s->meta));
   MDB_val identity = get(s->txn, s->meta, "store", 5), head = get(s->txn, s->meta, "head", 4);
-  need(identity.mv_size == 16 && head.mv_size == head_bytes, "the log is none");
+  need(identity.mv_size == 16 && head.mv_size == head_bytes, "this is not a log");
   memcpy(s->identity, identity.mv_data, 16);
-  need(load64(head.mv_data) == xxh64((uint8_t *)head.mv_data + 8, head_bytes - 8), "no head");
+  need(load64(head.mv_data) == xxh64((uint8_t *)head.mv_data + 8, head_bytes - 8),
+       "the head is damaged");
   s->derived = open_derived(path, writes);
   lmdb(mdb_txn_begin(s->derived, 0, MDB_RDONLY, &s->pages_txn));
   lmdb(mdb_dbi_open(s->pages_txn, "pages", 0, &s->pages));
@@ -190,7 +192,8 @@ uint64_t store_newest_snapshot(const char *path) {
   lmdb(mdb_dbi_open(txn, "snapshots", 0, &dbi));
   lmdb(mdb_cursor_open(txn, dbi, &cursor));
   lmdb(mdb_cursor_get(cursor, &key, &value, MDB_LAST));
-  need(load64(value.mv_data) == xxh64((uint8_t *)value.mv_data + 8, value.mv_size - 8), "damaged");
+  need(load64(value.mv_data) == xxh64((uint8_t *)value.mv_data + 8, value.mv_size - 8),
+       "a snapshot is damaged");
   uint64_t newest = __builtin_bswap64(load64(key.mv_data));
   mdb_cursor_close(cursor);
   mdb_txn_abort(txn);
@@ -227,7 +230,8 @@ static void leaf(struct walk *w, uint64_t first, const uint8_t *p, size_t size) 
   const uint8_t *at = p + 4, *end = p + size;
   uint32_t present = load32(p);
   struct entry e;
-  need(zigzag(&at, end) == __builtin_popcount(present), "a leaf has other entries");
+  need(zigzag(&at, end) == __builtin_popcount(present),
+       "the entries of a leaf do not match its bitmap");
   for (int i = 0; i < 32; i++) {
     if (!(present >> i & 1)) continue;
     e.id = (int64_t)first + i;
@@ -251,7 +255,7 @@ static void check(const uint8_t *p, size_t size, int level, const uint8_t *expec
       SHA256_Update(&c, at, reference_bytes - 8);
   }
   SHA256_Final(digest, &c);
-  need(memcmp(digest, expected, 32) == 0, "a page is another one");
+  need(memcmp(digest, expected, 32) == 0, "a page does not match its hash");
 }
 
 // Visits the nodes that a bitmap and the references after it name, as far as the range meets them.
@@ -313,7 +317,7 @@ void store_append(struct store *s, size_t count) {
   uint8_t block[2 * block_bytes], head[head_bytes];
   MDB_txn *txn;
   MDB_dbi blocks, meta;
-  need(count >= 128 && count < 16384, "the record has another size");
+  need(count >= 128 && count < 16384, "the size of the record is out of range");
   lmdb(mdb_txn_begin(s->env, 0, 0, &txn));
   lmdb(mdb_dbi_open(txn, "log", 0, &blocks));
   lmdb(mdb_dbi_open(txn, "meta", 0, &meta));
@@ -333,7 +337,7 @@ void store_append(struct store *s, size_t count) {
   } else {
     memcpy(block, last.mv_data, size);
   }
-  // The length in two bytes, no flags, no time since the record before.
+  // The length in two bytes, no flags, no time since the previous record.
   block[size] = (uint8_t)(count & 0x7f) | 0x80;
   block[size + 1] = (uint8_t)(count >> 7);
   memset(block + size + 2, 0, count);

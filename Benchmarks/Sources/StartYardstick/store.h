@@ -39,7 +39,7 @@ uint64_t *store_snapshots(const char *path, size_t *count);
 // Decodes the entries of all leaves that the range meets; each page is checked by its hash.
 void store_entries(
     struct store *s, struct range range, void (*body)(void *, const struct entry *), void *context);
-// Appends a record of so many bytes in one commit that is synced to disk: writes the last block
+// Appends a record of `bytes` bytes in one commit that is synced to disk: writes the last block
 // again, with its checksum, and the head with the chain.
 void store_append(struct store *s, size_t bytes);
 void store_close(struct store *s);

@@ -1,7 +1,7 @@
 #ifndef CRETRACESYSTEM_H
 #define CRETRACESYSTEM_H
-// Constants and functions of Linux that Swift's module of Glibc leaves out. The headers declare
-// them only for programs that define _GNU_SOURCE, or as macros that use other macros.
+// Constants and functions of Linux that Swift's Glibc module leaves out. The headers declare them
+// only for programs that define _GNU_SOURCE, or as macros that use other macros.
 #include <pthread.h>
 
 extern const int retrace_F_OFD_GETLK;

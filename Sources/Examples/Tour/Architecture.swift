@@ -3,7 +3,7 @@ import RetraceSystem
 
 // MARK: Reducers
 
-/// A reducer that handles the actions of no child.
+/// A reducer that handles the actions that belong to no child.
 struct ListReducer: Reducer {
   func reduce(
     _ state: inout NotesState, _ action: NotesAction, at moment: Moment
@@ -129,7 +129,7 @@ func everyDraft() -> ForEachValue<DraftReducer, DraftScope> {
   DraftReducer().forEachValue(in: DraftScope.self)
 }
 
-/// Returns the reducer of the search, if there is one.
+/// Returns the reducer of the search, which runs only while the state has a search.
 func optionalSearch() -> IfLet<SearchReducer, SearchScope> {
   SearchReducer().ifLet(through: SearchScope.self)
 }
@@ -187,7 +187,7 @@ func settingsWithHandler() -> OnChange<
   wholeSettings().onChange(ArchiveHandler())
 }
 
-/// The environment of an app that has more than the server of the notes.
+/// The environment of an app: it has more than the server of the notes.
 struct Office: Sendable {
   var server: NoteServer
   var printer: String
@@ -203,7 +203,7 @@ func searchInOffice() -> EnvironmentPullback<SearchReducer, ServerOfOffice> {
   SearchReducer().pulledBack(environment: ServerOfOffice.self)
 }
 
-/// Returns the reducer of the settings as one of the whole state.
+/// Returns the reducer of the settings as a reducer of the whole state.
 func wholeSettings() -> Pullback<SettingsReducer, SettingsScope> {
   SettingsReducer().pulledBack(through: SettingsScope.self)
 }
@@ -273,7 +273,7 @@ func stopSearch() -> Effect<NotesAction, NoteServer> {
   return .cancel(id)
 }
 
-/// Returns an effect that loads a note from outside the reducer of the note.
+/// Returns an effect that loads a note, for a reducer other than that of the note.
 func loadText(of id: NoteID, title: String) -> Effect<NotesAction, NoteServer> {
   Effect.run(LoadText(title: title)).map(EntityEmbedding<NoteScope>(id: id))
 }
@@ -289,7 +289,7 @@ func countHits(of query: String) -> Effect<NotesAction, NoteServer> {
   Effect.run(CountHits(query: query)).map(ScopeEmbedding<SearchScope>())
 }
 
-/// Returns the action that embedding makes of a child's action.
+/// Returns the parent's action that wraps a child's action.
 func embed<Embedding: ActionEmbedding>(
   _ action: Embedding.Child, with embedding: Embedding
 ) -> Embedding.Parent {
@@ -391,7 +391,7 @@ enum NotesApp: ReplayableApp {
 // MARK: Navigation
 
 /// A coordinator that shows the paths of the routes on the back stack.
-struct TitleCoordinator: Coordinator {
+struct PathCoordinator: Coordinator {
   private(set) var paths: [String] = []
 
   mutating func perform(_ step: NavigationStep<NotesRoute>) {
@@ -407,7 +407,7 @@ struct TitleCoordinator: Coordinator {
 
 /// Shows a state's back stack, then returns the action for the user's going back.
 func goBack(
-  in presenter: inout Presenter<TitleCoordinator>, showing state: NotesState
+  in presenter: inout Presenter<PathCoordinator>, showing state: NotesState
 ) -> NotesAction? {
   presenter.show(state.stack)
   return presenter.userDismissedTop()

@@ -7,7 +7,7 @@ struct Thermostat: Recordable, Equatable {
   var degrees: Int64 = 20
 }
 
-/// The lock against children.
+/// The child lock.
 struct ChildLock: Recordable, Equatable {
   var isLocked: Bool = false
 }
@@ -82,7 +82,7 @@ enum LockCommands: CommandScope {
 
 /// The root decider: each child decides its own commands.
 ///
-/// `CombineDeciders` takes its list by `DeciderBuilder`; the list of two is a `DeciderPair` of two
+/// `DeciderBuilder` builds the list of `CombineDeciders`; a list of two is a `DeciderPair` of two
 /// `DeciderPullback`s.
 func heaterDecider() -> some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
   let pair: DeciderPair = DeciderBuilder.buildPartialBlock(
@@ -91,7 +91,7 @@ func heaterDecider() -> some Decider<HeaterCommand, HeaterState, HeaterAction, H
   return CombineDeciders { pair }
 }
 
-/// Returns the facts of a command on the first state, or `nil` if the command is refused.
+/// Returns the facts of a command on the initial state, or `nil` if the command is refused.
 func decide(_ command: HeaterCommand) -> [HeaterAction]? {
   try? heaterDecider().decide(command, on: HeaterState(), at: Moment(microseconds: 0))
 }

@@ -41,7 +41,7 @@ func sessionOpened(by origin: SessionOrigin) -> SessionOpened {
     origin: origin)
 }
 
-/// Returns the fingerprint of a schema of commands that a session named when it was opened.
+/// Returns the fingerprint of a command schema, as it was recorded when a session was opened.
 func fingerprint(ofCommandSchema number: UInt32, in opened: SessionOpened) -> Digest? {
   opened.schemas.first { (schema: NamedSchema) in schema.number == number }?.fingerprint
 }
@@ -139,7 +139,8 @@ func systemSchemas() -> [Schema] {
   }
 }
 
-/// Encodes a payload after its kind, for programs that store records in another way.
+/// Returns the byte of a payload's kind, followed by the encoded payload, for programs that store
+/// records in another way.
 func tagged(_ payload: some SystemPayload) -> [UInt8] {
   [type(of: payload).kind.rawValue] + payload.encoded()
 }

@@ -56,7 +56,7 @@ func firstDivergence(in storage: LogStorage) throws(StoreError) -> UInt64? {
 }
 
 /// Returns the first command that this build decides differently from the build that recorded it.
-func firstOtherDecision(
+func firstDifferentDecision(
   in storage: LogStorage
 ) throws(StoreError) -> Verification.DecisionDivergence? {
   let verification = try Verifier<CounterApp>.verify(storage, decidingCommands: true)

@@ -3,8 +3,8 @@ import Retrace
 import RetraceSystem
 import Synchronization
 
-/// Pages in memory, for states that outlive neither the process nor a test.
-final class PageFolder: PageSource {
+/// Pages in memory, for states that are not needed after the process or the test.
+final class InMemoryPages: PageSource {
   typealias Hasher = SHA256Hasher
 
   private struct Contents {
@@ -50,21 +50,21 @@ struct PageSave: PageSink {
 
 /// Saves a state: writes only the pages that changed since it was last saved.
 func save(
-  _ state: inout CounterState, at sequence: UInt64, in folder: PageFolder
+  _ state: inout CounterState, at sequence: UInt64, in source: InMemoryPages
 ) -> SnapshotRecord {
   var copy = state
   var save = PageSave()
   let record = StatePages.save(&copy, at: sequence, with: SHA256Hasher.self, into: &save)
-  folder.commit(save)
+  source.commit(save)
   StatePages.adopt(&state, from: copy)
   return record
 }
 
 /// Opens a saved state without reading a page; each page is read when it is first needed.
 func open(
-  _ record: SnapshotRecord, from folder: PageFolder
+  _ record: SnapshotRecord, from source: InMemoryPages
 ) throws(StoredStateError) -> CounterState {
-  try StatePages.open(from: record, source: folder)
+  try StatePages.open(from: record, source: source)
 }
 
 /// Returns whether a page differs from the one that was saved.

@@ -94,7 +94,7 @@ func saveSnapshot(
   }
 }
 
-/// Returns the way to start this program again for a fold that may crash.
+/// Returns the trial that starts this program again with `--fold`, to fold in a child process.
 func foldTrial() -> FoldTrial { FoldTrial(arguments: ["--fold"]) }
 
 /// Folds a log in the child process that a trial starts.
@@ -111,14 +111,14 @@ func isWorthRetrying(_ error: StoreError) -> Bool {
   }
 }
 
-/// Returns whether a directory without a store is the reason for an error.
+/// Returns whether an error means that the directory of the store is missing or empty.
 func isFirstStart(_ error: StoreError) -> Bool {
   guard case .storeMissing(let missing) = error.code else { return false }
   let directory: StoreError.Code.Missing = .directory
   return missing == directory
 }
 
-/// Returns the command of a shell that removes the cause of an error, if there is one.
+/// Returns the shell command that removes the cause of an error, if there is one.
 func command(against error: StoreError) -> String? {
   let remedy: StoreError.Remedy? = error.remedy
   switch remedy {

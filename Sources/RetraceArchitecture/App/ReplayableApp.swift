@@ -42,9 +42,9 @@ public protocol ReplayableApp: SendableMetatype {
   /// Returns the invariants of the app that a state breaks; none by default.
   ///
   /// An invariant holds after every record, also between the facts of a batch, such as "no balance
-  /// is below zero". Test stores check it after each `send`, `perform`, `run` and `restart`,
-  /// `replay verify` at each recorded state hash and at the end or, with
-  /// `--every`, after each record.
+  /// is below zero". Test stores check it after each `send`, `perform`, `run` and `restart`.
+  /// `replay verify` checks it at each recorded state hash and at the end; with `--every`, after
+  /// each record.
   ///
   /// - Complexity: The app's choice; it is not called while the app runs.
   static func violations(of state: borrowing State) -> [Violation]

@@ -127,7 +127,7 @@ public struct AvroWriter: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   mutating func stage(_ value: UInt64, count: Int) {
-    setStaged(value)
+    stageWord(value)
     staged &+= count
   }
 
@@ -136,7 +136,7 @@ public struct AvroWriter: ~Copyable, Sendable {
   /// Out of line, so that LLVM emits one store.
   @inline(never)
   @usableFromInline
-  mutating func setStaged(_ value: UInt64) {
+  mutating func stageWord(_ value: UInt64) {
     var bytes = staging.mutableSpan
     bytes.store(value, at: staged)
   }

@@ -117,7 +117,7 @@ package struct DefaultEncoder {
 
   /// Returns the bytes of a `bytes` or `fixed` default; `nil` if a scalar is above U+00FF.
   ///
-  /// In JSON each byte is the scalar with its number.
+  /// In JSON each byte is written as the Unicode scalar of the same value.
   private func bytes(fromScalars text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {

@@ -4,8 +4,8 @@ extension Schema {
 
   /// The schema as JSON text on one line; `init(parsing:)` reads an equal schema from it.
   ///
-  /// Avro cannot refer to a type without a namespace inside a namespace. There, the name without a
-  /// dot is read as a reference to the namespace's type of that name, if there is one.
+  /// There is one exception: a reference, inside a namespace, to a type that has no namespace. Avro
+  /// reads it as the type of the same name in that namespace, if there is one.
   public var text: String { json.text() }
 
   /// Returns the namespace of a full name: the part before the last dot.
@@ -47,8 +47,8 @@ extension Schema {
 
   /// Returns the schema as an object with one more member.
   ///
-  /// An object has one member of a name, and its rule is that of its logical type. In other orders,
-  /// the schema gets an object around it.
+  /// The parser applies an object's `logicalType` before its `retraceRule`. So if the schema's
+  /// object already has a rule or a member of that name, it is wrapped in another object.
   private func json(within namespace: String, with member: JSONValue.Member) -> JSONValue {
     let json = json(within: namespace)
     if case .object(let members) = json,

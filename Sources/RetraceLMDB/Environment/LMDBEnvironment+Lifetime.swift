@@ -80,14 +80,14 @@ extension LMDBEnvironment {
     guard getpid() == processIdentifier else { return }
     var hasEntered = false
     do throws(LMDBError) {
-      try openLock?.enter()
+      try openingLock?.enter()
       hasEntered = true
     } catch {
-      // Another process holds the open lock for too long. Do not close the handle: the system
+      // Another process holds the opening lock for too long. Do not close the handle: the system
       // closes the files when this process ends.
       if error.code == .openingStalled { return }
     }
-    defer { if hasEntered { openLock?.leave() } }
+    defer { if hasEntered { openingLock?.leave() } }
     Registry.close(fileIdentity) {
       // Unsafe: no transaction is open, and this happens once.
       unsafe calls.close(handle.pointer)

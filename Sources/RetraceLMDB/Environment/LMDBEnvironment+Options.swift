@@ -25,7 +25,7 @@ extension LMDBEnvironment {
     /// ``LMDBCursor/prefetchValue()``.
     package var readahead: Bool
     /// A lock that keeps other processes from opening or closing the environment concurrently.
-    package var openLock: (any EnvironmentOpenLock)?
+    package var openingLock: (any EnvironmentOpeningLock)?
     /// A plan of failing calls, for tests.
     package var faults: LMDBFaultPlan?
 

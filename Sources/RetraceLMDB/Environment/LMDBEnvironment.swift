@@ -22,7 +22,7 @@ public final class LMDBEnvironment: Sendable {
 
   let calls: Calls
   /// A lock that keeps other processes from opening or closing the environment concurrently.
-  package let openLock: (any EnvironmentOpenLock)?
+  package let openingLock: (any EnvironmentOpeningLock)?
   /// The paths of the data file and the lock file.
   let dataPath, lockPath: String
   let handle: Handle
@@ -58,7 +58,7 @@ public final class LMDBEnvironment: Sendable {
   {
     self.handle = handle
     self.calls = calls
-    openLock = options.openLock
+    openingLock = options.openingLock
     self.path = path
     dataPath = Self.dataPath(path)
     lockPath = Self.lockPath(path)
@@ -80,7 +80,8 @@ public final class LMDBEnvironment: Sendable {
   ///
   /// The first process that opens the environment initializes LMDB's lock file. If that process is
   /// killed meanwhile, LMDB in another process assumes that the file is initialized. So processes
-  /// that share an environment open and close it one at a time, with the open lock of the options.
+  /// that share an environment open and close it one at a time, under the opening lock of the
+  /// options.
   ///
   /// - Parameters:
   ///   - directory: An existing directory that only its owner can write to.
@@ -95,8 +96,8 @@ public final class LMDBEnvironment: Sendable {
     _ directory: String, options: Options = Options()
   ) throws(LMDBError) -> LMDBEnvironment {
     let calls = Calls(faults: options.faults)
-    try options.openLock?.enter()
-    defer { options.openLock?.leave() }
+    try options.openingLock?.enter()
+    defer { options.openingLock?.leave() }
     return try Registry.open(dataPath(directory), calls) { () throws(LMDBError) in
       _ = try calls.status(ofPlainFile: lockPath(directory))
       try calls.prepareLockFile(lockPath(directory), readers: options.maxReaders)

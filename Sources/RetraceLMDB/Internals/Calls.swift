@@ -75,8 +75,9 @@ extension LMDBError.Operation {
   /// Whether the call can be repeated after a signal interrupted it.
   ///
   /// Calls that change or end a transaction cannot be repeated, because the transaction is invalid
-  /// or has ended after an error. A failed opening leaves a handle that can only be closed. A copy
-  /// that was interrupted has left bytes in its file, behind which a second one would write.
+  /// or has ended after an error. A failed opening leaves a handle that can only be closed. An
+  /// interrupted copy has already written bytes to its file, and a second copy would be written
+  /// after them.
   @inline(__always)
   fileprivate var isRepeatable: Bool {
     switch self {

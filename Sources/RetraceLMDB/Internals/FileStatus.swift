@@ -72,9 +72,9 @@ extension Calls {
   /// exclusive lock on it.
   ///
   /// LMDB enlarges the file without writing to it and then writes through the map, which raises
-  /// SIGBUS on a full disk. A process that is being killed, or a program without the open lock, may
-  /// still hold the exclusive lock. LMDB would wait for that process and then assume that the file
-  /// is initialized.
+  /// SIGBUS on a full disk. A process that is being killed, or a program that does not take the
+  /// opening lock, may still hold the exclusive lock. LMDB would wait for that process and then
+  /// assume that the file is initialized.
   ///
   /// The file must not be open in this process, because closing it releases the locks of the
   /// process. The C functions are `open`, `posix_fallocate` and `fcntl`.

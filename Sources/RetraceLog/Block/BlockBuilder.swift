@@ -8,7 +8,7 @@ import RetraceState
 /// inlinable, so that it is specialized for the hasher.
 public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   @usableFromInline let store: StoreID
-  // This type is not generic over the hasher, so that the code that appends is not generic.
+  // `BlockBytes` is not generic over the hasher, so that the code that appends is not generic.
   @usableFromInline var block: BlockBytes
   @usableFromInline var hasher: ChainHasher<H>?
   /// The number of the block's bytes that the running chain covers.

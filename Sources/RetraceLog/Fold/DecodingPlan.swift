@@ -68,7 +68,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     schemas.indices.contains(Int(number) - 1) ? schemas[Int(number) - 1] : nil
   }
 
-  /// Returns whether records of a schema that cannot be decoded directly can be resolved.
+  /// Returns whether a schema has a resolver, for records that cannot be decoded directly.
   @usableFromInline
   func canResolve(_ number: UInt32) -> Bool {
     resolvers.indices.contains(Int(number) - 1) && resolvers[Int(number) - 1] != nil

@@ -55,19 +55,19 @@ extension LogSource where Self: ~Copyable {
   private func schemaDamage<H: ByteHasher>(
     _ verifier: LogVerifier<H>, fingerprint: ((String) -> Digest?)?
   ) throws(Failure) -> LogError? {
-    for (number, user) in verifier.schemas.sorted(by: { $0.value < $1.value }) {
+    for (number, firstUse) in verifier.schemas.sorted(by: { $0.value < $1.value }) {
       guard let json = try schemaJSON(number) else {
-        return .damaged(sequence: user, detail: "its \(Self.name(ofSchema: number)) is missing")
+        return .damaged(sequence: firstUse, detail: "its \(Self.name(ofSchema: number)) is missing")
       }
-      if let user = verifier.commandSchemas[number], verifier.fingerprints[number] == nil {
+      if let firstUse = verifier.commandSchemas[number], verifier.fingerprints[number] == nil {
         return .damaged(
-          sequence: user,
+          sequence: firstUse,
           detail: "its command uses \(Self.name(ofSchema: number)), which no session names")
       }
       guard let fingerprint, let named = verifier.fingerprints[number] else { continue }
       guard fingerprint(json) == named.fingerprint else {
         return .damaged(
-          sequence: user,
+          sequence: firstUse,
           detail: "\(Self.name(ofSchema: number)) does not have the fingerprint that the session "
             + "recorded")
       }

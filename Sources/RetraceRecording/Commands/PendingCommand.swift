@@ -22,7 +22,7 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
   /// Returns the payload of the command's record.
   ///
   /// - Parameters:
-  ///   - schemas: The numbers of the app's schemas of commands in the log.
+  ///   - schemas: The numbers, in the log, of the app's schemas of commands and refusals.
   ///   - refusal: The refusal, if the command was refused.
   func record(_ schemas: CommandSchemaNumbers, refusal: App.Refusal? = nil) -> RecordedCommand {
     RecordedCommand(
@@ -75,7 +75,7 @@ final class Decision<App: ReplayableApp>: Sendable {
     /// The facts, and their canonical bytes.
     case accepted([App.Action], EncodedActions)
     case refused(App.Refusal)
-    /// The reason why the command could not be decided, or its facts not be appended.
+    /// The reason why the command could not be decided, or why its facts could not be appended.
     case failed(StoreError)
   }
 

@@ -143,7 +143,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
       var end = LeafEnd(id: id, outcome: .finished, settlement: settlement)
       var actions: [App.Action] = []
       do {
-        (actions, end.outcome) = try await answers(of: leaf, ordinal, in: runner)
+        (actions, end.outcome) = try await answer(of: leaf, ordinal, in: runner)
       } catch is CancellationError {
         end.outcome = .cancelled
       } catch {
@@ -155,7 +155,7 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     return true
   }
 
-  private func answers(
+  private func answer(
     of leaf: AnyEffectLeaf<App.Action, App.Environment>, _ ordinal: UInt32,
     in runner: EffectRunner<App>
   ) async throws -> ([App.Action], EffectFinished.Outcome) {

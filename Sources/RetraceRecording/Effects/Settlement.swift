@@ -54,14 +54,14 @@ final class Settlement: Sendable {
 
   /// Calls `body` with `nil` once no leaf is in flight, or with an error if a leaf cannot end.
   private func whenSettled(as waiter: UInt64, _ body: @escaping Waiter) {
-    let answer: StoreError?? = state.withLock { state in
+    let result: StoreError?? = state.withLock { state in
       if let failure = state.failure { return .some(failure) }
       if state.leaves == 0 { return .some(nil) }
       if state.cancelled.remove(waiter) != nil { return .some(.cancelledWait) }
       state.waiting[waiter] = body
       return nil
     }
-    if let answer { body(answer) }
+    if let result { body(result) }
   }
 
   /// Cancels a wait.

@@ -150,7 +150,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           places = batches.indices.filter { repeated[$0] == nil }
           fresh = places.map { batches[$0] }
         }
-        // A batch that the log has leaves the session open.
+        // A batch that the log already has does not close the session.
         if fresh.count > 0 || (closing && batches.count == 0 && committed.session != nil) {
           if next.fold.sequence != committed.fold.sequence { next = committed }
           try self.groups.append(
@@ -193,7 +193,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// other processes append the next groups. Waiters for the lock give up after ten seconds.
   private static var foldTimeMaxNanoseconds: Int64 { 1_000_000_000 }
   /// The most records folded in one read transaction.
-  private static var recordsPerSnapshotMax: UInt64 { 1024 }
+  private static var recordsPerReadViewMax: UInt64 { 1024 }
 
   /// Folds the records that are in the log when the call begins, but not those appended later.
   ///
@@ -238,7 +238,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     defer { if committed.fold.sequence > first { stateAfterCatchUp = published } }
     let begin = MonotonicClock.nanoseconds()
     repeat {
-      let last = min(head.sequence, committed.fold.sequence + Self.recordsPerSnapshotMax)
+      let last = min(head.sequence, committed.fold.sequence + Self.recordsPerReadViewMax)
       // Inside the write transaction nothing else can commit, so a new read view sees the same log.
       try log.withReadView { view throws(StoreError) in
         try committed.fold(view, through: last, for: identity, closing: log)

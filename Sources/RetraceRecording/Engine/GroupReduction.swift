@@ -35,7 +35,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   let chunks: [Range<Int>]
   private let batches: [PendingBatch<App>]
   private let isObserved: Bool
-  private let hashes: Bool
+  private let hashesState: Bool
   private let phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
   private let state: Mutex<State>
   /// Signalled once for each chunk.
@@ -60,15 +60,15 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   ///   - fold: The fold to reduce them into.
   ///   - attempt: The attempt file, in which the group is noted.
   ///   - isObserved: Whether the state after each batch is needed.
-  ///   - hashes: Whether to hash the state after the last batch.
+  ///   - hashesState: Whether to hash the state after the last batch.
   ///   - phaseObserver: Called with the phase of each batch, before the batch is reduced.
   init(
     _ batches: [PendingBatch<App>], into fold: Fold<App>, attempt: consuming AttemptFile?,
-    isObserved: Bool, hashes: Bool, phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
+    isObserved: Bool, hashesState: Bool, phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
   ) {
     self.batches = batches
     self.isObserved = isObserved
-    self.hashes = hashes
+    self.hashesState = hashesState
     self.phaseObserver = phaseObserver
     chunks = Self.chunks(of: batches)
     state = Mutex(State(fold: fold, attempt: attempt))
@@ -127,7 +127,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
         found.reduced[index] = Reduced(effects: effects, fold: fold)
       }
     }
-    if hashes && chunk.upperBound == batches.count {
+    if hashesState && chunk.upperBound == batches.count {
       found.hash = StateHasher.hash(&fold.state, with: SHA256Hasher.self)
     }
     state.withLock { $0.reduced.append(found) }

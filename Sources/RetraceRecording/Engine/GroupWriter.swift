@@ -37,7 +37,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   /// The number of a session and of the schema of its actions.
-  private struct Origin {
+  private struct SessionNumbers {
     var session: UInt64
     var schema: UInt32
 
@@ -221,7 +221,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       noted.append(
         Attempt.Batch(
           moment: batch.moment, encoded: batch.encoded, count: batch.actions.count,
-          answers: batch.end?.id))
+          answeringLeaf: batch.end?.id))
     }
     return noted
   }
@@ -235,7 +235,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   private mutating func stateHash(_ next: inout LogState<App>) -> Digest {
-    next.recordsSinceHash = 0
+    next.actionsSinceHash = 0
     return StateHasher.hash(&next.fold.state, with: SHA256Hasher.self, &hashWriter)
   }
 
@@ -245,10 +245,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// often as it is saved.
   @inline(__always)
   private borrowing func isHashDue(
-    after records: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
+    after actions: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
   ) -> Bool {
-    if context.hasMoreQueued { return records >= max(1, configuration.busyHashInterval / 2) }
-    return records >= configuration.hashIntervalMax || saver.keeper.isDue(at: sequence)
+    if context.hasMoreQueued { return actions >= max(1, configuration.busyHashInterval / 2) }
+    return actions >= configuration.hashIntervalMax || saver.keeper.isDue(at: sequence)
   }
 
   /// Counts the actions of a reduced batch, and hashes the state if that is due after them.
@@ -256,9 +256,9 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private mutating func hashIfDue(
     after count: Int, mayHash: Bool, _ next: inout LogState<App>, _ saver: borrowing StateSaver<App>
   ) -> Digest? {
-    next.recordsSinceHash += count
+    next.actionsSinceHash += count
     guard mayHash, count > 0,
-      isHashDue(after: next.recordsSinceHash, at: next.fold.sequence, saver)
+      isHashDue(after: next.actionsSinceHash, at: next.fold.sequence, saver)
     else { return nil }
     next.hashedAt = next.fold.sequence
     return stateHash(&next)
@@ -280,11 +280,11 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     if next.session == nil {
       try open(&next, &appender, schema: next.schema ?? 0, at: batch.moment)
     }
-    let origin = Origin(next)
+    let numbers = SessionNumbers(next)
     if let end = batch.end {
       let isInFlight = try end.append(
-        to: &next.fold, &appender, session: origin.session, at: batch.moment,
-        schema: origin.schema)
+        to: &next.fold, &appender, session: numbers.session, at: batch.moment,
+        schema: numbers.schema)
       guard isInFlight else {
         let none = appender.nextSequence..<appender.nextSequence
         return result.add(Self.receipt(of: none, [], next.fold, of: batch), at: position)
@@ -292,7 +292,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     }
     let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
     let hash = hashIfDue(after: batch.actions.count, mayHash: mayHash, &next, saver)
-    let sequences = try Self.append(batch, effects, hash, as: origin, by: access, &appender)
+    let sequences = try Self.append(batch, effects, hash, as: numbers, by: access, &appender)
     if batch.needsReceipt || context.isObserved || effects.count > 0 {
       result.add(Self.receipt(of: sequences, effects, next.fold, of: batch), at: position)
     }
@@ -316,20 +316,20 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     if next.session == nil {
       try open(&next, &appender, schema: next.schema ?? 0, at: moment)
     }
-    let origin = Origin(next)
+    let numbers = SessionNumbers(next)
     let first = next.fold.sequence + 1
     next.fold.skip(first)
     guard case .accepted(let facts, let encoded) = decision.outcome else {
       try appender.append(
         command.record(schemas, refusal: decision.refusal),
-        Envelope(session: origin.session, moment: moment, schema: origin.schema))
+        Envelope(session: numbers.session, moment: moment, schema: numbers.schema))
       return result.add(
         Self.receipt(of: first..<first + 1, [], next.fold, of: batch, decision), at: position)
     }
     let effects = App.reduce(facts, into: &next.fold, at: moment)
     let hash = hashIfDue(after: facts.count, mayHash: mayHash, &next, saver)
     var envelope = Envelope(
-      session: origin.session, moment: moment, schema: origin.schema, key: batch.key?.bytes)
+      session: numbers.session, moment: moment, schema: numbers.schema, key: batch.key?.bytes)
     try appender.append(command.record(schemas), envelope)
     (envelope.startsBatch, envelope.key) = (false, nil)
     // A key path of a generic type would be created anew on each call.
@@ -364,15 +364,15 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) {
     let count = result.actions
     let last = next.fold.sequence + UInt64(count)
-    let hashes = mayHash && isHashDue(after: next.recordsSinceHash + count, at: last, saver)
+    let hashesState = mayHash && isHashDue(after: next.actionsSinceHash + count, at: last, saver)
     let reduction = GroupReduction(
       batches, into: next.fold, attempt: session.takeAttempt(),
-      isObserved: context.isObserved, hashes: hashes,
+      isObserved: context.isObserved, hashesState: hashesState,
       phaseObserver: configuration.phaseObserver)
     reducer.submit { reduction.run() }
     var failure: StoreError?
     do throws(StoreError) {
-      try Self.append(batches, reduction, as: Origin(next), by: access, &appender, &result)
+      try Self.append(batches, reduction, as: SessionNumbers(next), by: access, &appender, &result)
     } catch {
       failure = error
       reduction.abort()
@@ -380,14 +380,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     next.fold = reduction.waitForFold()
     session.putBack(reduction.takeAttempt())
     result.reductionNanoseconds = reduction.reductionNanoseconds
-    next.recordsSinceHash = hashes ? 0 : next.recordsSinceHash + count
-    if hashes { next.hashedAt = last }
+    next.actionsSinceHash = hashesState ? 0 : next.actionsSinceHash + count
+    if hashesState { next.hashedAt = last }
     if let failure { throw failure }
   }
 
   /// Appends the records of batches as they are reduced.
   private static func append(
-    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, as origin: Origin,
+    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, as numbers: SessionNumbers,
     by access: borrowing LogWriter.Access, _ appender: inout LogAppender,
     _ result: inout CommitResult<App>
   ) throws(StoreError) {
@@ -399,11 +399,11 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         let batch = batches[position]
         let hash = position == batches.count - 1 ? reduced.hash : nil
         guard !isPlain, let found = reduced.reduced[position] else {
-          try append(batch, [], hash, as: origin, by: access, &appender)
+          try append(batch, [], hash, as: numbers, by: access, &appender)
           continue
         }
         let sequences = try append(
-          batch, found.effects, hash, as: origin, by: access, &appender)
+          batch, found.effects, hash, as: numbers, by: access, &appender)
         result.add(receipt(of: sequences, found.effects, found.fold, of: batch), at: position)
       }
     }
@@ -415,10 +415,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   @discardableResult
   private static func append(
     _ batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], _ hash: Digest?,
-    as origin: Origin, by access: borrowing LogWriter.Access, _ appender: inout LogAppender
+    as numbers: SessionNumbers, by access: borrowing LogWriter.Access, _ appender: inout LogAppender
   ) throws(StoreError) -> Range<UInt64> {
     let envelope = Envelope(
-      session: origin.session, moment: batch.moment, schema: origin.schema,
+      session: numbers.session, moment: batch.moment, schema: numbers.schema,
       cause: batch.end?.id.cause, key: batch.key?.bytes)
     // A key path of a generic type would be created anew on each call.
     let caused = effects.count == 0 ? [] : effects.map { $0.sequence }

@@ -138,18 +138,19 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       if next.session == nil {
         try open(&next, &appender, schema: schema, at: nil, scene: scene, of: log)
       }
-      let answers = attempt.crashedAnswer
+      let leaf = attempt.crashedAnswer
       let envelope = Envelope(
         session: next.session ?? 0, moment: configuration.clock(), schema: schema,
-        cause: answers?.cause)
+        cause: leaf?.cause)
       let sequence = try appender.append(crashed, envelope)
       next.fold.skip(sequence)
       sequences.append(sequence)
-      if let id = answers, try log.hasCrashedRecord(forAnswersTo: id.cause) {
+      if let id = leaf, try log.hasCrashedRecord(forAnswersTo: id.cause) {
         // A single crash may have been a kill. After the second one the leaf fails, because a leaf
         // that runs again and gives the same answer would crash every process.
         let end = LeafEnd(
-          id: id, outcome: .failed, error: "Programs ended twice while they reduced the answer.")
+          id: id, outcome: .failed,
+          error: "The program ended twice while it reduced the result of the effect.")
         _ = try end.append(
           to: &next.fold, &appender, session: next.session ?? 0, at: envelope.moment,
           schema: schema)

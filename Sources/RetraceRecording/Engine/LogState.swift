@@ -10,7 +10,7 @@ struct LogState<App: ReplayableApp>: Sendable {
   var records: RecordFold<App>
   /// The number of this session; `nil` before its first batch.
   var session: UInt64?
-  var recordsSinceHash = 0
+  var actionsSinceHash = 0
   /// The number of actions that this process appended.
   var actions: UInt64 = 0
   /// The sequence of the last record of this session with a state hash; 0 if there is none.
@@ -79,8 +79,8 @@ struct LogState<App: ReplayableApp>: Sendable {
         }
       }
       try view.fold(record, into: &records)
-      recordsSinceHash =
-        record.stateHash != nil ? 0 : recordsSinceHash + (record.kind == .action ? 1 : 0)
+      actionsSinceHash =
+        record.stateHash != nil ? 0 : actionsSinceHash + (record.kind == .action ? 1 : 0)
     }
   }
 

@@ -51,9 +51,9 @@ final class Observer<App: ReplayableApp>: Sendable {
     }
     guard isTaken else { return }
     while let states = takeWaiting() {
-      for shown in states {
+      for observed in states {
         guard let body = state.withLock({ $0.body }) else { break }
-        body(shown)
+        body(observed)
       }
     }
   }

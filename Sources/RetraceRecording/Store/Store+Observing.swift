@@ -16,7 +16,7 @@ extension Store {
   /// The observation ends with ``Observation/cancel()`` or when it is dropped. It does not keep the
   /// store open.
   public func observe(_ body: @escaping @Sendable (App.State) -> Void) -> Observation {
-    observe { shown in body(shown.state) }
+    observe { observed in body(observed.state) }
   }
 
   /// Selects an input from each state, and calls `body` with the mapped input at once and after
@@ -29,8 +29,8 @@ extension Store {
     _ body: @escaping @Sendable (Output) -> Void
   ) -> Observation {
     let last = Mutex<Input?>(nil)
-    return observe { shown in
-      let next = input(shown.state)
+    return observe { observed in
+      let next = input(observed.state)
       let isNew = last.withLock { last in
         defer { last = next }
         return last != next
@@ -38,7 +38,7 @@ extension Store {
       guard isNew else { return }
       let output = map(next)
       // If the state is not sound, the observer is called again with one that is.
-      if shown.isSound { body(output) } else { last.withLock { $0 = nil } }
+      if observed.isSound { body(output) } else { last.withLock { $0 = nil } }
     }
   }
 
@@ -53,8 +53,8 @@ extension Store {
   /// ```
   public var states: AsyncStream<App.State> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let observation = observe(onEnd: { continuation.finish() }) { shown in
-        continuation.yield(shown.state)
+      let observation = observe(onEnd: { continuation.finish() }) { observed in
+        continuation.yield(observed.state)
       }
       continuation.onTermination = { _ in observation.cancel() }
     }

@@ -74,8 +74,8 @@ extension Store {
     try writer.push(try writer.encode(actions, key: key), bounded: true)
   }
 
-  /// Returns when everything enqueued before is durable, including answers of effects that have
-  /// arrived.
+  /// Returns when everything enqueued before is durable, including actions that effects have
+  /// already returned.
   ///
   /// It does not wait for effects that still run. Cancelling the task does not end the wait,
   /// because what was enqueued is committed anyway.

@@ -75,7 +75,8 @@ public final class Store<App: ReplayableApp>: Sendable {
         } catch {
           continuation.resume(returning: .failure(error))
         }
-        // The thread releases itself, because waiting for its end would block.
+        // The job holds the last reference: a thread that is released elsewhere is joined, which
+        // would block.
         withExtendedLifetime(thread) {}
       }
     }
@@ -151,11 +152,10 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// The sequences of the `crashed` records appended when this store was opened.
   public var recovered: [UInt64] { writer.recovered }
 
-  /// The snapshot that the state was loaded from, and the reasons against newer ones.
+  /// The snapshot that the state was loaded from, and the reasons why newer ones were not used.
   ///
-  /// It is updated when the log is folded again.
-  ///
-  /// Its notice is for the user of the program, to be shown once.
+  /// It is updated when the log is folded again. Its notice is for the user of the program, to be
+  /// shown once.
   public var snapshotUse: SnapshotUse { writer.snapshotUse }
 
   /// The reason why this store accepts no more actions; `nil` while it does.
@@ -216,8 +216,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// A session that sent nothing writes nothing. Later calls do nothing. Effects are cancelled
   /// without a record: they stay in flight in the log, and the next open of the store recovers
   /// them. To avoid that, wait for ``Receipt/settled()`` first. Observations end after the last
-  /// state.
-  /// Cancelling the task does not stop the closing.
+  /// state. Cancelling the task does not stop the closing.
   ///
   /// - Throws: `commitOutcomeUnknown` or `storageFailed`, or the failure of an enqueued batch that
   ///   ``flush()`` has not thrown; the store is closed in any case.

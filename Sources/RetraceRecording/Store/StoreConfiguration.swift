@@ -14,7 +14,7 @@ public struct StoreConfiguration: Sendable {
   public var origin: SessionOrigin
   /// The durability of an action when its send returns.
   public var durability: Durability
-  /// The number of actions since the last state hash from which a commit records the next hash.
+  /// The fewest actions after a state hash for which a commit records the next hash.
   ///
   /// Verification narrows a divergence down to the records between two hashes. A hash costs 32
   /// bytes, and some microseconds of processor time after a few actions. A group has at most one
@@ -53,12 +53,12 @@ public struct StoreConfiguration: Sendable {
   var groupBatchesMax: Int {
     max(1_000, Int(clamping: min(snapshots.interval, snapshots.gapMax / 2)))
   }
-  /// The number of actions from which a group is reduced on a second thread while it is appended.
+  /// The fewest actions of a group that is reduced on a second thread while it is appended.
   package var largeGroupActionsMin = 2_048
-  /// The most records between two state hashes, and so between two saves, while full groups are
+  /// The most actions between two state hashes, and so between two saves, while full groups are
   /// queued.
   ///
-  /// The state is hashed after a group if at least half as many records have been appended since
+  /// The state is hashed after a group if at least half as many actions have been appended since
   /// the last hash.
   ///
   /// With ten thousand entries, a hash after ten thousand actions takes as long as reducing them.

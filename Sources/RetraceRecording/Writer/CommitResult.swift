@@ -66,7 +66,7 @@ struct CommitResult<App: ReplayableApp>: Sendable {
       ($0.position, .success($0.receipt))
     }
     guard let repeated else { return outcomes }
-    for (position, answer) in repeated { outcomes.append((position, answer)) }
+    for (position, outcome) in repeated { outcomes.append((position, outcome)) }
     return outcomes.sorted { $0.position < $1.position }
   }
 }

@@ -18,10 +18,9 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   let command: PendingCommand<App>?
   /// The number of bytes of the payloads and their lengths.
   let bytes: Int
-  /// When the batch was sent; the moment of a command is sampled in the write
-  /// transaction.
+  /// When the batch was sent; the moment of a command is sampled in the write transaction.
   let moment: Moment
-  /// The end of the leaf that answers with this batch; its record precedes the actions.
+  /// The end of the leaf that returned the actions; the record of the end precedes theirs.
   let end: LeafEnd?
   /// The idempotency key of the batch.
   let key: BatchKey?

@@ -79,13 +79,13 @@ extension Writer {
   ) throws(StoreError) -> CommitResult<App> {
     var call = EngineCall()
     withEngine(access) { engine in
-      call.work(work, of: &engine)
+      call.perform(work, on: &engine)
       if engine.hasPageError {
         do throws(StoreError) {
           setSnapshotUse(try engine.refold(by: access))
           // If batches were committed, they were reduced before the damage was found, on sound
           // pages. Otherwise the work is repeated on the new state.
-          if call.result?.batches ?? 0 == 0 { call.work(work, of: &engine) }
+          if call.result?.batches ?? 0 == 0 { call.perform(work, on: &engine) }
         } catch {
           call.end(nil, error)
         }
@@ -131,9 +131,9 @@ extension Writer {
       (self.result, self.failure) = (result, failure)
     }
 
-    mutating func work(
+    mutating func perform(
       _ work: (inout Engine<App>) throws(StoreError) -> CommitResult<App>,
-      of engine: inout Engine<App>
+      on engine: inout Engine<App>
     ) {
       do throws(StoreError) {
         end(try work(&engine), nil)

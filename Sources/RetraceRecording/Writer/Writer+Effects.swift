@@ -48,7 +48,7 @@ extension Writer {
       guard error.code == .recordTooLarge else { throw error }
       var failed = end
       failed.outcome = .failed
-      failed.error = "The answer could not be recorded. \(error.why)"
+      failed.error = "The result of the effect could not be recorded. \(error.why)"
       return try encode([]).answering(failed, completion)
     }
   }

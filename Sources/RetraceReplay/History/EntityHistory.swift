@@ -22,7 +22,7 @@ extension Replayer {
   ///
   /// - Parameters:
   ///   - entity: The entity; its type is the recorded name of a table's entities or of their ids.
-  ///   - last: The sequence to end at; at most ``last``.
+  ///   - last: The sequence to end at; at most the replayer's ``last``.
   ///   - body: Receives each change, and returns whether to continue.
   /// - Returns: Whether a table holds entities of the type; if not, nothing was folded.
   /// - Complexity: O(records), each decoded and reduced, and one table lookup for each.

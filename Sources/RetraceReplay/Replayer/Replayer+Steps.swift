@@ -45,7 +45,7 @@ extension Replayer {
   /// way.
   ///
   /// - Parameters:
-  ///   - last: The sequence to end at; at most ``last``.
+  ///   - last: The sequence to end at; at most the replayer's ``last``.
   ///   - body: Receives each hash.
   /// - Complexity: O(records), and a state hash for each.
   /// - Throws: The errors of ``seek(to:)``; the position is then unchanged.
@@ -86,7 +86,7 @@ extension Replayer {
   /// are in memory at once; their states share what did not change.
   ///
   /// - Parameters:
-  ///   - last: The sequence to end at; at most ``last``.
+  ///   - last: The sequence to end at; at most the replayer's ``last``.
   ///   - body: Receives each step, and returns whether to continue. During the call, the replayer
   ///     is positioned at the last of the steps in memory.
   /// - Complexity: O(records), and a node of each level of a changed table copied for each record.

@@ -30,7 +30,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   private let memoryLimit: Int
   private var hashWriter = AvroWriter(capacity: 4096)
 
-  /// The largest number of checkpoints made while folding.
+  /// The largest number of checkpoints that one fold of the whole log makes.
   public static var checkpointsMax: Int { 256 }
   /// The number of checkpoints kept, besides the first, when they take much memory.
   static var nearbyCheckpointsMax: Int { 8 }
@@ -266,8 +266,8 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     // The first state stays, because everything can be folded from it.
     while checkpoints.count > Self.nearbyCheckpointsMax + 1 {
       let before = sequence - checkpoints[1].fold.sequence
-      let behind = checkpoints[checkpoints.count - 1].fold.sequence - sequence
-      checkpoints.remove(at: before > behind ? 1 : checkpoints.count - 1)
+      let after = checkpoints[checkpoints.count - 1].fold.sequence - sequence
+      checkpoints.remove(at: before > after ? 1 : checkpoints.count - 1)
     }
   }
 

@@ -23,11 +23,12 @@ final class BlockCheck: Sendable {
 
   private let head: Head
   private let state = Mutex(State())
-  private let hasArrived = Semaphore()
+  private let wakeUp = Semaphore()
   private let thread = WorkerThread(name: "retrace-check")
 
-  /// When the folding thread has to wait for a record, it sleeps until this many more records are
-  /// checked, so that it is not woken for each block.
+  /// The number of records by which the check has to be ahead before it wakes the folding thread.
+  ///
+  /// The folding thread is therefore not woken for each block.
   private static let leadRecords: UInt64 = 4_096
 
   /// Makes a check of the log up to a head.
@@ -39,10 +40,10 @@ final class BlockCheck: Sendable {
   ///
   /// - Parameters:
   ///   - storage: The store.
-  ///   - isWaiting: Whether the whole log is checked before this returns, as it is if the system
+  ///   - isBlocking: Whether the whole log is checked before this returns, as it is if the system
   ///     cannot create the thread.
-  func start(on storage: LogStorage, isWaiting: Bool = false) {
-    if isWaiting { return run(on: storage) }
+  func start(on storage: LogStorage, isBlocking: Bool = false) {
+    if isBlocking { return run(on: storage) }
     let check = self
     thread.submit { check.run(on: storage) }
   }
@@ -64,7 +65,7 @@ final class BlockCheck: Sendable {
       }
       if hasEnded { break }
       if checked >= sequence { return checked }
-      hasArrived.wait()
+      wakeUp.wait()
     }
     try finish(in: view)
     return head.sequence
@@ -113,6 +114,6 @@ final class BlockCheck: Sendable {
       state.awaited = nil
       return true
     }
-    if wakes { hasArrived.signal() }
+    if wakes { wakeUp.signal() }
   }
 }

@@ -9,7 +9,7 @@ import RetraceStorage
 @usableFromInline
 struct DecisionCheck<App: ReplayableApp> {
   /// A command that was decided, with the facts that the log has for it so far.
-  private struct Open {
+  private struct CurrentCommand {
     var sequence: UInt64
     var command: App.Command
     /// The recorded refusal; `nil` if the command was accepted.
@@ -29,7 +29,7 @@ struct DecisionCheck<App: ReplayableApp> {
   }
 
   private(set) var results = Verification.Decisions()
-  private var open: Open?
+  private var current: CurrentCommand?
   private var commands = RecordedValues<App.Command>()
   private var refusals = RecordedValues<App.Refusal>()
 
@@ -66,7 +66,7 @@ struct DecisionCheck<App: ReplayableApp> {
     }
     // An unreadable refusal equals no refusal of this build, so it counts as a divergence.
     let refusal = recorded.refusal.map { refusals.value(of: $0, in: view)?.encoded() ?? $0.bytes }
-    open = Open(
+    current = CurrentCommand(
       sequence: record.sequence, command: command, refusal: refusal, decided: outcome)
   }
 
@@ -81,25 +81,25 @@ struct DecisionCheck<App: ReplayableApp> {
     }
   }
 
-  /// Adds a fact of the open command.
+  /// Adds a fact of the current command.
   private mutating func add(
     _ record: borrowing RecordCursor, _ plan: DecodingPlan<App>
   ) throws(StoreError) {
-    guard open != nil else { return }
+    guard current != nil else { return }
     do throws(FoldError) {
       guard let actions = try plan.actions(of: record) else {
-        open?.hasRetiredFact = true
+        current?.hasRetiredFact = true
         return
       }
-      for action in actions { open?.facts.append(action.encoded()) }
+      for action in actions { current?.facts.append(action.encoded()) }
     } catch {
       throw StoreError(error)
     }
   }
 
-  /// Compares the recorded and the new decision on the open command, if there is one.
+  /// Compares the recorded and the new decision on the current command, if there is one.
   mutating func finish() {
-    guard let last = open.take() else { return }
+    guard let last = current.take() else { return }
     if last.hasRetiredFact {
       results.notComparable += 1
       return

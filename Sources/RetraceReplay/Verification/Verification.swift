@@ -59,9 +59,9 @@ public struct Verification: Hashable, Sendable {
     /// the rows of their file, commands that this build cannot read or that no decider handles, and
     /// those with a fact whose case is retired.
     public var notComparable = 0
-    /// The number of commands with another decision than the recorded one.
+    /// The number of commands whose new decision differs from the recorded one.
     public var divergences = 0
-    /// The first command with another decision than the recorded one, if there is one.
+    /// The first command whose new decision differs from the recorded one, if there is one.
     public var firstDivergence: DecisionDivergence?
 
     /// Creates the results for a log without commands.

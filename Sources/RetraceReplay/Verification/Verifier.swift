@@ -95,9 +95,10 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
     check = BlockCheck(through: head)
-    // A fold that looks for the record at which the reducer crashes must be alone with that.
+    // A fold that searches for the record at which the reducer crashes must run alone, so that no
+    // other thread can cause the crash.
     check.start(
-      on: storage, isWaiting: storage.notesEachRecord(foldedBy: App.reducerFingerprint))
+      on: storage, isBlocking: storage.notesEachRecord(foldedBy: App.reducerFingerprint))
   }
 
   @usableFromInline

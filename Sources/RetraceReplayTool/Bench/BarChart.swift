@@ -4,9 +4,9 @@ import RetraceScreen
 
 /// Rows of figures with a bar each, fitted to the width of the terminal.
 ///
-/// If the width is too small, the bar is omitted first. Then names are cut down to twelve cells,
-/// columns are omitted from the last on, and at last names are cut further. Text of the log is made
-/// safe for terminals.
+/// If the width is too small, the bar is omitted first. Then names are cut to twelve cells, then
+/// columns are omitted, the last one first, and finally names are cut further. Names are made safe
+/// for terminals.
 struct BarChart {
   /// A row.
   struct Row {

@@ -37,11 +37,11 @@ struct BenchComparison {
   /// holds for the types.
   static var confidence: Double { 0.95 }
 
-  /// The smallest number of times that a round has to measure a type to compare it.
+  /// The smallest number of measurements of a type in a round with which the type is compared.
   ///
   /// The time of a type that is measured once or twice, such as the first record of the log,
   /// depends on which pages of the program are in memory.
-  static var timesMin: Double { 20 }
+  static var measurementsMin: Double { 20 }
 
   /// Compares two runs over the same log.
   init(
@@ -52,10 +52,10 @@ struct BenchComparison {
     let middle = Bootstrap.median(reference.calibration)
     drift =
       design == .separate && middle > 0 ? Bootstrap.median(current.calibration) / middle - 1 : 0
-    let names = BenchPart.allCases
+    let allParts = BenchPart.allCases
     // With several comparisons, each needs a higher confidence.
-    let partConfidence = 1 - (1 - Self.confidence) / Double(names.count)
-    for part in names {
+    let partConfidence = 1 - (1 - Self.confidence) / Double(allParts.count)
+    for part in allParts {
       parts.append(
         row(
           part.rawValue, current.parts[part] ?? [], reference.parts[part] ?? [], 0, partConfidence,
@@ -74,7 +74,7 @@ struct BenchComparison {
       var row = row(
         name, type.times[.whole50] ?? [], other.times[.whole50] ?? [], step, typeConfidence,
         bootstrap)
-      if Double(type.recordType.records) * Double(current.repetitions) < Self.timesMin {
+      if Double(type.recordType.records) * Double(current.repetitions) < Self.measurementsMin {
         row.verdict = nil
       }
       types.append(row)

@@ -31,7 +31,7 @@ struct BenchRun {
   var repetitions: UInt64
   /// The cost of reading the clock once, in nanoseconds.
   var clockNanoseconds: Double
-  /// The step of the clock that measures the types, in nanoseconds.
+  /// The resolution of the clock that measures the types, in nanoseconds.
   var clockStepNanoseconds: Double
   /// The types of the records, in the order of their first occurrence in the log.
   var types: [TypeTimings]

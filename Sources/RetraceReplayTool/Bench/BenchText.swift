@@ -86,10 +86,10 @@ struct BenchText {
   }
 
   /// The types, sorted by their share of the total time, largest first.
-  private var sorted: [BenchRun.TypeTimings] { run.types.sorted { load($0) > load($1) } }
+  private var sorted: [BenchRun.TypeTimings] { run.types.sorted { totalTime($0) > totalTime($1) } }
 
   /// Returns the approximate total time of a type.
-  private func load(_ type: BenchRun.TypeTimings) -> Double {
+  private func totalTime(_ type: BenchRun.TypeTimings) -> Double {
     type.median(.whole50) * Double(type.recordType.records)
   }
 

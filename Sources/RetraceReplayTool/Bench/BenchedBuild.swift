@@ -34,8 +34,8 @@ struct BenchedBuild {
       (process, run) = try Self.start(tool, store: store, through: last)
     } catch {
       guard error.shouldRetry else { throw error.failure }
-      // A second process notes each record before it is folded, which shows where the reducer
-      // traps.
+      // A second process writes the sequence of each record to a file before it folds the record,
+      // so the record at which the reducer traps is known.
       do throws(BuildFailure) {
         (process, run) = try Self.start(tool, store: store, through: last)
       } catch {
@@ -70,7 +70,7 @@ struct BenchedBuild {
     }
     let answer = try answer(of: process, name, store)
     guard let run = BenchRun(answer) else {
-      throw BuildFailure(failure: unknown("\(name) uses another version of the bench output"))
+      throw BuildFailure(failure: notMeasured("\(name) uses another version of the bench output"))
     }
     return (process, run)
   }
@@ -90,7 +90,7 @@ struct BenchedBuild {
       throw error.failure
     }
     guard let round = BenchRound(answer), round.types.count == run.types.count else {
-      throw Self.unknown("\(Self.name(tool)) did not return a measurement")
+      throw Self.notMeasured("\(Self.name(tool)) did not return a measurement")
     }
     run.append(round)
   }
@@ -100,7 +100,7 @@ struct BenchedBuild {
     let (process, run) = try Self.start(tool, store: store, through: self.run.records)
     guard run.chain == self.run.chain, run.build == self.run.build else {
       throw BuildFailure(
-        failure: Self.unknown("\(Self.name(tool)) was replaced while it was being measured"))
+        failure: Self.notMeasured("\(Self.name(tool)) was replaced while it was being measured"))
     }
     return process
   }
@@ -143,15 +143,15 @@ struct BenchedBuild {
       return BuildFailure(failure: failure, shouldRetry: shouldRetry)
     }
     // A process that still runs has not closed its standard error, so reading it would block.
-    let said = exit == nil ? [] : (try? process.readError()) ?? []
-    let text = String(decoding: said, as: UTF8.self)
+    let errorOutput = exit == nil ? [] : (try? process.readError()) ?? []
+    let text = String(decoding: errorOutput, as: UTF8.self)
     if let reported = (try? JSONValue(parsing: text)).flatMap(ToolFailure.init(json:)) {
       return BuildFailure(failure: reported)
     }
-    return BuildFailure(failure: unknown("\(tool): \(why)"))
+    return BuildFailure(failure: notMeasured("\(tool): \(why)"))
   }
 
-  private static func unknown(_ why: String) -> ToolFailure {
+  private static func notMeasured(_ why: String) -> ToolFailure {
     ToolFailure(
       what: "The build could not be measured.", why: "\(why).",
       advice: "Try again. A tool given with --with has to be of this version of the package.",

@@ -32,7 +32,7 @@ struct ChangeRow {
     ]
   }
 
-  /// The row as CSV for a spreadsheet: text as it is, other values as JSON.
+  /// The row as CSV for a spreadsheet: text without JSON's quotes, other values as JSON.
   var csv: String {
     var row = "\(envelope.sequence),\(envelope.moment.timestamp),\(envelope.session),"
     row += Self.cell(action) + "," + Self.cell(change.entity?.name) + ","

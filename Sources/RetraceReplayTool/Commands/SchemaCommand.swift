@@ -16,7 +16,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
       commandName: "schema",
       abstract: "Print the app's schemas, or compare recorded ones with them.",
       discussion: """
-        Without an option the schemas of action and state are printed. --stored compares the \
+        Without an option the schemas of actions and state are printed. --stored compares the \
         schemas of a log. --check compares the released schemas, which are the files of a folder. \
         --write adds the action schema of this build to that folder.
 
@@ -119,7 +119,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
         advice: "Add it with `replay schema --write \(folder)` before this build is released.",
         exitCode: ToolExit.incompatible)
     }
-    try refuse(verdicts)
+    try requireReadable(verdicts)
   }
 
   private func compareLog() throws(ToolFailure) {
@@ -141,10 +141,10 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
       for (name, verdict) in verdicts { printText(name, verdict) }
       if verdicts.isEmpty { Output.print("Nothing is recorded yet.") }
     }
-    try refuse(verdicts)
+    try requireReadable(verdicts)
   }
 
-  private func refuse(_ verdicts: [(String, SchemaVerdict)]) throws(ToolFailure) {
+  private func requireReadable(_ verdicts: [(String, SchemaVerdict)]) throws(ToolFailure) {
     guard let (name, verdict) = verdicts.first(where: { !$0.1.isReadable }) else { return }
     throw ToolFailure(
       what: "Some data recorded under \(name) cannot be read.",

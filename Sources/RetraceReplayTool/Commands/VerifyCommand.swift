@@ -73,7 +73,8 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     if let violations = result.firstViolations {
       throw ToolFailure(
         what: "A state breaks an invariant of the app.",
-        why: "Broken after record \(violations.sequence): \(violations.violations.count)."
+        why: "Invariants broken after record \(violations.sequence): "
+          + "\(violations.violations.count)."
           + (every ? "" : " Without --every, an earlier state may break one too."),
         advice: every
           ? "Look at the record with `replay show --from \(violations.sequence)`."

@@ -27,7 +27,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     let session: StepSession<App>
     do throws(StoreError) {
       last = try storage.head().sequence
-      // A place that only one build's changes leave out would seem to differ, so none is left out.
+      // A place that one build's changes lack counts as unchanged there, so no list may be cut.
       session = try StepSession<App>(storage, limit: .max)
     } catch {
       throw ToolFailure(error)

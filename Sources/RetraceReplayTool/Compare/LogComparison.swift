@@ -92,7 +92,7 @@ struct LogComparison<App: ReplayableApp> {
         "cut": .bool(states.isTruncated),
       ],
       what: "The logs differ.", why: "The first record that differs is \(sequence).",
-      advice: "Look at both around it with `replay show --from \(sequence)`.")
+      advice: "Look at the record in both logs with `replay show --from \(sequence)`.")
   }
 
   private func states(after sequence: UInt64) throws(StoreError) -> StateDifference {

@@ -46,7 +46,7 @@ struct OtherBuild: ~Copyable {
       throw noAnswer("\(error)")
     }
     guard let line else { throw noAnswer("it exited") }
-    // Values in an answer are nested as deeply as recorded ones.
+    // A value can be nested as deeply as a recorded one, and the answer adds some levels around it.
     guard let answer = try? JSONValue(parsing: line, depthLimit: AvroLimits.depth + 16) else {
       throw noAnswer("its answer is not JSON")
     }

@@ -10,8 +10,8 @@ import RetraceToolSupport
 struct DoctorReport {
   /// The store and the files around it.
   let condition: StoreCondition
-  /// The sessions that were not closed, and whether each is alive.
-  let open: [(session: SessionSummary, isAlive: Bool, processes: [Int32])]
+  /// The sessions that were not closed, whether each is alive, and the processes that have it open.
+  let openSessions: [(session: SessionSummary, isAlive: Bool, processes: [Int32])]
   /// The last session that was closed properly.
   let lastClosed: SessionSummary?
   /// The stored snapshots, and the one from which this build would open; `nil` if the log cannot be
@@ -37,7 +37,7 @@ struct DoctorReport {
         sessions.append((session, isAlive, processes))
       }
     }
-    open = sessions
+    openSessions = sessions
     self.snapshots = snapshots
     self.lastClosed = lastClosed
   }
@@ -92,7 +92,7 @@ struct DoctorReport {
       let holders = condition.holders.map { "\($0)" }.joined(separator: ", ")
       lines.append("in use by      process \(holders)")
     }
-    for (session, isAlive, processes) in open {
+    for (session, isAlive, processes) in openSessions {
       let who = processes.map { " in process \($0)" }.joined()
       lines.append(
         "session \(session.number)".padded(to: 15)
@@ -162,7 +162,7 @@ struct DoctorReport {
       "lastMoment": condition.head.map { .string($0.moment.timestamp) } ?? .null,
       "holders": .array(condition.holders.map { .integer(Int64($0)) }),
       "sessions": .array(
-        open.map {
+        openSessions.map {
           [
             "session": .integer(Int64(clamping: $0.session.number)), "alive": .bool($0.isAlive),
             "processes": .array($0.processes.map { .integer(Int64($0)) }),

@@ -1,19 +1,19 @@
-/// Tells the letters of a path outside quotes from those inside.
+/// Distinguishes the characters of a path outside quotes from those inside.
 ///
-/// A backslash in quotes escapes the letter after it.
+/// A backslash in quotes escapes the character after it.
 struct QuoteScanner {
   private var isQuoted = false
   private var isEscaped = false
 
-  /// Takes the next letter; returns whether it lies outside quotes.
+  /// Consumes the next character, and returns whether it is outside quotes.
   ///
-  /// An opening quote is inside, a closing one outside.
-  mutating func isOutside(_ letter: Character) -> Bool {
+  /// An opening quote counts as inside, a closing one as outside.
+  mutating func isOutside(_ character: Character) -> Bool {
     if isEscaped {
       isEscaped = false
-    } else if letter == "\\" {
+    } else if character == "\\" {
       isEscaped = isQuoted
-    } else if letter == "\"" {
+    } else if character == "\"" {
       isQuoted.toggle()
     }
     return !isQuoted

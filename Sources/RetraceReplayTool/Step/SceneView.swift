@@ -13,7 +13,7 @@ struct SceneView<App: ReplayableApp> {
   private let id: SceneID
   private let stack: BackStack<App.Route>
 
-  /// Finds the scene with an id; without one, the scene with the lowest id.
+  /// Finds the scene with an id, or the one with the lowest id if none is given.
   ///
   /// - Throws: A refusal if the state has no such scene; the errors of `Replayer.read`.
   init(_ replayer: inout Replayer<App>, scene: Int64?) throws(ToolFailure) {

@@ -34,7 +34,7 @@ enum StepRequest: Equatable {
     ("first, last", "go to the first or to the last record"),
     ("record", "the record here, as in `replay show`"),
     ("diff", "what the record here changed, by path"),
-    ("effects", "the effect of its action, and the effects in flight"),
+    ("effects", "the effect of the action here, and the effects in flight"),
     ("state [PATH]", "the state here, or a part of it, by a path as in diff"),
     ("route [SCENE]", "the route of a scene after the last complete batch here"),
     ("screen [SCENE]", "the screen of a scene after the last complete batch here"),

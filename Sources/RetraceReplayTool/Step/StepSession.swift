@@ -47,8 +47,8 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       switch request {
       case .move(let move):
         try replayer.seek(to: try target(of: move))
-        return try place()
-      case .record: return try place()
+        return try position()
+      case .record: return try position()
       case .diff: return try difference()
       case .effects: return try effects()
       case .hash:
@@ -84,20 +84,20 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       return try replayer.batchEnd(atOrAfter: sequence + 1)
     case .backBatch:
       return sequence == 0 ? 0 : try replayer.batchEnd(atOrBefore: sequence - 1)
-    case .goto(let place):
-      guard place <= replayer.last else {
+    case .goto(let target):
+      guard target <= replayer.last else {
         throw StoreError(
           .invalidRecord, what: "The position did not change.",
-          why: "There is no record \(place); the last one is \(replayer.last).",
+          why: "There is no record \(target); the last one is \(replayer.last).",
           advice: "Give a record from 0 to \(replayer.last).")
       }
-      return place
+      return target
     case .first: return min(1, replayer.last)
     case .last: return replayer.last
     }
   }
 
-  private mutating func place() throws(StoreError) -> StepAnswer {
+  private mutating func position() throws(StoreError) -> StepAnswer {
     let inside = try replayer.isInsideBatch()
     var head = "after record \(sequence) of \(replayer.last)"
     if inside { head += ", inside a batch" }
@@ -128,9 +128,9 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
 
   private mutating func effects() throws(StoreError) -> StepAnswer {
     let step = try replayer.currentStep()
-    let flying = replayer.effectsInFlight.leaves
+    let inFlight = replayer.effectsInFlight.leaves
     var lines = ["effect of record \(sequence): \(step?.effect.description ?? "none")"]
-    for leaf in flying {
+    for leaf in inFlight {
       lines.append("  in flight: \(leaf.id.cause).\(leaf.id.ordinal), due \(leaf.due.timestamp)")
     }
     return StepAnswer(
@@ -140,7 +140,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
         "leaves": .array(
           (step?.effect.leaves ?? []).map { .string("\($0.leaf)") }),
         "inFlight": .array(
-          flying.map {
+          inFlight.map {
             [
               "cause": number($0.id.cause), "ordinal": .integer(Int64($0.id.ordinal)),
               "due": .string($0.due.timestamp),
@@ -234,9 +234,9 @@ extension StepSession {
   private mutating func atBatchEnd(
     _ body: (inout Replayer<App>) throws(ToolFailure) -> StepAnswer
   ) throws(ToolFailure) -> StepAnswer {
-    let place = sequence
+    let start = sequence
     do throws(StoreError) {
-      try replayer.seek(to: try replayer.batchEnd(atOrBefore: place))
+      try replayer.seek(to: try replayer.batchEnd(atOrBefore: start))
     } catch {
       throw ToolFailure(error)
     }
@@ -247,7 +247,7 @@ extension StepSession {
       result = .failure(error)
     }
     do throws(StoreError) {
-      try replayer.seek(to: place)
+      try replayer.seek(to: start)
     } catch {
       throw ToolFailure(error)
     }

@@ -148,17 +148,17 @@ private struct ValueDiffer {
   ) {
     let olds = before.map { (keyedPath: keyedPath($0.key, rows, path), value: $0.value) }
     // By the bytes of the path, because Swift compares strings by canonical equivalence.
-    var left: [[UInt8]: AvroValue] = [:]
-    for (keyedPath, value) in olds { left[Array(keyedPath.utf8)] = value }
+    var remaining: [[UInt8]: AvroValue] = [:]
+    for (keyedPath, value) in olds { remaining[Array(keyedPath.utf8)] = value }
     for (key, value) in after where found.count < limit {
       let keyedPath = keyedPath(key, rows, path)
-      if let old = left.removeValue(forKey: Array(keyedPath.utf8)) {
+      if let old = remaining.removeValue(forKey: Array(keyedPath.utf8)) {
         compare(old, value, as: rows.value, at: keyedPath, depth: depth)
       } else {
         note(keyedPath, nil, value, as: rows.value)
       }
     }
-    for (keyedPath, value) in olds where left[Array(keyedPath.utf8)] != nil {
+    for (keyedPath, value) in olds where remaining[Array(keyedPath.utf8)] != nil {
       note(keyedPath, value, nil, as: rows.value)
     }
   }
@@ -173,18 +173,18 @@ private struct ValueDiffer {
     let shorter = min(before.count, after.count)
     var start = 0
     while start < shorter, before[start].isIdentical(to: after[start]) { start += 1 }
-    var same = 0
-    while same < shorter - start,
-      before[before.count - 1 - same].isIdentical(to: after[after.count - 1 - same])
-    { same += 1 }
-    let both = shorter - same
-    for index in start..<max(start, both) {
+    var suffix = 0
+    while suffix < shorter - start,
+      before[before.count - 1 - suffix].isIdentical(to: after[after.count - 1 - suffix])
+    { suffix += 1 }
+    let pairedEnd = shorter - suffix
+    for index in start..<max(start, pairedEnd) {
       compare(before[index], after[index], as: items, at: "\(path)[\(index)]", depth: depth)
     }
-    for index in max(start, both)..<max(start, both, before.count - same) {
+    for index in max(start, pairedEnd)..<max(start, pairedEnd, before.count - suffix) {
       note("\(path)[\(index)]", before[index], nil, as: items)
     }
-    for index in max(start, both)..<max(start, both, after.count - same) {
+    for index in max(start, pairedEnd)..<max(start, pairedEnd, after.count - suffix) {
       note("\(path)[\(index)]", nil, after[index], as: items)
     }
   }

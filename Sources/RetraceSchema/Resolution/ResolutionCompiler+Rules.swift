@@ -12,7 +12,7 @@ extension ResolutionCompiler {
     guard let new else {
       if let old {
         noteDroppedRule(
-          place, "`\(old)` was recorded, any \(writer.definition(of: recorded).inWords)")
+          place, "`\(old)` was recorded, a plain \(writer.definition(of: recorded).inWords)")
       }
       return node
     }
@@ -42,21 +42,22 @@ extension ResolutionCompiler {
 
   /// Returns whether different values stay different in a step.
   func isInjective(_ node: Int) -> Bool {
-    var open: Set<Int> = []
-    return isInjective(node, &open)
+    var visited: Set<Int> = []
+    return isInjective(node, &visited)
   }
 
-  private func isInjective(_ node: Int, _ open: inout Set<Int>) -> Bool {
+  private func isInjective(_ node: Int, _ visited: inout Set<Int>) -> Bool {
     // A recursive reference makes no values equal; the other parts of the type decide.
-    guard open.insert(node).inserted else { return true }
+    guard visited.insert(node).inserted else { return true }
     switch nodes[node] {
     case .null, .boolean, .int, .long, .float, .double, .string, .bytes, .text, .fixed,
       .intToDouble, .floatToDouble, .unresolved:
       return true
     case .intToFloat, .longToFloat, .longToDouble, .pending: return false
-    case .array(let inner), .map(let inner), .wrap(_, let inner): return isInjective(inner, &open)
+    case .array(let inner), .map(let inner), .wrap(_, let inner):
+      return isInjective(inner, &visited)
     case .needsChecking(_, _, .set): return false
-    case .needsChecking(let inner, _, _): return isInjective(inner, &open)
+    case .needsChecking(let inner, _, _): return isInjective(inner, &visited)
     case .enumeration(let symbols):
       var seen: Set<Int> = []
       for symbol in symbols {
@@ -70,7 +71,7 @@ extension ResolutionCompiler {
     case .record(let record):
       var read = 0
       for case .field(_, let inner) in record.targets {
-        guard isInjective(inner, &open) else { return false }
+        guard isInjective(inner, &visited) else { return false }
         read += 1
       }
       return read == record.skips.count
@@ -80,8 +81,8 @@ extension ResolutionCompiler {
         switch nodes[branch.node] {
         case .unresolved: break
         case .wrap(let position, let inner):
-          guard seen.insert(position).inserted, isInjective(inner, &open) else { return false }
-        default: return branches.count == 1 && isInjective(branch.node, &open)
+          guard seen.insert(position).inserted, isInjective(inner, &visited) else { return false }
+        default: return branches.count == 1 && isInjective(branch.node, &visited)
         }
       }
       return true
@@ -113,7 +114,7 @@ extension ResolutionCompiler {
       } else {
         detail = "this version has no such case"
       }
-      let index = caseIndex(CaseName(name, symbol), nil)
+      let index = addCase(CaseName(name, symbol), nil)
       compiled.append(.unresolved(noteUnresolved(place, detail), case: index))
     }
     return try add(.enumeration(compiled))
@@ -167,7 +168,7 @@ extension ResolutionCompiler {
     for branch in branches {
       let label = branch.caseLabel(of: name)
       let place = Place(type: name, member: label)
-      let index = caseIndex(CaseName(name, label), branch)
+      let index = addCase(CaseName(name, label), branch)
       guard let position = known.firstIndex(of: label) ?? other.flatMap(known.firstIndex(of:))
       else {
         compiled.append(

@@ -100,7 +100,8 @@ struct ResolutionCompiler {
     losses.append(SchemaDifference(type: place.type, member: place.member, detail: detail))
   }
 
-  mutating func caseIndex(_ name: CaseName, _ payload: Schema?) -> Int {
+  /// Adds a case and returns its index.
+  mutating func addCase(_ name: CaseName, _ payload: Schema?) -> Int {
     cases.append(name)
     payloads.append(payload)
     return cases.count - 1
@@ -189,7 +190,7 @@ struct ResolutionCompiler {
         continue
       }
       let name = CaseName(place.type, String(branch.branchName.dropFirst(prefix.count)))
-      let index = caseIndex(name, branch)
+      let index = addCase(name, branch)
       let isKnown: Bool =
         if case .union(let wanted) = reader.definition(of: wanted) {
           wanted.contains { matches(writer.definition(of: branch), $0) }
@@ -216,7 +217,7 @@ struct ResolutionCompiler {
         note(place, "is read as the default `\(other)`")
         compiled.append(.position(position))
       } else {
-        let index = caseIndex(CaseName(name, symbol), nil)
+        let index = addCase(CaseName(name, symbol), nil)
         compiled.append(
           .unresolved(noteUnresolved(place, "this version has no such case"), case: index))
       }
@@ -437,7 +438,9 @@ extension Schema {
     }
   }
 
-  /// Returns the logical type of a type, if it has one; of nested logical types, all of them.
+  /// Returns the name of the logical type, or `nil` if there is none.
+  ///
+  /// The names of nested logical types are joined by `on`, outermost first.
   func logicalName(in codec: SchemaCodec) -> String? {
     switch self {
     case .logical(let name, let base):

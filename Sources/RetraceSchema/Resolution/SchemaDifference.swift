@@ -52,7 +52,7 @@ public enum SchemaVerdict: Hashable, Sendable {
   case same
   /// Every value can be read, by Avro's rules or by an upcaster, or is skipped because its case is
   /// retired.
-  case readable([SchemaDifference])
+  case fine([SchemaDifference])
   /// The schemas do not tell whether every recorded value fits today's type. A value that fits is
   /// read; a list read as a set loses order and repetition. A value that does not fit goes through
   /// an upcaster, or stops the fold at its record.
@@ -65,7 +65,7 @@ public enum SchemaVerdict: Hashable, Sendable {
   /// Whether records can be folded, as far as schemas tell.
   public var isReadable: Bool {
     switch self {
-    case .same, .readable, .needsChecking: true
+    case .same, .fine, .needsChecking: true
     case .needsUpcaster, .impossible: false
     }
   }
@@ -75,7 +75,7 @@ public enum SchemaVerdict: Hashable, Sendable {
   public var name: String {
     switch self {
     case .same: "same"
-    case .readable: "fine"
+    case .fine: "fine"
     case .needsChecking: "needs checking"
     case .needsUpcaster: "needs upcaster"
     case .impossible: "impossible"
@@ -86,7 +86,7 @@ public enum SchemaVerdict: Hashable, Sendable {
   public var differences: [SchemaDifference] {
     switch self {
     case .same: []
-    case .readable(let differences), .needsChecking(let differences),
+    case .fine(let differences), .needsChecking(let differences),
       .needsUpcaster(let differences), .impossible(let differences):
       differences
     }

@@ -9,7 +9,7 @@ extension SchemaResolver {
     var remainingDepth = AvroLimits.depth
     /// The cases around the part that cannot be resolved, innermost first.
     var cases: [UnresolvedCase] = []
-    /// The number of these cases, counted from the innermost, that are next to content other than
+    /// The number of ``cases``, from the innermost outwards, that are next to content other than
     /// ids.
     var siblingCaseCount = 0
     /// The difference that cannot be resolved.
@@ -55,7 +55,7 @@ extension SchemaResolver.Storage {
       if position < 0 {
         let index = Int(program.table[symbol + 1])
         state.cases.append(.init(name: cases[index], index: index, offset: start))
-        throw missing(Int(-1 - position), at: start, &state)
+        throw unresolvable(Int(-1 - position), at: start, &state)
       }
       output.branch(Int(position))
       let (first, end) = (Int(program.table[symbol + 2]), Int(program.table[symbol + 3]))
@@ -64,7 +64,7 @@ extension SchemaResolver.Storage {
     case .needsChecking, .byteNeedsChecking, .textNeedsChecking:
       if state.rejectsUnchecked { try rejectIfInvalid(step, input, &state) }
       try self.resolve(Int(step.second), &input, &output, &state)
-    case .unresolved: throw missing(Int(step.first), at: input.offset, &state)
+    case .unresolved: throw unresolvable(Int(step.first), at: input.offset, &state)
     default:
       guard output.count <= state.limit else { throw Self.tooLong(at: input.offset) }
       do throws(AvroError) {
@@ -105,14 +105,16 @@ extension SchemaResolver.Storage {
     case .textNeedsChecking: if (try? copy.string()) != nil { return }
     default: break
     }
-    throw missing(Int(step.first), at: input.offset, &state)
+    throw unresolvable(Int(step.first), at: input.offset, &state)
   }
 
   private static func tooDeep(at offset: Int) -> AvroError {
     AvroError(.tooLarge, at: offset, "nested too deeply")
   }
 
-  private func missing(_ difference: Int, at offset: Int, _ state: inout RunState) -> AvroError {
+  private func unresolvable(
+    _ difference: Int, at offset: Int, _ state: inout RunState
+  ) -> AvroError {
     guard unresolvedDifferences.indices.contains(difference) else {
       return AvroError(.schema, at: offset, "a type that was not compiled")
     }

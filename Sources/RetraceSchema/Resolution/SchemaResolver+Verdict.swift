@@ -27,7 +27,7 @@ extension SchemaResolver {
     if !differencesToCheck.isEmpty {
       return .needsChecking(differences + Self.sorted(differencesToCheck))
     }
-    return .readable(differences)
+    return .fine(differences)
   }
 
   private static func sorted(_ differences: Set<SchemaDifference>) -> [SchemaDifference] {

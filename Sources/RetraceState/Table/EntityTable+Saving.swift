@@ -51,8 +51,9 @@ extension EntityTable {
         references[trunk].birth = saved.references[trunk].birth
       }
     }
-    // The hash of the copy is right if this table has not changed since the copy was made. If it
-    // has, either a trunk is still stale, or the change was hashed and no trunk was stale before.
+    // The hash of the copy is right if this table has not changed since the copy was made. A change
+    // that was not hashed leaves a trunk stale here. After a change that was hashed, `wasStale` is
+    // false.
     if wasStale && trunks.allSatisfy({ $0.stale == 0 }) { rootHash = saved.rootHash }
   }
 

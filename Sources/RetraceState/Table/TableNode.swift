@@ -32,9 +32,11 @@ protocol TableChild: Sendable, SendableMetatype {
   mutating func modify<Result>(_ number: Int64, _ body: (inout Entity) -> Result) -> Result?
   mutating func remove(_ number: Int64)
 
-  /// Returns the entity of a number below a resident child; reads pages that are not resident.
+  /// Returns the entity whose id has the number, below a resident child.
+  ///
+  /// Reads pages that are not resident.
   func entity(at number: Int64, _ pageReader: PageReader) -> Entity?
-  /// Returns the entity of a number below a stored child.
+  /// Returns the entity whose id has the number, below a stored child.
   static func storedEntity(
     at number: Int64, _ reference: PageReference, _ pageReader: PageReader
   ) -> Entity?
@@ -45,7 +47,7 @@ protocol TableChild: Sendable, SendableMetatype {
     _ writer: inout AvroWriter
   ) -> PageReference
 
-  /// Loads the leaf of a number; returns whether the leaf's page was read.
+  /// Loads the leaf of an id's number; returns whether the leaf's page was read.
   static func load(
     _ children: inout ContiguousArray<Self>, at index: Int, _ reference: PageReference,
     for number: Int64, _ pageReader: PageReader

@@ -1,7 +1,7 @@
 import RetraceLog
 import RetraceSystem
 
-/// A walk over the blocks of a log without LMDB, as far as its pages are intact.
+/// A walk over the blocks of a log, up to the first damage, that does not use LMDB.
 ///
 /// It finds the first record that damage to the data file affects. It verifies the checksum and the
 /// chain of the blocks in order, until a block fails or a damaged page hides the next one.

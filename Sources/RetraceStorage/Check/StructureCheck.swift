@@ -2,11 +2,11 @@ import RetraceSystem
 
 /// A check that the pages of an LMDB 0.9 data file are consistent, in safe code that only reads.
 ///
-/// LMDB trusts its pages: a damaged one can crash the process, or return other bytes. So this
-/// checks everything that LMDB follows: both meta pages, the header of every page, every node in
-/// its page, the order of keys and the bounds that branch pages set, and the depth and the counts
-/// of every tree. No page may be used twice, and the free list may name no page in use. Values are
-/// not checked; the log has checksums.
+/// LMDB trusts its pages: a damaged one can crash the process, or make LMDB return wrong bytes. So
+/// this checks everything that LMDB follows: both meta pages, the header of every page, every node
+/// in its page, the order of keys and the bounds that branch pages set, and the depth and the
+/// counts of every tree. No page may be used twice, and the free list may name no page in use.
+/// Values are not checked; the log has checksums.
 package enum StructureCheck {
   /// Checks a data file, even while other processes commit.
   ///
@@ -17,10 +17,12 @@ package enum StructureCheck {
   /// - Parameter path: The path of the data file.
   /// - Returns: The figures; `nil` if other processes commit too often, in which case use
   ///   ``check(_:transaction:)``.
-  /// - Complexity: O(pages), each read once; of long values only the first bytes. Memory: one bit
-  ///   per page and one page per level.
+  /// - Complexity: O(pages), each read once, but only the first bytes of a long value. Memory: one
+  ///   bit per page and one page per level.
   package static func check(_ path: String) throws(StructureFailure) -> StructureReport? {
-    try whileLatest(path) { (meta, file) throws(StructureFailure) in try check(meta, in: file) }
+    try withLatestCommit(path) { (meta, file) throws(StructureFailure) in
+      try check(meta, in: file)
+    }
   }
 
   /// Checks the list of databases and some databases, unless other processes commit too often.
@@ -32,7 +34,7 @@ package enum StructureCheck {
   ///   - path: The path of the data file.
   /// - Complexity: O(pages of those trees), which are few.
   static func check(only names: [String], of path: String) throws(StructureFailure) {
-    _ = try whileLatest(path) { (meta, file) throws(StructureFailure) in
+    _ = try withLatestCommit(path) { (meta, file) throws(StructureFailure) in
       guard var visited = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return }
       var counts = Counts()
       try checkTrees(meta, meta.transaction & 1, in: file, &visited, &counts, only: names)
@@ -42,7 +44,7 @@ package enum StructureCheck {
   /// Calls `body` with the latest commit, and again if another process has committed meanwhile.
   ///
   /// - Returns: What `body` returns; `nil` after four tries.
-  private static func whileLatest<R>(
+  private static func withLatestCommit<R>(
     _ path: String, _ body: (MetaPage, PageFile) throws(StructureFailure) -> R
   ) throws(StructureFailure) -> R? {
     for _ in 0..<4 {

@@ -46,7 +46,7 @@ struct TreeCheck {
 
   /// Checks the whole tree and calls `body` with each of its entries.
   ///
-  /// - Complexity: O(pages of the tree), each read once; of a long value only its first bytes.
+  /// - Complexity: O(pages of the tree), each read once, but only the first bytes of a long value.
   static func check(
     _ descriptor: TreeDescriptor, of part: StructureDamage.Part, in pages: TreePages,
     foundOn page: UInt64, visited: inout PageSet,

@@ -13,7 +13,8 @@ extension LogStorage {
   /// The copy is written into a temporary directory beside the destination, synced, opened,
   /// verified from the first record to the last, and then renamed. So the destination only ever
   /// contains a complete copy, which is on disk when this returns. A killed backup leaves a
-  /// directory named `.retrace-backup-` and six letters, which the next backup beside it removes.
+  /// directory `.retrace-backup-XXXXXX` (six letters or digits), which the next backup beside it
+  /// removes.
   ///
   /// - Parameter destination: The directory to create; its parent must exist.
   /// - Returns: A description of the copy.

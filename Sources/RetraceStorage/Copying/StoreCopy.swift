@@ -16,7 +16,8 @@ package struct CopiedStore: Hashable, Sendable {
 /// renames it.
 ///
 /// So the destination only ever contains a complete store that is on disk. A killed process leaves
-/// a directory named `.retrace-backup-` and six letters, which the next copy beside it removes.
+/// a directory `.retrace-backup-XXXXXX` (six letters or digits), which the next copy beside it
+/// removes.
 struct StoreCopy: ~Copyable {
   /// The destination.
   private let target: StorePath

@@ -11,7 +11,8 @@ enum TreePageError: Error {
 /// The pages of one commit of a data file, each checked by itself when it is read.
 ///
 /// Both the search (``TreeFile``) and the check of trees (``TreeCheck``) read pages through this
-/// type. Both also check how the pages fit together.
+/// type. ``TreeCheck`` also checks how the pages fit together. ``TreeFile`` checks only the depth
+/// of a tree and the number of its entries.
 struct TreePages: Sendable {
   /// The largest size of a key in LMDB.
   static var keyBytesMax: Int { 511 }

@@ -18,7 +18,7 @@ extension StoreError {
     case .readOnlyFileSystem: readOnlyPlace
     case .tooManyLinks, .isADirectory, .notADirectory:
       (
-        .notPlainFile, "A link or another kind of file is in place of a file or directory.",
+        .notPlainFile, "A link or the wrong kind of file is where a file or directory should be.",
         "Replace it with a regular file or a directory."
       )
     default:

@@ -72,7 +72,7 @@ extension StoreError {
     case filesReplaced
     /// The store is on a network or FUSE file system, which need not share memory and locks.
     case fileSystemUnsupported
-    /// A link, or another file that is not plain, is in place of a file.
+    /// A file or directory of the store is a link, has several hard links, or is of the wrong kind.
     case notPlainFile
     /// The user may not read or write the files.
     case permissionDenied

@@ -19,17 +19,17 @@ package struct Attempt: Hashable, Sendable {
     /// The number of actions.
     package var count: Int
     /// The effect leaf that produced this batch as its answer; `nil` if it is not an answer.
-    package var answers: EffectLeafID?
+    package var answeringLeaf: EffectLeafID?
     /// Whether the batch is a command: the only encoded value is then not an action, but the
     /// payload of the command's record.
     package var isCommand = false
 
     /// Creates a batch.
-    package init(moment: Moment, actions: [[UInt8]], answers: EffectLeafID? = nil) {
+    package init(moment: Moment, actions: [[UInt8]], answeringLeaf: EffectLeafID? = nil) {
       self.moment = moment
       encoded = EncodedActions(actions)
       count = actions.count
-      self.answers = answers
+      self.answeringLeaf = answeringLeaf
     }
 
     /// Creates the batch of a command.
@@ -40,12 +40,12 @@ package struct Attempt: Hashable, Sendable {
 
     /// Creates a batch of actions that are already in one buffer.
     package init(
-      moment: Moment, encoded: EncodedActions, count: Int, answers: EffectLeafID? = nil
+      moment: Moment, encoded: EncodedActions, count: Int, answeringLeaf: EffectLeafID? = nil
     ) {
       self.moment = moment
       self.encoded = encoded
       self.count = count
-      self.answers = answers
+      self.answeringLeaf = answeringLeaf
     }
   }
 
@@ -122,7 +122,7 @@ extension Attempt {
   /// The bit of a batch's count that says that the batch is a command.
   private static var commandBit: UInt32 { 1 << 31 }
 
-  /// Replaces the contents of `bytes` with those of the file.
+  /// Replaces `bytes` with the encoded contents of an attempt file.
   ///
   /// The order is: phase, checksum of everything after it, header, batches, schemas. The schema of
   /// commands, if there is one, comes after that of actions and a zero byte.
@@ -151,8 +151,8 @@ extension Attempt {
       writer.removeAll()
       writer.littleEndian(UInt64(bitPattern: batch.moment.microseconds))
       // The cause 0 means none, because no record has that sequence.
-      writer.littleEndian(batch.answers?.cause ?? 0)
-      writer.littleEndian(batch.answers?.ordinal ?? 0)
+      writer.littleEndian(batch.answeringLeaf?.cause ?? 0)
+      writer.littleEndian(batch.answeringLeaf?.ordinal ?? 0)
       let count = UInt32(clamping: batch.count)
       writer.littleEndian(batch.isCommand ? count | Attempt.commandBit : count)
       bytes.append(contentsOf: writer.bytes)
@@ -215,7 +215,7 @@ extension Attempt {
         actions.append(Array(bytes[start..<start + size]))
       }
       guard reader.offset <= end else { return nil }
-      var batch = Batch(moment: moment, actions: actions, answers: id.cause == 0 ? nil : id)
+      var batch = Batch(moment: moment, actions: actions, answeringLeaf: id.cause == 0 ? nil : id)
       batch.isCommand = count & Attempt.commandBit != 0
       batches.append(batch)
     }

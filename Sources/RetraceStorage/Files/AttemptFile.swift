@@ -106,7 +106,7 @@ package struct OrphanedAttempt: Hashable, Sendable {
 
   /// The leaf whose answer crashed the program; `nil` if none did.
   package var crashedAnswer: EffectLeafID? {
-    crashed.flatMap { attempt?.batches[$0.batch].answers }
+    crashed.flatMap { attempt?.batches[$0.batch].answeringLeaf }
   }
 }
 
@@ -115,7 +115,8 @@ extension LogStorage {
 
   /// Opens the attempt file of a session, and creates it if it is missing.
   ///
-  /// A file that an ended session of the same number left keeps its contents until the first write.
+  /// If an ended session of the same number left a file, that file keeps its contents until the
+  /// first write.
   ///
   /// - Throws: ``StoreError``.
   package func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {

@@ -78,7 +78,7 @@ final class OpenMark: Sendable {
     }
   }
 
-  /// Writes the activity of the process, and no sequence; a failure is ignored.
+  /// Writes the activity of the process, and clears the sequence; a failure is ignored.
   func note(_ phase: UncleanShutdown.Phase) {
     state.withLock { state in
       try? state?.lock.file.write(
@@ -150,7 +150,7 @@ extension OpenMark {
       let bytes = try lock.file.read(at: 0, count: byteCount)
       // A process locks the file before it writes the first byte, and unlocks it after unlinking
       // it.
-      guard !bytes.isEmpty || isLocked, try lock.lockOfOthers(at: 0) == .unlocked,
+      guard !bytes.isEmpty || isLocked, try lock.foreignLock(at: 0) == .unlocked,
         try FileSystem.linkInfo(store.file(name)).identity == info.identity
       else { return nil }
       return UncleanShutdown(name, bytes, noted: info.modified)

@@ -7,7 +7,7 @@ import Synchronization
 /// It is byte 2^62 + 4 of `owner.lock`. When a process ends, the system releases this byte after
 /// LMDB's own locks on `lock.mdb`. So if the next holder finds `lock.mdb` locked, the processes
 /// that lock it have finished opening. If it is unlocked, LMDB initializes it again.
-final class OpeningLock: EnvironmentOpenLock {
+final class OpeningLock: EnvironmentOpeningLock {
   /// How long a process waits for another one that is opening or closing the store.
   static let timeoutMilliseconds: Int64 = 10_000
 

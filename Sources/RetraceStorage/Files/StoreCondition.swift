@@ -72,7 +72,7 @@ package struct StoreCondition: Sendable {
     condition.inspectFiles(store)
     do throws(StoreError) {
       let storage = try LogStorage.open(
-        at: path, access: .read, checkingPages: true, forgettingEnds: false, faults: nil)
+        at: path, access: .read, checkingPages: true, removingUncleanShutdowns: false, faults: nil)
       defer { storage.close() }
       condition.structure = storage.openingReport.structure
       condition.head = try storage.head()
@@ -87,8 +87,8 @@ package struct StoreCondition: Sendable {
   private mutating func inspectFiles(_ store: StorePath) {
     // Reads the marks before this process opens the store and creates its own mark.
     uncleanShutdowns = (try? OpenMark.uncleanShutdowns(in: store)) ?? []
-    orphanedDrafts = StoreDraft.orphans(by: .creation, beside: store)
-    orphanedBackups = StoreDraft.orphans(by: .backup, beside: store)
+    orphanedDrafts = StoreDraft.orphans(for: .creation, beside: store)
+    orphanedBackups = StoreDraft.orphans(for: .backup, beside: store)
     anchor = (try? Anchor.read(store)) ?? nil
     if let lock = try? ByteRangeLock.openExisting(store.file(StoreLocks.name)) {
       holders = (try? lock.holders()) ?? []

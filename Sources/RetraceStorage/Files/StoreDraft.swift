@@ -13,7 +13,7 @@ struct StoreDraft: ~Copyable {
     /// A copy of a store.
     case backup = ".retrace-backup-"
 
-    /// The prefix of the directories' names; six letters follow.
+    /// The prefix of the directories' names; six letters or digits follow.
     var prefix: String { rawValue }
   }
 
@@ -110,7 +110,7 @@ struct StoreDraft: ~Copyable {
   /// is not locked.
   ///
   /// - Complexity: O(names in the parent directory).
-  static func orphans(by purpose: Purpose, beside store: StorePath) -> [String] {
+  static func orphans(for purpose: Purpose, beside store: StorePath) -> [String] {
     guard let parentLock = try? lockParent(of: store) else { return [] }
     let isLockedAbove = parentLock.isLocked
     return drafts(for: purpose, beside: store).filter {

@@ -50,10 +50,11 @@ struct StoreLocks: ~Copyable, Sendable {
     return StoreLocks(lock: lock, path: store.file(name), identity: identity)
   }
 
-  /// Takes the bytes of a reader or of a writer; returns the byte that another process excludes it
-  /// from, or `nil`.
+  /// Takes the bytes of a reader or of a writer; returns the byte that another process holds
+  /// exclusively, or `nil`.
   ///
-  /// A salvage holds byte 0 exclusively, a program that excludes other writers the writers' byte.
+  /// A salvage holds byte 0 exclusively. A program that excludes other writers holds the writers'
+  /// byte exclusively.
   private static func take(
     _ lock: borrowing ByteRangeLock, forWriting: Bool
   ) throws(SystemError) -> Int? {
@@ -113,8 +114,8 @@ struct StoreLocks: ~Copyable, Sendable {
 
   /// Returns whether other processes wait for the write lock and none holds it.
   func hasWaiters() throws(SystemError) -> Bool {
-    guard try lock.lockOfOthers(at: StoreLocks.waitingByte) != .unlocked else { return false }
-    return try lock.lockOfOthers(at: StoreLocks.writeLockByte) == .unlocked
+    guard try lock.foreignLock(at: StoreLocks.waitingByte) != .unlocked else { return false }
+    return try lock.foreignLock(at: StoreLocks.writeLockByte) == .unlocked
   }
 
   /// Returns the processes that hold a byte, for a message.
@@ -165,6 +166,6 @@ struct StoreLocks: ~Copyable, Sendable {
 
   /// Returns whether another open of the store holds a byte.
   func isHeldByOther(_ byte: Int) throws(SystemError) -> Bool {
-    try lock.lockOfOthers(at: byte) != .unlocked
+    try lock.foreignLock(at: byte) != .unlocked
   }
 }

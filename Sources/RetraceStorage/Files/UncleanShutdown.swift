@@ -62,8 +62,8 @@ extension UncleanShutdown {
     return writer.bytes
   }
 
-  /// Returns the bytes from ``phaseOffset`` on of a phase that begins: its number, two zeros, the
-  /// reducer, eight zeros, and no sequence.
+  /// Returns the bytes that a mark has from ``phaseOffset`` on when a phase begins: the phase's
+  /// number, two zeros, the reducer's fingerprint, eight zeros, and the sequence 0.
   static func encoded(_ phase: Phase) -> [UInt8] {
     let (number, reducer): (UInt8, Digest) =
       switch phase {
@@ -93,7 +93,7 @@ extension UncleanShutdown {
       default: .using
       }
     var rest = AvroReader(bytes.span.extracting(UncleanShutdown.sequenceOffset...))
-    let noted = (try? rest.littleEndian64()) ?? 0
-    sequence = LogFormat.isSequence(noted) ? noted : 0
+    let stored = (try? rest.littleEndian64()) ?? 0
+    sequence = LogFormat.isSequence(stored) ? stored : 0
   }
 }

@@ -17,7 +17,7 @@ package struct AppSchemas: Sendable {
   package let actionFingerprint: Digest
   /// The fingerprint of the state's schema.
   package let stateFingerprint: Digest
-  /// The check that refuses actions which could not be decoded.
+  /// The check that rejects encoded actions beyond the limits of decoding.
   package let limits: LimitCheck
 
   private static let known = Mutex<[ObjectIdentifier: AppSchemas]>([:])

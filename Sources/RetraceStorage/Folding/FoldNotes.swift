@@ -78,8 +78,8 @@ final class FoldNotes: Sendable {
 
   /// Notes the last record before the block that is about to be read.
   ///
-  /// During a fold nothing is noted, because the mark has room for one sequence and that of the
-  /// fold names the record at which the reducer crashes.
+  /// Does nothing during a fold: the mark has room for one sequence, and a fold uses it to name the
+  /// record at which the reducer crashes.
   func noteReading(after sequence: UInt64) {
     state.withLock { state in
       if state.folds == 0 { mark?.note(sequence) }

@@ -51,8 +51,8 @@ extension LogStorage {
 
   /// Returns whether a fold with a reducer notes each record, as it does after a crash in a fold.
   ///
-  /// Damage that crashes LMDB in such a fold looks like a crash of the reducer, so whatever else
-  /// reads the log should be done before.
+  /// Damage that crashes LMDB in such a fold looks like a crash of the reducer. So a caller should
+  /// finish all other reading of the log before the fold.
   package func notesEachRecord(foldedBy reducer: Digest) -> Bool {
     folding.notesEachRecord(foldedBy: reducer)
   }

@@ -14,8 +14,8 @@ extension ReadView {
 
   /// Recomputes the checksums and the chain of the whole log and compares them with the head.
   ///
-  /// - Parameter progress: Called after each block with the record before it: the block confirms
-  ///   the chain up to there.
+  /// - Parameter progress: Called after each block with the sequence of the last record before the
+  ///   block, because the block confirms the chain up to that record.
   /// - Complexity: O(bytes of the log), each hashed once.
   /// - Throws: As ``verify()``.
   @discardableResult

@@ -1,7 +1,7 @@
 import RetraceLMDB
 import RetraceLog
 
-/// The databases of idempotency keys: one finds a batch by its key, the other the oldest key.
+/// The databases of idempotency keys: one maps keys to batches, the other orders keys by age.
 ///
 /// The transaction that appends a batch updates them. They can be rebuilt from the log.
 struct KeyIndex: Sendable {

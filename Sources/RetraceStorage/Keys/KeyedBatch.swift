@@ -45,8 +45,8 @@ package struct KeyedBatch: Hashable, Sendable {
 
   /// The bytes hashed before a command.
   ///
-  /// Read as the length of an action, the first four bytes exceed the limit, so no batch of actions
-  /// hashes the same bytes.
+  /// A batch of actions begins with the length of its first action. As a length, the first four of
+  /// these bytes exceed the limit, so no batch of actions hashes the same bytes.
   static let commandPrefix = Array("command".utf8)
 
   /// Returns the digest of a hasher that has hashed the payloads.

@@ -18,7 +18,7 @@ extension LogStorage {
     try withLocks { locks throws(SystemError) in try locks.tryAcquire(Int(cause)) }
   }
 
-  /// Returns whether the log has a `crashed` record for a batch that the effect of a record sent.
+  /// Returns whether the log has a `crashed` record for a batch that a record's effect sent.
   ///
   /// - Complexity: O(bytes of the log from that record on).
   /// - Throws: ``StoreError``.

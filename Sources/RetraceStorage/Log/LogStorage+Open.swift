@@ -42,7 +42,7 @@ extension LogStorage {
   /// Opens a store; tests can pass a plan according to which LMDB calls fail.
   package static func open(
     at path: String, access: Access, mapBytes: Int = defaultMapBytes, checkingPages: Bool = false,
-    checkingEnd: Bool = true, forgettingEnds: Bool = true, faults: LMDBFaultPlan?,
+    checkingEnd: Bool = true, removingUncleanShutdowns: Bool = true, faults: LMDBFaultPlan?,
     openingTimeoutMilliseconds: Int64 = OpeningLock.timeoutMilliseconds
   ) throws(StoreError) -> LogStorage {
     let store = StorePath(path)
@@ -57,7 +57,7 @@ extension LogStorage {
     let format = try inspectFiles(of: store)
     try requireVersion(format, store, access)
     let locks = try takeLocks(store, access, openingTimeoutMilliseconds)
-    options.openLock = locks.openingLock
+    options.openingLock = locks.openingLock
     // Before the first LMDB call, because LMDB can crash on a damaged file.
     let (mark, shutdowns) = try OpenMark.begin(
       store, writing: access != .read, under: locks.openingLock)
@@ -81,7 +81,7 @@ extension LogStorage {
       storage.close()
       throw error
     }
-    if forgettingEnds { storage.removeUncleanShutdowns() }
+    if removingUncleanShutdowns { storage.removeUncleanShutdowns() }
     return storage
   }
 
@@ -174,8 +174,8 @@ extension LogStorage {
   ///
   /// A mark of a crash during a fold stays until the log has been folded.
   private func removeUncleanShutdowns() {
-    for end in openingReport.uncleanShutdowns where end.reducer == nil {
-      OpenMark.remove(end, in: store)
+    for shutdown in openingReport.uncleanShutdowns where shutdown.reducer == nil {
+      OpenMark.remove(shutdown, in: store)
     }
   }
 

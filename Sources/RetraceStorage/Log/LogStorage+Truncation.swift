@@ -29,7 +29,7 @@ extension LogStorage {
     }
   }
 
-  /// Returns an error with the first damaged record, if it is damage that LMDB found.
+  /// Returns an error for the same failure, with the first damaged record if LMDB found damage.
   ///
   /// LMDB cannot tell which records a page contains. Other errors are returned unchanged.
   func locatingDamage(_ error: StoreError) -> StoreError {

@@ -51,7 +51,7 @@ public final class LogStorage: Sendable {
     var isInMemory = false
     var isClosed = false
     /// The end of the log when the store was opened.
-    var openedAt: UInt64 = 0
+    var sequenceAtOpening: UInt64 = 0
   }
 
   init(
@@ -70,8 +70,8 @@ public final class LogStorage: Sendable {
     storeID = format.storeID
     version = format.version
     snapshots = SnapshotStorage(
-      store, storeID: format.storeID, mayWrite: access != .read, openLock: environment.openLock,
-      faults: environment.faults)
+      store, storeID: format.storeID, mayWrite: access != .read,
+      openingLock: environment.openingLock, faults: environment.faults)
   }
 
   /// Whether the store refuses records; committed records can still be read.
@@ -89,7 +89,7 @@ public final class LogStorage: Sendable {
   func markUnlinked() { state.withLock { $0.isInMemory = true } }
 
   /// Notes the end of the log at opening.
-  func setHeadAtOpening(_ sequence: UInt64) { state.withLock { $0.openedAt = sequence } }
+  func setHeadAtOpening(_ sequence: UInt64) { state.withLock { $0.sequenceAtOpening = sequence } }
 
   /// Closes the store for writing; reading still works.
   ///
@@ -139,9 +139,9 @@ public final class LogStorage: Sendable {
 
   /// Writes the end of the log to the anchor file, if the log has grown since opening.
   private func noteEnd() {
-    let (hasFailed, openedAt) = state.withLock { ($0.hasFailed, $0.openedAt) }
+    let (hasFailed, sequenceAtOpening) = state.withLock { ($0.hasFailed, $0.sequenceAtOpening) }
     guard access != .read, !isInMemory, !hasFailed, let head = try? head() else { return }
-    if head.sequence != openedAt { Anchor.write(head, store, by: mark?.name) }
+    if head.sequence != sequenceAtOpening { Anchor.write(head, store, by: mark?.name) }
   }
 
   /// Calls `body` with a read view of the last commit, and returns its result.

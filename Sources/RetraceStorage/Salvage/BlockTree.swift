@@ -86,8 +86,8 @@ struct BlockTree {
     return hasher.digest
   }
 
-  /// Returns the positions of a head's last record, one for each block that contains it with the
-  /// head's chain digest.
+  /// Returns the positions of a head's last record, one for each block that has a record with the
+  /// head's sequence and chain digest.
   ///
   /// - Complexity: O(blocks); reads the blocks that contain the sequence.
   func positions(of head: Head) throws(SystemError) -> [Position] {

@@ -131,8 +131,8 @@ struct PageSearch {
 
   /// Returns whether a leaf node with a key of four bytes may begin here.
   ///
-  /// The key is the number of a schema of actions, or of one of commands, which has the highest bit
-  /// set; the numbers of each are below 2^24.
+  /// The key is the number of a schema. The highest bit is set for a schema of commands, and clear
+  /// for one of actions; the other bits are a number below 2^24.
   private static func mayBeSchema(_ bytes: [UInt8], _ at: Int) -> Bool {
     bytes[at + 6] == 4 && bytes[at + 7] == 0 && bytes[at + 4] <= 1 && bytes[at + 5] == 0
       && bytes[at + 8] & 0x7f == 0

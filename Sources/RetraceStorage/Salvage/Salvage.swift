@@ -181,7 +181,7 @@ struct Salvage {
       isCommitted: isLast && tree?.head == nil || headPositions.contains(position))
   }
 
-  /// Returns the last record to take if no head of an intact tree leads to its end.
+  /// Returns the last record to take if no head of an intact tree leads to the end of the log.
   private func last(
     of blocks: BlockTree, passing heads: [BlockTree.Position]
   ) throws(SystemError) -> BlockTree.Position? {

@@ -20,7 +20,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// The sequence at which the last save was tried.
   private var lastTry: UInt64 = 0
   /// Whether the last saved snapshot was large; large ones are thinned up to the wide bound.
-  private var isExpensive = false
+  private var lastWasLarge = false
   /// The sequence at which the last search for other processes' snapshots happened.
   private var lastSnapshotSearch: UInt64 = 0
   let snapshots: SnapshotStorage
@@ -34,7 +34,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
 
   /// The number of records between two saves while a long log is folded.
   package var intervalDuringFold: UInt64 {
-    max(1, (isExpensive ? policy.gapMax : Thinning.smallSnapshotGap(policy.gapMax)) / 2)
+    max(1, (lastWasLarge ? policy.gapMax : Thinning.smallSnapshotGap(policy.gapMax)) / 2)
   }
 
   /// Continues from a restored fold.
@@ -101,7 +101,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     guard case .saved(let count, _) = result, pages?.firstError == nil, let saved else {
       return result
     }
-    isExpensive = Thinning.isExpensive(pages: count, gap: Thinning.smallSnapshotGap(policy.gapMax))
+    lastWasLarge = Thinning.isLarge(pages: count, gap: Thinning.smallSnapshotGap(policy.gapMax))
     fold.state = copy
     origin = saved
     return result
@@ -117,7 +117,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   package mutating func takeOver(
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>
   ) {
-    (lastTry, isExpensive) = (other.lastTry, other.isExpensive)
+    (lastTry, lastWasLarge) = (other.lastTry, other.lastWasLarge)
     guard other.origin != origin, pages?.firstError == nil else { return }
     StatePages.adopt(&fold.state, from: copy.state)
     origin = other.origin

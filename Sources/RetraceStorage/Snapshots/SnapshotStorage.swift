@@ -15,7 +15,7 @@ public final class SnapshotStorage: Sendable {
   let directory: String
   let storeID: StoreID
   let mayWrite: Bool
-  private let openLock: (any EnvironmentOpenLock)?
+  private let openingLock: (any EnvironmentOpeningLock)?
   private let faults: LMDBFaultPlan?
   let state = Mutex(State())
 
@@ -27,13 +27,13 @@ public final class SnapshotStorage: Sendable {
   }
 
   init(
-    _ store: StorePath, storeID: StoreID, mayWrite: Bool, openLock: (any EnvironmentOpenLock)?,
-    faults: LMDBFaultPlan?
+    _ store: StorePath, storeID: StoreID, mayWrite: Bool,
+    openingLock: (any EnvironmentOpeningLock)?, faults: LMDBFaultPlan?
   ) {
     directory = store.file(Self.name)
     self.storeID = storeID
     self.mayWrite = mayWrite
-    self.openLock = openLock
+    self.openingLock = openingLock
     self.faults = faults
   }
 
@@ -90,7 +90,7 @@ public final class SnapshotStorage: Sendable {
       var options = LMDBEnvironment.Options(
         mapSizeBytes: LogStorage.defaultMapBytes, maxDatabases: 4, isReadOnly: !mayWrite,
         readahead: false)
-      options.openLock = openLock
+      options.openingLock = openingLock
       options.faults = faults
       do throws(LMDBError) {
         let environment = try DerivedEnvironments.open(directory, options: options)
@@ -123,9 +123,9 @@ public final class SnapshotStorage: Sendable {
     forget()
     // If the removal fails, the next open finds the damage again.
     guard (try? FileSystem.exists(directory)) == true,
-      let grave = try? FileSystem.makeTemporaryDirectory(Self.discardedPrefix, in: parent)
+      let discarded = try? FileSystem.makeTemporaryDirectory(Self.discardedPrefix, in: parent)
     else { return }
-    try? FileSystem.rename(directory, to: grave + "/" + Self.name)
+    try? FileSystem.rename(directory, to: discarded + "/" + Self.name)
     removeDiscarded()
   }
 

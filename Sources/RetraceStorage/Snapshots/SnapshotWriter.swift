@@ -24,7 +24,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
 
   mutating func put(_ key: PageKey, _ page: Span<UInt8>) {
     guard failure == nil else { return }
-    let name = key.name
+    let name = key.encoded
     do throws(LMDBError) {
       try transaction.append(page, for: name.span, in: databases.pages)
     } catch {
@@ -133,14 +133,14 @@ struct SnapshotWriter: ~Copyable, PageSink {
     if let index = Thinning.removable(sequences, gapMax: Thinning.smallSnapshotGap(gapMax)) {
       return index
     }
-    for index in Thinning.removableIfExpensive(sequences, gapMax: gapMax) {
+    for index in Thinning.removableIfLarge(sequences, gapMax: gapMax) {
       let before = index == 0 ? 0 : sequences[index - 1]
       let next = sequences[index + 1]
       var pages: [PageKey] = []
       var chunk = 0
       while try appendDead(DerivedDatabases.deadKey(next, chunk: chunk), to: &pages) { chunk += 1 }
       let own = pages.count { $0.birth > before }
-      if Thinning.isExpensive(pages: own, gap: next - before) { return index }
+      if Thinning.isLarge(pages: own, gap: next - before) { return index }
     }
     return nil
   }
@@ -156,7 +156,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     var kept = try takeDead(of: sequence)
     for key in try takeDead(of: next) {
       if key.birth > before {
-        let name = key.name
+        let name = key.encoded
         try transaction.delete(name.span, in: databases.pages)
       } else {
         kept.append(key)
@@ -206,7 +206,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
 
 extension PageKey {
   /// The bytes of the key.
-  var name: [UInt8] {
+  var encoded: [UInt8] {
     var writer = AvroWriter(capacity: PageKey.byteCount)
     encode(into: &writer)
     return writer.bytes

@@ -29,7 +29,7 @@ package final class StoredPages: PageSource {
   /// - Complexity: O(bytes of the page), and a read of 4 KiB for each level of the file's tree that
   ///   is not cached.
   package func withPage(_ key: PageKey, _ body: (Span<UInt8>) -> Void) -> Bool {
-    let name = key.name
+    let name = key.encoded
     let page: [UInt8]?
     do throws(TreeFileError) {
       page = try view.page(name.span)

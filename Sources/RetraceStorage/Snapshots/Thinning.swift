@@ -20,7 +20,7 @@ enum Thinning {
   static func smallSnapshotGap(_ gapMax: UInt64) -> UInt64 { gapMax / 5 * 2 }
 
   /// Returns whether a snapshot with a number of pages is large for the gap between its neighbors.
-  static func isExpensive(pages: Int, gap: UInt64) -> Bool {
+  static func isLarge(pages: Int, gap: UInt64) -> Bool {
     // Divides instead of multiplying, because the gap may be `.max`.
     UInt64(pages) * pageBytes / bytesPerRecord > gap
   }
@@ -33,12 +33,12 @@ enum Thinning {
     sequences.indices.dropLast().first { isRemovable($0, of: sequences, gapMax: gapMax) }
   }
 
-  /// Returns the snapshots that can be removed if they are expensive, in ascending order.
+  /// Returns the snapshots that can be removed if they are large, in ascending order.
   ///
   /// Snapshots older than four times the bound were considered when they were younger.
   ///
   /// - Complexity: O(snapshots).
-  static func removableIfExpensive(_ sequences: [UInt64], gapMax: UInt64 = gapMax) -> [Int] {
+  static func removableIfLarge(_ sequences: [UInt64], gapMax: UInt64 = gapMax) -> [Int] {
     guard let newest = sequences.last else { return [] }
     return sequences.indices.dropLast().filter { index in
       (newest - sequences[index]) / 4 <= gapMax && isRemovable(index, of: sequences, gapMax: gapMax)

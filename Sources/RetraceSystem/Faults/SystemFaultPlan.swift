@@ -14,7 +14,8 @@ package final class SystemFaultPlan: Sendable {
     case before
     /// The call is made and then fails.
     ///
-    /// Exceptions are calls that open a file, and faults with `EINTR`: these calls are not made.
+    /// Calls that acquire a resource, such as opening a file, and calls that fail with `EINTR` are
+    /// not made.
     case after
   }
 
@@ -47,7 +48,7 @@ package final class SystemFaultPlan: Sendable {
 
   /// Creates a plan without faults.
   ///
-  /// - Parameter directory: The directory that the plan covers, including itself.
+  /// - Parameter directory: The directory; the plan covers its path and every path below it.
   package init(under directory: String) {
     self.directory = directory
   }

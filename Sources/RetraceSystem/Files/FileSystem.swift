@@ -41,10 +41,10 @@ package enum FileSystem {
   /// - Parameters:
   ///   - path: The path.
   ///   - mode: The permissions, minus the umask.
-  ///   - syncing: Whether to sync the names of all created directories and of the deepest existing
-  ///     one. Another process that makes the same call may not have synced the name of that one.
-  ///     The names above it are on disk, because the call syncs each name before it creates a
-  ///     directory below it.
+  ///   - syncing: Whether to sync the names of all created directories and of the deepest directory
+  ///     that exists already. Another process may have created that directory with the same call
+  ///     and not synced its name yet. The names above it are on disk, because the call syncs each
+  ///     name before it creates a directory below it.
   /// - Complexity: One call for each missing part of the path; with `syncing` also one `fsync`
   ///   each.
   package static func makeDirectories(
@@ -120,7 +120,7 @@ package enum FileSystem {
     var status = statvfs()
     // Unsafe: C writes to a local variable and reads the path during the call.
     _ = try System.call(.statvfs, path) { unsafe statvfs(path, &status) }
-    // A file system of a user process may report any numbers.
+    // A file system in user space (FUSE) may report any numbers.
     let (bytes, overflows) = UInt64(status.f_bavail)
       .multipliedReportingOverflow(by: UInt64(status.f_frsize))
     return overflows ? .max : Int(clamping: bytes)

@@ -29,7 +29,9 @@ extension ByteRangeLock {
     return found.sorted()
   }
 
-  /// Returns the locked range from a line of `fdinfo`, which ends with its first and last byte.
+  /// Returns the locked range of a line of `fdinfo`.
+  ///
+  /// The last two words of the line are the offsets of the range's first and last byte.
   private static func range(of line: Substring) -> ClosedRange<Int> {
     let words = line.split(separator: " ").suffix(2)
     guard words.count == 2, let first = words.first.flatMap({ Int($0) }), let end = words.last

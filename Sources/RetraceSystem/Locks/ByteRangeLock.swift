@@ -87,7 +87,7 @@ package struct ByteRangeLock: ~Copyable, Sendable {
   }
 
   /// Returns the lock that other opens hold on a byte.
-  package func lockOfOthers(at offset: Int) throws(SystemError) -> ForeignLock {
+  package func foreignLock(at offset: Int) throws(SystemError) -> ForeignLock {
     var lock = lockRequest(Int32(F_WRLCK), at: offset)
     // Unsafe: C reads and writes a local variable.
     _ = try System.call(.fcntl, file.path) {

@@ -24,7 +24,7 @@ package enum TerminationSignals {
   /// - Parameters:
   ///   - milliseconds: The time limit of the body.
   ///   - body: Receives the number of the signal, on a thread of its own.
-  /// - Throws: ``SystemError`` if the system has no pipe or no thread.
+  /// - Throws: ``SystemError`` if the system cannot create a pipe or a thread.
   package static func onTermination(
     timeoutMilliseconds milliseconds: Int64, _ body: @escaping @Sendable (Int32) -> Void
   ) throws(SystemError) {

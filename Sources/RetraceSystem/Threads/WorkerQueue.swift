@@ -113,7 +113,7 @@ final class WorkerQueue: @unchecked Sendable {
   }
 
   /// Takes all jobs; returns none if there are none or another thread is running some.
-  private func takeWaiting() -> [WorkerJob] {
+  private func takeQueued() -> [WorkerJob] {
     locked {
       guard !isBusy else { return [] }
       let jobs = incoming
@@ -139,9 +139,9 @@ final class WorkerQueue: @unchecked Sendable {
   ///
   /// Returns if no job is queued, or if another thread is running one; that thread then calls this
   /// itself.
-  func runWaiting() {
+  func runQueued() {
     while true {
-      let jobs = takeWaiting()
+      let jobs = takeQueued()
       if jobs.isEmpty { return }
       run(jobs)
     }

@@ -68,7 +68,7 @@ package final class WorkerThread: Sendable {
   private func runQueuedOnCaller() {
     guard cannotStart.load(ordering: .relaxed), !hasStarted.load(ordering: .acquiring), !isCurrent
     else { return }
-    queue.runWaiting()
+    queue.runQueued()
   }
 
   /// Creates the thread, unless it exists or was stopped before its first job.

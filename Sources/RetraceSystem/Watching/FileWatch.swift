@@ -92,7 +92,7 @@ private final class WatchDescriptors: Sendable {
     _ = unsafe Glibc.write(write, &byte, 1)
   }
 
-  /// Discards the writes reported so far.
+  /// Discards the reports of writes so far.
   func drain() {
     // Unsafe: C writes at most the buffer's count, during the call only.
     _ = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
@@ -107,7 +107,8 @@ private final class WatchDescriptors: Sendable {
     var files = [pollfd(fd: read, events: Int16(POLLIN), revents: 0)]
     if forWrites { files.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0)) }
     guard let ready = try? System.poll(&files, milliseconds: milliseconds) else {
-      // Without memory, for example: from now on as a watch without descriptors, until it works.
+      // The call can fail for lack of memory, for example. Until it succeeds again, the watch calls
+      // its body at intervals, like a watch without descriptors.
       MonotonicClock.sleep(milliseconds: FileWatch.pollingMilliseconds)
       return nil
     }

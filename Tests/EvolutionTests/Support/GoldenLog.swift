@@ -29,7 +29,7 @@ struct GoldenLog {
 
   private var source: URL { Self.folder.appending(path: name) }
 
-  /// Gives a body the path of a copy.
+  /// Calls `body` with the path of a copy.
   func withCopy<R>(_ body: (String) throws -> R) throws -> R {
     let directory = try FileSystem.makeTemporaryDirectory("retrace-golden-")
     defer { try? FileSystem.removeTree(directory) }
@@ -45,7 +45,7 @@ struct GoldenLog {
     return try body(path)
   }
 
-  /// Gives a body the path of a copy in the current version of the format.
+  /// Calls `body` with the path of a copy in the current version of the format.
   func withMigratedCopy<R>(_ body: (String) throws -> R) throws -> R {
     try withCopy { path in
       let migrated = path + "-migrated"
@@ -58,7 +58,7 @@ struct GoldenLog {
     }
   }
 
-  /// Gives a body the log of a copy, opened for reading.
+  /// Calls `body` with the log of a copy, opened for reading.
   func reading<R>(_ body: (LogStorage) throws -> R) throws -> R {
     try withCopy { path in
       let storage = try LogStorage.open(at: path, access: .read)
@@ -95,7 +95,8 @@ struct GoldenLog {
 
   /// Records a log anew, if it is not there yet: committed logs are never replaced.
   ///
-  /// - Parameter body: Makes a store at a path, with a clock that gains a minute a look.
+  /// - Parameter body: Makes a store at a path, with a clock that advances a minute at each
+  ///   reading.
   func write(_ body: (String, StoreConfiguration) throws -> Void) throws {
     guard !FileManager.default.fileExists(atPath: source.path) else { return }
     let directory = try FileSystem.makeTemporaryDirectory("retrace-golden-")

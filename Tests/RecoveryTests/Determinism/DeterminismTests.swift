@@ -14,7 +14,7 @@ import ToolTestSupport
   private static let zones = ["UTC", "Pacific/Chatham", "America/St_Johns"]
   private static let locales = ["C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8"]
 
-  /// Runs `replay` of a folder, with a random seed for hashing; answers what it printed.
+  /// Runs the `replay` in a folder, with a random seed for hashing, and returns the result.
   private func replay(
     in folder: URL, _ arguments: [String], _ setting: Setting = Setting()
   ) throws -> ToolResult {

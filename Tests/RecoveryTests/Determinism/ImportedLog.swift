@@ -7,7 +7,7 @@ import RetraceStorage
 import RetraceSystem
 import TimeTracking
 
-/// The log of an import, looked at without the replayer.
+/// The log of an import, read without the replayer.
 enum ImportedLog {
   /// Opens a log for reading while the body runs.
   static func reading<R>(_ path: String, _ body: (LogStorage) throws -> R) throws -> R {
@@ -16,7 +16,8 @@ enum ImportedLog {
     return try body(storage)
   }
 
-  /// Folds from zero in a plain loop over all actions, and lends the state after each record.
+  /// Folds from zero in a plain loop over all actions, and calls `body` with the state after each
+  /// record.
   static func fold(
     _ storage: LogStorage, through last: UInt64,
     _ body: (Envelope, AppAction?, inout AppState) -> Void
@@ -40,7 +41,7 @@ enum ImportedLog {
 
   /// Writes the same records into another store, one of them with another state hash.
   ///
-  /// The storage makes new checksums, a new chain and a new head, all right.
+  /// The storage makes new checksums, a new chain and a new head, all valid.
   static func copy(
     _ source: LogStorage, to path: String, replacingHashAt planted: UInt64, by hash: Digest
   ) throws {
@@ -79,7 +80,7 @@ enum ImportedLog {
 /// The tracker with one constant of its reducer changed: the id from which on entries are billable.
 enum ChangedTrackerApp: ReplayableApp {
   struct Root: Reducer {
-    /// Beyond every id in the tracker's own reducer.
+    /// The id from which on entries are billable; the tracker's own reducer has none.
     static var firstBillable: Int64 { 100_500 }
 
     func reduce(

@@ -11,12 +11,13 @@ import Testing
 import TimeTracking
 import ToolTestSupport
 
-/// The log of a real import, stepped through, and with something wrong in it.
+/// The log of a real import: stepping through it, and finding planted faults in it.
 @Suite(.serialized, ImportedStore.Trait()) struct ImportedReplayTests {
   /// How many records are stepped over on each side of a sequence.
   private static let reach: UInt64 = 2
 
-  @Test func `at random sequences, reached from both sides, the state is a fold from zero`() throws
+  @Test func `at random sequences, reached from both sides, the state is that of a fold from zero`()
+    throws
   {
     try withSeed("20 sequences") { random in
       try ImportedLog.reading(try ImportedStore.current().path) { storage in

@@ -3,7 +3,8 @@ import RetraceTestSupport
 import Testing
 import ToolTestSupport
 
-/// The store made by importing the published time log, or the look-alike of its size without it.
+/// The store made by importing the published time log, or a made-up one of its size if that is not
+/// available.
 struct ImportedStore: Sendable {
   /// The directory, which may be read and copied, not written.
   let path: String

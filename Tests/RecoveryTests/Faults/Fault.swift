@@ -25,7 +25,7 @@ struct Fault {
   var exitCode: Int32
   /// The commands that meet the fault; the first is the one of the table.
   var commands: [Command] = Command.allCases
-  /// Makes the fault and answers what takes it away.
+  /// Makes the fault and returns a closure that takes it away.
   var plant: (inout RecordedStore) throws -> RecordedStore.Undo
 
   /// Makes the fault in a store, checks every command, takes the fault away, checks the store.

@@ -39,12 +39,12 @@ extension Fault {
           try store.write(whole, to: store.data)
         }
       },
-      Fault(name: "data file no LMDB file", code: "damaged", exitCode: 3) { store in
+      Fault(name: "data file is no LMDB file", code: "damaged", exitCode: 3) { store in
         try store.moveAside("data.mdb")
         try Data(repeating: 0x41, count: 1 << 16).write(to: URL(fileURLWithPath: store.data))
         return { [store] in try store.putBack("data.mdb") }
       },
-      Fault(name: "data file a symbolic link", code: "notPlainFile", exitCode: 6) { store in
+      Fault(name: "data file is a symbolic link", code: "notPlainFile", exitCode: 6) { store in
         try store.moveAside("data.mdb")
         try FileManager.default.createSymbolicLink(
           atPath: store.data, withDestinationPath: store.aside("data.mdb"))
@@ -54,7 +54,7 @@ extension Fault {
         try FileManager.default.linkItem(atPath: store.data, toPath: store.aside("data.mdb"))
         return { [store] in try FileSystem.unlink(store.aside("data.mdb")) }
       },
-      Fault(name: "data file a pipe", code: "notPlainFile", exitCode: 6) { store in
+      Fault(name: "data file is a pipe", code: "notPlainFile", exitCode: 6) { store in
         try store.moveAside("data.mdb")
         try make("/usr/bin/mkfifo", store.data)
         return { [store] in try store.putBack("data.mdb") }
@@ -66,7 +66,7 @@ extension Fault {
         try store.write(after, to: store.data)
         return { [store] in try store.write(before, to: store.data) }
       },
-      Fault(name: "data file put back to an older one", code: "rolledBack", exitCode: 3) { store in
+      Fault(name: "data file replaced by an older one", code: "rolledBack", exitCode: 3) { store in
         let older = try Data(contentsOf: URL(fileURLWithPath: store.data))
         try make("track", "start", "newer", "--store", store.path)
         try store.noteTruth()
@@ -105,7 +105,7 @@ extension Fault {
       format("FORMAT of another store", "damaged", 3) { text in
         text.replacing(/store [0-9a-f]+/, with: "store " + String(repeating: "ab", count: 16))
       },
-      Fault(name: "lock file a symbolic link", code: "notPlainFile", exitCode: 6) { store in
+      Fault(name: "lock file is a symbolic link", code: "notPlainFile", exitCode: 6) { store in
         let victim = "\(store.folder)/precious"
         try Data("precious".utf8).write(to: URL(fileURLWithPath: victim))
         try store.moveAside("lock.mdb")

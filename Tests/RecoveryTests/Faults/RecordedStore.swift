@@ -7,7 +7,7 @@ import ToolTestSupport
 struct RecordedStore {
   /// The directory above the store, which holds what a fault moves aside.
   let folder: String
-  /// What was there when everything was well.
+  /// The content of the store without the fault.
   private(set) var truth: Truth
 
   var path: String { "\(folder)/store" }
@@ -27,7 +27,7 @@ struct RecordedStore {
 
   /// What a description in the middle of the log says.
   static let marker = "marked by the test of faults"
-  /// What every command of the table is given.
+  /// The value of `--now` for the commands.
   static let now = "2026-03-02T09:00:00Z"
 
   /// Records a store with the tracker: an import of some blocks, then single commands.
@@ -104,7 +104,7 @@ struct RecordedStore {
     truth = after
   }
 
-  /// Takes over what was acknowledged since.
+  /// Makes the present content the expected one.
   mutating func noteTruth() throws { truth = try Self.truth(of: path) }
 
   // Changing files
@@ -119,7 +119,7 @@ struct RecordedStore {
     try FileManager.default.moveItem(atPath: aside(name), toPath: file(name))
   }
 
-  /// Flips a bit at every place in the data file that holds some bytes; answers how to undo it.
+  /// Flips a bit wherever the data file holds `bytes`, and returns a closure that undoes it.
   func flip(_ bytes: [UInt8], offset: Int = 0) throws -> Undo {
     var contents = try Data(contentsOf: URL(fileURLWithPath: data))
     var places: [Int] = []
@@ -135,7 +135,7 @@ struct RecordedStore {
     return { try write(before, to: data) }
   }
 
-  /// Writes bytes over a file, which stays the same file.
+  /// Overwrites a file in place.
   func write(_ contents: Data, to path: String) throws {
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     defer { try? handle.close() }

@@ -9,7 +9,7 @@ import Testing
 import TimeTracking
 import ToolTestSupport
 
-/// The recorded tracker in this process, with calls that fail.
+/// Stores of the tracker in this process, whose calls can be made to fail.
 enum SeamStore {
   typealias TrackerStore = Store<TimeTrackerApp>
 
@@ -49,7 +49,7 @@ struct SeamFaults {
       lmdb("writing a block fails", .inputOutput, .put, "storageFailed"),
       lmdb("LMDB gave up after a failed write", .panic, .beginWrite, "storageFailed"),
       lmdb("the map is full", .mapFull, .put, "mapFull"),
-      lmdb("the lock cannot be had", .accessDenied, .beginWrite, "permissionDenied"),
+      lmdb("the lock cannot be taken", .accessDenied, .beginWrite, "permissionDenied"),
       attempt("the attempt file cannot be written", .inputOutput, "storageFailed"),
       attempt("no room for the attempt file", .noSpace, "diskFull"),
       secondOpen(),

@@ -3,7 +3,7 @@ import RetraceSystem
 import Testing
 import ToolTestSupport
 
-/// Faults of what is around a store: rights, room, other programs.
+/// Faults around a store: permissions, disk space, other programs.
 struct SystemFaults {
   let master: RecordedStore
   /// What could not be made here, with the reason.
@@ -21,17 +21,17 @@ struct SystemFaults {
     return rows
   }
 
-  /// What stands before a tool so that it has no rights of root, and the user that it runs as.
-  private func withoutRights() throws -> (prefix: [String], user: uid_t) {
+  /// Returns the command that runs a tool without root's privileges, and the user that it runs as.
+  private func withoutPrivileges() throws -> (prefix: [String], user: uid_t) {
     guard geteuid() == 0 else { return ([], geteuid()) }
     let command = "/usr/bin/setpriv"
     let nobody = [command, "--reuid=65534", "--regid=65534", "--clear-groups"]
-    // The user may be kept from the folder of the tools: then root gives up its privileges.
+    // That user may have no access to the folder of the tools; then root drops its capabilities.
     if try self.run(nobody, ["track", "--help"]).status == 0 { return (nobody, 65_534) }
     return ([command, "--bounding-set=-all", "--inh-caps=-all"], 0)
   }
 
-  /// Runs a tool behind another command.
+  /// Runs a tool by another command.
   private func run(
     _ prefix: [String], _ words: [String], environment: [String: String] = [:]
   ) throws -> ToolResult {
@@ -51,12 +51,12 @@ struct SystemFaults {
       [.ownerAccountID: NSNumber(value: user)], ofItemAtPath: path)
   }
 
-  // Rights
+  // Permissions
 
   private func readOnlyDirectory() throws -> FaultRow {
     let name = "read-only directory"
     var store = try master.copied(to: "read-only-directory")
-    let (prefix, user) = try withoutRights()
+    let (prefix, user) = try withoutPrivileges()
     try give(store, to: user)
     try FileSystem.setMode(store.path, 0o500)
     let started = try run(prefix, Fault.Command.start.words(store.path))
@@ -73,9 +73,9 @@ struct SystemFaults {
   }
 
   private func readOnlyFiles() throws -> FaultRow {
-    let name = "files without rights"
+    let name = "files without write permission"
     var store = try master.copied(to: "read-only-files")
-    let (prefix, user) = try withoutRights()
+    let (prefix, user) = try withoutPrivileges()
     try give(store, to: user)
     let names = try FileManager.default.contentsOfDirectory(atPath: store.path)
     for name in names { try FileSystem.setMode(store.file(name), 0o400) }
@@ -94,7 +94,7 @@ struct SystemFaults {
   }
 
   private func dataDirectory() throws -> FaultRow {
-    let (prefix, user) = try withoutRights()
+    let (prefix, user) = try withoutPrivileges()
     let home = "\(master.folder)/home"
     try FileSystem.makeDirectory(home)
     try FileSystem.setMode(home, 0o500)
@@ -111,21 +111,21 @@ struct SystemFaults {
     return row
   }
 
-  // Room
+  // Disk space
 
   private func limitedFiles() throws -> FaultRow {
     let name = "limit on the size of files"
     var store = try master.copied(to: "limited")
     let size = try FileManager.default.attributesOfItem(atPath: store.data)[.size] as? Int
     let limit = ["/usr/bin/prlimit", "--fsize=\(try #require(size))"]
-    let row = try fill(name, store, behind: limit)
+    let row = try fill(name, store, limitedBy: limit)
     try store.expectWhole(name, more: true)
     return row
   }
 
   /// Imports more than there is room for.
   private func fill(
-    _ name: String, _ store: RecordedStore, behind prefix: [String] = []
+    _ name: String, _ store: RecordedStore, limitedBy prefix: [String] = []
   ) throws -> FaultRow {
     let file = "\(store.folder)/more.csv"
     var text = "what,begin,minutes\n"

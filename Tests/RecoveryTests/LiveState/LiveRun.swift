@@ -56,7 +56,7 @@ struct LiveRun {
     return StateHasher.hash(&copy, with: SHA256Hasher.self)
   }
 
-  /// Where a replay of a log leaves what the live store said.
+  /// Returns where a replay of a log differs from what the live store said.
   func differences<App: ReplayableApp>(
     fromReplayOf path: String, as app: App.Type
   ) throws -> [String] {

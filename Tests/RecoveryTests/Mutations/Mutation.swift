@@ -1,7 +1,7 @@
 import Foundation
 import RetraceTestSupport
 
-/// A change of a data file that no program made.
+/// A random corruption of a data file.
 struct Mutation: CustomStringConvertible {
   /// What is done to the file.
   enum Kind: String, CaseIterable {
@@ -17,14 +17,14 @@ struct Mutation: CustomStringConvertible {
 
   /// Makes one change of a random kind.
   ///
-  /// - Parameter own: The pages by which LMDB finds the others.
+  /// - Parameter structural: The meta, branch and leaf pages that are in use.
   static func random(
-    of whole: Data, own: [Int], using random: inout SeededGenerator
+    of whole: Data, structural: [Int], using random: inout SeededGenerator
   ) -> Mutation {
     let kind = Kind.allCases.randomElement(using: &random) ?? .flippedBits
     var bytes = whole
-    let one = pick(whole, own, using: &random)
-    let other = pick(whole, own, using: &random)
+    let one = pick(whole, structural, using: &random)
+    let other = pick(whole, structural, using: &random)
     var detail = "page \(one)"
     switch kind {
     case .flippedBits:
@@ -65,17 +65,17 @@ struct Mutation: CustomStringConvertible {
 
   private static func range(_ number: Int) -> Range<Int> { number * page..<(number + 1) * page }
 
-  /// A page; every other time one of those by which LMDB finds the others, which are few.
+  /// Returns a random page; every other time one of the structural pages, which are few.
   private static func pick(
-    _ whole: Data, _ own: [Int], using random: inout SeededGenerator
+    _ whole: Data, _ structural: [Int], using random: inout SeededGenerator
   ) -> Int {
-    guard Bool.random(using: &random), let page = own.randomElement(using: &random) else {
+    guard Bool.random(using: &random), let page = structural.randomElement(using: &random) else {
       return Int.random(in: 0..<whole.count / page, using: &random)
     }
     return page
   }
 
-  /// A place in a page; every other time in its header or among its first places.
+  /// Returns a random byte of a page; every other time in its header or its first node offsets.
   private static func place(in number: Int, using random: inout SeededGenerator) -> Int {
     number * page + Int.random(in: 0..<(Bool.random(using: &random) ? 160 : page), using: &random)
   }

@@ -19,18 +19,20 @@ import ToolTestSupport
 
   private static let status = ["status", "--user", "anna", "--now", RecordedStore.now, "--json"]
 
-  @Test func `random changes of a store are named or do no harm, and no verification is ended`()
+  @Test func `random changes of a store are named or do no harm, and no verification crashes`()
     throws
   {
     try withTemporaryDirectory { folder in
       let store = try RecordedStore.record(in: folder, rows: Self.isFull ? 45_000 : 6_000)
       let whole = try Data(contentsOf: URL(fileURLWithPath: store.data))
       let expected = try Expected(store)
-      let own = try Self.pagesInUse(store, whole)
+      let structural = try Self.pagesInUse(store, whole)
       let total = Mutex(Tally())
       let failure = Mutex<String?>(nil)
       let count = cycles(5_000) / Self.workers + 1
-      print("\(whole.count) bytes, \(own.count) pages of LMDB, \(count * Self.workers) changes")
+      print(
+        "\(whole.count) bytes, \(structural.count) pages of LMDB, "
+          + "\(count * Self.workers) changes")
       let seeds = withSeed("changes") { random in (0..<Self.workers).map { _ in random.next() } }
       onThreads(Self.workers) { worker in
         do {
@@ -38,7 +40,7 @@ import ToolTestSupport
           var tally = Tally()
           var copy = try store.copied(to: "worker-\(worker)")
           for number in 0..<count {
-            let mutation = Mutation.random(of: whole, own: own, using: &random)
+            let mutation = Mutation.random(of: whole, structural: structural, using: &random)
             try store.write(mutation.bytes, to: copy.data)
             try Self.judge(
               mutation, on: copy, expected, asks: Self.isFull || number % 8 == 0, &tally)
@@ -97,7 +99,8 @@ import ToolTestSupport
     let verdict = check(store)
     tally.count("\(mutation.kind), pages: \(verdict)")
     guard asks else { return }
-    // Before anything else opens the store: in order, so that nothing makes it look at all pages.
+    // First, while the store counts as closed in order, so that nothing makes `track` check all
+    // pages.
     try judgeTrack(mutation, on: store, expected, &tally)
     for (tool, right) in [("audit", expected.audit), ("replay", expected.replay)] {
       let result = try run(tool, ["verify", "--store", store.path, "--json"])
@@ -123,7 +126,7 @@ import ToolTestSupport
   private static func judgeTrack(
     _ mutation: Mutation, on store: RecordedStore, _ expected: Expected, _ tally: inout Tally
   ) throws {
-    // LMDB may search for ever in a page that does not fit: somebody ends it then.
+    // LMDB may loop forever on a damaged page, so `timeout` ends the process.
     let limited = ["-s", "KILL", "20", Tools.url("track").path] + status
     var result = try run("/usr/bin/timeout", limited + ["--store", store.path])
     if result.status == 137 { result.signal = SIGKILL }
@@ -175,7 +178,7 @@ import ToolTestSupport
     }
   }
 
-  /// The pages by which LMDB finds the others: those whose kind matters.
+  /// Returns the meta, branch and leaf pages that are in use: those whose kind matters.
   private static func pagesInUse(_ store: RecordedStore, _ whole: Data) throws -> [Int] {
     let copy = try store.copied(to: "pages")
     return try (0..<whole.count / 4096).filter { page in
@@ -188,7 +191,7 @@ import ToolTestSupport
     }
   }
 
-  /// What the check of all pages says, in this process: it answers, whatever the bytes are.
+  /// Returns the verdict of the check of all pages, which runs in this process and never crashes.
   private static func check(_ store: RecordedStore) -> String {
     do throws(StructureFailure) {
       return try StructureCheck.check(store.data) == nil ? "busy" : "fine"

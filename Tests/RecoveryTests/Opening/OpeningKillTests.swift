@@ -180,8 +180,8 @@ extension OpeningKillTests.Tally {
   }
 }
 
-/// The names in and beside a store that nobody has open, but for those of a store that was closed
-/// in order.
+/// Returns the names in and beside a store that no process has open, except the names that a store
+/// has after it was closed in order.
 func unexpectedFiles(around store: String) throws -> [String] {
   let url = URL(fileURLWithPath: store)
   let beside = try FileManager.default.contentsOfDirectory(

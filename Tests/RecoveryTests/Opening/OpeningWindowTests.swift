@@ -96,7 +96,7 @@ import ToolTestSupport
         let process = try StoppedProcess(stopped, on: store, after: call, in: folder)
       else { continue }
       let second = try StoppedProcess.start(other, on: store)
-      // Time to come to wherever it has to wait.
+      // Time for the other process to reach the point where it waits.
       usleep(30_000)
       process.kill()
       let result = second.finish()
@@ -111,7 +111,7 @@ import ToolTestSupport
   private func check(
     _ store: String, tool: String, _ texts: [String], _ call: String
   ) throws {
-    // A writer: what a killed writer was about to append is for a writer to record or to remove.
+    // Opens for writing, because only a writer records or removes what a killed one was appending.
     if tool == "track" {
       let quiet = try run("track", ["start", "quiet", "--user", "q", "--store", store])
       #expect(quiet.status == 0, "\(call): \(quiet.errors)")
@@ -163,7 +163,7 @@ final class StoppedProcess {
     tracer = try Self.trace(
       actor, on: store, to: trace,
       ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):signal=STOP:when=\(call.number)"])
-    // A program that makes the call nowhere ends when it has read its input.
+    // A program that never makes the call ends when it has read its input.
     tracer.closeInput()
     while true {
       let text = (try? String(contentsOfFile: trace, encoding: .utf8)) ?? ""
@@ -196,7 +196,7 @@ final class StoppedProcess {
     return process
   }
 
-  /// The calls that a program makes from the first on that names the store.
+  /// Returns the calls that a program makes, from the first that names the store.
   static func calls(
     of actor: OpeningWindowTests.Actor, on store: String, in folder: String
   ) throws -> [Call] {

@@ -9,7 +9,9 @@ import ToolTestSupport
   /// The notes of one batch.
   private static let size = 3
 
-  @Test func `whoever is killed, nothing acknowledged is lost, and the others go on`() throws {
+  @Test func `whichever process is killed, nothing acknowledged is lost, and the others go on`()
+    throws
+  {
     let kills = cycles(200)
     try withSeed("SharedKillTests") { random in
       var (killed, batches, crashes, longest) = (0, 0, 0, Int64(0))

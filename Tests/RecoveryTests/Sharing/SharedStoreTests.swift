@@ -34,7 +34,7 @@ import ToolTestSupport
     }
   }
 
-  /// Reads what processes on one store said, and what the log holds, and compares them.
+  /// Sends from several processes at once, and compares their answers with the log.
   private func send(_ count: Int, from processes: Int, size: Int) throws {
     try withStore { store, report in
       let senders = try (0..<processes).map { _ in try SenderProcess(store) }
@@ -75,14 +75,14 @@ import ToolTestSupport
   }
 
   @Test(arguments: ["stream", "flood"])
-  func `who sends little is not kept out by one that sends much`(how: String) throws {
+  func `a process that sends little is not kept out by one that sends much`(how: String) throws {
     try withStore { store, report in
       let busy = try SenderProcess(store, environment: ["TESTAPP_QUEUE": "20000"])
       busy.process.send("\(how) 1000000 600 busy")
       for _ in 0..<3 { #expect(try busy.line().hasPrefix("ack ")) }
       let other = try SenderProcess(store)
       for round in 0..<5 {
-        // Whenever it is its turn, more was appended than is usually folded in one.
+        // At each turn of this process, more was appended than is usually folded at once.
         #expect(try other.ask("note other.\(round).0").hasPrefix("ok "))
       }
       busy.process.kill()
@@ -92,14 +92,13 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what a process crashed on is recorded once, whoever opens next beside another`()
-    throws
+  @Test func `a crash is recorded once, by the process that opens next beside another one`() throws
   {
     try withStore { store, report in
       let living = try SenderProcess(store)
       #expect(try living.ask("note before") == "ok 2")
       _ = try SenderProcess(store).trap("trap one")
-      // The log goes on before anybody looks for what was left.
+      // Another batch is appended before any process looks for the crash.
       #expect(try living.ask("note between") == "ok 3")
       let finder = try SenderProcess(store)
       #expect(finder.recovered == [5])
@@ -113,7 +112,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `of several that open at once one records what dead ones left, each crash once`()
+  @Test func `of processes that open at once, one records each crash of dead ones, and only once`()
     throws
   {
     try withStore { store, report in
@@ -142,7 +141,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a session that begins under a dead one's number records its crash first`() throws {
+  @Test func `a session that gets the number of a dead one records that one's crash first`() throws
+  {
     try withStore { store, report in
       let living = try SenderProcess(store)
       // A session without a record has the number that the next one gets.

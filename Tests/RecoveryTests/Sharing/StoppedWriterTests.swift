@@ -3,7 +3,7 @@ import RetraceSystem
 import Testing
 import ToolTestSupport
 
-/// A process that is killed or stopped while it has the store in hand.
+/// A process that is killed or stopped while it holds the write lock, or reads.
 @Suite struct StoppedWriterTests {
   private func withStore(_ body: (String, StoreReport) throws -> Void) throws {
     try withTemporaryDirectory { folder in
@@ -12,7 +12,7 @@ import ToolTestSupport
   }
 
   @Test(arguments: ["reducing(0)", "reducing(1)", "committing"])
-  func `a process killed in its turn holds nobody up, and its session is over`(
+  func `a process killed while it holds the write lock blocks no other, and its session is over`(
     phase: String
   ) throws {
     try withStore { store, report in
@@ -28,7 +28,7 @@ import ToolTestSupport
       usleep(50_000)
       let killed = MonotonicClock.nanoseconds()
       victim.process.kill()
-      // One that is held up until the timeout of the write lock is refused.
+      // A send that waits until the timeout of the write lock fails.
       let answer = try waiting.line().split(separator: " ")
       #expect(answer.prefix(2) == ["ok", "5"])
       let time = try #require(Int64(answer[2])) - killed
@@ -60,7 +60,9 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a process stopped in its turn is named, and goes on when it may`() throws {
+  @Test func `a process stopped while it holds the write lock is named, and resumes on SIGCONT`()
+    throws
+  {
     try withStore { store, report in
       let stopped = try SenderProcess(store)
       #expect(try stopped.ask("note first") == "ok 2")

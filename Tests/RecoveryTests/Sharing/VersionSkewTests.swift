@@ -7,7 +7,7 @@ import RetraceTestSupport
 import Testing
 import ToolTestSupport
 
-/// Builds that reduce otherwise, or record otherwise, on one store at the same time.
+/// Builds that reduce differently, or record differently, on one store at the same time.
 @Suite struct VersionSkewTests {
   private func build(_ name: String, _ store: String) throws -> SenderProcess {
     try SenderProcess(store, environment: ["TESTAPP_REDUCER": name])
@@ -30,9 +30,9 @@ import ToolTestSupport
         #expect(try report.notes() == ["before", "after"])
       }
       #expect(try new.ask("note more") == "ok 5")
-      // One that had sent nothing closes just so.
+      // A build that has sent nothing closes in the same way.
       #expect(try idle.ask("try refused") == "error incompatible")
-      // A build that names no reducer goes on beside any.
+      // A build without a reducer fingerprint goes on beside any other.
       let unnamed = try SenderProcess(store)
       #expect(try unnamed.ask("try beside") == "ok 7")
       #expect(try new.ask("note last") == "ok 8")

@@ -13,8 +13,8 @@ enum ColdFile {
     var bytesRead: Int
   }
 
-  /// Makes the system forget the bytes of a file.
-  static func forget(_ path: String) throws {
+  /// Evicts a file from the page cache.
+  static func evict(_ path: String) throws {
     let file = try OpenFile.open(path, [.read])
     try file.synchronize()
     file.dropCachedPages()
@@ -31,15 +31,15 @@ enum ColdFile {
     return Cost(faults: figures[0], bytesRead: figures[1] * 512)
   }
 
-  /// Whether a file beside another one can be forgotten, and reading it is counted: not so in
-  /// memory, over some networks, or where the kernel keeps no account.
+  /// Returns whether a file beside `path` can be evicted and reads of it are counted, which is not
+  /// so in memory, over some networks, or where the kernel does not count.
   static func canMeasure(beside path: String) throws -> Bool {
     let file = "\(path).probe"
     let bytes = 64 << 10
     try Data(repeating: 1, count: bytes).write(to: URL(fileURLWithPath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
     _ = try cost("exec cat \"$@\" >/dev/null", [file])
-    try forget(file)
+    try evict(file)
     return try cost("exec cat \"$@\" >/dev/null", [file]).bytesRead >= bytes
   }
 }

@@ -30,7 +30,7 @@ import ToolTestSupport
       let isCounted = try ColdFile.canMeasure(beside: path)
       try Self.runCold(count, at: path, countingBytes: isCounted)
       try Self.seek(at: path, gapMax: gapMax)
-      // What could not be measured is seen in the result of the test.
+      // The result of the test says what could not be measured.
       if !isCounted { try Test.cancel("left out: bytes read, which are not counted here") }
     }
   }
@@ -64,7 +64,7 @@ import ToolTestSupport
     try store.closeBlocking()
   }
 
-  /// The same by the tools, whose files are not in memory.
+  /// Does the same with the tools, after the files were evicted from memory.
   private static func runCold(
     _ count: Int, at path: String, countingBytes: Bool
   ) throws {
@@ -75,7 +75,7 @@ import ToolTestSupport
       // The tool itself is brought into memory.
       _ = try run("track", ["status", "--store", path, "--user", "user0"])
       let files = ["data.mdb", "derived/data.mdb"].map { "\(path)/\($0)" }
-      for file in files { try ColdFile.forget(file) }
+      for file in files { try ColdFile.evict(file) }
       let cost = try ColdFile.cost("exec track \"$@\"", arguments)
       print("cold \(command[0]): \(cost.faults) major faults, \(cost.bytesRead) bytes read")
       #expect(cost.faults * 4096 < bytesMax, "\(command)")

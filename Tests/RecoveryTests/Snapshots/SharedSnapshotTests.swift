@@ -6,7 +6,7 @@ import ToolTestSupport
 @Suite struct SharedSnapshotTests {
   private static let environment = ["TESTAPP_REDUCER": "one", "TESTAPP_SNAPSHOTS": "20"]
 
-  /// The sequences of the snapshots that are stored, by a process that looks from outside.
+  /// Returns the sequences of the stored snapshots, as another process sees them.
   private func stored(_ store: String) throws -> [Int] {
     let result = try run(
       "testapp", ["doctor", "--json", "--store", store], environment: Self.environment)
@@ -21,7 +21,7 @@ import ToolTestSupport
       let words = ["state", "--at", "\(sequence)", "--json", "--store", store]
       let opened = try run("testapp", words, environment: Self.environment)
       #expect(opened.status == 0 && opened.errors == "", "\(sequence): \(opened.errors)")
-      // Without a fingerprint of its reducer there are no snapshots for a process.
+      // A process without a reducer fingerprint uses no snapshots.
       #expect(try run("testapp", words).output == opened.output, "\(sequence)")
     }
     try StoreReport(store: store).verify()
@@ -37,7 +37,7 @@ import ToolTestSupport
       for round in 0..<8 {
         for (index, sender) in senders.enumerated() {
           #expect(try sender.ask("run 25 1 \(round).\(index)").hasPrefix("done"))
-          // Whoever saved last, this one has saved now.
+          // Whichever process saved last before, this one has saved now.
           let last = try #require(try stored(store).last)
           #expect(last > newest, "round \(round), process \(index)")
           newest = last

@@ -31,7 +31,7 @@ final class Victim {
     return true
   }
 
-  /// Kills the process; answers when.
+  /// Kills the process, and returns the time.
   func kill() throws -> Int64 {
     let time = MonotonicClock.nanoseconds()
     #expect(sender.process.kill())

@@ -9,16 +9,16 @@ enum LeakForm: String, CaseIterable {
   case hexUppercase
   /// Hexadecimal digits with blanks between bytes, as a dump of memory has them.
   case hexDump
-  /// Eight bytes as one number with the lowest first, as a dump of registers has them.
+  /// Eight bytes as one little-endian number, as a dump of registers has them.
   case register
   /// The bytes as decimal numbers, as a printed array has them.
   case decimal
   case base64
   case base64URL
-  /// Every byte behind a percent sign.
+  /// Every byte after a percent sign.
   case percent
   case percentUppercase
-  /// The unreserved characters of a URL as they are, everything else behind a percent sign.
+  /// The unreserved characters of a URL as they are, everything else after a percent sign.
   case percentReserved
 }
 
@@ -30,7 +30,7 @@ struct LeakSearch {
   static let partBytes = 8
 
   private var patterns: [UInt64: [(form: LeakForm, bytes: [UInt8])]] = [:]
-  /// Which last two bytes of a pattern's beginning there are; most places are passed by it alone.
+  /// Which two bytes end the first eight bytes of a pattern; they alone rule out most positions.
   private var endings = [Bool](repeating: false, count: 1 << 16)
 
   init(_ secret: [UInt8]) {
@@ -91,7 +91,7 @@ struct LeakSearch {
     }
   }
 
-  /// What to look for if a part of the secret stands somewhere in what is encoded.
+  /// Returns the patterns of a part of the secret, wherever it is in the encoded bytes.
   private static func patterns(of part: [UInt8], in form: LeakForm) -> [[UInt8]] {
     switch form {
     case .raw: return [part]

@@ -4,8 +4,8 @@ import RetraceSystem
 import Testing
 import ToolTestSupport
 
-/// Records 24 bytes in the test app, lets it be killed by its reducer, and collects every byte that
-/// anybody could look at.
+/// Records 24 bytes in the test app, makes its reducer trap, and collects every byte that is
+/// visible from outside.
 ///
 /// As a secret the bytes are sealed at the edge and only their surrogate goes into actions. The
 /// control run puts them into plain fields instead, in every form, which is what the search for the
@@ -16,10 +16,10 @@ struct SecretRun {
   let plain: [UInt8]
   let mode: Mode
   let store: String
-  /// What was collected, by where it comes from.
+  /// The collected bytes by their origin.
   private(set) var places: [String: [UInt8]] = [:]
 
-  /// What a crash tells on standard error: nothing but the message, what is usual, and everything.
+  /// The settings of the backtrace of a crash: only the message, the default, and everything.
   static let backtraces: [String: String] = {
     let on =
       "enable=yes,interactive=no,color=no" + (backtracer.map { ",swift-backtrace=\($0)" } ?? "")
@@ -132,7 +132,7 @@ struct SecretRun {
     }
     collect(try run("audit", ["export", "--output", export, "--store", store]), "audit export")
     places["export"] = [UInt8](try Data(contentsOf: URL(fileURLWithPath: export)))
-    // Refusals repeat what they were given, never what is recorded.
+    // Error messages repeat the arguments, never what is recorded.
     collect(
       try run("testapp", ["state", "--at", "999", "--store", store]), "testapp state, refused")
   }

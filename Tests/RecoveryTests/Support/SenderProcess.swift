@@ -66,8 +66,8 @@ struct SenderProcess {
   }
 }
 
-/// The signal by which a trap of Swift ends a process: an instruction that there is not on x86, a
-/// break point on arm64.
+/// The signal by which a trap of Swift ends a process: an invalid instruction on x86, a breakpoint
+/// on arm64.
 #if arch(x86_64)
   let trapSignal = SIGILL
 #else
@@ -104,7 +104,7 @@ struct StoreReport {
     return try #require(try objects("testapp", ["state"] + position).first)
   }
 
-  /// Whether the log is whole and the fold reproduces it.
+  /// Checks that the log is whole and that the fold reproduces it.
   func verify() throws {
     for tool in ["testapp", "audit"] {
       let result = try run(tool, ["verify", "--store", store, "--json"])

@@ -87,7 +87,7 @@ struct FaultSweep {
     }
   }
 
-  /// Performs the operation while a call fails; answers how many calls there were.
+  /// Performs the operation while a call fails, and returns the number of calls.
   private func perform(_ run: SweepRun) -> (error: StoreError?, calls: Int) {
     switch seam {
     case .lmdb:

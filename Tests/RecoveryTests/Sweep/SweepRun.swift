@@ -17,7 +17,7 @@ final class SweepRun {
   let folder: String
   /// The number of the call that fails.
   let number: Int
-  /// By which calls into LMDB fail; what the run opens is opened with it.
+  /// The plan that makes calls into LMDB fail; every store of the run is opened with it.
   let lmdb = LMDBFaultPlan()
   /// The store that the operation works on.
   var store: TrackerStore?
@@ -29,7 +29,7 @@ final class SweepRun {
   private(set) var tried: [[[UInt8]]] = []
   /// The batch that was sent after the failure, without opening the store again.
   private var sentAgain: [[UInt8]] = []
-  /// How many of them were acknowledged.
+  /// How many batches of ``tried`` were acknowledged.
   var acknowledged = 0
 
   var path: String { "\(folder)/store" }
@@ -79,7 +79,7 @@ final class SweepRun {
     kept.append(payload)
   }
 
-  /// Opens the store with commits that wait, and leaves nothing waiting.
+  /// Opens the store with relaxed durability, and without a batch that waits for its commit.
   func openRelaxed() throws(StoreError) -> TrackerStore {
     try openKnown(sending: true).closeBlocking()
     configuration.durability = .relaxed(window: .seconds(3600))
@@ -109,7 +109,7 @@ final class SweepRun {
     sentAgain = batch.map { $0.encoded() }
   }
 
-  /// Leaves what a program leaves that ended while it was reducing a batch.
+  /// Leaves the attempt file of a program that ended while it was reducing a batch.
   func leaveCrash() throws(StoreError) {
     let store = try openKnown(sending: true)
     let session = store.sequence - 3
@@ -130,7 +130,7 @@ final class SweepRun {
     try SweepRun.contents(of: storage).actions
   }
 
-  /// The encoded actions in a log, and how many batches it says that a program ended in.
+  /// Returns the encoded actions in a log, and the number of crashed batches that it records.
   static func contents(
     of storage: LogStorage
   ) throws(StoreError) -> (actions: [[UInt8]], crashes: Int) {
@@ -147,7 +147,7 @@ final class SweepRun {
     }
   }
 
-  /// Checks what the run left, in a store that is opened without failures; answers what is kept.
+  /// Checks what the run left, in a store opened without failures, and returns what is kept.
   ///
   /// - Parameters:
   ///   - error: What the operation threw.
@@ -177,7 +177,7 @@ final class SweepRun {
 }
 
 extension StoreConfiguration {
-  /// Of the stores of the sweep: the clock stands.
+  /// The configuration of the stores of the sweep, with a fixed clock.
   static var ofSweep: StoreConfiguration {
     StoreConfiguration(clock: { Moment(microseconds: 1_772_442_000_000_000) })
   }

@@ -87,9 +87,7 @@ import Testing
     }
   }
 
-  @Test func `commands decided together see the facts of those before, and all or none are made`()
-    throws
-  {
+  @Test func `commands decided together see earlier facts, and all or none are accepted`() throws {
     let sum = Sum()
     let facts = try sum.decideTogether([4, 3, 3], on: 0, at: Self.moment, reducingWith: sum)
     #expect(facts == [4, 3, 3])

@@ -54,7 +54,7 @@ struct EffectTests {
     }
   }
 
-  @Test("What is not there is not delayed, and only cancels what runs")
+  @Test("An empty effect is not delayed, and only cancels what runs")
   func emptyParts() {
     #expect(Tally.none.delayed(by: .seconds(3)) == .none)
     #expect(Tally.none.cancellable("x") == .none)
@@ -86,7 +86,7 @@ struct EffectTests {
     }
   }
 
-  @Test("Leaves are listed from left to right with what lies around them")
+  @Test("Leaves are listed from left to right with the delays and cancellations around them")
   func leaves() {
     let effect = Tally.merge([
       .concatenate([.send(.add), .run(Note("n")), .cancel("z")]),

@@ -48,10 +48,10 @@ enum TallyAction: Int64, Recordable, CaseIterable {
 enum ItemAction: Equatable, Sendable { case rename(String), noted(String) }
 enum DrawerAction: Equatable, Sendable { case set(Int64), noted(String) }
 
-/// What effects run in.
+/// The environment of effects.
 struct Desktop: Sendable { var greeting = "hello" }
 
-/// A leaf that answers what it was made with, embedded by a type of its own for each child.
+/// A leaf that answers with its text, as an action of the feature that runs it.
 struct Note<Action: Sendable>: EffectLeaf {
   typealias Environment = Desktop
   var text: String

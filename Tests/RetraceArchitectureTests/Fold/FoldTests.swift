@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceState
 import Testing
 
-/// The fold applies actions in the order of their sequences and passes over other records.
+/// The fold applies actions in the order of their sequences and skips other records.
 struct FoldTests {
   @Test("Actions are folded in order and other records only counted")
   func folds() {

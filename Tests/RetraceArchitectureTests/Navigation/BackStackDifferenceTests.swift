@@ -3,7 +3,7 @@ import RetraceAvro
 import RetraceTestSupport
 import Testing
 
-/// The router finds the fewest steps; the presenter does them once.
+/// The difference of two stacks has the fewest steps; the presenter performs each once.
 struct BackStackDifferenceTests {
   @Test("Between any two short stacks there is no shorter way")
   func fewestSteps() {
@@ -97,7 +97,7 @@ struct BackStackDifferenceTests {
 
   /// The fewest steps to each stack, by breadth-first search.
   ///
-  /// Replacing everything brings another root; it is no short cut back to the root there was.
+  /// Replacing everything changes the root; it is no short cut to the same root.
   private static func distances(
     from start: BackStack<Place>, among stacks: Set<BackStack<Place>>
   ) -> [BackStack<Place>: Int] {

@@ -15,7 +15,7 @@ struct CombinatorTests {
     DrawerReducer().forEachValue(in: SceneScope.self)
   }
 
-  @Test("A scope lends one stored part, and its actions go there and back")
+  @Test("A scope gives access to one stored part, and an embedded action is extracted unchanged")
   func scopeLaws() {
     withSeed { generator in
       var desk = Desk()
@@ -87,7 +87,7 @@ struct CombinatorTests {
     #expect(desk.missing.isEmpty)
   }
 
-  @Test("A part of a dictionary and an optional part are changed where they lie")
+  @Test("A part of a dictionary and an optional part are changed in place")
   func inPlace() async throws {
     var desk = Desk(drawer: Drawer())
     for number in 0..<Int64(5) { desk.scenes[SceneID(value: number)] = Drawer() }
@@ -127,7 +127,7 @@ struct CombinatorTests {
 
   @Test("A hook sees each action before and after the reducer and may add effects")
   func decorated() {
-    let decorated = CombinatorTests.desk.decorated(with: Naming())
+    let decorated = CombinatorTests.desk.decorated(with: NotingHook())
     var desk = Desk()
     let effect = decorated.reduce(&desk, .tally(.negate), at: CombinatorTests.moment)
     #expect(desk.names == ["before 0", "after 0"])
@@ -176,8 +176,8 @@ struct CombinatorTests {
   }
 }
 
-/// Notes in the state that an action passes.
-private struct Naming: ReducerHook {
+/// Notes in the state what happens before and after each action.
+private struct NotingHook: ReducerHook {
   func before(
     _ state: inout Desk, _ action: DeskAction, at moment: Moment
   ) -> Effect<DeskAction, Desktop> {

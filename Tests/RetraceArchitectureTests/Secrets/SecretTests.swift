@@ -5,7 +5,7 @@ import Testing
 
 @testable import RetraceArchitecture
 
-/// A surrogate tells what it may and nothing of the plain value.
+/// A surrogate reveals what it may and nothing else of the plain value.
 struct SecretTests {
   @Test("24 random bytes are found in nothing that can be shown or recorded", arguments: 1...50)
   func revealsNothing(seed: UInt64) throws {
@@ -79,7 +79,7 @@ struct SecretTests {
         == "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe")
   }
 
-  @Test("A surrogate with a length or class that none has is refused")
+  @Test("A surrogate with an impossible length or class is refused")
   func refuses() {
     for bytes: [UInt8] in [[130, 1, 0, 0], [1, 0, 0], [0, 64, 0], [0, 1, 0]] {
       let whole = bytes + [UInt8](repeating: 0, count: 8)

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// The record after which a command is decided that is refused.
+  /// Returns the sequence after which a refused command was decided.
   private func decidedAfter(
     _ command: LedgerCommand, from origin: RecordedCommand.Origin, in store: Ledger
   ) -> UInt64? {
@@ -360,8 +360,7 @@ import Testing
     static var decider: Wordy { Wordy() }
   }
 
-  @Test func `a command without a decider, too long or too deep is refused before anything`() throws
-  {
+  @Test func `a command without a decider, too long or too deep is refused at once`() throws {
     let store = try Ledger.inMemory(configuration: Self.configuration)
     let long = String(repeating: "x", count: LogFormat.actionBytesMax)
     var deep = LedgerCommand.close(cash)

@@ -13,7 +13,9 @@ import Testing
 
 /// Effects that fail, hang or say too much disturb nothing else.
 @Suite struct EffectFailureTests {
-  @Test func `a leaf that fails has its text recorded, and the next one runs`() async throws {
+  @Test func `the error text of a leaf that fails is recorded, and the next leaf runs`()
+    async throws
+  {
     try await TemporaryDirectory.with { path in
       let long = String(repeating: "ü", count: 5_000)
       let errands = try ErrandStore(
@@ -100,7 +102,9 @@ import Testing
     }
   }
 
-  @Test func `without an environment, what needs none runs, the rest stays`() async throws {
+  @Test func `without an environment, effects that need none run, and the others stay in flight`()
+    async throws
+  {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let receipt = try await errands.store.send([

@@ -10,7 +10,8 @@ import Testing
 
 @testable import RetraceRecording
 
-/// Effects are run once what caused them is durable, and their answers are records with a cause.
+/// Effects run after the action that caused them is durable, and their answers are records with a
+/// cause.
 @Suite struct EffectRunningTests {
   private let second = ElapsedTime.seconds(1)
 
@@ -38,7 +39,9 @@ import Testing
     }
   }
 
-  @Test func `merged leaves run at once, joined ones after the other's commit`() async throws {
+  @Test func `merged leaves run at once, concatenated ones after the previous one's commit`()
+    async throws
+  {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(
         at: path, ["a": .waits, "b": .waits, "c": .waits, "d": .waits])
@@ -113,7 +116,9 @@ import Testing
     }
   }
 
-  @Test func `what replaces the effect of a name lets only the last one answer`() async throws {
+  @Test func `of effects that replace one another under a name, only the last one answers`()
+    async throws
+  {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .waits, "b": .waits, "c": .waits])
       var receipts: [Receipt<ErrandApp>] = []

@@ -21,7 +21,7 @@ import Testing
     try store.finish()
   }
 
-  @Test func `another state, effect, answer or rest is a mismatch that says what differs`() async {
+  @Test func `another state, effect, answer or end is a mismatch that says what differs`() async {
     var store = TestStore<ErrandApp>()
     let state = #expect(throws: TestMismatch.self) {
       try store.send(.noted("one")) { $0.done = ["two"] }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a cancellation and a restart leave what the log would`() throws {
+  @Test func `a cancellation and a restart leave the same in flight as in the log`() throws {
     var store = TestStore<ErrandApp>()
     let errands = [
       Errand("a", ended: .drop), Errand("b", ended: .run), Errand("c", ended: .send),

@@ -38,7 +38,8 @@ struct Claims {
     self.paths = paths
   }
 
-  /// Reads what a store with relaxed durability prints before it commits as an acknowledgement.
+  /// Counts the line that a store with relaxed durability prints before a commit as an
+  /// acknowledgement.
   mutating func trustRelaxed() { words.insert("taken") }
 
   /// Returns, for each change, the promises that were made up to it.

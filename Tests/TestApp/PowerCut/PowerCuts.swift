@@ -27,12 +27,12 @@ struct PowerCuts {
   private let seed: UInt64
   private let wanted: Int
   /// The stores that were checked.
-  private var seen: Set<Sight> = []
+  private var seen: Set<CheckedStore> = []
   private var checked = 0
   private var failures = 0
 
   /// A store after a power cut, with its promise.
-  private struct Sight: Hashable {
+  private struct CheckedStore: Hashable {
     let path: String
     let promise: Claims.Promise?
     let digest: Digest
@@ -165,7 +165,7 @@ struct PowerCuts {
     // Most states differ in one store only; the others were checked before.
     let paths = check.references.keys.sorted().filter { path in
       let digest = state.digest(on: disk, at: path)
-      return seen.insert(Sight(path: path, promise: promised[path], digest: digest)).inserted
+      return seen.insert(CheckedStore(path: path, promise: promised[path], digest: digest)).inserted
     }
     guard !paths.isEmpty else { return }
     checked += 1

@@ -55,7 +55,7 @@ struct StateCheck {
         } else if promise?.sequence != nil {
           throw Fault(description: "the store is gone")
         }
-        try goOn(store)
+        try appendAndVerify(store)
       } catch {
         throw Fault(description: "\(path): \(error)")
       }
@@ -77,7 +77,7 @@ struct StateCheck {
       return (view.head, keys)
     }
     guard storage.storeID == reference.storeID || promise == nil else {
-      throw Fault(description: "another store")
+      throw Fault(description: "the store has another identity")
     }
     guard head.sequence <= reference.head, head.chain == reference.chain[Int(head.sequence)] else {
       throw Fault(description: "record \(head.sequence) was never appended")
@@ -91,7 +91,7 @@ struct StateCheck {
   }
 
   /// Opens the store for writing, from a snapshot if there is one, appends, closes, verifies.
-  private func goOn(_ path: String) throws {
+  private func appendAndVerify(_ path: String) throws {
     var configuration = StoreConfiguration()
     configuration.snapshots = SnapshotPolicy(interval: 8, closingInterval: 1, gapMax: 64)
     let store = try Store<TestApp>.openBlocking(at: path, configuration: configuration)
@@ -115,10 +115,10 @@ struct StateCheck {
     // The session ends with the hash of a state that may come from `derived/`.
     let found = try Verifier<TestApp>.verify(storage)
     guard found.firstDivergence == nil else {
-      throw Fault(description: "another state: \(String(describing: found.firstDivergence))")
+      throw Fault(description: "the fold diverges: \(String(describing: found.firstDivergence))")
     }
     guard found.records == receipt.sequence + 1, found.compared > 0 else {
-      throw Fault(description: "ends at \(found.records), not behind \(receipt.sequence)")
+      throw Fault(description: "ends at \(found.records), not at \(receipt.sequence + 1)")
     }
   }
 }

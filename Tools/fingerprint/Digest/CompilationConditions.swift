@@ -2,7 +2,7 @@
 enum CompilationConditions {
   /// Keywords, which cannot be names in a condition.
   ///
-  /// A line of a comment or string that begins with `#if` may contain them.
+  /// A line of prose in a comment or string may begin with `#if`; its keywords are not names.
   private static let keywords: Set<String> = [
     "true", "false", "as", "case", "catch", "class", "default", "defer", "do", "else", "enum",
     "extension", "for", "func", "guard", "if", "import", "in", "init", "is", "let", "nil",
@@ -20,8 +20,8 @@ enum CompilationConditions {
       let text = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
       for directive in ["#if", "#elseif"] where text.hasPrefix(directive) {
         let condition = text.dropFirst(directive.count)
-        // The line is no condition if the word continues, as in `#iffy`, or if two words have no
-        // operator between them.
+        // The line is not a condition if the word continues, as in `#iffy`, or if two words have
+        // no operator between them.
         if condition.first.map({ isPart($0) }) == true { continue }
         names.formUnion(self.names(inCondition: condition) ?? [])
       }

@@ -20,8 +20,8 @@ struct AppCommand: ToolCommand {
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text. The keys of a line are one batch. The answer is \
       `ok SEQUENCE` once the batch is durable, or `error …`. The line `screen` prints the screen \
-      first. With --json each answer is one object. After a refused line, the app continues, and \
-      exits with 64 at the end of the input.
+      before its answer. With --json each answer is one object. After a refused line, the app \
+      continues, and exits with 64 at the end of the input.
 
       EXAMPLES
         track app

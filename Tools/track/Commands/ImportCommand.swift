@@ -59,7 +59,7 @@ struct ImportCommand: ToolCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("How dates are written, such as \"M/d/yyyy H:mm\".", valueName: "f")
+    help: ArgumentHelp("How dates are written, such as \"M/d/yyyy H:mm\".", valueName: "pattern")
   )
   var dateFormat: String
 

@@ -11,8 +11,8 @@ struct RouteCommand: ToolCommand {
     commandName: "route",
     abstract: "Print the path at which the app would open.",
     discussion: """
-      Nothing is written. `replay route` also prints the parameters, and the route of any earlier \
-      record.
+      Nothing is written. `replay route` also prints the parameters, and the route after any \
+      earlier record.
 
       EXAMPLE
         track route --json

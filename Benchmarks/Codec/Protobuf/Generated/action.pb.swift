@@ -783,7 +783,7 @@ nonisolated struct PBPatch: Sendable {
   fileprivate var _isBillable: Bool? = nil
 }
 
-/// The second number is signed: most are small or moments.
+/// The second number is a sint64, which is short for small numbers of either sign.
 nonisolated struct PBPair: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -4,9 +4,9 @@ import RetraceLog
 import RetraceState
 import Workload
 
-/// A workload made ready: its actions, their bytes one after another, and the blocks of its log.
+/// A prepared workload: its actions, their bytes one after another, and the blocks of its log.
 struct Subject<App: ReplayableApp>: ~Copyable {
-  private let actions: Lent<App.Action>
+  private let actions: BorrowableArray<App.Action>
   private let spacing: Int64
   private let bytes: [UInt8]
   /// The end of each action in ``bytes``.
@@ -25,7 +25,7 @@ struct Subject<App: ReplayableApp>: ~Copyable {
     var plan = DecodingPlan<App>()
     try plan.append(App.Action.schema, hashing: UncheckedHasher.self)
     blocks = try Self.blocks(writer.bytes, ends, spacing: spacing)
-    self.actions = Lent(actions)
+    self.actions = BorrowableArray(actions)
     self.spacing = spacing
     bytes = writer.bytes
     self.ends = ends
@@ -63,7 +63,7 @@ struct Subject<App: ReplayableApp>: ~Copyable {
     case "decode": print(try decode(count), "decoded")
     case "reduce": print(reduce(count).sequence, "reduced")
     case "fold": print(try fold(count).sequence, "folded")
-    case "check": print(try check(), "records found the same by every part")
+    case "check": print(try check(), "records, the same result from every part")
     default: fail("unknown part \(part)", code: 64)
     }
   }
@@ -116,7 +116,7 @@ struct Subject<App: ReplayableApp>: ~Copyable {
     return records.fold
   }
 
-  /// Compares what the parts make of all records.
+  /// Compares the results of the parts over all records.
   private func check() throws -> Int {
     var start = 0
     var writer = AvroWriter()
@@ -136,7 +136,7 @@ struct Subject<App: ReplayableApp>: ~Copyable {
   }
 }
 
-/// What two parts found different.
+/// The result in which two parts differ.
 enum Disagreement: Error {
   case block
   case encoding

@@ -20,7 +20,7 @@ uint64_t baseline_now(void);
 /// Reads and folds the log of a tracker's store in one read transaction.
 struct baseline_result baseline_fold(const char *store);
 
-/// What an import did, and how long it took by the wall.
+/// The result of an import, and its wall time.
 struct baseline_import {
   uint64_t nanoseconds;
   uint64_t rows; // that could be imported

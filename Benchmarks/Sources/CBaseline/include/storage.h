@@ -29,7 +29,7 @@ struct storage_result storage_append(
 struct storage_result storage_append_blocks(
   const char *_Nonnull folder, struct storage_records records, uint64_t batch);
 
-/// The same, timed by the wall, which goes on while a transaction waits for the disk.
+/// The same, timed by the wall clock, which includes the waits for the disk.
 struct storage_result storage_commit_groups(
   const char *_Nonnull folder, struct storage_records records, uint64_t group);
 
@@ -41,10 +41,10 @@ struct storage_result storage_file(
   const char *_Nonnull path, struct storage_records records, uint64_t batch);
 
 /// Commits each record by itself and syncs it to disk, as the log does: a commit writes the block
-/// of the record again, and a head of 72 bytes. With `handed`, another thread commits, which the
-/// caller wakes and waits for.
+/// of the record again, and a head of 72 bytes. With `on_thread`, the
+/// caller wakes another thread, which commits, and waits for it.
 struct storage_result storage_commit(
-  const char *_Nonnull folder, struct storage_records records, int handed);
+  const char *_Nonnull folder, struct storage_records records, int on_thread);
 
 /// Returns the checksum that ours and C compute: the sum of all lengths and first bytes.
 uint64_t storage_checksum(struct storage_records records);

@@ -23,9 +23,9 @@ struct fold_result fold_workload(const char *_Nonnull store, int chains);
 struct fold_place {
   uint64_t from;        // the sequence of a state that is known, at most `to`
   uint64_t to;
-  uint64_t nanoseconds; // wall time from there to here
+  uint64_t nanoseconds; // wall time from `from` to `to`
   uint64_t records;     // folded on the way
-  uint64_t entries;     // living here
+  uint64_t entries;     // present at `to`
 };
 
 /// Seeks to places, in their order: blocks are checked, records decoded and folded.
@@ -37,6 +37,7 @@ struct fold_place {
 int fold_seek(const char *_Nonnull store, struct fold_place *_Nonnull places, size_t count);
 
 /// Opens a store and folds the records after `from`, on a state that comes from a fold which is not
-/// timed; with `looks`, after a look at every key and value of the log's environment.
-struct fold_result fold_recover(const char *_Nonnull store, uint64_t from, int looks);
+/// timed. With `reads_all`, first reads every key, and the first byte of every value, of the log's
+/// environment.
+struct fold_result fold_recover(const char *_Nonnull store, uint64_t from, int reads_all);
 #endif

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// The calendar is looked at.
+/// Actions in the calendar.
 public enum CalendarAction: Recordable, Codable {
   /// A day, counted from 1970.
   case dayShown(Int64)
@@ -14,7 +14,7 @@ public enum CalendarAction: Recordable, Codable {
   case selected(EntryID)
   /// Nothing is selected any more.
   case deselected
-  /// An appointment of another calendar came in.
+  /// An appointment of another calendar was imported.
   case imported(String, start: Moment, duration: ElapsedTime)
   /// The day was scrolled.
   case scrolled(by: Int32)
@@ -32,12 +32,12 @@ public struct Calendar: Recordable, Equatable {
   public var offset: Int32 = 0
   /// What is selected.
   public var selected: EntryID?
-  /// The text of the last appointment that came in.
+  /// The text of the last imported appointment.
   public var appointment: String = ""
   /// The sum of the durations of all imported appointments.
   public var appointed: ElapsedTime = .zero
 
-  /// Makes what is shown first.
+  /// Makes the initial calendar.
   public init() {}
 }
 

@@ -8,7 +8,7 @@ public enum ClientsAction: Recordable, Codable {
   case created(String)
   /// Another name.
   case renamed(ClientID, String)
-  /// Put away.
+  /// The client was archived.
   case archived(ClientID)
   /// Another rate, in cents an hour.
   case rated(ClientID, Int64)
@@ -28,7 +28,7 @@ public struct Client: TableEntity {
   public var rate: Int64
   /// What was billed, in cents.
   public var billed: Int64
-  /// Whether it was put away.
+  /// Whether the client is archived.
   public var isArchived: Bool
 }
 

@@ -4,17 +4,17 @@ public import RetraceState
 
 /// Screens, tabs and sheets.
 public enum NavigationAction: Recordable, Codable {
-  /// A screen came on top; beyond sixteen the lowest goes.
+  /// A screen was pushed; the seventeenth removes the lowest one.
   case pushed(Place)
-  /// The screen on top went.
+  /// The top screen was popped.
   case popped
-  /// The screen on top became another one.
+  /// The top screen was replaced.
   case replaced(Place)
   /// Another tab.
   case tabbed(Int32)
-  /// A sheet came.
+  /// A sheet was presented.
   case presented(String)
-  /// The sheet went.
+  /// The sheet was dismissed.
   case dismissed
 }
 

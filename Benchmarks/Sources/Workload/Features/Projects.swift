@@ -10,9 +10,9 @@ public enum ProjectsAction: Recordable, Codable {
   case renamed(ProjectID, String)
   /// Another colour.
   case recolored(ProjectID, Int32)
-  /// Put away.
+  /// The project was archived.
   case archived(ProjectID)
-  /// Brought back.
+  /// The project was restored.
   case restored(ProjectID)
   /// Made a favourite, or no longer one.
   case favored(ProjectID)
@@ -36,7 +36,7 @@ public struct Project: TableEntity {
   public var name: String
   /// The colour.
   public var color: Int32
-  /// Whether it was put away.
+  /// Whether the project is archived.
   public var isArchived: Bool
   /// Whether it is a favourite.
   public var isFavorite: Bool

@@ -51,7 +51,7 @@ public struct Reports: Recordable, Equatable {
   /// How often it was written.
   public var exports: Int64 = 0
 
-  /// Makes what is shown first.
+  /// Makes the initial report.
   public init() {}
 }
 

@@ -4,7 +4,7 @@ public import RetraceState
 
 /// Settings.
 public enum SettingsAction: Recordable, Codable {
-  /// Another look.
+  /// Another theme.
   case themed(Theme)
   /// The day on which a week begins, Monday being 1.
   case weekBegins(on: Int32)
@@ -20,9 +20,9 @@ public enum SettingsAction: Recordable, Codable {
   case notified(Bool)
 }
 
-/// The looks.
+/// The themes.
 public enum Theme: Recordable, Codable {
-  /// As the system.
+  /// The theme of the system.
   case system
   /// Light.
   case light
@@ -32,7 +32,7 @@ public enum Theme: Recordable, Codable {
 
 /// The settings.
 public struct Settings: Recordable, Equatable {
-  /// The look.
+  /// The theme.
   public var theme: Theme = .system
   /// The day on which a week begins.
   public var weekStart: Int32 = 1
@@ -47,7 +47,7 @@ public struct Settings: Recordable, Equatable {
   /// Whether there are notifications.
   public var notifies: Bool = true
 
-  /// Makes the settings before any was changed.
+  /// Makes the default settings.
   public init() {}
 }
 

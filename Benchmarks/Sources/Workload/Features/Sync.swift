@@ -6,27 +6,27 @@ public import RetraceState
 public enum SyncAction: Recordable, Codable {
   /// It began.
   case began(revision: Int64)
-  /// It ended well.
+  /// It succeeded.
   case succeeded(revision: Int64, changes: Int64)
-  /// It did not.
+  /// It failed.
   case failed(code: Int32, message: String)
   /// Both sides had changed an entry.
   case conflicted(EntryID, keepsOurs: Bool)
-  /// It begins again at a moment.
+  /// The next one begins at a moment.
   case scheduled(at: Moment)
-  /// As at first.
+  /// The state was reset.
   case reset
 }
 
 /// Synchronisation with a server.
 public struct Sync: Recordable, Equatable {
-  /// The revision that is under way.
+  /// The revision that is being synchronised.
   public var pending: Int64 = 0
-  /// The last revision that is done.
+  /// The last revision that was synchronised.
   public var revision: Int64 = 0
-  /// How many changes came.
+  /// How many changes were received.
   public var changes: Int64 = 0
-  /// How often it did not work.
+  /// How often it failed.
   public var failures: Int64 = 0
   /// What the last failure said.
   public var message: String = ""

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// Entries begin, end and go.
+/// Actions that start, stop, change and remove entries.
 public enum TimerAction: Recordable, Codable {
   /// An entry began.
   case started(EntryDraft)
@@ -10,9 +10,9 @@ public enum TimerAction: Recordable, Codable {
   case stopped(EntryID)
   /// An entry like an earlier one began.
   case continued(EntryID)
-  /// An entry was taken away.
+  /// An entry was deleted.
   case deleted(EntryID)
-  /// At most so many entries are kept from now on; the oldest go.
+  /// At most this number of entries is kept from now on; the oldest are removed.
   case limited(to: Int64)
   /// An entry began at another time.
   case moved(EntryID, to: Moment)
@@ -93,7 +93,7 @@ extension Timeline {
     insert(second)
   }
 
-  /// Changes an entry, or counts that it is not there.
+  /// Changes an entry, or counts it as missing.
   @inline(__always)
   mutating func change(_ id: EntryID, _ body: (inout Entry) -> Void) {
     let found: Void? = entries.modify(id) { entry in
@@ -108,7 +108,7 @@ extension Timeline {
     evict()
   }
 
-  /// Takes the oldest entries away until no more than the limit are left.
+  /// Removes the oldest entries until at most `limit` are left.
   mutating func evict() {
     while entries.count > limit {
       entries.remove(EntryID(value: oldest))
@@ -122,7 +122,7 @@ public struct TimerReducer: Reducer {
   /// Makes the reducer.
   public init() {}
 
-  /// Lets entries begin, end and go.
+  /// Starts, stops, changes and removes entries.
   public func reduce(
     _ state: inout Timeline, _ action: TimerAction, at moment: Moment
   ) -> Effect<TimerAction, Never> {

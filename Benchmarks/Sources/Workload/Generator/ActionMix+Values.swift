@@ -14,7 +14,8 @@ extension ActionMix {
     return bytes
   }()
 
-  /// A text of some characters, one of which is not ASCII in one text of sixteen.
+  /// Returns a random text with a length in `characters`; one text in sixteen ends in a character
+  /// that is not ASCII.
   mutating func text(_ characters: ClosedRange<Int>) -> String {
     let count = characters.lowerBound + random.below(characters.count)
     let start = random.below(Self.prose.count - 100)
@@ -62,7 +63,7 @@ extension ActionMix {
     random.below(3) == 0 ? Int64(random.below(10_000)) : nil
   }
 
-  /// None for half of all, else up to four.
+  /// Returns no tags half of the time, else one to four.
   mutating func someTags() -> [TagID] {
     guard random.below(2) == 0 else { return [] }
     return (0...random.below(4)).map { _ in tag() }

@@ -5,8 +5,8 @@ public import RetraceState
 ///
 /// 30 % start an entry from a draft, 25 % stop one, 12 % edit a text of 0 to 80 characters, 10 %
 /// patch, 5 % continue, 5 % delete, 13 % are any of the 69 cases. An action names a live entry,
-/// each as likely as any other. The first action sets the largest number of entries. Up to it their
-/// number grows by about 30 in 100 actions; from then on new entries evict the oldest.
+/// each as likely as any other. The first action sets the largest number of entries. Until it is
+/// reached, 100 actions add about 30 entries; from then on new entries evict the oldest.
 public struct ActionMix: Sendable {
   /// The random numbers.
   var random: Random
@@ -18,10 +18,10 @@ public struct ActionMix: Sendable {
   private var begun = false
   private var clock: Int64 = 1_700_000_000_000_000
 
-  /// Starts at a seed.
+  /// Makes a mix.
   ///
   /// - Parameters:
-  ///   - seed: The seed; every seed is good.
+  ///   - seed: The seed; every value is valid.
   ///   - entries: The most entries that live.
   public init(seed: UInt64, entries: Int) {
     random = Random(seed: seed)

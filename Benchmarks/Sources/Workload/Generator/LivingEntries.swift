@@ -1,4 +1,4 @@
-/// Which entries live, as the generator knows it without a state.
+/// The ids of the live entries, which the generator tracks without a state.
 struct LivingEntries {
   private var alive: [Bool] = []
   private(set) var oldest = 0
@@ -26,7 +26,7 @@ struct LivingEntries {
     count -= 1
   }
 
-  /// One that lives, each as likely as any other; `nil` if none does.
+  /// Returns a random live entry, or `nil` if there is none.
   func any(_ random: inout Random) -> Int? {
     guard count > 0 else { return nil }
     while true {

@@ -2,7 +2,7 @@
 public struct Random: Sendable {
   private var state: UInt64
 
-  /// Starts at a seed; every seed is good.
+  /// Makes a generator from a seed; every value is valid.
   public init(seed: UInt64) { state = seed }
 
   /// The next 64 random bits.
@@ -14,7 +14,7 @@ public struct Random: Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to, and without, a bound of at least 1.
+  /// Returns a number from 0 to below `bound`, which is at least 1.
   public mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -18,7 +18,7 @@ public struct WorkloadLog: Sendable {
     /// The entries that live at the end, as the generator counts them.
     public var liveEntries: UInt64 = 0
 
-    /// Nothing.
+    /// Makes counts of zero.
     public init() {}
   }
 
@@ -28,7 +28,7 @@ public struct WorkloadLog: Sendable {
   public var actions: Int
   /// The most entries that live.
   public var entries: Int
-  /// Whether writing ends as soon as so many entries live.
+  /// Whether writing ends as soon as the log has ``entries`` entries.
   public var endsWhenFull = false
   /// How many records lie between two recorded hashes of the state; 0 records none.
   public var hashInterval = 10_000

@@ -3,11 +3,11 @@ public import RetraceAvro
 
 /// What can happen in the workload: 69 cases in ten features.
 public enum WorkloadAction: Recordable, Codable {
-  /// Entries begin, end and go.
+  /// Entries start, stop, change and are removed.
   case timer(TimerAction)
   /// An entry is changed.
   case editor(EditorAction)
-  /// The calendar is looked at.
+  /// The calendar.
   case calendar(CalendarAction)
   /// Projects.
   case projects(ProjectsAction)

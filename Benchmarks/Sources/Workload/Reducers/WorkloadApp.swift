@@ -48,7 +48,7 @@ public enum WorkloadApp: ReplayableApp {
     scene.value == 0 ? BackStack(root: .log) : nil
   }
 
-  /// How many entries there are.
+  /// Shows how many entries there are.
   public static func screen(
     of scene: SceneID, in state: WorkloadState, at moment: Moment, size: Screen.Size
   ) -> Screen {
@@ -85,7 +85,7 @@ public enum SwitchedWorkloadApp: ReplayableApp {
     of scene: SceneID, in state: WorkloadState
   ) -> BackStack<WorkloadRoute>? { WorkloadApp.backStack(of: scene, in: state) }
 
-  /// How many entries there are.
+  /// Shows how many entries there are.
   public static func screen(
     of scene: SceneID, in state: WorkloadState, at moment: Moment, size: Screen.Size
   ) -> Screen { WorkloadApp.screen(of: scene, in: state, at: moment, size: size) }

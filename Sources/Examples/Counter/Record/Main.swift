@@ -2,7 +2,7 @@ import Counter
 import Retrace
 import RetraceRecording
 
-/// The app: performs the commands in its arguments, `counter DIR WORD…`, and prints the screen.
+/// The app: sends the actions in its arguments, `counter DIR WORD…`, and prints the screen.
 ///
 /// `add NAME` adds a counter, `count ID STEP` adds STEP to a counter, `open ID` shows a counter,
 /// and `close` goes back to the list.

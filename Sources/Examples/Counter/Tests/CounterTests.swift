@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [CounterAction.counted(apples, by: 1), .opened(apples)])
-  func `an action on an unknown counter is recorded as refused`(action: CounterAction) throws {
+  func `an action on an unknown counter is counted as refused`(action: CounterAction) throws {
     var store = TestStore<CounterApp>()
     try store.send(action) { $0.refused = 1 }
   }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["", "counter", "counters/x", "counters/1/2"])
-  func `a path that no route has is refused`(path: String) {
+  func `a path that no route has makes no route`(path: String) {
     #expect(CounterRoute(path: path) == nil)
   }
 

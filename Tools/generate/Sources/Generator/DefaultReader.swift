@@ -134,7 +134,7 @@ struct DefaultReader {
       }
   }
 
-  /// Whether a value belongs to another branch of its union than the first.
+  /// Whether a value belongs to a branch of its union after the first.
   ///
   /// Avro allows only values of the first branch as default: `nil` for an optional, the first case
   /// for an enum with payloads.

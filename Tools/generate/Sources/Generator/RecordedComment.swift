@@ -157,7 +157,7 @@ final class RecordedComments {
       while end > 0, [0x20, 0x09].contains(bytes[end - 1]) { end -= 1 }
       var start = end
       while start > 0, (0x61...0x7a).contains(bytes[start - 1]) { start -= 1 }
-      // Two letters may be missing or too many.
+      // The word may have up to two letters too few or too many.
       if (6...10).contains(end - start), isMisspelling(bytes[start..<end]) { return true }
     }
     return text.contains("recorded") && text.contains(/recorded\s+was\s/)

@@ -7,7 +7,7 @@ struct TypeReader {
   let genericParameters: [String]
   let diagnose: (any SyntaxProtocol, String) -> Diagnostic
 
-  /// Types of the standard library without an encoding that authors are likely to try.
+  /// Types of the standard library that have no encoding, but that authors are likely to try.
   private static let unsupported: Set<String> = [
     "Int8", "Int16", "Int128", "UInt", "UInt16", "UInt32", "UInt64", "UInt128", "Float16",
     "Float80", "Character", "Substring", "StaticString", "Void", "Never", "Any", "AnyObject",

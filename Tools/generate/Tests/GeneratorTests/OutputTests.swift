@@ -49,7 +49,7 @@ import Testing
     #expect(text.contains("extension Draft {"))
   }
 
-  @Test func `types that are not recorded, or encoded by hand, generate nothing`() {
+  @Test func `types that are not recorded, and types encoded by hand, generate nothing`() {
     let source = """
       struct Plain: Equatable { var closure: () -> Void }
       struct Moment: Recordable { func encode(into writer: inout AvroWriter) {} }

@@ -12,7 +12,7 @@ struct LayoutRules {
     return tree.files.keys.sorted().compactMap { path in
       let top = path.split(separator: "/")[0]
       if path.hasSuffix("Package.resolved") {
-        return Finding(path: path, line: nil, problem: "is derived and not kept")
+        return Finding(path: path, line: nil, problem: "is generated and must not be committed")
       }
       guard !allowed.contains(top), !top.hasPrefix(".") else { return nil }
       return Finding(path: path, line: nil, problem: "\(top) does not belong to the top level")

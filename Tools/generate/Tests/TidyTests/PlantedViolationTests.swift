@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test("A target without a rule, and a rule without a target, are found")
-  func undrawnTarget() throws {
+  func targetWithoutRule() throws {
     let tree = try PlantedViolationTests.changed("audit") { $0.name = "audit2" }
     #expect(WallRules(tree).dependencies().count == 2)
   }
@@ -138,7 +138,7 @@ import Testing
     #expect(WallRules(tree).safety().map(\.line) == [1])
   }
 
-  @Test("Output from another file is found")
+  @Test("Output from a file that may not write it is found")
   func outputFile() {
     let planted = PlantedViolationTests.planted
     let call = "try Console.write(text)\n"
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test("A missing page, an empty page and missing tests are found")
-  func companion() {
+  func pagesAndTests() {
     var tree = PlantedViolationTests.clean
     func paths() -> [String] { LayoutRules(tree).pagesAndTests().map(\.path) }
     let page = "Sources/RetraceReplay/RetraceReplay.docc/RetraceReplay.md"

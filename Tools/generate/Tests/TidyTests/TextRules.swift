@@ -105,7 +105,7 @@ struct TextRules {
     let all = tree.files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     return find(in: all) { line in
       if line.contains("index-" + "url") || line.contains("find-" + "links") {
-        return "a place that packages come from"
+        return "the address of a package index"
       }
       guard line.utf8.contains(0x2F) else { return nil }
       for folder in folders where line.contains("/\(folder)/") {

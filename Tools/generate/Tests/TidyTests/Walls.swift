@@ -75,9 +75,9 @@ enum Walls {
     "Tools/fingerprint/Digest/SourceFiles.swift": "reads files before RetraceSystem is built"
   ]
 
-  /// Files that write to the standard outputs, each with what makes that harmless.
+  /// Files that write to the standard outputs, each with the reason why that is safe.
   static let outputFiles: [String: String] = [
-    "Sources/RetraceToolSupport/Output.swift": "passes SafeText, or JSON that escapes as much",
+    "Sources/RetraceToolSupport/Output.swift": "prints text escaped by SafeText or as JSON",
     "Sources/TerminalUI/Session/TerminalSession.swift": "writes what AnsiRenderer made of a screen",
     "Sources/TrackerApp/Scene/PipeDriver.swift": "writes lines of PlainRenderer and SafeText",
     "Tools/track/ProgressPrinter.swift": "writes what ProgressBar made",

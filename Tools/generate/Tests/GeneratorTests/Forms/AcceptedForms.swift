@@ -134,7 +134,7 @@ extension DeclarationForm {
       "value(R_A(reader: 1, writer: 2, value0: 3, value1: 4, composer: 5, schema: 6), "
         + "\"{'reader':1,'writer':2,'value0':3,'value1':4,'composer':5,'schema':6}\")"),
     .accepts(
-      "generics with a constraint, a requirement, a refined one",
+      "generic parameters with a constraint, a where clause, a refining protocol",
       """
       protocol R_P: Recordable, Hashable {}
       extension Int: R_P {}
@@ -149,12 +149,12 @@ extension DeclarationForm {
       "value(R_A<[R_A<Int, Int, Int>], String, Int>(a: [R_A(a: 1, b: [2], c: 3)], b: [], c: nil), "
         + "\"{'a':[{'a':1,'b':[2],'c':3}],'b':[],'c':null}\")"),
     .accepts(
-      "a generic parameter that has the name of a type",
+      "a generic parameter that shadows a type",
       "struct R_T {}\nstruct R_A<R_T: Recordable & Hashable>: Recordable, Hashable {\n"
         + "  var a: R_T\n}",
       "value(R_A<Int>(a: 1), \"{'a':1}\")"),
     .accepts(
-      "a type inside itself",
+      "a recursive type",
       "struct R_A: Recordable, Hashable {\n  var a: [Self]\n  var b: [R_A]\n}",
       "value(R_A(a: [R_A(a: [], b: [])], b: []), \"{'a':[{'a':[],'b':[]}],'b':[]}\")"),
     .accepts(
@@ -172,7 +172,7 @@ extension DeclarationForm {
       "value(R_A(a: [1], b: 'x', c: .zero, d: 2), \"{'a':[1],'b':'x',"
         + "'c':'\(String(repeating: "0", count: 64))','d':2}\")"),
     .accepts(
-      "names of the standard library, declared nearer",
+      "names of the standard library, shadowed by nested types",
       """
       enum R_O {
         struct Int: Recordable, Hashable { var v: Swift.Int }
@@ -217,7 +217,7 @@ extension DeclarationForm {
 extension DeclarationForm {
   private static let literals: [DeclarationForm] = [
     .accepts(
-      "literals that say the type",
+      "literals that determine the type",
       ##"""
       struct R_A: Recordable, Hashable {
         var a = 1
@@ -236,7 +236,7 @@ extension DeclarationForm {
       #"value(R_A(), "{'a':1,'b':31,'c':1.5,'d':'x\\né\\'\\\\','e':'raw \\'\\\\n\\'',"#
         + #"'f':'two\\n  \\'lines\\' \\\\','g':true,'h':false}")"#),
     .accepts(
-      "literals beside a type",
+      "literals with a type annotation",
       """
       struct R_A: Recordable, Hashable {
         var a: Double = 1
@@ -444,7 +444,7 @@ extension DeclarationForm {
       "value(R_O.A(a: 1), \"{'a':1}\")", "value(R_O.B(a: 1), \"{'a':1}\")",
       "value(R_O.C(a: 1), \"{'a':1}\")", "value(R_I.A(a: 1), \"{'a':1}\")"),
     .accepts(
-      "access to the package",
+      "package access",
       """
       package enum R_O {
         public struct A: Recordable, Hashable { package var a: Int }
@@ -487,7 +487,7 @@ extension DeclarationForm {
       "value(R_ID(value: 1), \"1\")",
       "value(R_C(a: .init(), b: .init(a: 2)), \"{'a':1,'b':2}\")"),
     .accepts(
-      "a type that lies beside conditional ones",
+      "a type next to conditionally compiled ones",
       """
       #if DEBUG
         struct R_B {}
@@ -530,7 +530,7 @@ extension DeclarationForm {
       "schema(R_B.self, contains: \"'aliases':['R_D_h','R_E_h','R_B_i','R_D_i','R_E_i']\")",
       "value(R_D.a, \"'c'\")"),
     .accepts(
-      "prose that is not meant",
+      "prose that is not a `recorded:` comment",
       """
       // What was recorded before is read, and recorded again.
       /// A value, as it was recorded: a number.

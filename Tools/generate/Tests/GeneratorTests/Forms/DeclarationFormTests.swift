@@ -4,7 +4,7 @@ import Testing
 /// Tests of all forms of declarations, accepted and refused.
 @Suite struct DeclarationFormTests {
   @Test(arguments: DeclarationForm.rejected)
-  func `a form is refused by file and line`(form: DeclarationForm) throws {
+  func `a refused form is reported with its file and line`(form: DeclarationForm) throws {
     guard case .rejected(let line, let message) = form.outcome else { return }
     let output = Generator.run([SourceText(path: "Sources/A.swift", text: form.source)])
     #expect(output.text == nil)
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Compiles all forms at once: in two minutes on two cores the first time, then in a few seconds.
-  @Test func `what is accepted compiles, and its values are read back`() throws {
+  @Test func `accepted forms compile, and their values are read back`() throws {
     let package = try FormsPackage(DeclarationForm.accepted)
     defer { package.remove() }
     let result = try package.run()

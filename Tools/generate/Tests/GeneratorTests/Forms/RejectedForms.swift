@@ -18,10 +18,10 @@ extension DeclarationForm {
         "typealias IntegerLiteralType = Int32\nstruct R_A: Recordable {\n  var a = 1\n}", 3,
         "no type annotation"),
       .rejects(
-        "a nearer type named Int", "struct R_A: Recordable {\n  struct Int {}\n  var a = 1\n}", 3,
+        "a nested type named Int", "struct R_A: Recordable {\n  struct Int {}\n  var a = 1\n}", 3,
         "no type annotation"),
       .rejects(
-        "a nearer type named String",
+        "a nested type named String",
         "enum R_O {\n  struct String {}\n  struct A: Recordable {\n    var a = \"\"\n  }\n}", 4,
         "no type annotation"),
     ]
@@ -43,7 +43,7 @@ extension DeclarationForm {
       "a comment in documentation", "struct R_A: Recordable {\n  /// recorded: k\n  var a: Int\n}",
       2, "no effect"),
     .rejects(
-      "a comment in documentation of a block",
+      "a comment in a documentation block",
       "struct R_A: Recordable {\n  /**\n   * recorded: k\n   */\n  var a: Int\n}", 3, "no effect"),
     .rejects(property: "var a: Int /* recorded: was k */", "no effect"),
     .rejects(property: "var a: Int /// recorded: was k", "no effect"),
@@ -181,7 +181,7 @@ extension DeclarationForm {
         property: "var a: R_Draft = R_Draft(limit) // recorded: constant default",
         "in another scope"),
       .rejects(
-        "a static member that hides behind a dot",
+        "a static member that looks like a case",
         "enum R_K: Recordable {\n  case a\n  static var random: R_K { .a }\n}\n"
           + "struct R_A: Recordable {\n  var a: R_K = .random\n}", 6, "may differ"),
       .rejects(
@@ -198,7 +198,7 @@ extension DeclarationForm {
           + "  var a: R_K = .a(1)\n}",
         5, "may differ"),
       .rejects(
-        "a nearer type with the name of a library's",
+        "a type that shadows a type of the library",
         "struct Moment: Recordable {\n  var a: Int\n}\n"
           + "struct R_A: Recordable {\n  var a: Moment = Moment(microseconds: 0)\n}", 5,
         "may differ"),
@@ -229,7 +229,7 @@ extension DeclarationForm {
     .rejects(
       "a type in a generic one", "struct R_G<T> {\n  struct A: Recordable {}\n}", 2, "generic"),
     .rejects(
-      "a type in one in a generic one",
+      "a type nested twice in a generic one",
       "struct R_G<T> {\n  enum E {\n    struct A: Recordable {}\n  }\n}", 3, "generic"),
     .rejects(
       "a type in an extension of a generic one",
@@ -242,7 +242,7 @@ extension DeclarationForm {
       "struct R_G<T> {}\nextension R_G where T == Int {\n  struct A: Recordable {}\n}", 3, "generic"
     ),
     .rejects(
-      "a type in an extension of a part of a generic one",
+      "a type in an extension of a type nested in a generic one",
       "struct R_G<T> { enum E {} }\nextension R_G.E {\n  struct A: Recordable {}\n}", 3, "generic"),
     .rejects(
       "a type in an extension of a typealias",
@@ -250,10 +250,10 @@ extension DeclarationForm {
       4,
       "typealias"),
     .rejects(
-      "a type in an extension of what is declared elsewhere",
+      "a type in an extension of another module's type",
       "extension Array {\n  struct R_A: Recordable {}\n}", 2, "another module declares"),
     .rejects("a private type", "private struct R_A: Recordable {}", 1, "cannot see"),
-    .rejects("a type of a file", "fileprivate enum R_A: Recordable { case a }", 1, "cannot see"),
+    .rejects("a fileprivate type", "fileprivate enum R_A: Recordable { case a }", 1, "cannot see"),
     .rejects(
       "a type in a private one", "private enum R_O {\n  struct A: Recordable {}\n}", 2, "cannot see"
     ),
@@ -268,17 +268,17 @@ extension DeclarationForm {
       "enum R_O {\n  private enum P {\n    public enum Q {\n      public struct A: Recordable {}\n"
         + "    }\n  }\n}", 4, "cannot see"),
     .rejects(
-      "an extension that says so", "struct R_A {}\nextension R_A: Recordable {}", 2,
+      "an extension that declares Recordable", "struct R_A {}\nextension R_A: Recordable {}", 2,
       "declarations only"),
     .rejects(
       "a conditional conformance",
       "struct R_A<T> {}\nextension R_A: Recordable where T: Recordable {}", 2, "declarations only"),
     .rejects(
-      "an extension that says a table's entity", "struct R_A {}\nextension R_A: TableEntity {}", 2,
+      "an extension that declares TableEntity", "struct R_A {}\nextension R_A: TableEntity {}", 2,
       "declarations only"),
     .rejects(
-      "an extension that says a state", "struct R_A {}\nextension R_A: RecordedState {}", 2,
-      "declarations only"),
+      "an extension that declares RecordedState",
+      "struct R_A {}\nextension R_A: RecordedState {}", 2, "declarations only"),
   ]
 
   private static let heads: [DeclarationForm] = [

@@ -107,10 +107,10 @@ struct Checks {
     let codec = try SchemaCodec(parsed)
     let plain = try codec.decode(bytes.span)
     let text = codec.json(plain).text()
-    expect(text == String(json.map { $0 == "'" ? "\"" : $0 }), "by its schema it is \(text)")
+    expect(text == String(json.map { $0 == "'" ? "\"" : $0 }), "decoded by schema as \(text)")
     var writer = AvroWriter()
     try codec.encode(plain, into: &writer)
-    expect(writer.bytes == bytes, "written differently by its schema")
+    expect(writer.bytes == bytes, "encoded differently with its schema")
   }
 }
 

@@ -8,8 +8,8 @@ import Testing
 
 @testable import RetraceRecording
 
-/// Leaves whose turn cannot come in a store without an environment.
-@Suite struct EffectReachTests {
+/// Leaves that cannot run in a store without an environment.
+@Suite struct EffectEnvironmentTests {
   /// Leaves errands in flight at a path, as a session that had a desk and ended.
   private func leave(_ actions: [ErrandAction], at path: String, _ clock: VirtualClock) throws {
     let errands = try ErrandStore(
@@ -24,7 +24,7 @@ import Testing
     return try other.tryExclusive(at: cause)
   }
 
-  @Test func `what stands behind a leaf that cannot run is not waited for`() async throws {
+  @Test func `the leaves after one that cannot run are not waited for`() async throws {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let store = errands.store
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a leaf that has ended keeps none behind it, runnable or not`() async throws {
+  @Test func `a leaf that was dropped does not hold back the leaf after it`() async throws {
     try await TemporaryDirectory.with { path in
       let clock = VirtualClock()
       try leave(

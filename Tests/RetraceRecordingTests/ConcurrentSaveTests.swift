@@ -9,8 +9,8 @@ import Testing
 @testable import RetraceRecording
 
 /// States that are saved while the next group is reduced.
-@Suite struct SaveAsideTests {
-  /// Enqueues random batches that become several groups, behind most of which more is queued.
+@Suite struct ConcurrentSaveTests {
+  /// Enqueues random batches that become several groups, after most of which more is queued.
   private static func enqueue(
     _ batches: Int, to store: Store<CounterApp>, _ random: inout SeededGenerator
   ) throws {
@@ -25,7 +25,7 @@ import Testing
     try store.flushBlocking()
   }
 
-  /// Expects each stored state to be the one of a fold from the start; answers their sequences.
+  /// Expects each stored state to be that of a fold from the start, and returns their sequences.
   private static func expectComplete(at path: String) throws -> [UInt64] {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
@@ -46,7 +46,7 @@ import Testing
   @Test func `what was saved while more was reduced is complete, and so are the saves after it`()
     throws
   {
-    try withSeed("Saves aside") { random in
+    try withSeed("Concurrent saves") { random in
       try SnapshotTests.withStore { path in
         for _ in 0..<3 {
           var configuration = SnapshotTests.configuration(100, gapMax: 5_000)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `after the stored states were removed the whole state is saved again`() throws {
-    try withSeed("Saves aside, removed") { random in
+    try withSeed("Concurrent saves, removed") { random in
       try SnapshotTests.withStore { path in
         let configuration = SnapshotTests.configuration(100, gapMax: 5_000)
         let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration)

@@ -6,7 +6,7 @@ import RetraceState
 import RetraceStorage
 import Workload
 
-/// `write-log PATH RECORDS ENTRIES`: writes a log of the mix with so many records, and opens it
+/// `write-log PATH RECORDS ENTRIES`: writes a log of the mix with RECORDS records, and opens it
 /// once as a store, which saves snapshots.
 func writeLog(_ path: String, _ numbers: [Int]) throws(StoreError) {
   // The opening of the first session is a record too, and so are the opening, the action and the
@@ -17,10 +17,10 @@ func writeLog(_ path: String, _ numbers: [Int]) throws(StoreError) {
   var mix = ActionMix(seed: 2, entries: numbers[1])
   try store.sendBlocking([mix.next()])
   try store.closeBlocking()
-  Main.answer(Int(store.sequence), Checksum())
+  Main.printResult(Int(store.sequence), Checksum())
 }
 
-/// `crash PATH ENTRIES SEED ACTIONS`: sends so many actions, durable in batches of 100, and ends
+/// `crash PATH ENTRIES SEED ACTIONS`: sends ACTIONS actions, durable in batches of 100, and ends
 /// without closing.
 func crash(_ path: String, _ numbers: [Int]) throws(StoreError) {
   let store = try Store<WorkloadApp>.openBlocking(at: path, configuration: StoreConfiguration())
@@ -28,7 +28,7 @@ func crash(_ path: String, _ numbers: [Int]) throws(StoreError) {
   for _ in 0..<numbers[2] / 100 {
     try store.sendBlocking((0..<100).map { _ in mix.next() })
   }
-  Main.answer(numbers[2], Checksum())
+  Main.printResult(numbers[2], Checksum())
   fflush(nil)
   _exit(0)
 }
@@ -44,7 +44,7 @@ func recover(_ path: String, _ numbers: [Int]) throws(StoreError) {
   checksum.add(Int64(entries))
   let folded = store.snapshotUse.folded
   try store.closeBlocking()
-  Main.answer(1, checksum, time, Double(folded), Double(store.sequence))
+  Main.printResult(1, checksum, time, Double(folded), Double(store.sequence))
 }
 
 /// `seek PATH SEEKS SEED FIRST LAST`: seeks to random sequences of a range, one after the other.
@@ -70,5 +70,5 @@ func seek(_ path: String, _ numbers: [Int]) throws(StoreError) {
   }
   times.sort()
   let p99 = times[min(times.count - 1, times.count * 99 / 100)]
-  Main.answer(seeks, checksum, p99, times[times.count / 2], kilobytes("VmHWM") / 1024)
+  Main.printResult(seeks, checksum, p99, times[times.count / 2], kilobytes("VmHWM") / 1024)
 }

@@ -10,8 +10,8 @@ import Testing
 
 @testable import RetraceRecording
 
-/// What a session left in flight is settled by the next one, by what each leaf declares.
-@Suite struct EffectSettlingTests {
+/// The next session recovers the effects that a session left in flight, by the policy of each leaf.
+@Suite struct EffectRecoveryTests {
   private let policies: [Errand] = [
     Errand("a", ended: .drop), Errand("b", ended: .run), Errand("c", ended: .send),
   ]
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `a reducer that learns an effect puts nothing of the past in flight`() throws {
+  @Test func `a reducer that gains an effect puts no effect of earlier records in flight`() throws {
     var fold = Fold<ErrandApp>()
     let moment = Moment(microseconds: 5)
     _ = fold.apply(.together(policies), at: moment, sequence: 1, hadEffect: false)

@@ -9,8 +9,8 @@ import RetraceTestSupport
 import Synchronization
 import Testing
 
-/// What becomes of batches when a commit fails or too many wait.
-@Suite struct RefusalTests {
+/// Batches whose commit fails, and batches over the limits of the queue.
+@Suite struct BatchFailureTests {
   typealias CounterStore = Store<CounterApp>
 
   private func code<R>(_ body: () throws(StoreError) -> R) -> StoreError.Code? {
@@ -33,7 +33,7 @@ import Testing
       over: try LogStorage.inMemory(in: nil, faults: plan), configuration: configuration)
   }
 
-  @Test func `batches queued behind a group that failed are refused with its error`() async throws {
+  @Test func `batches queued after a group that failed are refused with its error`() async throws {
     let plan = LMDBFaultPlan()
     var configuration = configuration()
     // Each batch is a group of its own.
@@ -108,7 +108,7 @@ import Testing
     store.abandon()
   }
 
-  @Test func `what was enqueued and failed is told by the next flush, and refuses all until then`()
+  @Test func `the next flush reports a failed batch, and batches sent before it are refused`()
     throws
   {
     let plan = LMDBFaultPlan()
@@ -118,7 +118,7 @@ import Testing
     try store.storage.performWriting { (_) throws(StoreError) in
       try store.enqueue([.added(name: "lost")])
     }
-    // Sent behind it, so it must not be there without it.
+    // Sent after it, so it must not be appended without it.
     #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("a")]) } == .diskFull)
     #expect(code { () throws(StoreError) in try store.enqueue([.noticed("b")]) } == .diskFull)
     #expect(code { () throws(StoreError) in try store.flushBlocking() } == .diskFull)
@@ -128,7 +128,7 @@ import Testing
     try store.closeBlocking()
   }
 
-  @Test func `what was enqueued and failed is told by close, if by nobody before`() throws {
+  @Test func `close reports the failure of an enqueued batch that no flush has reported`() throws {
     let plan = LMDBFaultPlan()
     let store = try store(plan, configuration())
     plan.fail(.noSpace, atCall: 1, of: .commit)

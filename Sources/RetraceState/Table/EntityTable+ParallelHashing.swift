@@ -25,14 +25,14 @@ struct StaleLeaf<Entity: TableEntity>: Sendable {
 extension _TableTree {
   /// The minimum number of stale leaves for which other threads are woken: hashing them takes about
   /// as long as waking the threads.
-  @inlinable static var leavesWorthSharing: Int { 64 }
+  @inlinable static var minParallelLeaves: Int { 64 }
 
   /// Updates the references to leaves on several threads, if enough leaves are stale.
   @inlinable
   mutating func refreshLeaves(
     _ digest: @Sendable (Span<UInt8>) -> Digest, on workers: any WorkerPool
   ) {
-    guard workers.threadCount > 1, staleCount >= Self.leavesWorthSharing else { return }
+    guard workers.threadCount > 1, staleCount >= Self.minParallelLeaves else { return }
     let leaves = staleLeaves
     let fresh = Self.references(to: leaves, digest, on: workers)
     for (leaf, reference) in zip(leaves, fresh.joined()) {

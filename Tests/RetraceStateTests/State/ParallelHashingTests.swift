@@ -7,7 +7,7 @@ import Testing
 @testable import RetraceState
 
 /// A hash computed by several threads is the one computed by one, and leaves the table the same.
-struct SharedHashingTests {
+struct ParallelHashingTests {
   @Test(arguments: 1...4)
   func `Hash and references are those of one thread, after any changes`(seed: UInt64) {
     withSeed(default: seed) { generator in

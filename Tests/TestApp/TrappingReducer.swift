@@ -4,14 +4,14 @@ import RetraceSystem
 
 /// The app's reducer; the environment can make it trap on a note, as the reducer of a later build
 /// may on an older record.
-struct RefusingReducer: Reducer {
+struct TrappingReducer: Reducer {
   /// The text of a note at which the reducer traps; none unless a test says so.
-  private static let refused = ThisProcess.environment("TESTAPP_REFUSES")
+  private static let trappingText = ThisProcess.environment("TESTAPP_REFUSES")
 
   func reduce(
     _ state: inout TestState, _ action: TestAction, at moment: Moment
   ) -> Effect<TestAction, TestDesk> {
-    if case .noted(let text) = action, text == Self.refused {
+    if case .noted(let text) = action, text == Self.trappingText {
       fatalError("the reducer was made to trap by an old record")
     }
     return TestReducer().reduce(&state, action, at: moment)

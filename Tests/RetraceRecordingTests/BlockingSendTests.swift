@@ -9,17 +9,18 @@ import Testing
 
 @testable import RetraceRecording
 
-/// A sender that blocks, and commits by itself where nobody else is at work.
-@Suite struct SendingAtOnceTests {
+/// A blocking send, which commits on its own thread if the writer's thread is idle.
+@Suite struct BlockingSendTests {
   private let configuration = StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })
 
-  /// Tells threads apart.
+  /// Returns the id of the current thread.
   private static func thread() throws(SystemError) -> [UInt8] {
     Array(
       try FileSystem.readWhole("/proc/thread-self/stat", limitBytes: 1000).prefix { $0 != 32 })
   }
 
-  @Test func `it reduces and commits on its own thread, and tells observers there`() async throws {
+  @Test func `a blocking send reduces, commits and calls observers on its own thread`() async throws
+  {
     try await onOwnThread {
       let reduced = Mutex<[[UInt8]]>([])
       let observed = Mutex<[[UInt8]]>([])
@@ -47,7 +48,9 @@ import Testing
     }
   }
 
-  @Test func `it comes after what its thread enqueued, whoever commits that`() throws {
+  @Test func `a blocking send comes after what its thread enqueued, whichever thread commits that`()
+    throws
+  {
     let store = try Store<CounterApp>.inMemory(configuration: configuration)
     for number in 1...200 {
       for _ in 0..<(number % 3) { try store.enqueue([.noticed("before")]) }
@@ -95,7 +98,7 @@ import Testing
     try store.closeBlocking()
   }
 
-  @Test func `a failure of its commit is its own, and closes the store as any other`() throws {
+  @Test func `a blocking send throws the failure of its commit, which closes the store`() throws {
     let plan = LMDBFaultPlan()
     let store = try Store<CounterApp>.open(
       over: try LogStorage.inMemory(in: nil, faults: plan), configuration: configuration)

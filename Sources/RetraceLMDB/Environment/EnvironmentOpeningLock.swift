@@ -2,13 +2,13 @@
 ///
 /// LMDB's exclusive lock on the lock file is not enough: if the process that initializes the lock
 /// file is killed, a waiting process assumes that the file is initialized.
-package protocol EnvironmentOpenLock: AnyObject, Sendable {
+package protocol EnvironmentOpeningLock: AnyObject, Sendable {
   /// Waits until no other process is opening or closing the environment.
   ///
   /// - Throws: ``LMDBError/Code/openingStalled`` if another process takes too long; the system's
-  ///   error if the open lock is unusable.
+  ///   error if the lock is unusable.
   func enter() throws(LMDBError)
 
-  /// Releases the open lock; called once after each ``enter()`` that returned.
+  /// Releases the lock; called once after each ``enter()`` that returned.
   func leave()
 }

@@ -1,10 +1,10 @@
-/// Values that a body can borrow one after another, without a copy.
+/// An array whose elements a closure can borrow one after another, without a copy.
 ///
 /// Calling a method of an array's element first copies the element, which retains all it holds.
 /// That would be a third of the work where actions are only encoded or only reduced. A store gets
 /// each action borrowed, too.
 @frozen
-public struct Lent<Value>: ~Copyable {
+public struct BorrowableArray<Value>: ~Copyable {
   /// One value.
   @frozen
   public struct Element: ~Copyable {
