@@ -162,7 +162,7 @@ let package = Package(
       dependencies: [
         "RetraceReplayTool", "RetraceToolSupport", "RetraceReplay", "RetraceRecording",
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "RetraceState",
-        "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+        "RetraceAvro", "RetraceTerminal", "RetraceSystem", "RetraceTestSupport",
       ],
       path: "Tests/TestApp"),
     .testTarget(
@@ -241,9 +241,9 @@ let package = Package(
       name: "RetraceReplayToolTests",
       dependencies: [
         "RetraceReplayTool", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
-        "RetraceRecording", "RetraceStorage", "RetraceArchitecture", "RetraceScreen",
-        "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
-        "ToolTestSupport", "track", "replay", "testapp",
+        "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
+        "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
+        "RetraceTestSupport", "ToolTestSupport", "track", "replay", "testapp",
       ]),
     // Logs that older builds wrote, read by each build after them.
     .testTarget(
@@ -274,8 +274,8 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "RetraceScreen", "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
-        "track", "replay", "audit",
+        "RetraceRecording", "RetraceLog", "RetraceScreen", "RetraceState", "RetraceAvro",
+        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
       ],
       exclude: ["Python"]),
   ],

@@ -26,12 +26,57 @@ package struct Account: TableEntity, Hashable {
   }
 }
 
+/// The changes of an account's fields.
+package struct AccountChanges: EntityChanges {
+  /// The entity.
+  package typealias Entity = Account
+
+  /// The change of the name.
+  package var name: Change<String>?
+  /// The change of the balance.
+  package var balance: Change<Int64>?
+  /// Makes a value without changes.
+  package init() {}
+}
+
+/// An edit of the ledger: of its only table.
+package enum LedgerEdit: UndoableEdit {
+  /// An account changed.
+  case account(EntityEdit<AccountID, AccountChanges>)
+
+  /// The edit that takes this one back.
+  package var inverted: LedgerEdit {
+    switch self {
+    case .account(let edit): .account(edit.inverted)
+    }
+  }
+
+  /// Returns the part of the edit that overwrites nothing but the values that it expects.
+  package func restorable(on state: borrowing LedgerState) -> RestorablePart<LedgerEdit> {
+    switch self {
+    case .account(let edit): edit.restorable(in: state.accounts).map { .account($0) }
+    }
+  }
+
+  /// Carries the edit out, and keeps the total.
+  package func apply(to state: inout LedgerState) {
+    switch self {
+    case .account(let edit):
+      let before = state.accounts[edit.id]?.balance ?? 0
+      edit.apply(to: &state.accounts)
+      state.total &+= (state.accounts[edit.id]?.balance ?? 0) &- before
+    }
+  }
+}
+
 /// The state of the ledger.
 package struct LedgerState: RecordedState {
   /// The open accounts.
   package var accounts: EntityTable<AccountID, Account> = EntityTable()
   /// The sum of all deposits less all withdrawals.
   package var total: Int64 = 0
+  /// The number of facts so far.
+  package var factCount: Int64 = 0
   /// Makes the state before the first record.
   package init() {}
 
@@ -45,19 +90,57 @@ package struct LedgerState: RecordedState {
 }
 
 /// The facts of the ledger.
-package enum LedgerAction: Recordable, Hashable {
+package enum LedgerAction: Recordable, Equatable {
   /// An account was opened.
-  case opened(AccountID, name: String)
+  case opened(AccountID, Insertion<Account>)
   /// The balance of an account changed.
-  case balanceChanged(AccountID, from: Int64, to: Int64)
+  case balanceChanged(AccountID, balance: Change<Int64>)
   /// The name of an account changed.
-  case renamed(AccountID, from: String, to: String)
+  case renamed(AccountID, name: Change<String>)
   /// An account was closed.
-  case closed(AccountID, name: String)
+  case closed(AccountID, Removal<Account>)
+  /// A change was undone or redone.
+  case restored(Restored<LedgerEdit>)
+}
+
+extension LedgerAction {
+  /// An account with a balance of 0 was opened.
+  package static func opened(_ id: AccountID, name: String) -> LedgerAction {
+    .opened(id, Insertion(Account(name: name, balance: 0)))
+  }
+
+  /// The balance of an account changed.
+  package static func balanceChanged(
+    _ id: AccountID, from before: Int64, to after: Int64
+  ) -> LedgerAction {
+    .balanceChanged(id, balance: Change(from: before, to: after))
+  }
+
+  /// An account with a balance of 0 was closed.
+  package static func closed(_ id: AccountID, name: String) -> LedgerAction {
+    .closed(id, Removal(Account(name: name, balance: 0)))
+  }
+
+  /// The edits that the fact made.
+  package var edits: [LedgerEdit] {
+    switch self {
+    case .opened(let id, let insertion): return [.account(.inserted(id, insertion))]
+    case .balanceChanged(let id, let balance):
+      var changes = AccountChanges()
+      changes.balance = balance
+      return [.account(.changed(id, changes))]
+    case .renamed(let id, let name):
+      var changes = AccountChanges()
+      changes.name = name
+      return [.account(.changed(id, changes))]
+    case .closed(let id, let removal): return [.account(.removed(id, removal))]
+    case .restored(let restored): return restored.edits
+    }
+  }
 }
 
 /// The commands of the ledger.
-package indirect enum LedgerCommand: Recordable, Hashable {
+package indirect enum LedgerCommand: Recordable, Equatable {
   /// Open an account.
   case open(name: String)
   /// Put money into an account.
@@ -72,6 +155,8 @@ package indirect enum LedgerCommand: Recordable, Hashable {
   case close(AccountID)
   /// Carry out commands together, or none of them.
   case together([LedgerCommand])
+  /// Undo or redo a change.
+  case restore(Restore<LedgerEdit>)
 
   /// Returns a random command about one of eight accounts; about half of them are refused.
   package static func random(
@@ -108,6 +193,8 @@ package enum LedgerRefusal: Recordable, Error, Hashable {
   case insufficientFunds(AccountID, balance: Int64)
   /// The account still has money.
   case notEmpty(AccountID, balance: Int64)
+  /// Another fact came before the undo or redo.
+  case staleRestore
 }
 
 /// The decider of the ledger's commands.
@@ -137,14 +224,36 @@ package struct LedgerDecider: Decider {
       let account = try account(id, on: state)
       if account.name.utf8.elementsEqual(name.utf8) { return [] }
       if state.hasAccount(named: name) { throw .nameTaken(name) }
-      return [.renamed(id, from: account.name, to: name)]
+      return [.renamed(id, name: Change(from: account.name, to: name))]
     case .close(let id):
       let account = try account(id, on: state)
       guard account.balance == 0 else { throw .notEmpty(id, balance: account.balance) }
-      return [.closed(id, name: account.name)]
+      return [.closed(id, Removal(account))]
     case .together(let commands):
       return try decideTogether(commands, on: state, at: moment, reducingWith: LedgerReducer())
+    case .restore(let restore): return [.restored(try decide(restore, on: state))]
     }
+  }
+
+  /// Decides an undo or a redo; refuses it if two accounts would have one name.
+  private func decide(
+    _ restore: Restore<LedgerEdit>, on state: borrowing LedgerState
+  ) throws(LedgerRefusal) -> Restored<LedgerEdit> {
+    let restored: Restored<LedgerEdit>
+    do throws(StaleRestore) {
+      restored = try restore.decide(on: state, count: state.factCount)
+    } catch {
+      throw .staleRestore
+    }
+    var next = copy state
+    restored.apply(to: &next)
+    var names: Set<[UInt8]> = []
+    var taken: String?
+    next.accounts.forEach { _, account in
+      if !names.insert(Array(account.name.utf8)).inserted { taken = account.name }
+    }
+    if let taken { throw .nameTaken(taken) }
+    return restored
   }
 
   private func account(
@@ -181,28 +290,33 @@ package struct LedgerReducer: Reducer {
   package func reduce(
     _ state: inout LedgerState, _ action: LedgerAction, at moment: Moment
   ) -> Effect<LedgerAction, Never> {
-    switch action {
-    case .opened(_, let name): state.accounts.insert(Account(name: name, balance: 0))
-    case .balanceChanged(let id, let before, let after):
-      if state.accounts.modify(id, { $0.balance = after }) != nil {
-        state.total &+= after &- before
-      }
-    case .renamed(let id, _, let name): _ = state.accounts.modify(id, { $0.name = name })
-    case .closed(let id, _): _ = state.accounts.remove(id)
-    }
+    state.factCount &+= 1
+    for edit in action.edits { edit.apply(to: &state) }
     return .none
   }
 }
 
 /// An app for tests whose facts come from commands; variants differ only in decider or reducer.
-package protocol LedgerVariant: ReplayableApp
-where State == LedgerState, Route == CounterRoute, Environment == Never {}
+package protocol LedgerVariant: UndoableApp
+where
+  State == LedgerState, Action == LedgerAction, Route == CounterRoute, Environment == Never,
+  Edit == LedgerEdit, Command == LedgerCommand, Refusal == LedgerRefusal
+{}
 
 extension LedgerVariant {
   package static var name: String { "ledger" }
   package static var build: String { "test" }
   package static var initialState: LedgerState { LedgerState() }
   package static func scenes(in state: LedgerState) -> [SceneID] { [SceneID(value: 0)] }
+  package static func edits(of fact: LedgerAction) -> [LedgerEdit] { fact.edits }
+  package static func editCount(in state: borrowing LedgerState) -> Int64 { state.factCount }
+  package static func command(for restore: Restore<LedgerEdit>) -> LedgerCommand {
+    .restore(restore)
+  }
+  package static func restored(in fact: LedgerAction) -> Restored<LedgerEdit>? {
+    if case .restored(let restored) = fact { restored } else { nil }
+  }
+  package static func isStaleRestore(_ refusal: LedgerRefusal) -> Bool { refusal == .staleRestore }
   package static func violations(of state: borrowing LedgerState) -> [Violation] {
     var violations: [Violation] = []
     var (sum, names): (Int64, Set<String>) = (0, [])

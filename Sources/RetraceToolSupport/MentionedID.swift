@@ -1,19 +1,23 @@
 import RetraceAvro
-import RetraceStorage
+package import RetraceStorage
 
 /// An id to search records for: the name of its type in the schemas of the log, and a number.
-struct MentionedID: Sendable {
-  var type: String
-  var id: Int64
+package struct MentionedID: Sendable {
+  /// The name of the id's type.
+  package var type: String
+  /// The number.
+  package var id: Int64
 
   /// Parses `TYPE=ID`, with the type's name from the schemas; its suffix `ID` may be omitted.
   ///
   /// - Throws: A usage failure for other text, or for a type that no schema of the log has.
-  init(_ text: String, in storage: LogStorage) throws(ToolFailure) {
+  package init(
+    _ text: String, in storage: LogStorage, option: String = "--mentions"
+  ) throws(ToolFailure) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, let id = Int64(parts[1]) else {
       throw .usage(
-        "--mentions takes TYPE=ID, such as TimeEntryID=42.", advice: "Correct it and try again.")
+        "\(option) takes TYPE=ID, such as TimeEntryID=42.", advice: "Correct it and try again.")
     }
     var types: Set<String> = []
     do throws(StoreError) {

@@ -23,6 +23,8 @@ package struct PayloadCodecs: Sendable {
     var value: AvroValue?
     /// The value as JSON.
     var json: JSONValue
+    /// The value as text for people: as a call, if it is a case.
+    var text: String
   }
 
   /// Returns the values encoded within a payload, by field, and the JSON of each field.
@@ -55,10 +57,12 @@ package struct PayloadCodecs: Sendable {
       actions[number] = codec
     }
     if let codec = actions[number], let value = try? codec.decode(encoded.span) {
-      return Embedded(value: value, json: codec.json(value))
+      let json = codec.json(value)
+      return Embedded(value: value, json: json, text: codec.caseText(of: value) ?? json.text())
     }
     let bytes = try? SchemaCodec(.bytes)
-    return Embedded(json: ["undecoded": bytes?.json(.bytes(encoded)) ?? .null])
+    let json: JSONValue = ["undecoded": bytes?.json(.bytes(encoded)) ?? .null]
+    return Embedded(json: json, text: json.text())
   }
 
   /// Returns the codec of a record's payload.

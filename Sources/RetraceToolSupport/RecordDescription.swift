@@ -128,6 +128,31 @@ package struct RecordDescription: Sendable {
       || embedded.contains { $0.values.contains { $0.value?.mentions(type, id) == true } }
   }
 
+  /// The command of a `command` record as text, such as `open(name: "cash")`.
+  var command: String? { embedded.first { $0.field == "command" }?.values.first?.text }
+
+  /// An action as text, see `SchemaCodec.caseText(of:)`; other records as JSON.
+  var text: String {
+    let action = envelope.kind == .action ? codec.caseText(of: value) : nil
+    return action ?? content.text()
+  }
+
+  /// Returns the changes of an entity that the fact tells, in order.
+  ///
+  /// - Complexity: O(size of the payload).
+  func edits(of entity: MentionedID) -> [RecordedEdit] {
+    guard envelope.kind == .action else { return [] }
+    return codec.edits(in: value, logical: Self.timestamp).filter {
+      $0.type == entity.type && $0.id == entity.id
+    }
+  }
+
+  /// Formats an instant as a timestamp.
+  private static func timestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
+    guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
+    return .string(Moment(microseconds: microseconds).timestamp)
+  }
+
   /// The payload as JSON.
   package var content: JSONValue {
     let content = codec.json(value)
@@ -171,8 +196,7 @@ package struct RecordDescription: Sendable {
     if let key = envelope.key {
       text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
     }
-    if envelope.kind == .action, let action = codec.caseText(of: value) { return text + action }
-    return text + content.text()
+    return text + self.text
   }
 }
 

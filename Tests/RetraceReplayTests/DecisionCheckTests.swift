@@ -11,40 +11,6 @@ import Testing
 
 /// Deciding the commands of a log again.
 @Suite struct DecisionCheckTests {
-  /// A ledger that lets an account be overdrawn by 5.
-  private enum OverdrawnLedger: LedgerVariant {
-    struct Overdrawing: Decider {
-      func decide(
-        _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
-      ) throws(LedgerRefusal) -> [LedgerAction] {
-        if case .withdraw(let id, let amount) = command, let account = state.accounts[id],
-          amount > account.balance, amount <= account.balance + 5
-        {
-          return [.balanceChanged(id, from: account.balance, to: account.balance - amount)]
-        }
-        return try LedgerDecider().decide(command, on: state, at: moment)
-      }
-    }
-
-    static var reducer: LedgerReducer { LedgerReducer() }
-    static var decider: Overdrawing { Overdrawing() }
-  }
-
-  /// A ledger whose reducer forgets a name.
-  private enum ForgetfulLedger: LedgerVariant {
-    struct Forgetful: Reducer {
-      func reduce(
-        _ state: inout LedgerState, _ action: LedgerAction, at moment: Moment
-      ) -> Effect<LedgerAction, Never> {
-        if case .renamed = action { return .none }
-        return LedgerReducer().reduce(&state, action, at: moment)
-      }
-    }
-
-    static var reducer: Forgetful { Forgetful() }
-    static var decider: LedgerDecider { LedgerDecider() }
-  }
-
   private let cash = AccountID(value: 0)
 
   private func decisions<App: ReplayableApp>(

@@ -1,16 +1,44 @@
 import RetraceSystem
 import RetraceReplayTool
+import RetraceTestSupport
 
 /// The replay tool of the tests' app.
 enum Replay: ReplayTool {
   typealias App = TestApp
 }
 
-/// The start of the program: `send` records, `power-cuts` checks the states in which power cuts can
-/// leave a disk, every other command is one of the replay tool.
+/// The replay tools of the ledger, whose facts come from commands.
+enum LedgerTools {
+  enum Right: ReplayTool {
+    typealias App = LedgerApp
+  }
+
+  enum ForgetsNames: ReplayTool {
+    typealias App = ForgetfulLedger
+  }
+
+  enum Overdraws: ReplayTool {
+    typealias App = OverdrawnLedger
+  }
+
+  /// Runs the tool of a build: `right`, `forgets` or `overdraws`.
+  static func main(_ build: String) {
+    switch build {
+    case "forgets": ForgetsNames.main()
+    case "overdraws": Overdraws.main()
+    default: Right.main()
+    }
+  }
+}
+
+/// The start of the program.
+///
+/// `send` records, `power-cuts` checks the states in which power cuts can leave a disk, every other
+/// command is one of the replay tool. With `TESTAPP_LEDGER` it is the replay tool of a ledger.
 @main
 enum Main {
   static func main() {
+    if let build = ThisProcess.environment("TESTAPP_LEDGER") { return LedgerTools.main(build) }
     let arguments = ThisProcess.arguments
     if arguments.count > 1, arguments[1] == "power-cuts" { cutPower(arguments.dropFirst(2)) }
     guard arguments.count > 1, arguments[1] == "send" else { return Replay.main() }

@@ -19,6 +19,7 @@ struct Audit: ParsableCommand {
       EXAMPLES
         audit verify
         audit list --kind crashed
+        audit history TimeEntryID=42
         audit export --output records.avro
 
       EXIT CODES
@@ -27,6 +28,7 @@ struct Audit: ParsableCommand {
       """,
     version: ToolVersion.text,
     subcommands: [
-      VerifyCommand.self, ListCommand.self, SchemasCommand.self, ExportCommand.self,
+      VerifyCommand.self, ListCommand.self, HistoryCommand.self, BlameCommand.self,
+      SchemasCommand.self, ExportCommand.self,
     ])
 }

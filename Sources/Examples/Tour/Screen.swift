@@ -14,6 +14,13 @@ func edit(for key: Key) -> TextEdit? {
   }
 }
 
+/// Returns the edit of a draft that a key stands for, as an action records it.
+///
+/// It is made at the edge, where the characters that the user sees are known.
+func replacement(for key: Key, in draft: TextDraft) -> TextReplacement? {
+  edit(for: key).map { draft.replacement(for: $0) }
+}
+
 /// Returns a screen with a label, a text field and its cursor.
 func screen(of field: TextField, label: String, error: String?) -> Screen {
   let style: Screen.Style = error == nil ? .strong : .warning

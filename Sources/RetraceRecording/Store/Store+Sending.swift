@@ -120,21 +120,20 @@ extension Store {
     return sequence
   }
 
-  /// Runs a job on the writer's thread.
-  func run(
-    _ job: @escaping @Sendable (borrowing LogWriter.Access) throws(StoreError) -> Void
-  ) async throws(StoreError) {
-    let failure: StoreError? = await withCheckedContinuation { continuation in
+  /// Runs a job on the writer's thread and returns its result.
+  func run<Value: Sendable>(
+    _ job: @escaping @Sendable (borrowing LogWriter.Access) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
       storage.submitWriting { access in
         do throws(StoreError) {
-          try job(access)
-          continuation.resume(returning: nil)
+          continuation.resume(returning: .success(try job(access)))
         } catch {
-          continuation.resume(returning: error)
+          continuation.resume(returning: .failure(error))
         }
       }
     }
-    if let failure { throw failure }
+    return try result.get()
   }
 
   // MARK: Durability

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceReplay
+import RetraceSchema
 import RetraceStorage
 import RetraceToolSupport
 
@@ -19,7 +20,8 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
         builds have different states of this log, and prints the difference by path. That tool is \
         run as `TOOL step --json`.
 
-        With neither: compares this build with the state hashes in the log.
+        With neither: compares this build with the state hashes in the log, and the decisions of \
+        this build on the recorded commands with the recorded ones.
 
         EXAMPLES
           replay compare /backups/track --store ./track
@@ -106,7 +108,8 @@ struct Comparison {
   var advice: String
 }
 
-/// Compares the fold of this build with the state hashes in the log.
+/// Compares the fold of this build with the state hashes in the log, and its decisions with the
+/// recorded ones.
 struct RecordingComparison<App: ReplayableApp> {
   private let storage: LogStorage
 
@@ -114,8 +117,10 @@ struct RecordingComparison<App: ReplayableApp> {
 
   func run() throws(ToolFailure) -> Comparison? {
     do throws(StoreError) {
-      let result = try Verifier<App>.verify(storage)
-      guard let divergence = result.firstDivergence else { return nil }
+      let result = try Verifier<App>.verify(storage, decidingCommands: true)
+      guard let divergence = result.firstDivergence else {
+        return result.decisions?.firstDivergence.map(comparison)
+      }
       let (first, last) = (divergence.after + 1, divergence.upTo)
       var lines = ["The states begin to differ at one of the records \(first) to \(last):"]
       try RecordDescription.forEach(in: storage, from: first, through: min(last, first + 9)) {
@@ -137,5 +142,23 @@ struct RecordingComparison<App: ReplayableApp> {
     } catch {
       throw ToolFailure(error)
     }
+  }
+
+  /// Returns the difference of a decision.
+  private func comparison(_ divergence: Verification.DecisionDivergence) -> Comparison {
+    let fields = JSONDifference.between(divergence.recorded, divergence.decided, limit: 100)
+    return Comparison(
+      lines: [
+        "The first command that this build decides differently is record \(divergence.sequence):",
+        "  " + divergence.command.text(), "recorded, then decided by this build:",
+      ] + fields.map { "  \($0.path): \(ChangeText.arrow($0))" },
+      json: [
+        "same": false, "first": .integer(Int64(clamping: divergence.sequence)),
+        "command": divergence.command, "recorded": divergence.recorded,
+        "decided": divergence.decided,
+      ],
+      what: "This build decides a recorded command differently.",
+      why: "The facts or the refusal of record \(divergence.sequence) are not those of this build.",
+      advice: "Look at the decider of this command.")
   }
 }

@@ -12,6 +12,7 @@ import RetraceToolSupport
 /// records, so the search finds the first different one even if later states agree again.
 struct BuildComparison<App: ReplayableApp>: ~Copyable {
   private var session: StepSession<App>
+  private let storage: LogStorage
   private let other: OtherBuild
   private let last: UInt64
   private let limit: Int
@@ -35,6 +36,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     self.limit = limit
     self.last = last
     self.session = session
+    self.storage = storage
     self.other = other
   }
 
@@ -96,8 +98,16 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     _ = try other.ask("goto \(sequence)")
     let there = StepFields(try other.ask("diff"))
     let fields = here.differences(from: there, limit: limit)
+    let command: RecordDescription?
+    do throws(StoreError) {
+      var reader = RecordReader(storage)
+      command = try reader.command(of: sequence)
+    } catch {
+      throw ToolFailure(error)
+    }
     var lines = ["The first record after which the states differ is \(sequence):"]
     lines += place.lines.dropFirst()
+    if let command { lines.append("the command that led to it: \(command.line)") }
     lines.append(
       "values by path: before the record, after it in this build (here) and in the other (there)")
     for field in fields {
@@ -111,6 +121,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
       json: [
         "same": false, "first": .integer(Int64(clamping: sequence)),
         "record": place.json["record"] ?? .null,
+        "command": command?.json ?? .null,
         "state": .array(
           fields.map {
             [

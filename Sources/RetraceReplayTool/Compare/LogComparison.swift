@@ -75,10 +75,12 @@ struct LogComparison<App: ReplayableApp> {
     let there = try readers.1.description(right.envelope, right.payload)
     let fields = JSONDifference.between(here.json, there.json, limit: limit)
     let states = try states(after: sequence)
+    let command = try readers.0.command(of: sequence)
     var lines = [
       "record \(sequence) differs; in this log, then in the other:", "  " + here.line,
       "  " + there.line,
     ]
+    if let command { lines.append("the command that led to it here: \(command.line)") }
     lines += fields.map { "  \($0.path): \(ChangeText.arrow($0))" }
     lines.append("the states after record \(sequence):")
     lines += ChangeText.lines(states)
@@ -86,7 +88,7 @@ struct LogComparison<App: ReplayableApp> {
       lines: lines,
       json: [
         "same": false, "first": .integer(Int64(clamping: sequence)),
-        "here": here.json, "there": there.json,
+        "here": here.json, "there": there.json, "command": command?.json ?? .null,
         "record": .array(fields.map { ChangeJSON.value($0) }),
         "state": .array(states.changes.map { ChangeJSON.value($0) }),
         "cut": .bool(states.isTruncated),

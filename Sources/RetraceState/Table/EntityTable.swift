@@ -136,7 +136,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     return source == nil ? nil : modifyNonresident(id.value, body)
   }
 
-  /// Removes the entity of an id; the id is never used again.
+  /// Removes the entity of an id; only ``reinsert(_:at:)`` uses the id again.
   ///
   /// - Returns: Whether there was an entity.
   /// - Complexity: O(1); copies one node per level if the table is shared.
@@ -152,6 +152,23 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
       return true
     } while source != nil && loadLeaf(of: id.value)
     return false
+  }
+
+  /// Inserts an entity under the id of a removed one, such as the entity itself when its removal is
+  /// undone.
+  ///
+  /// - Returns: Whether the id was assigned before and has no entity now; if not, nothing changes.
+  /// - Complexity: O(1); copies one node per level if the table is shared.
+  @inlinable
+  public mutating func reinsert(_ entity: consuming Entity, at id: ID) -> Bool {
+    guard id.value >= 0, id.value < next, !contains(id) else { return false }
+    let trunk = TablePath.trunk(of: id.value)
+    let reader = pageReader
+    guard trunks[trunk].makeResident(references[trunk], around: id.value, reader),
+      trunks[trunk].fill(id.value, with: entity, reader)
+    else { return false }
+    liveCount += 1
+    return true
   }
 
   /// Changes the entity of an id's number if its leaf is resident.

@@ -69,6 +69,16 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
   mutating func remove(_ number: Int64) { slots[TableLeaf.place(of: number)] = nil }
 
   @inlinable
+  mutating func fill(
+    _ number: Int64, with entity: consuming Entity, _ pageReader: PageReader
+  ) -> Bool {
+    let slot = TableLeaf.place(of: number)
+    guard slot < slots.count, !isFilled(slot) else { return false }
+    slots[slot] = entity
+    return true
+  }
+
+  @inlinable
   func entity(at number: Int64, _ pageReader: PageReader) -> Entity? {
     let slot = TableLeaf.place(of: number)
     return slot < slots.count ? slots[slot] : nil

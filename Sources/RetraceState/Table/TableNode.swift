@@ -31,6 +31,11 @@ protocol TableChild: Sendable, SendableMetatype {
   mutating func append(_ entity: consuming Entity, at number: Int64)
   mutating func modify<Result>(_ number: Int64, _ body: (inout Entity) -> Result) -> Result?
   mutating func remove(_ number: Int64)
+  /// Fills the slot of a number below a resident child; returns `false` if the slot is filled, or
+  /// if its page cannot be read.
+  mutating func fill(
+    _ number: Int64, with entity: consuming Entity, _ pageReader: PageReader
+  ) -> Bool
 
   /// Returns the entity whose id has the number, below a resident child.
   ///
@@ -101,6 +106,19 @@ extension TableChild {
     if isResident { return self }
     if reference.birth == 0 { return Self(places: Self.places(from: first, next: pageReader.next)) }
     return pageReader.read(reference, from: first)
+  }
+
+  /// Loads the child, which contains a number; returns `false` after an error.
+  @inlinable
+  mutating func makeResident(
+    _ reference: PageReference, around number: Int64, _ pageReader: PageReader
+  ) -> Bool {
+    if isResident { return true }
+    guard
+      let child = resident(reference, from: Self.first(around: number), pageReader)
+    else { return false }
+    self = child
+    return true
   }
 
   /// Loads the child, which contains the next number; the child is empty after an error.
@@ -206,5 +224,18 @@ struct TableNode<Child: TableChild>: TableChild {
     let place = TableNode.place(of: number)
     mark(place)
     children[place].remove(number)
+  }
+
+  @inlinable
+  mutating func fill(
+    _ number: Int64, with entity: consuming Entity, _ pageReader: PageReader
+  ) -> Bool {
+    let place = TableNode.place(of: number)
+    guard place < children.count,
+      children[place].makeResident(references[place], around: number, pageReader),
+      children[place].fill(number, with: entity, pageReader)
+    else { return false }
+    mark(place)
+    return true
   }
 }

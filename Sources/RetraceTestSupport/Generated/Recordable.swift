@@ -434,6 +434,94 @@ extension Account {
   }
 }
 
+extension AccountChanges {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "AccountChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("balance", composer.schema(of: Change<Int64>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.balance.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<String>? = try reader.read()
+    let value1: Change<Int64>? = try reader.read()
+    self.name = value0
+    self.balance = value1
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<Int64>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  package mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("balance", &self.balance)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  package mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("balance", &self.balance, &entity.balance)
+  }
+}
+
+extension LedgerEdit {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "LedgerEdit"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_account", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<AccountID, AccountChanges>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .account(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .account(try reader.read())
+  }
+}
+
 extension LedgerState {
   /// The name in schemas.
   package static var recordedName: String {
@@ -446,6 +534,7 @@ extension LedgerState {
       .record(name: recordedName, fields: [
         Schema.Field("accounts", _RecordedStateCoder.schema(of: EntityTable<AccountID, Account>.self, in: &composer)),
         Schema.Field("total", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+        Schema.Field("factCount", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
       ])
     }
   }
@@ -454,24 +543,28 @@ extension LedgerState {
   package func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.accounts, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.total, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.factCount, into: &writer)
   }
 
   /// Reads the scalar fields in order and leaves the tables empty.
   package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.accounts = try _RecordedStateCoder.decodeScalars(of: EntityTable<AccountID, Account>.self, from: &reader)
     self.total = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+    self.factCount = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
 
   /// Shows each table to the visitor, in order.
   package mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.accounts, &visitor)
     _RecordedStateCoder.visitTables(of: &self.total, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.factCount, &visitor)
   }
 
   /// Writes all fields in order, tables as arrays.
   package func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.accounts, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.total, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.factCount, into: &writer)
   }
 }
 
@@ -488,21 +581,22 @@ extension LedgerAction {
         Schema.Field("case", .union([
           composer.caseRecord("\(recordedName)_opened", [
             Schema.Field("_0", composer.schema(of: AccountID.self)),
-            Schema.Field("name", composer.schema(of: String.self)),
+            Schema.Field("_1", composer.schema(of: Insertion<Account>.self)),
           ]),
           composer.caseRecord("\(recordedName)_balanceChanged", [
             Schema.Field("_0", composer.schema(of: AccountID.self)),
-            Schema.Field("from", composer.schema(of: Int64.self)),
-            Schema.Field("to", composer.schema(of: Int64.self)),
+            Schema.Field("balance", composer.schema(of: Change<Int64>.self)),
           ]),
           composer.caseRecord("\(recordedName)_renamed", [
             Schema.Field("_0", composer.schema(of: AccountID.self)),
-            Schema.Field("from", composer.schema(of: String.self)),
-            Schema.Field("to", composer.schema(of: String.self)),
+            Schema.Field("name", composer.schema(of: Change<String>.self)),
           ]),
           composer.caseRecord("\(recordedName)_closed", [
             Schema.Field("_0", composer.schema(of: AccountID.self)),
-            Schema.Field("name", composer.schema(of: String.self)),
+            Schema.Field("_1", composer.schema(of: Removal<Account>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restored", [
+            Schema.Field("_0", composer.schema(of: Restored<LedgerEdit>.self)),
           ]),
         ])),
       ])
@@ -516,31 +610,33 @@ extension LedgerAction {
       writer.branch(0)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .balanceChanged(let value0, let value1, let value2):
+    case .balanceChanged(let value0, let value1):
       writer.branch(1)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-      value2.encode(into: &writer)
-    case .renamed(let value0, let value1, let value2):
+    case .renamed(let value0, let value1):
       writer.branch(2)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-      value2.encode(into: &writer)
     case .closed(let value0, let value1):
       writer.branch(3)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
+    case .restored(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 4) {
-    case 0: self = .opened(try reader.read(), name: try reader.read())
-    case 1: self = .balanceChanged(try reader.read(), from: try reader.read(), to: try reader.read())
-    case 2: self = .renamed(try reader.read(), from: try reader.read(), to: try reader.read())
-    default: self = .closed(try reader.read(), name: try reader.read())
+    switch try reader.branch(count: 5) {
+    case 0: self = .opened(try reader.read(), try reader.read())
+    case 1: self = .balanceChanged(try reader.read(), balance: try reader.read())
+    case 2: self = .renamed(try reader.read(), name: try reader.read())
+    case 3: self = .closed(try reader.read(), try reader.read())
+    default: self = .restored(try reader.read())
     }
   }
 }
@@ -582,6 +678,9 @@ extension LedgerCommand {
           composer.caseRecord("\(recordedName)_together", [
             Schema.Field("_0", composer.schema(of: [LedgerCommand].self)),
           ]),
+          composer.caseRecord("\(recordedName)_restore", [
+            Schema.Field("_0", composer.schema(of: Restore<LedgerEdit>.self)),
+          ]),
         ])),
       ])
     }
@@ -616,20 +715,24 @@ extension LedgerCommand {
     case .together(let value0):
       writer.branch(6)
       value0.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   package init(decoding reader: inout AvroReader) throws(AvroError) {
     try reader.enter()
-    switch try reader.branch(count: 7) {
+    switch try reader.branch(count: 8) {
     case 0: self = .open(name: try reader.read())
     case 1: self = .deposit(try reader.read(), amount: try reader.read())
     case 2: self = .withdraw(try reader.read(), amount: try reader.read())
     case 3: self = .transfer(from: try reader.read(), to: try reader.read(), amount: try reader.read())
     case 4: self = .rename(try reader.read(), to: try reader.read())
     case 5: self = .close(try reader.read())
-    default: self = .together(try reader.read())
+    case 6: self = .together(try reader.read())
+    default: self = .restore(try reader.read())
     }
     reader.leave()
   }
@@ -663,6 +766,7 @@ extension LedgerRefusal {
             Schema.Field("_0", composer.schema(of: AccountID.self)),
             Schema.Field("balance", composer.schema(of: Int64.self)),
           ]),
+          composer.caseRecord("\(recordedName)_staleRestore", []),
         ])),
       ])
     }
@@ -688,18 +792,21 @@ extension LedgerRefusal {
       writer.branch(4)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
+    case .staleRestore:
+      writer.branch(5)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
+    switch try reader.branch(count: 6) {
     case 0: self = .noAccount(try reader.read())
     case 1: self = .nameTaken(try reader.read())
     case 2: self = .invalidAmount(try reader.read())
     case 3: self = .insufficientFunds(try reader.read(), balance: try reader.read())
-    default: self = .notEmpty(try reader.read(), balance: try reader.read())
+    case 4: self = .notEmpty(try reader.read(), balance: try reader.read())
+    default: self = .staleRestore
     }
   }
 }

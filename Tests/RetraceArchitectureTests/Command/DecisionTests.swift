@@ -65,6 +65,7 @@ import Testing
       try store.send(.balanceChanged(bank, from: 0, to: -1)) {
         _ = $0.accounts.modify(bank) { $0.balance = -1 }
         $0.total = 49
+        $0.factCount = 4
       }
     }
     #expect(found?.contains("no balance is below zero: account 1") == true)
@@ -74,6 +75,7 @@ import Testing
     var store = Ledger()
     try store.perform(.open(name: "cash"), facts: [.opened(cash, name: "cash")]) {
       $0.accounts.insert(Account(name: "cash", balance: 0))
+      $0.factCount = 1
     }
     let wrong = mismatch { () throws(TestMismatch) in
       try store.perform(.deposit(cash, amount: 5), facts: [.balanceChanged(cash, from: 0, to: 5)]) {

@@ -23,7 +23,9 @@ import Testing
       func reduce(
         _ state: inout LedgerState, _ action: LedgerAction, at moment: Moment
       ) -> Effect<LedgerAction, Never> {
-        if case .opened(_, "reduce") = action { fatalError("reduce") }
+        if case .opened(_, let opened) = action, opened.entity.name == "reduce" {
+          fatalError("reduce")
+        }
         return LedgerReducer().reduce(&state, action, at: moment)
       }
     }

@@ -189,8 +189,8 @@ import Testing
       for _ in 0..<8 {
         group.addTask {
           let done = try? await store.perform(.withdraw(account, amount: 30))
-          guard case .balanceChanged(_, _, let balance)? = done?.facts.first else { return nil }
-          return balance
+          guard case .balanceChanged(_, let balance)? = done?.facts.first else { return nil }
+          return balance.after
         }
       }
       return await group.reduce(into: []) { $0.append($1) }

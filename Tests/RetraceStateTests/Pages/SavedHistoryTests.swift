@@ -138,6 +138,13 @@ struct OfficeModel {
       #expect(before == model[number])
       model[number]?.start += 3
     }
+    if Int.random(in: 0..<4, using: &generator) == 0 {
+      // A removed entity comes back, also into a leaf that has no other and no page.
+      let wasRemoved = number < table.nextID.value && model[number] == nil
+      let item = Item.random(&generator)
+      #expect(table.reinsert(item, at: id) == wasRemoved)
+      if wasRemoved { model[number] = item }
+    }
     #expect(table[id] == model[number])
     #expect(table.contains(id) == (model[number] != nil))
   }

@@ -31,6 +31,11 @@ struct EntityTableModelTests {
           model[id.value]?.name = name
         default: _ = table.hash()
         }
+        if Int.random(in: 0..<8, using: &generator) == 0 {
+          let wasRemoved = (0..<next).contains(id.value) && model[id.value] == nil
+          #expect(table.reinsert(Item("again", start: 7), at: id) == wasRemoved)
+          if wasRemoved { model[id.value] = Item("again", start: 7) }
+        }
         #expect(table[id] == model[id.value])
         #expect(table.contains(id) == (model[id.value] != nil))
       }

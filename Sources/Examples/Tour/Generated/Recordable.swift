@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 
 import Retrace
+import RetraceRecording
 import RetraceSystem
 
 extension LoadText {
@@ -724,5 +725,335 @@ extension SettingsAction {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .archiveShown(try reader.read())
+  }
+}
+
+extension Book {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Book"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("title", composer.schema(of: String.self)),
+        Schema.Field("borrower", composer.schema(of: String?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.title.encode(into: &writer)
+    self.borrower.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: String? = try reader.read()
+    self.init(title: value0, borrower: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(String?.self)
+  }
+}
+
+extension BookChanges {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BookChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("title", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("borrower", composer.schema(of: Change<String?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.title.encode(into: &writer)
+    self.borrower.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<String>? = try reader.read()
+    let value1: Change<String?>? = try reader.read()
+    self.init(title: value0, borrower: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<String?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("title", &self.title)
+    visitor.visit("borrower", &self.borrower)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("title", &self.title, &entity.title)
+    visitor.visit("borrower", &self.borrower, &entity.borrower)
+  }
+}
+
+extension ShelfState {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShelfState"
+  }
+
+  /// The schema, generated from the declaration.
+  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("books", _RecordedStateCoder.schema(of: EntityTable<BookID, Book>.self, in: &composer)),
+        Schema.Field("editCount", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.books, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.editCount, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.books = try _RecordedStateCoder.decodeScalars(of: EntityTable<BookID, Book>.self, from: &reader)
+    self.editCount = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.books, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.editCount, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.books, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.editCount, into: &writer)
+  }
+}
+
+extension ShelfAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShelfAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_added", [
+            Schema.Field("_0", composer.schema(of: BookID.self)),
+            Schema.Field("_1", composer.schema(of: Insertion<Book>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_lent", [
+            Schema.Field("_0", composer.schema(of: BookID.self)),
+            Schema.Field("borrower", composer.schema(of: Change<String?>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_discarded", [
+            Schema.Field("_0", composer.schema(of: BookID.self)),
+            Schema.Field("_1", composer.schema(of: Removal<Book>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restored", [
+            Schema.Field("_0", composer.schema(of: Restored<ShelfEdit>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .added(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .lent(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .discarded(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .restored(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 4) {
+    case 0: self = .added(try reader.read(), try reader.read())
+    case 1: self = .lent(try reader.read(), borrower: try reader.read())
+    case 2: self = .discarded(try reader.read(), try reader.read())
+    default: self = .restored(try reader.read())
+    }
+  }
+}
+
+extension ShelfCommand {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShelfCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_add", [
+            Schema.Field("title", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_lend", [
+            Schema.Field("_0", composer.schema(of: BookID.self)),
+            Schema.Field("to", composer.schema(of: String?.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_discard", [
+            Schema.Field("_0", composer.schema(of: BookID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restore", [
+            Schema.Field("_0", composer.schema(of: Restore<ShelfEdit>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .add(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .lend(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .discard(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 4) {
+    case 0: self = .add(title: try reader.read())
+    case 1: self = .lend(try reader.read(), to: try reader.read())
+    case 2: self = .discard(try reader.read())
+    default: self = .restore(try reader.read())
+    }
+  }
+}
+
+extension ShelfRefusal {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShelfRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_noBook", [
+            Schema.Field("_0", composer.schema(of: BookID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_staleRestore", []),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .noBook(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .staleRestore:
+      writer.branch(1)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .noBook(try reader.read())
+    default: self = .staleRestore
+    }
+  }
+}
+
+extension ShelfEdit {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShelfEdit"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_book", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<BookID, BookChanges>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .book(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .book(try reader.read())
   }
 }

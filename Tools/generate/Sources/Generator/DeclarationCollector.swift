@@ -299,9 +299,24 @@ final class DeclarationCollector: SyntaxVisitor {
     let kind = try read(reader, isState)
     try checkCaseNames(of: kind, recorded, codeName, at: node.name)
     let accessLevel = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module
+    let isEntityChanges = ProtocolNames.names(in: node.inheritanceClause).contains("EntityChanges")
+    if isEntityChanges { try checkChanges(kind, at: node.name) }
     return Declaration(
       codeName: codeName, recordedName: recorded, formerNames: comment?.former ?? [],
-      genericParameters: parameters, accessLevel: accessLevel, kind: kind)
+      genericParameters: parameters, accessLevel: accessLevel, kind: kind,
+      isEntityChanges: isEntityChanges)
+  }
+
+  /// Refuses an `EntityChanges` with a property that is not an optional `Change`.
+  private func checkChanges(_ kind: Declaration.Kind, at node: TokenSyntax) throws {
+    guard case .record(let fields, _) = kind else {
+      throw diagnostic(node, "`\(node.text)` is an EntityChanges, so it has to be a struct")
+    }
+    for field in fields
+    where !(field.type.hasPrefix("Change<") && field.type.hasSuffix(">?")) {
+      throw diagnostic(
+        node, "`\(field.codeName)` of an EntityChanges has to be of a type `Change<…>?`")
+    }
   }
 
   /// Refuses a case whose record would have the same name as a type inside the enum.

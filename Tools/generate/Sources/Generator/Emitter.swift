@@ -15,6 +15,7 @@ struct Emitter {
     switch declaration.kind {
     case .record(let fields, let isMemberwise):
       emitRecord(declaration, fields, isMemberwise)
+      if declaration.isEntityChanges { emitChanges(declaration, fields) }
     case .state(let fields): emitState(declaration, fields)
     case .enumeration(let cases): emitEnumeration(declaration, cases)
     case .union(let cases, let isIndirect): emitUnion(declaration, cases, isIndirect)
@@ -101,6 +102,21 @@ struct Emitter {
       "Passes over the fields in order.",
       "\(declaration.modifier)static func skip(in reader: inout AvroReader) throws(AvroError)",
       fields.map { "try reader.skip(\($0.type).self)" })
+  }
+
+  private mutating func emitChanges(_ declaration: Declaration, _ fields: [Field]) {
+    emitFunction(
+      "Passes the change of each field to the visitor, in order.",
+      "\(declaration.modifier)mutating func _visitChanges("
+        + "_ visitor: inout some _FieldChangeVisitor)",
+      fields.map { "visitor.visit(\"\($0.recordedName)\", &self.\($0.codeName))" })
+    emitFunction(
+      "Passes the change of each field, and the field of the entity, to the visitor, in order.",
+      "\(declaration.modifier)mutating func _visitChanges(\n"
+        + "    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor\n  )",
+      fields.map {
+        "visitor.visit(\"\($0.recordedName)\", &self.\($0.codeName), &entity.\($0.codeName))"
+      })
   }
 
   private mutating func emitState(_ declaration: Declaration, _ fields: [Field]) {

@@ -39,6 +39,8 @@ struct Declaration {
   var accessLevel: AccessLevel
   /// The kind of the declaration, with its members.
   var kind: Kind
+  /// Whether the type is an `EntityChanges`: every property is an optional `Change`.
+  var isEntityChanges: Bool
 
   /// The access modifier with a space after it, or an empty string.
   var modifier: String { accessLevel.modifier }

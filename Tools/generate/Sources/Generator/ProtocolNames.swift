@@ -3,7 +3,9 @@ import SwiftSyntax
 /// Finds the protocols in inheritance clauses, and the parts of conformances written by hand.
 enum ProtocolNames {
   /// The protocols whose conformances are generated.
-  static let recordable: Set<String> = ["Recordable", "TableEntity", "NavigationRoute"]
+  static let recordable: Set<String> = [
+    "Recordable", "TableEntity", "NavigationRoute", "EntityChanges", "UndoableEdit",
+  ]
 
   /// The protocols in `recordable`, and the protocol of states.
   static let recorded: Set<String> = recordable.union(["RecordedState"])
@@ -46,8 +48,10 @@ enum ProtocolNames {
     block.members.first { member in
       if let function = member.decl.as(FunctionDeclSyntax.self) {
         let label = function.signature.parameterClause.parameters.first?.firstName.text
-        return ["schema in", "stateSchema in", "skip in", "encodeWhole into", "visitTables _"]
-          .contains("\(function.name.text) \(label ?? "")")
+        return [
+          "schema in", "stateSchema in", "skip in", "encodeWhole into", "visitTables _",
+          "_visitChanges _", "_visitChanges of",
+        ].contains("\(function.name.text) \(label ?? "")")
       }
       if let initializer = member.decl.as(InitializerDeclSyntax.self) {
         let label = initializer.signature.parameterClause.parameters.first?.firstName.text

@@ -20,6 +20,25 @@ import Testing
     try expectGolden("State")
   }
 
+  @Test func `the changes of an entity are visited field by field`() throws {
+    try expectGolden("Changes")
+  }
+
+  @Test func `changes that are not optional changes of fields are refused`() {
+    for (source, message) in [
+      ("struct C: EntityChanges { var a: Change<Int> }", "has to be of a type `Change<…>?`"),
+      ("struct C: EntityChanges { var a: Int? }", "has to be of a type `Change<…>?`"),
+      ("enum C: EntityChanges { case a }", "has to be a struct"),
+      (
+        "struct C: EntityChanges { mutating func _visitChanges(_ v: inout some V) {} }",
+        "the generator writes this member"
+      ),
+    ] {
+      let output = Generator.run([SourceText(path: "A.swift", text: source)])
+      #expect(output.text == nil && output.diagnostics.first?.message.contains(message) == true)
+    }
+  }
+
   @Test func `nested types are written with their scope, also across files`() throws {
     let files = [
       SourceText(

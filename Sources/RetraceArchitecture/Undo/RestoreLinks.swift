@@ -1,0 +1,28 @@
+public import RetraceAvro
+
+/// The place of an undo or a redo in the history of a user's changes.
+///
+/// The links name what a later undo and a later redo take back, so that neither is searched for
+/// again, whatever lies between in the log.
+public struct RestoreLinks: Recordable, Hashable {
+  /// The sequence of the command whose facts are taken back: a change, an undo or a redo.
+  public var target: Int64
+  /// Whether this is a redo, which takes back an undo.
+  public var isRedo: Bool
+  /// The sequence of the command that a later undo takes back; `nil` if there is none.
+  ///
+  /// After a redo, the next undo takes back the redo, and the one after that this command.
+  public var nextUndo: Int64?
+  /// The sequence of the undo that a later redo takes back; `nil` if there is none.
+  ///
+  /// After an undo, the next redo takes back the undo, and the one after that this one.
+  public var nextRedo: Int64?
+
+  /// Makes the links.
+  public init(target: Int64, isRedo: Bool, nextUndo: Int64?, nextRedo: Int64?) {
+    self.target = target
+    self.isRedo = isRedo
+    self.nextUndo = nextUndo
+    self.nextRedo = nextRedo
+  }
+}

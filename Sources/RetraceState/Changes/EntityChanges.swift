@@ -1,0 +1,183 @@
+public import RetraceAvro
+
+/// The changes of an entity's fields in one fact.
+///
+/// Declare a property of the type `Change<…>?` for each field that facts change, with the name of
+/// the field; `Tools/generate` generates the rest. A field without a property is never changed.
+///
+/// ```swift
+/// struct AccountChanges: EntityChanges {
+///   typealias Entity = Account
+///   var name: Change<String>?
+///   var balance: Change<Int64>?
+/// }
+/// ```
+///
+/// The requirements with an underscore are for generated code.
+public protocol EntityChanges: Recordable, Equatable {
+  /// The entity.
+  associatedtype Entity: TableEntity
+
+  /// Makes a value without changes.
+  init()
+
+  /// Passes the change of each field to a visitor, in order.
+  mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor)
+
+  /// Passes the change of each field to a visitor, with the field of an entity, in order.
+  mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor)
+}
+
+/// A visitor of the changes of an entity's fields, for generated code.
+public protocol _FieldChangeVisitor {
+  /// Visits the change of one field; `nil` if the field is not changed.
+  mutating func visit<Value: Recordable>(_ name: String, _ change: inout Change<Value>?)
+}
+
+/// A visitor of the changes of an entity's fields and of the fields themselves, for generated code.
+public protocol _EntityFieldVisitor {
+  /// Visits one field and its change; `nil` if the field is not changed.
+  mutating func visit<Value: Recordable>(
+    _ name: String, _ change: inout Change<Value>?, _ field: inout Value)
+}
+
+extension EntityChanges {
+  /// Makes the changes that lead from one entity to another.
+  ///
+  /// Values are compared by their encodings, because `==` of strings depends on the Unicode tables
+  /// of the toolchain.
+  ///
+  /// - Complexity: O(bytes of the fields).
+  @inlinable
+  public init(from before: Entity, to after: Entity) {
+    self.init()
+    var (before, after) = (before, after)
+    var start = _ChangeStart()
+    _visitChanges(of: &before, &start)
+    var end = _ChangeEnd()
+    _visitChanges(of: &after, &end)
+  }
+
+  /// Whether no field is changed.
+  public var isEmpty: Bool {
+    var changes = self
+    var counter = ChangeCounter()
+    changes._visitChanges(&counter)
+    return counter.count == 0
+  }
+
+  /// The changes back.
+  public var inverted: Self {
+    var changes = self
+    var inverter = ChangeInverter()
+    changes._visitChanges(&inverter)
+    return changes
+  }
+
+  /// Sets each changed field of an entity to its value after the change.
+  ///
+  /// - Complexity: O(fields).
+  @inlinable
+  public func apply(to entity: inout Entity) {
+    var changes = self
+    var setter = _ChangeSetter()
+    changes._visitChanges(of: &entity, &setter)
+  }
+
+  /// Removes the changes of the fields whose value in an entity is not that before the change.
+  ///
+  /// - Returns: The names of those fields.
+  /// - Complexity: O(bytes of the fields).
+  public mutating func removeConflicts(with entity: Entity) -> [String] {
+    var entity = entity
+    var filter = ConflictFilter()
+    _visitChanges(of: &entity, &filter)
+    return filter.conflicts
+  }
+}
+
+/// Returns whether two values have the same encoding.
+@inlinable
+func haveSameEncoding<Value: Recordable>(_ left: Value, _ right: Value) -> Bool {
+  var writer = AvroWriter()
+  left.encode(into: &writer)
+  let middle = writer.count
+  right.encode(into: &writer)
+  guard writer.count == 2 * middle else { return false }
+  let bytes = writer.span
+  for offset in 0..<middle where bytes[offset] != bytes[middle + offset] { return false }
+  return true
+}
+
+/// Sets each change to the value of its field, before and after.
+@frozen
+@usableFromInline
+struct _ChangeStart: _EntityFieldVisitor {
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func visit<Value: Recordable>(
+    _ name: String, _ change: inout Change<Value>?, _ field: inout Value
+  ) {
+    change = Change(from: field, to: field)
+  }
+}
+
+/// Sets the later value of each change, and removes those that change nothing.
+@frozen
+@usableFromInline
+struct _ChangeEnd: _EntityFieldVisitor {
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func visit<Value: Recordable>(
+    _ name: String, _ change: inout Change<Value>?, _ field: inout Value
+  ) {
+    guard let before = change?.before else { return }
+    change = haveSameEncoding(before, field) ? nil : Change(from: before, to: field)
+  }
+}
+
+/// Sets each changed field to its later value.
+@frozen
+@usableFromInline
+struct _ChangeSetter: _EntityFieldVisitor {
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func visit<Value: Recordable>(
+    _ name: String, _ change: inout Change<Value>?, _ field: inout Value
+  ) {
+    if let after = change?.after { field = after }
+  }
+}
+
+private struct ChangeCounter: _FieldChangeVisitor {
+  var count = 0
+
+  mutating func visit<Value: Recordable>(_ name: String, _ change: inout Change<Value>?) {
+    if change != nil { count += 1 }
+  }
+}
+
+private struct ChangeInverter: _FieldChangeVisitor {
+  mutating func visit<Value: Recordable>(_ name: String, _ change: inout Change<Value>?) {
+    change = change?.inverted
+  }
+}
+
+private struct ConflictFilter: _EntityFieldVisitor {
+  var conflicts: [String] = []
+
+  mutating func visit<Value: Recordable>(
+    _ name: String, _ change: inout Change<Value>?, _ field: inout Value
+  ) {
+    guard let before = change?.before, !haveSameEncoding(before, field) else { return }
+    conflicts.append(name)
+    change = nil
+  }
+}

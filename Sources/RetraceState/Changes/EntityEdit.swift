@@ -1,0 +1,77 @@
+public import RetraceAvro
+
+/// A change of one entity of a table that holds what is needed to take it back.
+public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equatable {
+  /// The entity was inserted.
+  case inserted(ID, Insertion<Changes.Entity>)
+  /// Fields of the entity changed.
+  case changed(ID, Changes)
+  /// The entity was removed.
+  case removed(ID, Removal<Changes.Entity>)
+
+  /// The id of the entity.
+  public var id: ID {
+    switch self {
+    case .inserted(let id, _), .changed(let id, _), .removed(let id, _): id
+    }
+  }
+
+  /// The edit that takes this one back.
+  public var inverted: EntityEdit {
+    switch self {
+    case .inserted(let id, let insertion): .removed(id, Removal(insertion.entity))
+    case .changed(let id, let changes): .changed(id, changes.inverted)
+    case .removed(let id, let removal): .inserted(id, Insertion(removal.entity))
+    }
+  }
+
+  /// Carries the edit out, whatever the fields held before.
+  ///
+  /// - Returns: Whether it was possible: an entity to change or remove has to exist; an id to
+  ///   insert under has to be the next one of the table, or that of a removed entity.
+  /// - Complexity: O(1) and O(fields).
+  @inlinable
+  @discardableResult
+  public func apply(to table: inout EntityTable<ID, Changes.Entity>) -> Bool {
+    switch self {
+    case .inserted(let id, let insertion):
+      if id == table.nextID {
+        table.insert(insertion.entity)
+        return true
+      }
+      return table.reinsert(insertion.entity, at: id)
+    case .changed(let id, let changes):
+      return table.modify(id) { changes.apply(to: &$0) } != nil
+    case .removed(let id, _): return table.remove(id)
+    }
+  }
+
+  /// Returns the part of the edit that overwrites nothing but the values that it expects.
+  ///
+  /// A field that has another value than that before the edit is left out. So is an entity to
+  /// remove that is not the one the edit expects, and an entity to insert whose id has an entity.
+  ///
+  /// - Complexity: O(bytes of the entity).
+  public func restorable(
+    in table: borrowing EntityTable<ID, Changes.Entity>
+  ) -> RestorablePart<EntityEdit> {
+    switch self {
+    case .inserted(let id, _):
+      if id.value >= 0, id < table.nextID, !table.contains(id) { return RestorablePart(self) }
+      return RestorablePart(nil, unrestored: [UnrestoredField(id)])
+    case .changed(let id, var changes):
+      guard let entity = table[id] else {
+        return RestorablePart(nil, unrestored: [UnrestoredField(id)])
+      }
+      let conflicts = changes.removeConflicts(with: entity)
+      return RestorablePart(
+        changes.isEmpty ? nil : .changed(id, changes),
+        unrestored: conflicts.map { UnrestoredField(id, $0) })
+    case .removed(let id, let removal):
+      if let entity = table[id], haveSameEncoding(entity, removal.entity) {
+        return RestorablePart(self)
+      }
+      return RestorablePart(nil, unrestored: [UnrestoredField(id)])
+    }
+  }
+}

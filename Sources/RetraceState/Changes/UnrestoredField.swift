@@ -1,0 +1,18 @@
+public import RetraceAvro
+
+/// A field, or a whole entity, that could not be restored because something else changed it.
+public struct UnrestoredField: Recordable, Hashable {
+  /// The name of the id's type in schemas, such as `AccountID`.
+  public var type: String
+  /// The number of the entity.
+  public var id: Int64
+  /// The name of the field; `nil` for the whole entity.
+  public var field: String?
+
+  /// Names a field of an entity, or the whole entity.
+  public init<ID: EntityID>(_ id: ID, _ field: String? = nil) {
+    type = ID.recordedName
+    self.id = id.value
+    self.field = field
+  }
+}

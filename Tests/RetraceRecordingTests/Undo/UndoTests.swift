@@ -1,0 +1,278 @@
+import RetraceArchitecture
+import RetraceLog
+import RetraceState
+import RetraceStorage
+import RetraceSystem
+import RetraceTestSupport
+import Testing
+
+@testable import RetraceRecording
+
+/// Undo and redo of commands.
+@Suite struct UndoTests {
+  private typealias Ledger = Store<LedgerApp>
+  private let cash = AccountID(value: 0)
+  private let bank = AccountID(value: 1)
+
+  private func configuration(user: String = "anna") -> StoreConfiguration {
+    var configuration = StoreConfiguration()
+    configuration.origin.login = user
+    return configuration
+  }
+
+  /// Returns the accounts of a state, without counters and the ids that removed accounts had.
+  private func accounts(_ state: LedgerState) -> [AccountID: Account] {
+    var accounts: [AccountID: Account] = [:]
+    state.accounts.forEach { id, account in accounts[id] = account }
+    return accounts
+  }
+
+  /// Returns the fields of an account with their values.
+  private func fields(of id: AccountID, in state: LedgerState) -> [(String, String)] {
+    let account = state.accounts[id]
+    return [
+      ("\(id.value) name", account?.name ?? "none"),
+      ("\(id.value) balance", account.map { "\($0.balance)" } ?? "none"),
+    ]
+  }
+
+  private func names(_ store: Ledger) -> [String] {
+    accounts(store.state).sorted { $0.key < $1.key }.map { "\($1.name) \($1.balance)" }
+  }
+
+  @Test func `each undo takes back one command, and each redo one undo`() throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    #expect(try store.undoBlocking() == nil)
+    #expect(try store.redoBlocking() == nil)
+    try store.performBlocking(.open(name: "cash"))
+    try store.performBlocking(.together([.deposit(cash, amount: 9), .rename(cash, to: "till")]))
+    try store.performBlocking(.open(name: "bank"))
+    try store.performBlocking(.transfer(from: cash, to: bank, amount: 4))
+    #expect(names(store) == ["till 5", "bank 4"])
+    #expect(try store.undoBlocking()?.facts.count == 1)
+    #expect(names(store) == ["till 9", "bank 0"])
+    try store.undoBlocking()
+    #expect(names(store) == ["till 9"])
+    try store.undoBlocking()
+    #expect(names(store) == ["cash 0"])
+    try store.redoBlocking()
+    try store.redoBlocking()
+    #expect(names(store) == ["till 9", "bank 0"])
+    try store.undoBlocking()
+    try store.undoBlocking()
+    try store.undoBlocking()
+    #expect(try names(store) == [] && store.undoBlocking() == nil)
+    for _ in 0..<4 { #expect(try store.redoBlocking() != nil) }
+    #expect(try names(store) == ["till 5", "bank 4"] && store.redoBlocking() == nil)
+    #expect(store.state.total == 9)
+  }
+
+  @Test func `a change after an undo ends the redo, and a refused command does not`() throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    try store.performBlocking(.open(name: "cash"))
+    try store.performBlocking(.deposit(cash, amount: 9))
+    try store.undoBlocking()
+    _ = try? store.performBlocking(.withdraw(cash, amount: 1), from: .scene)
+    #expect(try store.redoBlocking() != nil)
+    try store.undoBlocking()
+    try store.performBlocking(.deposit(cash, amount: 2))
+    #expect(try store.redoBlocking() == nil && names(store) == ["cash 2"])
+    try store.undoBlocking()
+    try store.undoBlocking()
+    #expect(names(store) == [])
+  }
+
+  @Test func `a user undoes only own changes, and names what others changed since`() throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
+    defer { try? FileSystem.removeTree(folder) }
+    let anna = try Ledger.openBlocking(
+      at: folder + "/store", configuration: configuration(user: "anna"))
+    try anna.performBlocking(.open(name: "cash"))
+    try anna.performBlocking(.together([.deposit(cash, amount: 9), .rename(cash, to: "till")]))
+    try anna.performBlocking(.open(name: "bank"))
+    try anna.closeBlocking()
+    let ben = try Ledger.openBlocking(
+      at: folder + "/store", configuration: configuration(user: "ben"))
+    #expect(try ben.undoBlocking() == nil)
+    try ben.performBlocking(.deposit(cash, amount: 1))
+    try ben.performBlocking(.rename(bank, to: "safe"))
+    try ben.closeBlocking()
+    let again = try Ledger.openBlocking(
+      at: folder + "/store", configuration: configuration(user: "anna"))
+    // The bank has another name than the account that was opened, so it is not removed.
+    let bankUndo = try #require(try again.undoBlocking())
+    let cashUndo = try #require(try again.undoBlocking())
+    #expect(LedgerApp.restored(in: bankUndo.facts[0])?.unrestored == [UnrestoredField(bank)])
+    #expect(
+      LedgerApp.restored(in: cashUndo.facts[0])?.unrestored == [UnrestoredField(cash, "balance")])
+    #expect(names(again) == ["cash 10", "safe 0"])
+    for _ in 0..<2 { #expect(try again.redoBlocking() != nil) }
+    #expect(names(again) == ["till 10", "safe 0"])
+    try again.closeBlocking()
+  }
+
+  @Test func `what others changed since stays as it is, field by field`() throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
+    defer { try? FileSystem.removeTree(folder) }
+    let anna = try Ledger.openBlocking(
+      at: folder + "/store", configuration: configuration(user: "anna"))
+    try anna.performBlocking(.open(name: "cash"))
+    try anna.performBlocking(.together([.deposit(cash, amount: 9), .rename(cash, to: "till")]))
+    try anna.closeBlocking()
+    let ben = try Ledger.openBlocking(
+      at: folder + "/store", configuration: configuration(user: "ben"))
+    try ben.performBlocking(.deposit(cash, amount: 1))
+    try ben.closeBlocking()
+    let again = try Ledger.openBlocking(
+      at: folder + "/store", configuration: configuration(user: "anna"))
+    let done = try #require(try again.undoBlocking())
+    #expect(names(again) == ["cash 10"])
+    #expect(LedgerApp.restored(in: done.facts[0])?.unrestored == [UnrestoredField(cash, "balance")])
+    // The redo restores what the undo did, and nothing else.
+    try again.redoBlocking()
+    #expect(names(again) == ["till 10"])
+    try again.closeBlocking()
+  }
+
+  @Test func `a fact between making and deciding an undo makes it again`() async throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    try store.performBlocking(.open(name: "cash"))
+    for _ in 0..<20 { try store.performBlocking(.deposit(cash, amount: 1)) }
+    let account = cash
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<5 { _ = try await store.undo() } }
+        group.addTask {
+          for _ in 0..<5 { try await store.perform(.deposit(account, amount: 100)) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    // 40 deposits and 20 undos, each of one deposit: 20 remain, whichever they are.
+    var undone = 0
+    while try store.undoBlocking() != nil { undone += 1 }
+    #expect(undone == 21 && names(store) == [])
+  }
+
+  @Test func `undoing everything gives the accounts of the start, and redoing it those of the end`()
+    throws
+  {
+    try withSeed { random in
+      let store = try Ledger.inMemory(configuration: configuration())
+      var states: [[AccountID: Account]] = []
+      for _ in 0..<60 {
+        let before = accounts(store.state)
+        let command = LedgerCommand.random(using: &random)
+        guard let done = try? store.performBlocking(command), !done.facts.isEmpty else { continue }
+        states.append(before)
+      }
+      let end = accounts(store.state)
+      for state in states.reversed() {
+        _ = try #require(try store.undoBlocking())
+        #expect(accounts(store.state) == state)
+      }
+      #expect(try store.undoBlocking() == nil)
+      #expect(accounts(store.state) == [:] && LedgerApp.violations(of: store.state) == [])
+      for state in states.dropFirst() + [end] {
+        _ = try #require(try store.redoBlocking())
+        #expect(accounts(store.state) == state)
+      }
+      #expect(try store.redoBlocking() == nil)
+      // Any walk of undos and redos leads through the same states.
+      var place = states.count
+      let all = states + [end]
+      for _ in 0..<100 {
+        let goesBack = Bool.random(using: &random)
+        let done = goesBack ? try store.undoBlocking() : try store.redoBlocking()
+        #expect((done != nil) == (goesBack ? place > 0 : place < states.count))
+        if done != nil { place += goesBack ? -1 : 1 }
+        #expect(accounts(store.state) == all[place])
+      }
+    }
+  }
+
+  @Test func `with the changes of another user between, no change of the other is lost`() throws {
+    try withSeed { random in
+      let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
+      defer { try? FileSystem.removeTree(folder) }
+      // The fields that the other user was the last to change, with their values.
+      var others: [String: String] = [:]
+      for _ in 0..<12 {
+        let isOther = Bool.random(using: &random)
+        let store = try Ledger.openBlocking(
+          at: folder + "/store", configuration: configuration(user: isOther ? "ben" : "anna"))
+        for _ in 0..<8 {
+          let command = LedgerCommand.random(using: &random)
+          guard let done = try? store.performBlocking(command) else { continue }
+          for case .account(let edit) in done.facts.flatMap(\.edits) {
+            for (field, value) in fields(of: edit.id, in: store.state) {
+              if case .changed(_, let changes) = edit,
+                field.hasSuffix("name") ? changes.name == nil : changes.balance == nil
+              {
+                continue
+              }
+              others[field] = isOther ? value : nil
+            }
+          }
+        }
+        try store.closeBlocking()
+      }
+      #expect(!others.isEmpty)
+      let store = try Ledger.openBlocking(
+        at: folder + "/store", configuration: configuration(user: "anna"))
+      while true {
+        do throws(CommandError<LedgerApp>) {
+          guard try store.undoBlocking() != nil else { break }
+        } catch {
+          guard case .refused = error else { throw error }
+          break
+        }
+        for id: Int64 in 0..<64 {
+          for (field, value) in fields(of: AccountID(value: id), in: store.state) {
+            if let kept = others[field] { #expect(value == kept, "\(field)") }
+          }
+        }
+        #expect(LedgerApp.violations(of: store.state) == [])
+      }
+      try store.closeBlocking()
+    }
+  }
+
+  @Test func `after a million changes, each undo still reads three commands`() throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    let count = repetitions(1_000_000, few: 20_000)
+    try store.performBlocking(.open(name: "cash"))
+    for _ in 0..<count { try store.performBlocking(.deposit(cash, amount: 1)) }
+    for undone in 1...100 {
+      try store.undoBlocking()
+      #expect(store.state.total == Int64(count - undone))
+    }
+    try store.storage.withReadView { view throws(StoreError) in
+      var search = try UndoSearch<LedgerApp>(view, login: "anna")
+      _ = try search.restore(isRedo: false, through: store.sequence, count: 0, view)
+      #expect(search.commandsRead <= 3)
+      _ = try search.restore(isRedo: true, through: store.sequence, count: 0, view)
+      #expect(search.commandsRead <= 5)
+    }
+    for redone in 1...100 {
+      try store.redoBlocking()
+      #expect(store.state.total == Int64(count - 100 + redone))
+    }
+    #expect(try store.redoBlocking() == nil)
+  }
+
+  @Test func `an undo is recorded with its origin, and decided the same again`() throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
+    defer { try? FileSystem.removeTree(folder) }
+    let store = try Ledger.openBlocking(at: folder + "/store", configuration: configuration())
+    try store.performBlocking(.open(name: "cash"))
+    try store.undoBlocking()
+    try store.redoBlocking()
+    let state = store.state
+    try store.closeBlocking()
+    let again = try Ledger.openBlocking(at: folder + "/store", configuration: configuration())
+    #expect(again.state == state)
+    #expect(try again.undoBlocking() != nil && again.undoBlocking() == nil)
+    try again.closeBlocking()
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import RetraceLog
+import RetraceRecording
+import RetraceState
+import RetraceTestSupport
+import Testing
+import ToolTestSupport
+
+/// The history of an entity, as `audit` prints it for a log of an app that it does not know.
+@Suite struct AuditHistoryTests {
+  private func store(_ folder: String) throws -> String {
+    let path = "\(folder)/s"
+    var configuration = StoreConfiguration()
+    configuration.origin.login = "anna"
+    let store = try Store<LedgerApp>.openBlocking(at: path, configuration: configuration)
+    try store.performBlocking(.open(name: "cash"), from: .commandLine)
+    try store.performBlocking(.open(name: "\u{1b}[31mred"), from: .commandLine)
+    try store.performBlocking(.deposit(AccountID(value: 0), amount: 9), from: .commandLine)
+    try store.closeBlocking()
+    return path
+  }
+
+  @Test func `history and blame read any log whose facts hold the values before and after`() throws
+  {
+    try withTemporaryDirectory { folder in
+      let store = try store(folder)
+      let text = try expectFine(["audit", "history", "AccountID=0", "--store", store])
+      #expect(text.contains("    inserted name: \"cash\", balance: 0"))
+      #expect(text.contains("    balance: 0 -> 9") && text.contains("anna@"))
+      let lines = try objects(
+        expectFine(["audit", "history", "Account=0", "--json", "--store", store]))
+      #expect(lines.count == 2)
+      #expect(lines[1]["command"] as? String == "deposit(0, amount: 9)")
+      let blame = try object(
+        expectFine(["audit", "blame", "AccountID=0", "--json", "--store", store]))
+      let fields = try #require(blame["fields"] as? [String: [String: Any]])
+      #expect(fields["balance"]?["value"] as? Int == 9)
+      let set = try #require(fields["name"]?["setBy"] as? [String: Any])
+      #expect(set["sequence"] as? Int == lines[0]["sequence"] as? Int)
+      let early = try expectFine(
+        ["audit", "blame", "AccountID=0", "--as-of", "3", "--store", store])
+      #expect(early.contains("balance  0 "))
+      // Text from the log does not reach the terminal as it is.
+      let red = try expectFine(["audit", "history", "AccountID=1", "--store", store])
+      #expect(red.contains("[31mred") && !red.contains("\u{1b}"))
+    }
+  }
+
+  @Test func `an entity that is unknown, or whose fields no fact tells, is a clear error`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try store(folder)
+      for (arguments, word) in [
+        (["history", "AccountID=9"], "No record mentions AccountID=9"),
+        (["blame", "AccountID=1", "--as-of", "3"], "up to there"),
+        (["history", "Tree=1"], "has the id type Tree"),
+        (["history", "AccountID"], "takes TYPE=ID"),
+        (["blame", "AccountID=0", "--as-of", "noon"], "--as-of takes"),
+      ] {
+        try expectFailure(
+          ["audit"] + arguments + ["--store", store], exit: 64, mentions: [word])
+      }
+      let tracked = "\(folder)/t"
+      try expectFine(["track", "start", "a", "--store", tracked])
+      try expectFailure(
+        ["audit", "blame", "UserID=0", "--store", tracked], exit: 64,
+        mentions: ["No fact tells", "audit history UserID=0"])
+      let mentioned = try expectFine(["audit", "history", "UserID=0", "--store", tracked])
+      #expect(mentioned.contains("timeline.started"))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import RetraceStorage
+import RetraceToolSupport
+
+/// Shows the fields of one entity, each with the record that set it.
+struct BlameCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "blame",
+    abstract: "Show the fields of one entity, each with the record that set it last.",
+    discussion: """
+      The fields are read from facts that hold the values before and after. TYPE is the id's type \
+      in the schema.
+
+      EXAMPLES
+        audit blame TimeEntryID=42
+        audit blame TimeEntryID=42 --as-of 1200
+      """)
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var entity: EntityOptions
+
+  func perform() throws(ToolFailure) {
+    let history = try entity.history(options)
+    if history.fields.values.isEmpty {
+      throw .usage(
+        "No fact tells the fields of \(entity.id).",
+        advice: "List the records that mention it with `audit history \(entity.id)`.")
+    }
+    if options.json {
+      Output.print(history.blameJSON)
+    } else {
+      for line in history.blameLines { Output.print(line) }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import RetraceStorage
+import RetraceToolSupport
+
+/// The entity that a command is about, and the record up to which it looks.
+struct EntityOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The entity, such as TimeEntryID=42.", valueName: "type=id"))
+  var id: String
+
+  @Option(
+    name: .customLong("as-of"),
+    help: ArgumentHelp(
+      "Look at records up to this one, or up to this instant.", valueName: "n|rfc3339"))
+  var asOf: String?
+
+  /// Reads the history of the entity.
+  ///
+  /// - Throws: A usage failure if no record is about it.
+  func history(_ options: StoreOptions) throws(ToolFailure) -> RecordedHistory {
+    let end = try HistoryEnd(asOf)
+    let storage = try options.openLog(app: "track")
+    defer { storage.close() }
+    let entity = try MentionedID(id, in: storage, option: "The entity")
+    let history: RecordedHistory
+    do throws(StoreError) {
+      history = try RecordedHistory(of: entity, asOf: end, in: storage)
+    } catch {
+      throw ToolFailure(error)
+    }
+    guard !history.entries.isEmpty else {
+      throw .usage(
+        "No record mentions \(entity.type)=\(entity.id)\(asOf == nil ? "" : " up to there").",
+        advice: "List the records of the log with `audit list`.")
+    }
+    return history
+  }
+}
