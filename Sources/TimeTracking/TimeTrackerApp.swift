@@ -24,7 +24,9 @@ public enum TimeTrackerApp: ReplayableApp {
 
   /// The back stack of a scene, or `nil` when there is no such scene.
   public static func backStack(of scene: SceneID, in state: AppState) -> BackStack<Route>? {
-    state.scenes[scene]?.backStack
+    state.scenes[scene].map { scene in
+      BackStack(root: scene.backStack.root, pushed: scene.backStack.pushed)
+    }
   }
 
   /// What a scene shows: times by the zone that the scene was last told of.

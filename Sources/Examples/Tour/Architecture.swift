@@ -388,36 +388,6 @@ enum NotesApp: ReplayableApp {
   }
 }
 
-// MARK: Navigation
-
-/// A coordinator that shows the paths of the routes on the back stack.
-struct PathCoordinator: Coordinator {
-  private(set) var paths: [String] = []
-
-  mutating func perform(_ step: NavigationStep<NotesRoute>) {
-    switch step {
-    case .pop: paths.removeLast()
-    case .push(let route): paths.append(route.path)
-    case .replaceAll(let root): paths = [root.path]
-    }
-  }
-
-  func dismissalAction(of route: NotesRoute) -> NotesAction { .closed }
-}
-
-/// Shows a state's back stack, then returns the action for the user's going back.
-func goBack(
-  in presenter: inout Presenter<PathCoordinator>, showing state: NotesState
-) -> NotesAction? {
-  presenter.show(state.stack)
-  return presenter.userDismissedTop()
-}
-
-/// Returns the number of steps between the back stacks of two states.
-func stepCount(from old: NotesState, to new: NotesState) -> Int {
-  BackStackDifference<NotesRoute>.steps(from: old.stack, to: new.stack).count
-}
-
 // MARK: Secrets
 
 /// Seals a password, so that actions can hold it, and keeps the plain value in this process.

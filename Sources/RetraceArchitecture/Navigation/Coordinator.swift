@@ -1,45 +1,47 @@
-/// A type that presents routes on some medium and makes no decisions.
-public protocol Coordinator<Route, Action> {
-  /// The routes it presents.
+public import RetraceAvro
+
+/// An object that shows routes on some medium and makes no decisions.
+///
+/// A ``Router`` asks the coordinator of the topmost route for the coordinator of the next one, so
+/// coordinators form a chain that begins at the app's. A coordinator whose route contains a stack
+/// or tabs has a router of its own for these: it shows them when it is presented and when it is
+/// updated.
+public protocol Coordinator<Route>: AnyObject {
+  /// The routes that it shows.
   associatedtype Route: NavigationRoute
-  /// The actions of the app.
-  associatedtype Action: Sendable
 
-  /// Performs one step: presents a route, dismisses the topmost one, or replaces all routes.
-  mutating func perform(_ step: NavigationStep<Route>)
+  /// Returns the coordinator of a route above this one, or `nil` to show the route in place.
+  ///
+  /// The router calls it once for each push. After `nil` the route counts as shown: this
+  /// coordinator gets its updates and its end, and the routes above it.
+  func newRoute(_ entry: BackStack<Route>.Entry) -> (any Coordinator<Route>)?
 
-  /// Returns the action that tells the app that the user has dismissed a route on the medium.
-  func dismissalAction(of route: Route) -> Action
+  /// Shows the route for which this coordinator was made.
+  func present(_ entry: BackStack<Route>.Entry) async
+
+  /// Takes note of changed parameters of its own route or one that it shows in place; by default
+  /// does nothing.
+  func update(_ entry: BackStack<Route>.Entry) async
+
+  /// Removes its own route, or one that it shows in place, and returns when the medium has done so.
+  func finish(_ entry: BackStack<Route>.Entry) async
 }
 
-/// A presenter that keeps a coordinator's medium in sync with the back stack of a state.
-public struct Presenter<C: Coordinator> {
-  /// The coordinator.
-  public private(set) var coordinator: C
-  /// The stack that the medium presents now.
-  public private(set) var presented: BackStack<C.Route>
+extension Coordinator {
+  /// Does nothing: what the medium shows does not depend on the parameters.
+  public func update(_ entry: BackStack<Route>.Entry) async {}
+}
 
-  /// Starts with the stack that the medium already presents.
-  public init(_ coordinator: C, presenting stack: BackStack<C.Route>) {
-    self.coordinator = coordinator
-    presented = stack
-  }
+/// An object that shows tabs on some medium and makes no decisions.
+public protocol TabCoordinator<Tab, Route>: AnyObject {
+  /// The tabs.
+  associatedtype Tab: Recordable & Hashable & CaseIterable
+  /// The routes in the tabs.
+  associatedtype Route: NavigationRoute
 
-  /// Presents a stack, in the fewest steps.
-  ///
-  /// - Complexity: O(routes of both stacks).
-  public mutating func show(_ stack: BackStack<C.Route>) {
-    for step in BackStackDifference.steps(from: presented, to: stack) { coordinator.perform(step) }
-    presented = stack
-  }
+  /// Returns the coordinator that is asked for the root of a tab's stack; called once for each tab.
+  func newTab(_ tab: Tab) -> any Coordinator<Route>
 
-  /// Registers that the user has dismissed the topmost route on the medium.
-  ///
-  /// The medium has already popped the route; once the state follows, no step is left to perform.
-  ///
-  /// - Returns: The action to send, or `nil` at the root, which cannot be dismissed.
-  public mutating func userDismissedTop() -> C.Action? {
-    guard let route = presented.pop() else { return nil }
-    return coordinator.dismissalAction(of: route)
-  }
+  /// Shows the stack of a tab, and returns when the medium has done so.
+  func select(_ tab: Tab) async
 }

@@ -810,3 +810,714 @@ extension LedgerRefusal {
     }
   }
 }
+
+extension PlannerAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "PlannerAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_signedIn", []),
+          composer.caseRecord("\(recordedName)_signedOut", []),
+          composer.caseRecord("\(recordedName)_settingsOpened", []),
+          composer.caseRecord("\(recordedName)_dismissed", [
+            Schema.Field("_0", composer.schema(of: RouteID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_linkOpened", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_helpAsked", [
+            Schema.Field("_0", composer.schema(of: HelpPage.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_externalPageShown", []),
+          composer.caseRecord("\(recordedName)_window", [
+            Schema.Field("_0", composer.schema(of: RouteID.self)),
+            Schema.Field("_1", composer.schema(of: WindowAction.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .signedIn:
+      writer.branch(0)
+    case .signedOut:
+      writer.branch(1)
+    case .settingsOpened:
+      writer.branch(2)
+    case .dismissed(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .linkOpened(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .helpAsked(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .externalPageShown:
+      writer.branch(6)
+    case .window(let value0, let value1):
+      writer.branch(7)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 8) {
+    case 0: self = .signedIn
+    case 1: self = .signedOut
+    case 2: self = .settingsOpened
+    case 3: self = .dismissed(try reader.read())
+    case 4: self = .linkOpened(try reader.read())
+    case 5: self = .helpAsked(try reader.read())
+    case 6: self = .externalPageShown
+    default: self = .window(try reader.read(), try reader.read())
+    }
+  }
+}
+
+extension HelpPage {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "HelpPage"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "help",
+        "privacy",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .help: writer.branch(0)
+    case .privacy: writer.branch(1)
+    }
+  }
+
+  /// Reads the position of the case.
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .help
+    default: self = .privacy
+    }
+  }
+}
+
+extension WindowAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "WindowAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_main", [
+            Schema.Field("_0", composer.schema(of: MainAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_settings", [
+            Schema.Field("_0", composer.schema(of: SettingsAction.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .main(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .settings(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .main(try reader.read())
+    default: self = .settings(try reader.read())
+    }
+  }
+}
+
+extension MainAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "MainAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_selected", [
+            Schema.Field("_0", composer.schema(of: PlannerTab.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_opened", [
+            Schema.Field("_0", composer.schema(of: MainRoute.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_replaced", [
+            Schema.Field("_0", composer.schema(of: MainRoute.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_dismissed", [
+            Schema.Field("_0", composer.schema(of: RouteID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_screen", [
+            Schema.Field("_0", composer.schema(of: RouteID.self)),
+            Schema.Field("_1", composer.schema(of: ScreenAction.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .selected(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .opened(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .replaced(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .dismissed(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .screen(let value0, let value1):
+      writer.branch(4)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .selected(try reader.read())
+    case 1: self = .opened(try reader.read())
+    case 2: self = .replaced(try reader.read())
+    case 3: self = .dismissed(try reader.read())
+    default: self = .screen(try reader.read(), try reader.read())
+    }
+  }
+}
+
+extension SettingsAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "SettingsAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_opened", [
+            Schema.Field("_0", composer.schema(of: SettingsRoute.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_dismissed", [
+            Schema.Field("_0", composer.schema(of: RouteID.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .opened(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .dismissed(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .opened(try reader.read())
+    default: self = .dismissed(try reader.read())
+    }
+  }
+}
+
+extension ScreenAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "ScreenAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_startEdit", [
+            Schema.Field("_0", composer.schema(of: StartEditAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_reports", [
+            Schema.Field("_0", composer.schema(of: ReportRange.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .startEdit(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .reports(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .startEdit(try reader.read())
+    default: self = .reports(try reader.read())
+    }
+  }
+}
+
+extension StartEditAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "StartEditAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_described", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_suggestionsAsked", []),
+          composer.caseRecord("\(recordedName)_suggested", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .described(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .suggestionsAsked:
+      writer.branch(1)
+    case .suggested(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .described(try reader.read())
+    case 1: self = .suggestionsAsked
+    default: self = .suggested(try reader.read())
+    }
+  }
+}
+
+extension PlannerState {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "PlannerState"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("stack", _RecordedStateCoder.schema(of: BackStack<PlannerRoute>.self, in: &composer)),
+        Schema.Field("externalPage", _RecordedStateCoder.schema(of: HelpPage?.self, in: &composer)),
+        Schema.Field("problem", _RecordedStateCoder.schema(of: String?.self, in: &composer)),
+        Schema.Field("missing", _RecordedStateCoder.schema(of: [MissingTarget].self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  package func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.stack, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.externalPage, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.problem, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.missing, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.stack = try _RecordedStateCoder.decodeScalars(of: BackStack<PlannerRoute>.self, from: &reader)
+    self.externalPage = try _RecordedStateCoder.decodeScalars(of: HelpPage?.self, from: &reader)
+    self.problem = try _RecordedStateCoder.decodeScalars(of: String?.self, from: &reader)
+    self.missing = try _RecordedStateCoder.decodeScalars(of: [MissingTarget].self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  package mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.stack, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.externalPage, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.problem, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.missing, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  package func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.stack, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.externalPage, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.problem, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.missing, into: &writer)
+  }
+}
+
+extension PlannerRoute {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "PlannerRoute"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_welcome", []),
+          composer.caseRecord("\(recordedName)_main", [
+            Schema.Field("_0", composer.schema(of: MainState.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_settings", [
+            Schema.Field("_0", composer.schema(of: BackStack<SettingsRoute>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .welcome:
+      writer.branch(0)
+    case .main(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .settings(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .welcome
+    case 1: self = .main(try reader.read())
+    default: self = .settings(try reader.read())
+    }
+  }
+}
+
+extension MainState {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "MainState"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("tabs", composer.schema(of: TabStacks<PlannerTab, MainRoute>.self)),
+        Schema.Field("missing", composer.schema(of: [MissingTarget].self), default: .array([])),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.tabs.encode(into: &writer)
+    self.missing.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: TabStacks<PlannerTab, MainRoute> = try reader.read()
+    let value1: [MissingTarget] = try reader.read()
+    self.tabs = value0
+    self.missing = value1
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(TabStacks<PlannerTab, MainRoute>.self)
+    try reader.skip([MissingTarget].self)
+  }
+}
+
+extension PlannerTab {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "PlannerTab"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "timer",
+        "reports",
+        "calendar",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .timer: writer.branch(0)
+    case .reports: writer.branch(1)
+    case .calendar: writer.branch(2)
+    }
+  }
+
+  /// Reads the position of the case.
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .timer
+    case 1: self = .reports
+    default: self = .calendar
+    }
+  }
+}
+
+extension MainRoute {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "MainRoute"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_timer", []),
+          composer.caseRecord("\(recordedName)_reports", [
+            Schema.Field("_0", composer.schema(of: ReportRange.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_calendar", [
+            Schema.Field("event", composer.schema(of: Int64?.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_startEdit", [
+            Schema.Field("_0", composer.schema(of: EntryDraft.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .timer:
+      writer.branch(0)
+    case .reports(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .calendar(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .startEdit(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 4) {
+    case 0: self = .timer
+    case 1: self = .reports(try reader.read())
+    case 2: self = .calendar(event: try reader.read())
+    default: self = .startEdit(try reader.read())
+    }
+  }
+}
+
+extension ReportRange {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "ReportRange"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("start", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("end", composer.schema(of: Int64?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.start.encode(into: &writer)
+    self.end.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64? = try reader.read()
+    let value1: Int64? = try reader.read()
+    self.start = value0
+    self.end = value1
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64?.self)
+    try reader.skip(Int64?.self)
+  }
+}
+
+extension EntryDraft {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "EntryDraft"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("entry", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("description", composer.schema(of: String.self), default: .string("")),
+        Schema.Field("project", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("isBillable", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("suggestions", composer.schema(of: [String].self), default: .array([])),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.entry.encode(into: &writer)
+    self.description.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.suggestions.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64? = try reader.read()
+    let value1: String = try reader.read()
+    let value2: Int64? = try reader.read()
+    let value3: Bool = try reader.read()
+    let value4: [String] = try reader.read()
+    self.entry = value0
+    self.description = value1
+    self.project = value2
+    self.isBillable = value3
+    self.suggestions = value4
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64?.self)
+    try reader.skip(String.self)
+    try reader.skip(Int64?.self)
+    try reader.skip(Bool.self)
+    try reader.skip([String].self)
+  }
+}
+
+extension SettingsRoute {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "SettingsRoute"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "list",
+        "about",
+        "licences",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .list: writer.branch(0)
+    case .about: writer.branch(1)
+    case .licences: writer.branch(2)
+    }
+  }
+
+  /// Reads the position of the case.
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .list
+    case 1: self = .about
+    default: self = .licences
+    }
+  }
+}

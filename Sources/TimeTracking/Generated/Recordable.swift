@@ -430,7 +430,7 @@ extension Scene {
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("backStack", composer.schema(of: BackStack<Route>.self)),
+        Schema.Field("backStack", composer.schema(of: SceneStack.self)),
         Schema.Field("zone", composer.schema(of: RecordedZone.self)),
         Schema.Field("isHelpShown", composer.schema(of: Bool.self)),
         Schema.Field("problem", composer.schema(of: Refusal?.self), default: .null),
@@ -451,7 +451,7 @@ extension Scene {
   /// Reads the fields in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: BackStack<Route> = try reader.read()
+    let value0: SceneStack = try reader.read()
     let value1: RecordedZone = try reader.read()
     let value2: Bool = try reader.read()
     let value3: Refusal? = try reader.read()
@@ -465,7 +465,7 @@ extension Scene {
 
   /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(BackStack<Route>.self)
+    try reader.skip(SceneStack.self)
     try reader.skip(RecordedZone.self)
     try reader.skip(Bool.self)
     try reader.skip(Refusal?.self)

@@ -5,8 +5,6 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
-import Testing
 
 extension Item {
   /// The name in schemas.
@@ -46,42 +44,6 @@ extension Item {
   }
 }
 
-extension Count {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Count"
-  }
-
-  /// The schema, generated from the declaration.
-  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("count", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
-      ])
-    }
-  }
-
-  /// Writes the scalar fields in order and leaves the tables out.
-  func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
-  }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
-  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
-  }
-
-  /// Shows each table to the visitor, in order.
-  mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.count, &visitor)
-  }
-
-  /// Writes all fields in order, tables as arrays.
-  func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
-  }
-}
-
 extension Place {
   /// The name in schemas.
   static var recordedName: String {
@@ -117,5 +79,74 @@ extension Place {
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(String.self)
+  }
+}
+
+extension Side {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Side"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "left",
+        "right",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .left: writer.branch(0)
+    case .right: writer.branch(1)
+    }
+  }
+
+  /// Reads the position of the case.
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .left
+    default: self = .right
+    }
+  }
+}
+
+extension Count {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Count"
+  }
+
+  /// The schema, generated from the declaration.
+  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("count", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.count, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
   }
 }

@@ -304,6 +304,291 @@ extension HeaterRefusal {
   }
 }
 
+extension ShopTab {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShopTab"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "goods",
+        "basket",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .goods: writer.branch(0)
+    case .basket: writer.branch(1)
+    }
+  }
+
+  /// Reads the position of the case.
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .goods
+    default: self = .basket
+    }
+  }
+}
+
+extension ShopRoute {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShopRoute"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_goods", []),
+          composer.caseRecord("\(recordedName)_basket", []),
+          composer.caseRecord("\(recordedName)_product", [
+            Schema.Field("_0", composer.schema(of: ProductPage.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .goods:
+      writer.branch(0)
+    case .basket:
+      writer.branch(1)
+    case .product(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .goods
+    case 1: self = .basket
+    default: self = .product(try reader.read())
+    }
+  }
+}
+
+extension ProductPage {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ProductPage"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("number", composer.schema(of: Int64.self)),
+        Schema.Field("amount", composer.schema(of: Int64.self), default: .integer(1)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.number.encode(into: &writer)
+    self.amount.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.init(number: value0, amount: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension ShopState {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShopState"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("tabs", composer.schema(of: TabStacks<ShopTab, ShopRoute>.self)),
+        Schema.Field("missing", composer.schema(of: [MissingTarget].self), default: .array([])),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.tabs.encode(into: &writer)
+    self.missing.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: TabStacks<ShopTab, ShopRoute> = try reader.read()
+    let value1: [MissingTarget] = try reader.read()
+    self.tabs = value0
+    self.missing = value1
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(TabStacks<ShopTab, ShopRoute>.self)
+    try reader.skip([MissingTarget].self)
+  }
+}
+
+extension ShopAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShopAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_selected", [
+            Schema.Field("_0", composer.schema(of: ShopTab.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_opened", [
+            Schema.Field("_0", composer.schema(of: ProductPage.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_dismissed", [
+            Schema.Field("_0", composer.schema(of: RouteID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_screen", [
+            Schema.Field("_0", composer.schema(of: RouteID.self)),
+            Schema.Field("_1", composer.schema(of: ShopScreenAction.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .selected(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .opened(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .dismissed(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .screen(let value0, let value1):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 4) {
+    case 0: self = .selected(try reader.read())
+    case 1: self = .opened(try reader.read())
+    case 2: self = .dismissed(try reader.read())
+    default: self = .screen(try reader.read(), try reader.read())
+    }
+  }
+}
+
+extension ShopScreenAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ShopScreenAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_product", [
+            Schema.Field("_0", composer.schema(of: ProductAction.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .product(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .product(try reader.read())
+  }
+}
+
+extension ProductAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ProductAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_amountChosen", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .amountChosen(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .amountChosen(try reader.read())
+  }
+}
+
 extension Note {
   /// The name in schemas.
   static var recordedName: String {

@@ -1,10 +1,9 @@
-public import RetraceArchitecture
 public import RetraceAvro
 
 /// One window of the app: where it is, and what it shows beside that.
 public struct Scene: Recordable, Hashable {
   /// The routes from the root to the one shown.
-  public var backStack: BackStack<Route>
+  public var backStack: SceneStack
   /// The zone that the scene was last told of.
   public var zone: RecordedZone
   /// Whether the list of keys lies over the screen.
@@ -16,7 +15,7 @@ public struct Scene: Recordable, Hashable {
 
   /// Makes a scene that welcomes.
   public init(zone: RecordedZone) {
-    backStack = BackStack(root: .welcome(WelcomeState()))
+    backStack = SceneStack(root: .welcome(WelcomeState()))
     self.zone = zone
     isHelpShown = false
     problem = nil

@@ -46,7 +46,7 @@ public struct SceneFlowReducer: Reducer {
 extension AppState {
   /// Records how a request of a scene ended, and moves on if it was carried out.
   mutating func finish(
-    _ id: SceneID, _ refusal: Refusal?, _ move: (inout BackStack<Route>) -> Void
+    _ id: SceneID, _ refusal: Refusal?, _ move: (inout SceneStack) -> Void
   ) {
     record(refusal)
     scenes[id]?.problem = refusal
@@ -124,7 +124,7 @@ extension AppState {
   }
 }
 
-extension BackStack<Route> {
+extension SceneStack {
   /// Drops the selection of the route on top if it is this entry.
   mutating func forgetSelection(of entry: TimeEntryID) {
     guard case .timer(var timer) = top, timer.selection == entry else { return }

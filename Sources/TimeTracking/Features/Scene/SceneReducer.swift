@@ -80,7 +80,7 @@ public struct SceneReducer: Reducer {
   }
 }
 
-extension BackStack {
+extension SceneStack {
   /// Changes the route on top in place.
   mutating func withTop<Result>(_ body: (inout Route) -> Result) -> Result {
     body(&top)

@@ -1,0 +1,46 @@
+/// An address of a route: components, and items with a name and a value.
+///
+/// Its text is `component/component?name=value&name=value`, or `scheme://` before that. The parts
+/// may be any text. Parsing what was printed gives the same parts, byte by byte, and nothing
+/// depends on tables of Unicode, so a reducer may parse links.
+public struct DeepLink: Hashable, Sendable {
+  /// A named value.
+  public struct Item: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value, which may be empty.
+    public var value: String
+
+    /// Makes an item.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The components, outermost first; they name the place.
+  public var components: [String]
+  /// The items, in order.
+  public var items: [Item]
+
+  /// Makes a link of parts.
+  public init(components: [String], items: [Item] = []) {
+    self.components = components
+    self.items = items
+  }
+
+  /// Makes a link of components.
+  public init(_ components: String...) { self.init(components: components) }
+
+  /// Returns this link with an item after the others, or this link if the value is `nil`.
+  public func item<Value: LosslessStringConvertible>(_ name: String, _ value: Value?) -> DeepLink {
+    guard let value else { return self }
+    return DeepLink(components: components, items: items + [Item(name, value.description)])
+  }
+
+  /// Returns this link followed by the components and items of another one, such as that of an
+  /// inner route.
+  public func appending(_ inner: DeepLink) -> DeepLink {
+    DeepLink(components: components + inner.components, items: items + inner.items)
+  }
+}

@@ -1,0 +1,53 @@
+/// A route that has a deep link.
+///
+/// The components of the link name the place; its items are parameters that a link may carry. A
+/// route in a case of another route prints and reads its own part.
+///
+/// ```swift
+/// enum SettingsRoute: NavigationRoute, Hashable { case list, about }
+///
+/// extension SettingsRoute: LinkedRoute {
+///   var link: DeepLink { self == .list ? DeepLink() : DeepLink("about") }
+///
+///   init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
+///     if reader.isAtEnd {
+///       self = .list
+///     } else if reader.take("about") {
+///       self = .about
+///     } else {
+///       throw reader.unknownComponent
+///     }
+///   }
+/// }
+/// ```
+///
+/// Law: `Self(route.link)` has the link of `route`.
+public protocol LinkedRoute: NavigationRoute {
+  /// The deep link of the route.
+  var link: DeepLink { get }
+
+  /// Reads a route; parameters that the link does not carry have their initial values.
+  ///
+  /// - Throws: ``DeepLinkError`` if the link has no such component or an invalid value.
+  init(reading reader: inout DeepLinkReader) throws(DeepLinkError)
+}
+
+extension LinkedRoute {
+  /// Makes the route of a deep link.
+  ///
+  /// - Throws: ``DeepLinkError`` if no route has the link, or if a part of it is left over.
+  public init(_ link: DeepLink) throws(DeepLinkError) {
+    var reader = DeepLinkReader(link)
+    self = try Self(reading: &reader)
+    try reader.finish()
+  }
+
+  /// The components of the link, without its items.
+  public var path: String { DeepLink(components: link.components).text() }
+
+  /// Makes the route of a link's text; `nil` where ``init(_:)`` throws.
+  public init?(path: String) {
+    guard let link = try? DeepLink(parsing: path), let route = try? Self(link) else { return nil }
+    self = route
+  }
+}

@@ -1,0 +1,53 @@
+public import RetraceAvro
+
+/// An object that has coordinators show tabs with their stacks, in the fewest steps.
+///
+/// The stacks of all tabs are shown, also of those that are not selected: a tab that is selected
+/// is there at once. It belongs to one isolation domain, as a ``Router`` does.
+public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: NavigationRoute> {
+  private let coordinator: any TabCoordinator<Tab, Route>
+  private var routers: [Tab: Router<Route>] = [:]
+  private var target: TabStacks<Tab, Route>?
+  private var isMoving = false
+
+  /// The tab that the medium shows; `nil` before the first.
+  public private(set) var selected: Tab?
+
+  /// Makes a router of a medium that shows nothing yet.
+  public init(_ coordinator: any TabCoordinator<Tab, Route>) { self.coordinator = coordinator }
+
+  /// Returns the router of a tab's stack, which takes the user's dismissals.
+  public func router(of tab: Tab) -> Router<Route> {
+    if let router = routers[tab] { return router }
+    let router = Router<Route>(coordinator.newTab(tab))
+    routers[tab] = router
+    return router
+  }
+
+  /// Shows tabs, and returns when the medium shows them: the stacks first, then the selected tab.
+  ///
+  /// If another call is in progress, that one goes on to these tabs after its current step, and
+  /// this one returns.
+  ///
+  /// - Complexity: O(routes²) paths, and that of the coordinators.
+  public func show(_ tabs: TabStacks<Tab, Route>) async {
+    target = tabs
+    if isMoving { return }
+    isMoving = true
+    while let tabs = target {
+      target = nil
+      for tab in Tab.allCases where target == nil { await router(of: tab).show(tabs[tab]) }
+      if target == nil && selected != tabs.selected {
+        selected = tabs.selected
+        await coordinator.select(tabs.selected)
+      }
+    }
+    isMoving = false
+  }
+
+  /// Registers that the user has selected a tab on the medium.
+  ///
+  /// The medium shows its stack already. Send an action whose reducer calls
+  /// ``TabStacks/select(_:again:)``, then show the new tabs.
+  public func userSelected(_ tab: Tab) { selected = tab }
+}

@@ -1,0 +1,157 @@
+public import RetraceAvro
+
+/// What happens to the stack of a tab that is selected again.
+public enum TabReselection: Hashable, Sendable {
+  /// The stack stays as it is.
+  case stay
+  /// The routes above the root are popped.
+  case popToRoot
+}
+
+/// A back stack for each tab, and the tab that is selected.
+///
+/// Selecting a tab keeps the stacks of the others with their drafts. Ids of entries are unique
+/// among all tabs, so an answer that carries one reaches its entry whichever tab is selected.
+///
+/// `Tab` is an enum without payloads; its `allCases` lists every tab.
+@frozen
+public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: NavigationRoute>:
+  Hashable, Sendable
+{
+  /// The tab that is selected.
+  public internal(set) var selected: Tab
+  /// The stacks, in the order of the tabs.
+  @usableFromInline var stacks: [BackStack<Route>]
+
+  /// Makes a stack of one route for each tab.
+  ///
+  /// - Complexity: O(tabs).
+  public init(selected: Tab, root: (Tab) -> Route) {
+    self.selected = selected
+    stacks = []
+    for (number, tab) in Tab.allCases.enumerated() {
+      let id = RouteID(value: Int64(number))
+      let entry = BackStack<Route>.Entry(id: id, route: root(tab))
+      stacks.append(BackStack(storage: [entry], next: id.value + 1))
+    }
+  }
+
+  init(selected: Tab, stacks: [BackStack<Route>]) {
+    self.selected = selected
+    self.stacks = stacks
+  }
+
+  /// The stack of the selected tab.
+  ///
+  /// - Complexity: O(tabs).
+  public var shown: BackStack<Route> { stacks[Self.index(of: selected)] }
+
+  /// Returns the stack of a tab.
+  ///
+  /// - Complexity: O(tabs).
+  public subscript(tab: Tab) -> BackStack<Route> { stacks[Self.index(of: tab)] }
+
+  /// Selects a tab; its stack is as it was left, unless the tab is selected already.
+  ///
+  /// - Parameters:
+  ///   - tab: The tab.
+  ///   - policy: What happens if the tab is selected already.
+  /// - Complexity: O(tabs), and O(entries) if the stack is popped.
+  public mutating func select(_ tab: Tab, again policy: TabReselection = .popToRoot) {
+    if tab == selected && policy == .popToRoot { stacks[Self.index(of: tab)].popToRoot() }
+    selected = tab
+  }
+
+  /// Changes the stack of a tab in place, which need not be selected.
+  ///
+  /// - Complexity: O(tabs), and that of `body`.
+  /// - Returns: The result of `body`.
+  @inlinable
+  @discardableResult
+  public mutating func modify<Result>(
+    _ tab: Tab, _ body: (inout BackStack<Route>) -> Result
+  ) -> Result {
+    let index = Self.index(of: tab)
+    let own = stacks[index].next
+    var next = own
+    for stack in stacks { next = max(next, stack.next) }
+    stacks[index].next = next
+    let result = body(&stacks[index])
+    stacks[index].settle(next, before: own)
+    return result
+  }
+
+  /// Changes the parameters of the route with an id in place, in whichever tab it is.
+  ///
+  /// - Complexity: O(entries), and that of `body`.
+  /// - Returns: The result of `body`, or `nil` if no stack has the route.
+  @inlinable
+  @discardableResult
+  public mutating func modify<Result>(
+    _ id: RouteID, _ body: (inout Route) -> Result
+  ) -> Result? {
+    for index in stacks.indices {
+      guard let entry = stacks[index].index(of: id) else { continue }
+      return body(&stacks[index].storage[entry].route)
+    }
+    return nil
+  }
+
+  /// Returns the tab whose stack has the route with an id, or `nil` if none has.
+  ///
+  /// - Complexity: O(entries).
+  public func tab(of id: RouteID) -> Tab? {
+    zip(Tab.allCases, stacks).first { _, stack in stack.index(of: id) != nil }?.0
+  }
+
+  /// Returns the position of a tab.
+  @inlinable
+  static func index(of tab: Tab) -> Int {
+    var index = 0
+    for other in Tab.allCases {
+      if other == tab { return index }
+      index += 1
+    }
+    preconditionFailure("TabStacks: allCases does not list every tab")
+  }
+}
+
+extension BackStack {
+  /// Ends a change of the stack of a tab, which began with the next id of all tabs.
+  ///
+  /// - Parameters:
+  ///   - shared: The next id of all tabs before the change.
+  ///   - own: The next id of this stack before the change.
+  @usableFromInline
+  mutating func settle(_ shared: Int64, before own: Int64) {
+    if next == shared {
+      // Nothing was pushed.
+      next = own
+    } else if next < shared {
+      // Another stack was assigned, whose ids were counted from 0.
+      next = shared
+      storage = storage.map { Entry(id: nextID(), route: $0.route) }
+    }
+  }
+}
+
+extension TabStacks {
+  /// One step from tabs with their stacks to others.
+  public enum Step: Hashable, Sendable {
+    /// A step in the stack of a tab.
+    case inTab(Tab, BackStack<Route>.Step)
+    /// A tab is selected.
+    case select(Tab)
+  }
+
+  /// Returns the fewest steps to other stacks and another selected tab.
+  ///
+  /// - Complexity: O(routes of both); each computes its path.
+  public func steps(to target: TabStacks) -> [Step] {
+    var steps: [Step] = []
+    for tab in Tab.allCases {
+      steps += self[tab].steps(to: target[tab]).map { .inTab(tab, $0) }
+    }
+    return selected == target.selected ? steps : steps + [.select(target.selected)]
+  }
+}

@@ -1,0 +1,103 @@
+public import RetraceAvro
+public import RetraceState
+
+/// The place of a scene's routes in a parent state, so that the reducer of one screen can run on
+/// its route.
+///
+/// The parent's action carries the id that the route got when it was pushed. A ``CaseScope`` says
+/// which case of the route the screen is.
+public protocol RouteScope: SendableMetatype {
+  /// The state that holds the routes.
+  associatedtype ParentState: ReportsMissingTarget
+  /// The routes.
+  associatedtype Route: NavigationRoute
+  /// The actions of the parent.
+  associatedtype ParentAction: Sendable
+  /// The actions of all routes.
+  associatedtype RouteAction: Sendable
+
+  /// Returns the id and the route's action, or `nil` if the action is not for a route.
+  static func extract(_ action: ParentAction) -> (id: RouteID, action: RouteAction)?
+
+  /// Returns the parent's action that wraps an action of the route with an id.
+  static func embed(_ action: RouteAction, for id: RouteID) -> ParentAction
+
+  /// Calls `body` with the route in place; returns `nil` if there is no route with the id.
+  ///
+  /// ```swift
+  /// parent.stack.modify(id, body)
+  /// ```
+  static func with<Result>(
+    _ parent: inout ParentState, _ id: RouteID, _ body: (inout Route) -> Result
+  ) -> Result?
+}
+
+/// The embedding of the actions of one screen.
+@frozen
+public struct RouteEmbedding<S: RouteScope, C: CaseScope>: ActionEmbedding
+where C.ParentAction == S.RouteAction {
+  /// The id of the screen's route.
+  public let id: RouteID
+
+  /// Makes the embedding for an id.
+  @inlinable
+  public init(id: RouteID) { self.id = id }
+
+  /// Embeds one action.
+  @inlinable
+  public func embed(_ action: C.ChildAction) -> S.ParentAction {
+    S.embed(C.embed(action), for: id)
+  }
+}
+
+/// A reducer that runs the reducer of a screen on the parameters of its route, in place.
+///
+/// The route is found by its id, wherever it is on the stack, so that the answer of an effect
+/// reaches the screen that asked. An action for a route that is gone, or that is another screen, is
+/// reported to ``ReportsMissingTarget`` with the id.
+@frozen
+public struct ForEachRoute<Child: Reducer, S: RouteScope, C: CaseScope>: Reducer
+where
+  Child.State: Recordable, C.ParentState == S.Route, C.ChildState == Child.State,
+  C.ParentAction == S.RouteAction, C.ChildAction == Child.Action
+{
+  @usableFromInline let child: Child
+
+  /// Makes a reducer of the parent from the reducer of one screen.
+  @inlinable
+  public init(_ child: Child, in scope: S.Type, through screen: C.Type) { self.child = child }
+
+  /// Reduces the parameters of the route that the action names, in place.
+  @inlinable
+  public func reduce(
+    _ state: inout S.ParentState, _ action: S.ParentAction, at moment: Moment
+  ) -> Effect<S.ParentAction, Child.Environment> {
+    guard let (id, action) = S.extract(action), let inner = C.extract(action) else { return .none }
+    let effect = S.with(&state, id) { route in
+      C.with(&route) { parameters in child.reduce(&parameters, inner, at: moment) }
+    }
+    guard let found = effect, let effect = found else {
+      state.targetWasMissing(MissingTarget(type: Child.State.recordedName, id: id.value))
+      return .none
+    }
+    return effect.map(RouteEmbedding<S, C>(id: id))
+  }
+}
+
+extension Reducer where State: Recordable {
+  /// Returns this reducer of one screen as a reducer of the parent of the screen's routes.
+  ///
+  /// - Parameters:
+  ///   - scope: The place of the routes.
+  ///   - screen: The case of the route.
+  @inlinable
+  public func forEachRoute<S: RouteScope, C: CaseScope>(
+    in scope: S.Type, through screen: C.Type
+  ) -> ForEachRoute<Self, S, C>
+  where
+    C.ParentState == S.Route, C.ChildState == State, C.ParentAction == S.RouteAction,
+    C.ChildAction == Action
+  {
+    ForEachRoute(self, in: scope, through: screen)
+  }
+}

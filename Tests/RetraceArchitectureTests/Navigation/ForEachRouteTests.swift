@@ -1,0 +1,222 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceState
+import RetraceTestSupport
+import Testing
+
+/// Reducers of screens, which run on the route with an id.
+@Suite struct ForEachRouteTests {
+  /// A scene with a stack of drawers.
+  private struct Scene: Equatable, ReportsMissingTarget {
+    var stack: BackStack<Furniture> = BackStack(root: .chair)
+    var missing: [MissingTarget] = []
+    mutating func targetWasMissing(_ target: MissingTarget) { missing.append(target) }
+  }
+
+  private enum SceneAction: Equatable, Sendable {
+    case route(RouteID, DeskAction)
+    case other
+  }
+
+  private enum Routes: RouteScope {
+    static func extract(_ action: SceneAction) -> (id: RouteID, action: DeskAction)? {
+      if case .route(let id, let action) = action { (id, action) } else { nil }
+    }
+    static func embed(_ action: DeskAction, for id: RouteID) -> SceneAction { .route(id, action) }
+    static func with<Result>(
+      _ parent: inout Scene, _ id: RouteID, _ body: (inout Furniture) -> Result
+    ) -> Result? { parent.stack.modify(id, body) }
+  }
+
+  private enum DrawerCase: CaseScope {
+    static func extract(_ action: DeskAction) -> DrawerAction? {
+      if case .drawer(let inner) = action { inner } else { nil }
+    }
+    static func embed(_ action: DrawerAction) -> DeskAction { .drawer(action) }
+    static func with<Result>(
+      _ parent: inout Furniture, _ body: (inout Drawer) -> Result
+    ) -> Result? {
+      guard case .drawer(var drawer) = parent else { return nil }
+      parent = .chair
+      defer { parent = .drawer(drawer) }
+      return body(&drawer)
+    }
+  }
+
+  private let reducer = DrawerReducer().forEachRoute(in: Routes.self, through: DrawerCase.self)
+  private let moment = Moment(microseconds: 7)
+
+  @Test func `a route below others is reduced in place, and its effect carries its id [R3]`() {
+    var scene = Scene()
+    let id = scene.stack.push(.drawer(Drawer()))
+    scene.stack.push(.drawer(Drawer()))
+    let effect = reducer.reduce(&scene, .route(id, .drawer(.set(4))), at: moment)
+    guard case .drawer(let drawer)? = scene.stack[id], case .drawer(let above) = scene.stack.top
+    else { return #expect(Bool(false)) }
+    #expect(drawer.box.value == 4 && !drawer.wasShared && above.box.value == 0)
+    var alone = Drawer()
+    let own = DrawerReducer().reduce(&alone, .set(4), at: moment)
+    #expect(effect == own.map(RouteEmbedding<Routes, DrawerCase>(id: id)) && !effect.isNone)
+    #expect(scene.missing.isEmpty)
+  }
+
+  @Test func `an action for a missing route or another screen is reported with its id [R3]`() {
+    var scene = Scene()
+    let before = scene
+    #expect(reducer.reduce(&scene, .other, at: moment).isNone && scene == before)
+    #expect(
+      reducer.reduce(&scene, .route(scene.stack.topID, .noted("x")), at: moment).isNone
+        && scene == before)
+    #expect(reducer.reduce(&scene, .route(RouteID(value: 0), .drawer(.set(4))), at: moment).isNone)
+    #expect(reducer.reduce(&scene, .route(RouteID(value: 9), .drawer(.set(4))), at: moment).isNone)
+    #expect(scene.stack == before.stack)
+    #expect(
+      scene.missing == [MissingTarget(type: "Drawer", id: 0), MissingTarget(type: "Drawer", id: 9)])
+  }
+
+  @Test func `a late answer reaches its own screen, not the one on top [N2]`() async throws {
+    var store = try PlannerTests.signedIn()
+    let main = store.state.stack.topID
+    let first = try PlannerTests.open(.startEdit(EntryDraft()), in: &store)
+    try PlannerTests.send(.screen(first, .startEdit(.described("one"))), in: &store)
+    try PlannerTests.ask(first, for: "one", in: &store)
+    let second = try PlannerTests.open(.startEdit(EntryDraft(entry: 2)), in: &store)
+    try PlannerTests.send(.selected(.calendar), in: &store)
+    store.clock.advance(by: .seconds(5))
+    try await store.run(
+      "Send__StartEditAction",
+      sending: [.window(main, .main(.screen(first, .startEdit(.suggested("one!")))))]
+    ) { $0.modifyTabs { tabs in tabs.modify(first) { $0.suggest("one!") } } }
+    guard case .startEdit(let draft)? = store.state.tabs?[.timer][second] else {
+      return #expect(Bool(false))
+    }
+    #expect(draft.suggestions.isEmpty && store.state.missing.isEmpty)
+    try store.finish()
+  }
+
+  @Test func `a late answer for a screen that is gone is recorded as missing [N2]`() async throws {
+    var store = try PlannerTests.signedIn()
+    let id = try PlannerTests.open(.startEdit(EntryDraft()), in: &store)
+    try PlannerTests.ask(id, for: "", in: &store)
+    try PlannerTests.send(.dismissed(id), in: &store)
+    // The same route again is another screen.
+    let again = try PlannerTests.open(.startEdit(EntryDraft()), in: &store)
+    #expect(again != id)
+    store.clock.advance(by: .seconds(5))
+    try await store.run("Send__StartEditAction") {
+      $0.modifyMain { $0.missing = [MissingTarget(type: "EntryDraft", id: id.value)] }
+    }
+    // And a whole window that is gone: its ids are not those of the next one.
+    try PlannerTests.ask(again, for: "", in: &store)
+    let window = store.state.stack.topID
+    try store.send(.signedOut) { $0.stack.replaceAll(with: .welcome) }
+    try store.send(.signedIn) { $0.stack.replaceAll(with: .main(MainState())) }
+    let new = try PlannerTests.open(.startEdit(EntryDraft()), in: &store)
+    let newest = try PlannerTests.open(.startEdit(EntryDraft()), in: &store)
+    #expect([new, newest].contains(again))
+    store.clock.advance(by: .seconds(5))
+    try await store.run("Send__StartEditAction") {
+      $0.missing = [MissingTarget(type: "MainState", id: window.value)]
+    }
+    try store.finish()
+  }
+}
+
+/// A route that is a drawer or not.
+private enum Furniture: Equatable {
+  case chair
+  case drawer(Drawer)
+
+  var path: String { self == .chair ? "chair" : "drawer" }
+  init?(path: String) { return nil }
+  static var recordedName: String { "Furniture" }
+  static func schema(in composer: inout SchemaComposer) -> Schema { .null }
+  func encode(into writer: inout AvroWriter) {}
+  init(decoding reader: inout AvroReader) throws(AvroError) { self = .chair }
+  func hash(into hasher: inout Hasher) { hasher.combine(path) }
+}
+
+// In an extension, so that the generator leaves it alone.
+extension Furniture: NavigationRoute {}
+
+/// Steps of tests of the planner.
+enum PlannerTests {
+  /// Returns a store whose window shows the tabs.
+  static func signedIn() throws -> TestStore<PlannerApp> {
+    var store = TestStore<PlannerApp>()
+    try store.send(.signedIn) { $0.stack.replaceAll(with: .main(MainState())) }
+    return store
+  }
+
+  /// Opens a route in the selected tab and returns its id.
+  static func open(
+    _ route: MainRoute, in store: inout TestStore<PlannerApp>
+  ) throws -> RouteID {
+    var id: RouteID?
+    try store.send(.window(store.state.stack.topID, .main(.opened(route)))) {
+      $0.modifyTabs { tabs in id = tabs.modify(tabs.selected) { $0.push(route) } }
+    }
+    return try #require(id)
+  }
+
+  /// Asks for suggestions for the description of an editor, which arrive later.
+  static func ask(
+    _ id: RouteID, for text: String, in store: inout TestStore<PlannerApp>
+  ) throws {
+    let window = store.state.stack.topID
+    let suggestion: Effect<StartEditAction, Never> = .send(.suggested("\(text)!"))
+    try store.send(
+      .window(window, .main(.screen(id, .startEdit(.suggestionsAsked)))),
+      effect: suggestion.delayed(by: .seconds(5))
+        .map(RouteEmbedding<TabRoutes, StartEditCase>(id: id))
+        .map(RouteEmbedding<WindowRoutes, MainCase>(id: window)))
+  }
+
+  /// Sends an action of the tabs that changes the state as the reducer of the tabs says.
+  static func send(
+    _ action: MainAction, in store: inout TestStore<PlannerApp>
+  ) throws {
+    try store.send(.window(store.state.stack.topID, .main(action))) { state in
+      state.modifyMain { main in
+        switch action {
+        case .selected(let tab): main.tabs.select(tab)
+        case .dismissed(let id):
+          _ = main.tabs.modify(main.tabs.selected) { $0.pop(through: id) }
+        case .screen(let id, .startEdit(.described(let text))):
+          _ = main.tabs.modify(id) { $0.describe(text) }
+        default: Issue.record("no expectation for \(action)")
+        }
+      }
+    }
+  }
+}
+
+extension PlannerState {
+  /// Changes the parameters of the route on top, which has the tabs.
+  mutating func modifyMain(_ body: (inout MainState) -> Void) {
+    guard case .main(var main) = stack.top else { return }
+    body(&main)
+    stack.top = .main(main)
+  }
+
+  /// Changes the tabs.
+  mutating func modifyTabs(_ body: (inout TabStacks<PlannerTab, MainRoute>) -> Void) {
+    modifyMain { body(&$0.tabs) }
+  }
+}
+
+extension MainRoute {
+  /// Adds a suggestion to the draft.
+  mutating func suggest(_ text: String) {
+    guard case .startEdit(var draft) = self else { return }
+    draft.suggestions.append(text)
+    self = .startEdit(draft)
+  }
+
+  /// Changes the description of the draft.
+  mutating func describe(_ text: String) {
+    guard case .startEdit(var draft) = self else { return }
+    draft.description = text
+    self = .startEdit(draft)
+  }
+}

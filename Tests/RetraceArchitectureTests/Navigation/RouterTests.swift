@@ -1,0 +1,357 @@
+import RetraceArchitecture
+import RetraceState
+import RetraceTestSupport
+import Testing
+
+/// Routers and coordinators, without a screen.
+@Suite struct RouterTests {
+  @Test func `base, stack and tab coordinators do what the state asks for [N5]`() async throws {
+    let medium = Medium()
+    let app = PlannerCoordinator(medium)
+    let router = Router<PlannerRoute>(app)
+    var store = TestStore<PlannerApp>()
+    await router.show(store.state.stack)
+    #expect(medium.take() == ["in place welcome"])
+
+    try store.send(.signedIn) { $0.stack.replaceAll(with: .main(MainState())) }
+    await router.show(store.state.stack)
+    #expect(
+      medium.take() == [
+        "finish welcome", "present main", "tab timer", "new timer", "present timer", "tab reports",
+        "new reports", "present reports", "tab calendar", "new calendar", "present calendar",
+        "select timer",
+      ])
+
+    _ = try PlannerTests.open(.startEdit(EntryDraft(entry: 5)), in: &store)
+    await router.show(store.state.stack)
+    #expect(medium.take() == ["new entry/edit/5", "present entry/edit/5"])
+
+    try PlannerTests.send(.selected(.reports), in: &store)
+    await router.show(store.state.stack)
+    #expect(medium.take() == ["select reports"])
+
+    let settings = BackStack<SettingsRoute>(root: .list)
+    try store.send(.settingsOpened) { $0.stack.push(.settings(settings)) }
+    await router.show(store.state.stack)
+    #expect(medium.take() == ["present settings", "new ", "present "])
+    let about = settings.steps(to: BackStack(root: .list, pushed: [.about]))
+    #expect(about.count == 1)
+    try store.send(.window(store.state.stack.topID, .settings(.opened(.about)))) {
+      $0.stack.top = .settings(BackStack(root: .list, pushed: [.about]))
+    }
+    await router.show(store.state.stack)
+    #expect(medium.take() == ["new about", "present about"])
+    #expect(
+      medium.shown == [
+        "window": ["main", "settings"], "settings": ["", "about"], "reports": ["reports"],
+        "timer": ["timer", "entry/edit/5"], "calendar": ["calendar"],
+      ])
+
+    try store.send(.signedOut) { $0.stack.replaceAll(with: .welcome) }
+    await router.show(store.state.stack)
+    #expect(medium.take() == ["finish settings", "finish main", "in place welcome"])
+    #expect(medium.shown == ["window": ["welcome"]] && medium.tab == nil)
+  }
+
+  @Test func `a route that is shown in place is asked for once, and ends [N5]`() async {
+    let medium = PlainMedium(inPlace: ["b", "c"])
+    let router = Router<Place>(PlainCoordinator("base", medium))
+    await router.show(BackStack("a", "b", "c", "d"))
+    #expect(
+      medium.take() == [
+        "base new a", "a present a", "a new b", "a new c", "a new d", "d present d",
+      ])
+    for _ in 0..<3 { await router.show(BackStack("a", "b", "c", "d")) }
+    #expect(medium.take() == [])
+    // Its parameters and its end reach the coordinator that shows it.
+    var stack = BackStack("a", "b")
+    stack.top.draft = "typed"
+    await router.show(stack)
+    #expect(medium.take() == ["d finish d", "a finish c", "a update b typed"])
+    #expect(router.entries == stack.entries)
+    await router.show(BackStack("b"))
+    #expect(medium.take() == ["a finish b", "a finish a", "base new b"])
+    await router.show(BackStack("b", "a"))
+    #expect(medium.take() == ["base new a", "a present a"])
+  }
+
+  @Test func `a changed parameter is no navigation [N4]`() async throws {
+    let medium = Medium()
+    let router = Router<PlannerRoute>(PlannerCoordinator(medium))
+    var store = try PlannerTests.signedIn()
+    let id = try PlannerTests.open(.startEdit(EntryDraft()), in: &store)
+    await router.show(store.state.stack)
+    _ = medium.take()
+    try PlannerTests.send(.screen(id, .startEdit(.described("typed"))), in: &store)
+    await router.show(store.state.stack)
+    #expect(medium.take() == [] && medium.updates == 1)
+    #expect(router.entries == store.state.stack.entries)
+  }
+
+  @Test func `what the user dismisses comes back as an action, and is not finished [N9]`() async {
+    let medium = PlainMedium()
+    let router = Router<Place>(PlainCoordinator("base", medium))
+    var stack = BackStack("a", "b", "c", "d")
+    await router.show(stack)
+    _ = medium.take()
+    // Each dismissal is sent as an action with the id.
+    #expect(router.userDismissed() == RouteID(value: 3))
+    stack.pop(through: RouteID(value: 3))
+    await router.show(stack)
+    #expect(medium.take() == [] && router.entries == stack.entries)
+    // With those above it, as by a swipe to the root.
+    let second = router.userDismissed(RouteID(value: 1))
+    #expect(second == RouteID(value: 1) && router.entries.count == 1)
+    stack.pop(through: RouteID(value: 1))
+    await router.show(stack)
+    #expect(medium.take() == [] && router.entries == stack.entries)
+    // Neither the root nor what is gone already can be dismissed.
+    #expect(router.userDismissed() == nil && router.userDismissed(RouteID(value: 1)) == nil)
+    #expect(router.entries == stack.entries)
+  }
+
+  @Test func `a refused dismissal presents the route again [N9]`() async {
+    let medium = PlainMedium()
+    let router = Router<Place>(PlainCoordinator("base", medium))
+    let stack = BackStack("a", "b", "c")
+    await router.show(stack)
+    _ = medium.take()
+    #expect(router.userDismissed(RouteID(value: 1)) == RouteID(value: 1))
+    await router.show(stack)
+    #expect(medium.take() == ["a new b", "b present b", "b new c", "c present c"])
+    #expect(router.entries == stack.entries)
+  }
+
+  @Test func `a tab that the user selects is not selected again [N7, N9]`() async throws {
+    let medium = Medium()
+    let app = PlannerCoordinator(medium)
+    let router = Router<PlannerRoute>(app)
+    var store = try PlannerTests.signedIn()
+    await router.show(store.state.stack)
+    _ = medium.take()
+    let tabs = try #require(app.main).tabs
+    tabs.userSelected(.calendar)
+    try PlannerTests.send(.selected(.calendar), in: &store)
+    await router.show(store.state.stack)
+    #expect(medium.take() == [] && tabs.selected == .calendar)
+    // And a dismissal in a tab has the id of the entry there.
+    let id = try PlannerTests.open(.calendar(event: 4), in: &store)
+    await router.show(store.state.stack)
+    #expect(medium.take() == ["new calendar", "present calendar"])
+    #expect(tabs.router(of: .calendar).userDismissed() == id)
+    try PlannerTests.send(.dismissed(id), in: &store)
+    await router.show(store.state.stack)
+    #expect(medium.take() == [])
+  }
+
+  @Test @MainActor func `steps are done one at a time, and the newest stack wins [N5]`() async {
+    let medium = PlainMedium()
+    let router = Router<Place>(PlainCoordinator("base", medium))
+    await router.show(BackStack("a", "b", "c"))
+    _ = medium.take()
+    medium.isSlow = true
+    let first = Task { await router.show(BackStack("a", "d")) }
+    await medium.reached("c finish c")
+    // While the first step is under way, two other stacks are shown; both calls return.
+    await router.show(BackStack("x"))
+    await router.show(BackStack("a", "b", "e"))
+    #expect(medium.trace == ["c finish c"] && router.entries.map(\.route.name) == ["a", "b", "c"])
+    medium.release()
+    await medium.reached("e present e")
+    #expect(medium.trace == ["c finish c", "b new e", "e present e"])
+    medium.release()
+    await first.value
+    #expect(router.entries == BackStack("a", "b", "e").entries)
+  }
+
+  @Test @MainActor func `a dismissal while steps are under way is not undone [N9]`() async {
+    let medium = PlainMedium()
+    let router = Router<Place>(PlainCoordinator("base", medium))
+    await router.show(BackStack("a", "b", "c"))
+    _ = medium.take()
+    medium.isSlow = true
+    let showing = Task { await router.show(BackStack("a", "b")) }
+    await medium.reached("c finish c")
+    // The user dismisses both at once; the medium has nothing left to do.
+    #expect(router.userDismissed(RouteID(value: 1)) == RouteID(value: 1))
+    medium.release()
+    await showing.value
+    #expect(medium.trace == ["c finish c"] && router.entries == BackStack("a").entries)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `after random actions the routers show what the state says, in the fewest steps [N4, N9]`(
+    seed: UInt64
+  ) async throws {
+    var generator = withSeed(default: seed) { $0 }
+    let medium = Medium()
+    let app = PlannerCoordinator(medium)
+    let router = Router<PlannerRoute>(app)
+    var fold = Fold<PlannerApp>()
+    await router.show(fold.state.stack)
+    for _ in 0..<repetitions(1_000) {
+      // Several actions may come before the next call.
+      let before = fold.state
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let action = PlannerAction.random(on: fold.state, using: &generator)
+        _ = fold.apply(action, at: Moment(microseconds: 0), sequence: fold.sequence + 1)
+      }
+      _ = medium.take()
+      await router.show(fold.state.stack)
+      expect(medium, router, app, show: fold.state)
+      expectFewestCalls(of: medium, from: before, to: fold.state)
+      // The user dismisses something; the app follows, or refuses.
+      guard Bool.random(using: &generator), let id = router.userDismissed() else { continue }
+      if Bool.random(using: &generator) {
+        _ = fold.apply(.dismissed(id), at: Moment(microseconds: 0), sequence: fold.sequence + 1)
+      }
+      _ = medium.shown["window"]?.popLast()
+      medium.shown["settings"] = nil
+      await router.show(fold.state.stack)
+      expect(medium, router, app, show: fold.state)
+    }
+  }
+
+  /// Expects as many calls as there are routes to present and to finish.
+  private func expectFewestCalls(
+    of medium: Medium, from old: PlannerState, to new: PlannerState
+  ) {
+    let steps = old.stack.steps(to: new.stack)
+    #expect(medium.presented["window", default: 0] == steps.count(where: { $0 != .pop }))
+    let isReplaced = steps.first.map { step in
+      if case .replaceAll = step { true } else { false }
+    }
+    let pops = isReplaced == true ? old.stack.entries.count : steps.count(where: { $0 == .pop })
+    #expect(medium.finished["window", default: 0] == pops)
+    guard let tabs = new.tabs else { return }
+    for tab in PlannerTab.allCases {
+      var pushes = tabs[tab].entries.count
+      var pops = 0
+      if isReplaced != true, let old = old.tabs {
+        let steps = old[tab].steps(to: tabs[tab])
+        (pushes, pops) = (0, 0)
+        for step in steps {
+          switch step {
+          case .pop: pops += 1
+          case .push: pushes += 1
+          case .replaceAll: (pushes, pops) = (pushes + 1, old[tab].entries.count)
+          }
+        }
+      }
+      #expect(medium.presented["\(tab)", default: 0] == pushes)
+      #expect(medium.finished["\(tab)", default: 0] == pops)
+    }
+    let selections = medium.trace.count(where: { $0.hasPrefix("select") })
+    let isSame = isReplaced != true && old.tabs?.selected == tabs.selected
+    #expect(selections == (isSame ? 0 : 1))
+  }
+
+  /// Expects the medium and the routers to show a state, with all parameters.
+  private func expect(
+    _ medium: Medium, _ router: Router<PlannerRoute>, _ app: PlannerCoordinator,
+    show state: PlannerState
+  ) {
+    #expect(router.entries == state.stack.entries)
+    #expect(medium.shown["window"] == state.stack.routes.map(\.path))
+    #expect(medium.tab == state.tabs?.selected)
+    for tab in PlannerTab.allCases {
+      #expect(medium.shown["\(tab)"] == state.tabs.map { $0[tab].routes.map(\.path) })
+      guard let tabs = state.tabs, let shown = app.main?.tabs else { continue }
+      #expect(shown.router(of: tab).entries == tabs[tab].entries)
+    }
+    if case .settings(let settings) = state.stack.top {
+      #expect(medium.shown["settings"] == settings.routes.map(\.path))
+      #expect(app.settings?.router.entries == settings.entries)
+    }
+  }
+}
+
+extension PlannerAction {
+  /// Returns a random action; most change what is shown.
+  fileprivate static func random(
+    on state: PlannerState, using generator: inout SeededGenerator
+  ) -> PlannerAction {
+    let window = state.stack.entries.randomElement(using: &generator)?.id ?? state.stack.topID
+    let number = Int64.random(in: 0...2, using: &generator)
+    let routes: [MainRoute] = [
+      .timer, .reports(ReportRange(start: number)), .calendar(event: number),
+      .startEdit(EntryDraft(entry: number)),
+    ]
+    let route = routes.randomElement(using: &generator) ?? .timer
+    let id = RouteID(value: Int64.random(in: 0...12, using: &generator))
+    switch Int.random(in: 0..<16, using: &generator) {
+    case 0: return .signedOut
+    case 1...2: return .signedIn
+    case 3: return state.tabs != nil && state.stack.entries.count == 1 ? .settingsOpened : .signedIn
+    case 4: return .dismissed(window)
+    case 5...6:
+      return .window(
+        window, .main(.selected(PlannerTab.allCases.randomElement(using: &generator) ?? .timer)))
+    case 7...9: return .window(window, .main(.opened(route)))
+    case 10: return .window(window, .main(.replaced(route)))
+    case 11: return .window(window, .main(.dismissed(id)))
+    case 12: return .window(window, .main(.screen(id, .startEdit(.described("\(number)")))))
+    case 13...14:
+      return .window(
+        window,
+        .settings(Bool.random(using: &generator) ? .opened(.about) : .opened(.licences)))
+    default: return .window(window, .settings(.dismissed(id)))
+    }
+  }
+}
+
+/// The medium of plain routes, which is slow on request.
+private final class PlainMedium {
+  var trace: [String] = []
+  var isSlow = false
+  let inPlace: Set<String>
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(inPlace: Set<String> = []) { self.inPlace = inPlace }
+
+  func take() -> [String] {
+    defer { trace = [] }
+    return trace
+  }
+
+  /// Returns when a call is the last one and waits for its end.
+  func reached(_ call: String) async {
+    while trace.last != call || (isSlow && waiting.isEmpty) { await Task.yield() }
+  }
+
+  /// Ends the call that waits.
+  func release() {
+    waiting.removeFirst().resume()
+  }
+
+  func call(_ text: String) async {
+    trace.append(text)
+    if isSlow { await withCheckedContinuation { waiting.append($0) } }
+  }
+}
+
+/// The coordinator of a plain route.
+private final class PlainCoordinator: Coordinator {
+  let name: String
+  let medium: PlainMedium
+
+  init(_ name: String, _ medium: PlainMedium) { (self.name, self.medium) = (name, medium) }
+
+  func newRoute(_ entry: BackStack<Place>.Entry) -> (any Coordinator<Place>)? {
+    medium.trace.append("\(name) new \(entry.route.name)")
+    if medium.inPlace.contains(entry.route.name) { return nil }
+    return PlainCoordinator(entry.route.name, medium)
+  }
+
+  func present(_ entry: BackStack<Place>.Entry) async {
+    await medium.call("\(name) present \(entry.route.name)")
+  }
+
+  func update(_ entry: BackStack<Place>.Entry) async {
+    await medium.call("\(name) update \(entry.route.name) \(entry.route.draft)")
+  }
+
+  func finish(_ entry: BackStack<Place>.Entry) async {
+    await medium.call("\(name) finish \(entry.route.name)")
+  }
+}
