@@ -6,5 +6,6 @@ func benchmarks() -> Suite {
     registerWrapperRows()
     registerLogRows()
     registerStoreRows()
+    registerCommandRows()
   }
 }

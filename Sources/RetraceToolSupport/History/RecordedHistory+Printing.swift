@@ -2,6 +2,7 @@ import CivilTime
 package import RetraceAvro
 import RetraceLog
 import RetraceSchema
+import RetraceScreen
 
 extension RecordedHistory {
   /// The records as lines of text: what led to each, then the changes of the entity.
@@ -31,9 +32,9 @@ extension RecordedHistory {
   /// The fields of the entity, each with the record that set it, as lines of text.
   package var blameLines: [String] {
     let (fields, isRemoved) = fields
-    let width = fields.map(\.name.count).max() ?? 0
+    let width = fields.map { TextWidth.of($0.name) }.max() ?? 0
     let values = fields.map { $0.value.text() }
-    let valueWidth = min(40, values.map(\.count).max() ?? 0)
+    let valueWidth = min(40, values.map { TextWidth.of($0) }.max() ?? 0)
     var lines = zip(fields, values).map { field, value in
       let name = Self.padded(field.name, to: width)
       return "\(name)  \(Self.padded(value, to: valueWidth))  \(entries[field.entry].heading)"
@@ -57,7 +58,7 @@ extension RecordedHistory {
   }
 
   private static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    text + String(repeating: " ", count: max(0, width - TextWidth.of(text)))
   }
 }
 

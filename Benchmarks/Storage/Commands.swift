@@ -1,0 +1,121 @@
+import Figures
+import RetraceArchitecture
+import RetraceAvro
+import RetraceRecording
+import RetraceScreen
+import RetraceState
+
+/// A command that is performed, beside its fact that is sent: both are recorded, reduced and
+/// committed one by one, in a store in memory, which waits for no disk.
+func registerCommandRows() {
+  let count = 100_000
+  compare(
+    Row(
+      "command: decide, reduce, append, commit", input: "\(grouped(count)) commands with one fact",
+      unit: .microseconds, limit: "one more record, with the command"),
+    ours: {
+      try measured(count) { (store, number) in
+        _ = try store.performBlocking(.count(CounterID(value: number), by: 1))
+      }
+    },
+    yardsticks: [
+      Yardstick("its fact, sent", .timesYardstick(atMost: 1.3)) {
+        try measured(count) { (store, number) in
+          let before = store.state.counters[CounterID(value: number)]?.value ?? 0
+          try store.sendBlocking([
+            .counted(CounterID(value: number), Change(from: before, to: before + 1))
+          ])
+        }
+      }
+    ])
+}
+
+private func measured(
+  _ count: Int, _ step: (Store<CountersApp>, Int64) throws -> Void
+) throws -> Measured {
+  let store = try Store<CountersApp>.inMemory()
+  defer { try? store.closeBlocking() }
+  for _ in 0..<100 { try store.sendBlocking([.added]) }
+  let start = FiguresClock.wall.now
+  for number in 0..<count { try step(store, Int64(number % 100)) }
+  let nanoseconds = FiguresClock.wall.now - start
+  var sum: UInt64 = 0
+  store.state.counters.forEach { _, counter in sum += UInt64(counter.value) }
+  return Measured(nanoseconds: nanoseconds, operations: UInt64(count), checksum: sum)
+}
+
+struct CounterID: EntityID {
+  var value: Int64
+  static var recordedName: String { "CounterID" }
+}
+
+struct Counter: TableEntity {
+  var value: Int64
+}
+
+struct CountersState: RecordedState {
+  var counters: EntityTable<CounterID, Counter> = EntityTable()
+}
+
+enum CountersAction: Recordable, Equatable {
+  case added
+  case counted(CounterID, Change<Int64>)
+}
+
+enum CountersCommand: Recordable, Equatable {
+  case count(CounterID, by: Int64)
+}
+
+enum CountersRefusal: Recordable, Error, Equatable {
+  case noCounter(CounterID)
+}
+
+enum CountersRoute: NavigationRoute {
+  case all
+
+  var path: String { "counters" }
+  init?(path: String) { self = .all }
+}
+
+struct CountersReducer: Reducer {
+  func reduce(
+    _ state: inout CountersState, _ action: CountersAction, at moment: Moment
+  ) -> Effect<CountersAction, Never> {
+    switch action {
+    case .added: state.counters.insert(Counter(value: 0))
+    case .counted(let id, let change):
+      _ = state.counters.modify(id) { $0.value = change.after }
+    }
+    return .none
+  }
+}
+
+struct CountersDecider: Decider {
+  func decide(
+    _ command: CountersCommand, on state: borrowing CountersState, at moment: Moment
+  ) throws(CountersRefusal) -> [CountersAction] {
+    switch command {
+    case .count(let id, let step):
+      guard let counter = state.counters[id] else { throw .noCounter(id) }
+      return [.counted(id, Change(from: counter.value, to: counter.value + step))]
+    }
+  }
+}
+
+enum CountersApp: ReplayableApp {
+  typealias Environment = Never
+  typealias Route = CountersRoute
+
+  static var name: String { "counters" }
+  static var build: String { "1" }
+  static var initialState: CountersState { CountersState() }
+  static var reducer: CountersReducer { CountersReducer() }
+  static var decider: CountersDecider { CountersDecider() }
+  static func scenes(in state: CountersState) -> [SceneID] { [] }
+  static func backStack(
+    of scene: SceneID, in state: CountersState
+  ) -> BackStack<CountersRoute>? { nil }
+  static func screen(
+    of scene: SceneID, in state: CountersState, at moment: Moment, size: Screen.Size
+  ) -> Screen { Screen(lines: []) }
+}
