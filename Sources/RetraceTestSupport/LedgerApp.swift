@@ -51,10 +51,20 @@ package enum LedgerEdit: UndoableEdit {
     }
   }
 
-  /// Returns the part of the edit that overwrites nothing but the values that it expects.
-  package func restorable(on state: borrowing LedgerState) -> RestorablePart<LedgerEdit> {
+  /// The fields that the edit sets, or the whole entity.
+  package var fields: [UnrestoredField] {
     switch self {
-    case .account(let edit): edit.restorable(in: state.accounts).map { .account($0) }
+    case .account(let edit): edit.fields
+    }
+  }
+
+  /// Returns the part of the edit that overwrites nothing but the values that it expects.
+  package func restorable(
+    on state: borrowing LedgerState, excluding excluded: [UnrestoredField]
+  ) -> RestorablePart<LedgerEdit> {
+    switch self {
+    case .account(let edit):
+      edit.restorable(in: state.accounts, excluding: excluded).map { .account($0) }
     }
   }
 
@@ -235,25 +245,22 @@ package struct LedgerDecider: Decider {
     }
   }
 
-  /// Decides an undo or a redo; refuses it if two accounts would have one name.
+  /// Decides an undo or a redo; leaves out what would give two accounts one name.
   private func decide(
     _ restore: Restore<LedgerEdit>, on state: borrowing LedgerState
   ) throws(LedgerRefusal) -> Restored<LedgerEdit> {
-    let restored: Restored<LedgerEdit>
     do throws(StaleRestore) {
-      restored = try restore.decide(on: state, count: state.factCount)
+      return try restore.decide(on: state, count: state.factCount) { state in
+        var names: Set<[UInt8]> = []
+        var isUnique = true
+        state.accounts.forEach { _, account in
+          if !names.insert(Array(account.name.utf8)).inserted { isUnique = false }
+        }
+        return isUnique
+      }
     } catch {
       throw .staleRestore
     }
-    var next = copy state
-    restored.apply(to: &next)
-    var names: Set<[UInt8]> = []
-    var taken: String?
-    next.accounts.forEach { _, account in
-      if !names.insert(Array(account.name.utf8)).inserted { taken = account.name }
-    }
-    if let taken { throw .nameTaken(taken) }
-    return restored
   }
 
   private func account(

@@ -208,6 +208,11 @@ extension AvroValue {
       if name == type, fields.count == 1, fields[0].name == "value", fields[0].value == .long(id) {
         return true
       }
+      if name == UnrestoredField.recordedName, self["type"] == .string(type),
+        self["id"] == .long(id)
+      {
+        return true
+      }
       return fields.contains { $0.value.mentions(type, id) }
     case .array(let items): return items.contains { $0.mentions(type, id) }
     case .map(let entries): return entries.contains { $0.value.mentions(type, id) }

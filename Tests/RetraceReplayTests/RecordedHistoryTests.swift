@@ -82,12 +82,12 @@ import Testing
   @Test func `blame names the record that set each field, at any record and moment`() throws {
     try withLog { storage in
       let now = try history("Account=0", in: storage)
-      #expect(now.fields.isRemoved && now.blameLines.count == 3)
+      #expect(now.fields.removal != nil && now.blameLines.count == 3)
       #expect(now.blameLines.last?.hasPrefix("removed by #") == true)
       let early = try history("AccountID=0", asOf: "7", in: storage)
       #expect(early.fields.values.map(\.name) == ["name", "balance"])
       #expect(early.fields.values.map { $0.value.text() } == [#""cash""#, "9"])
-      #expect(early.fields.values.map(\.entry) == [0, 1] && !early.fields.isRemoved)
+      #expect(early.fields.values.map(\.entry) == [0, 1] && early.fields.removal == nil)
       #expect(
         undated(early.blameLines).first
           == #"name     "cash"  #3 anna@desk open(name: "cash")"#)
@@ -97,6 +97,28 @@ import Testing
       let moment = try history("AccountID=0", asOf: String(opened), in: storage)
       #expect(moment.fields.values.map { $0.value.text() } == [#""cash""#, "0"])
       #expect(bankHistory.fields.values.map { $0.value.text() } == [#""bank""#, "0"])
+    }
+  }
+
+  @Test func `a refused command, and an undo that leaves the entity as it is, are in its history`()
+    throws
+  {
+    try CounterLog.withDirectory { path in
+      var configuration = StoreConfiguration()
+      configuration.origin.login = "anna"
+      let store = try Ledger.openBlocking(at: path, configuration: configuration)
+      try store.performBlocking(.open(name: "cash"))
+      _ = try? store.performBlocking(.withdraw(cash, amount: 3), from: .scene)
+      try store.performBlocking(.deposit(cash, amount: 1))
+      try store.sendBlocking([.balanceChanged(cash, from: 1, to: 2)])
+      try store.undoBlocking()
+      try store.closeBlocking()
+      try CounterLog.reading(path) { storage in
+        let entries = try history("AccountID=0", in: storage).lines.filter { $0.hasPrefix("#") }
+        #expect(entries.count == 5)
+        #expect(entries[1].contains("insufficientFunds"))
+        #expect(entries[4].contains("restore"))
+      }
     }
   }
 

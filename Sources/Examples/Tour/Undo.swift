@@ -61,9 +61,18 @@ enum ShelfEdit: UndoableEdit {
     }
   }
 
-  func restorable(on state: borrowing ShelfState) -> RestorablePart<ShelfEdit> {
+  var fields: [UnrestoredField] {
     switch self {
-    case .book(let edit): edit.restorable(in: state.books).map { .book($0) }
+    case .book(let edit): edit.fields
+    }
+  }
+
+  func restorable(
+    on state: borrowing ShelfState, excluding excluded: [UnrestoredField]
+  ) -> RestorablePart<ShelfEdit> {
+    switch self {
+    case .book(let edit):
+      edit.restorable(in: state.books, excluding: excluded).map { .book($0) }
     }
   }
 

@@ -22,28 +22,41 @@ public struct Restore<Edit: UndoableEdit>: Recordable, Equatable {
 
   /// Decides the restore: leaves out what would overwrite the changes of others.
   ///
-  /// The app's decider calls it, checks the result against rules that span entities, such as that
-  /// names are unique, and returns a fact that holds it.
+  /// The app's decider calls it, and returns a fact that holds the result. An edit of a field or an
+  /// entity is left out if the value is not the expected one, if an earlier edit of it was left out,
+  /// or if the state after it would break a rule of the app.
   ///
   /// - Parameters:
   ///   - state: The state right before the facts.
   ///   - count: The number of facts with edits that the state has seen.
-  /// - Complexity: O(edits), and a copy of the state that shares its pages.
+  ///   - isAllowed: Whether a state keeps the rules that span entities, such as that names are
+  ///     unique; called after each edit.
+  /// - Complexity: O(edits^2), `isAllowed` for each edit, and a copy of the state that shares its
+  ///   pages.
   /// - Returns: The edits that are possible, and the fields that are left out. Without a possible
   ///   edit the restore is still accepted, so that the next undo goes on with the change before.
   /// - Throws: ``StaleRestore`` if another fact came first.
   public func decide(
-    on state: borrowing Edit.State, count: Int64
+    on state: borrowing Edit.State, count: Int64,
+    isAllowed: (borrowing Edit.State) -> Bool = { _ in true }
   ) throws(StaleRestore) -> Restored<Edit> {
     guard count == expectedCount else { throw StaleRestore() }
     var next = copy state
     var restored = Restored<Edit>(links: links, edits: [], unrestored: [])
     for edit in edits {
-      let part = edit.restorable(on: next)
-      restored.unrestored += part.unrestored
+      var part = edit.restorable(on: next, excluding: restored.unrestored)
       if let edit = part.edit {
-        edit.apply(to: &next)
-        restored.edits.append(edit)
+        var candidate = next
+        edit.apply(to: &candidate)
+        if isAllowed(candidate) {
+          next = candidate
+          restored.edits.append(edit)
+        } else {
+          part.unrestored += edit.fields
+        }
+      }
+      for field in part.unrestored where !restored.unrestored.contains(field) {
+        restored.unrestored.append(field)
       }
     }
     return restored

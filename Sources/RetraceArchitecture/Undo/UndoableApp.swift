@@ -18,7 +18,7 @@ public protocol UndoableApp: ReplayableApp {
   /// For the fact that holds a ``Restored``, they are its edits.
   static func edits(of fact: Action) -> [Edit]
 
-  /// Returns the number of facts with edits that a state has seen.
+  /// Returns the number of facts with edits, and of facts with a ``Restored``, that a state has seen.
   ///
   /// The reducer adds one for each. A restore names the number that it was made for, and is refused
   /// as stale if another fact came first.

@@ -10,8 +10,17 @@ public protocol UndoableEdit: Recordable, Equatable {
   /// The edit that takes this one back.
   var inverted: Self { get }
 
+  /// The fields that the edit sets, or the whole entity that it inserts or removes.
+  var fields: [UnrestoredField] { get }
+
   /// Returns the part of the edit that overwrites nothing but the values that it expects.
-  func restorable(on state: borrowing State) -> RestorablePart<Self>
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - excluded: The fields and entities that are left as they are.
+  func restorable(
+    on state: borrowing State, excluding excluded: [UnrestoredField]
+  ) -> RestorablePart<Self>
 
   /// Carries the edit out, if that is possible.
   func apply(to state: inout State)

@@ -8,13 +8,19 @@ extension Store where App: UndoableApp {
   ///
   /// The user is the login name that ``StoreConfiguration/origin`` gives. The undo is a command
   /// with the origin `undo`; when the call returns it is durable or, with relaxed durability,
-  /// acknowledged. Changes that others made since are kept: the fact names the fields that were not
-  /// restored, see ``Restored/unrestored``.
+  /// acknowledged. A field that has another value now than after the change keeps it: the fact
+  /// names the fields that were not restored, see ``Restored/unrestored``.
   ///
-  /// - Complexity: O(records after the user's newest command), that of decoding the change, and
-  ///   that of ``perform(_:from:key:)``.
+  /// A change is taken back by one fact, so one whose edits are longer than an action may be cannot
+  /// be undone, nor those of the user before it.
+  ///
+  /// - Complexity: O(records after the user's newest command, and between the change and the user's
+  ///   command before it), that of decoding the change, and that of ``perform(_:from:key:)``.
   /// - Returns: The result of the command; `nil` if there is nothing to undo.
-  /// - Throws: As ``perform(_:from:key:)``; the app's refusal, such as that a name is taken now.
+  /// - Throws: As ``perform(_:from:key:)``; the store errors `invalidConfiguration` without a login
+  ///   name, `recordTooLarge` for a change that is too long, `incompatible` for one with a retired
+  ///   fact, `damaged` for an invalid link. The app's refusal, also that a restore is stale if other
+  ///   facts come between 64 times.
   @discardableResult
   public func undo() async throws(CommandError<App>) -> Performed<App>? {
     try await restore(isRedo: false)
@@ -66,7 +72,7 @@ extension Store where App: UndoableApp {
       do throws(CommandError<App>) {
         return try await perform(App.command(for: restore), from: .undo)
       } catch {
-        guard attempt < Self.attemptsMax, error.isStale else { throw error }
+        guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(restore) }
       }
     }
   }
@@ -88,7 +94,7 @@ extension Store where App: UndoableApp {
       do throws(CommandError<App>) {
         return try performBlocking(App.command(for: restore), from: .undo)
       } catch {
-        guard attempt < Self.attemptsMax, error.isStale else { throw error }
+        guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(restore) }
       }
     }
   }
@@ -100,6 +106,16 @@ extension CommandError where App: UndoableApp {
     guard case .refused(let refusal, _) = self else { return false }
     return App.isStaleRestore(refusal)
   }
+
+  /// Returns the error as one of an undo: the user cannot split a change that is too large.
+  fileprivate func ofRestore(_ restore: Restore<App.Edit>) -> CommandError {
+    guard case .store(let error) = self, error.code == .recordTooLarge else { return self }
+    return .store(
+      StoreError(
+        .recordTooLarge, what: "Nothing was undone.",
+        why: "The change of record \(restore.links.target) has too many edits for one record.",
+        advice: "Change the values back with the app's commands, a part at a time."))
+  }
 }
 
 extension Writer where App: UndoableApp {
@@ -107,12 +123,18 @@ extension Writer where App: UndoableApp {
   func findRestore(
     isRedo: Bool, _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> Restore<App.Edit>? {
+    let login = configuration.origin.login
+    guard !login.isEmpty else {
+      throw StoreError(
+        .invalidConfiguration, what: "Nothing was undone.",
+        why: "The store was opened without a login name, so the user's changes are unknown.",
+        advice: "Set `origin.login` in the configuration of the store.")
+    }
     drain(access)
     if let failure = queue.failure { throw failure }
     try catchUp(access)
     try commitWaiting(access)
     let latest = publisher.latest
-    let login = configuration.origin.login
     return try log.withReadView { view throws(StoreError) in
       var search = try UndoSearch<App>(view, login: login)
       return try search.restore(

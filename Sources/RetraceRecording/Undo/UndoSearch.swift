@@ -28,6 +28,8 @@ struct UndoSearch<App: UndoableApp> {
     var edits: [App.Edit]
     /// The links, if the command is an undo or a redo.
     var links: RestoreLinks?
+    /// Whether a fact has a case that the app has retired.
+    var hasRetiredFacts = false
 
     /// The command that the next undo after this one takes back.
     var nextUndo: UInt64? {
@@ -50,15 +52,25 @@ struct UndoSearch<App: UndoableApp> {
   ///   - last: The last record to look at.
   ///   - count: The number of facts with edits up to that record.
   ///   - view: A view of the log.
-  /// - Complexity: O(records after the user's newest command), and O(records between the change
-  ///   and the command of the user before it); both are decoded.
+  /// - Complexity: O(records after the user's newest command); to undo a change, also O(records
+  ///   between it and the command of the user before it).
+  /// - Throws: `damaged` if an undo or a redo in the log links to something else than a command of
+  ///   the user before it; `incompatible` if the command to take back has a fact whose case is
+  ///   retired.
   mutating func restore(
     isRedo: Bool, through last: UInt64, count: Int64, _ view: borrowing ReadView
   ) throws(StoreError) -> Restore<App.Edit>? {
     guard let newest = try newestCommand(through: last, view),
       let target = isRedo ? newest.nextRedo : newest.nextUndo
     else { return nil }
-    let undone = target == newest.sequence ? newest : try command(at: target, through: last, view)
+    let undone =
+      target == newest.sequence ? newest : try linkedCommand(at: target, from: newest, view)
+    if undone.hasRetiredFacts {
+      throw StoreError(
+        .incompatible, what: "The command of record \(target) cannot be taken back.",
+        why: "One of its facts is a case that this build no longer has.",
+        advice: "Take it back with a build that has the case, or change the values by hand.")
+    }
     var links = RestoreLinks(
       target: Int64(clamping: target), isRedo: isRedo,
       nextUndo: newest.nextUndo.map { Int64(clamping: $0) },
@@ -81,25 +93,42 @@ struct UndoSearch<App: UndoableApp> {
     return earlier?.nextUndo.map { Int64(clamping: $0) }
   }
 
+  /// Returns the command that an undo or a redo links to, after checking the link.
+  private mutating func linkedCommand(
+    at sequence: UInt64, from newest: Command, _ view: borrowing ReadView
+  ) throws(StoreError) -> Command {
+    if sequence > 0, sequence < newest.sequence {
+      let found = try view.withRecord(at: sequence) { record in
+        (isCommand: record.kind == .command, session: record.session)
+      }
+      if found.isCommand, try belongsToUser(found.session, view) {
+        return try command(at: sequence, through: newest.sequence, view)
+      }
+    }
+    throw StoreError.damaged(
+      sequence: newest.sequence, detail: "it links to record \(sequence), which cannot be undone")
+  }
+
+  /// The number of records that are read at a time, from the end backwards.
+  private static var recordsPerScan: UInt64 { 1_024 }
+
   /// Returns the newest command of the user whose facts have edits.
   private mutating func newestCommand(
     through last: UInt64, _ view: borrowing ReadView
   ) throws(StoreError) -> Command? {
-    var last = last
-    while last > 0 {
-      let isOwn = isOwn
-      var session: UInt64 = 0
-      let found = try view.lastRecord(in: 1...last) { record in
-        guard record.kind == .command, isOwn[record.session] != false else { return false }
-        session = record.session
-        return true
+    var end = last
+    while end > 0 {
+      let start = end - min(end, Self.recordsPerScan) + 1
+      var commands: [(sequence: UInt64, session: UInt64)] = []
+      try view.scan(from: start, through: end) { record in
+        if record.kind == .command { commands.append((record.sequence, record.session)) }
       }
-      guard let found else { return nil }
-      if try belongsToUser(session, view) {
-        let command = try command(at: found, through: last, view)
+      for found in commands.reversed() {
+        guard try belongsToUser(found.session, view) else { continue }
+        let command = try command(at: found.sequence, through: last, view)
         if command.links != nil || !command.edits.isEmpty { return command }
       }
-      last = found - 1
+      end = start - 1
     }
     return nil
   }
@@ -132,14 +161,20 @@ struct UndoSearch<App: UndoableApp> {
     let end = next ?? last + 1
     guard end > sequence + 1 else { return command }
     var facts: [App.Action] = []
+    var hasRetiredFacts = false
     try view.scan(from: sequence + 1, through: end - 1) { record throws(StoreError) in
       guard record.kind == .action else { return }
       do throws(FoldError) {
-        facts += try plan.actions(of: record) ?? []
+        if let actions = try plan.actions(of: record) {
+          facts += actions
+        } else {
+          hasRetiredFacts = true
+        }
       } catch {
         throw StoreError(error)
       }
     }
+    command.hasRetiredFacts = hasRetiredFacts
     for fact in facts {
       command.edits += App.edits(of: fact)
       if let restored = App.restored(in: fact) { command.links = restored.links }

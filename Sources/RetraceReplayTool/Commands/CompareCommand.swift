@@ -159,6 +159,6 @@ struct RecordingComparison<App: ReplayableApp> {
       ],
       what: "This build decides a recorded command differently.",
       why: "The facts or the refusal of record \(divergence.sequence) are not those of this build.",
-      advice: "Look at the decider of this command.")
+      advice: "Look at the decider of this command, and at the reducer of the facts before it.")
   }
 }

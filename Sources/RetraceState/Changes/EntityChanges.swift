@@ -60,11 +60,14 @@ extension EntityChanges {
   }
 
   /// Whether no field is changed.
-  public var isEmpty: Bool {
+  public var isEmpty: Bool { changedFields.isEmpty }
+
+  /// The names of the fields that are changed.
+  public var changedFields: [String] {
     var changes = self
-    var counter = ChangeCounter()
-    changes._visitChanges(&counter)
-    return counter.count == 0
+    var lister = ChangeLister()
+    changes._visitChanges(&lister)
+    return lister.names
   }
 
   /// The changes back.
@@ -85,13 +88,14 @@ extension EntityChanges {
     changes._visitChanges(of: &entity, &setter)
   }
 
-  /// Removes the changes of the fields whose value in an entity is not that before the change.
+  /// Removes the changes of the fields whose value in an entity is not that before the change, and
+  /// those of some other fields.
   ///
-  /// - Returns: The names of those fields.
+  /// - Returns: The names of the fields whose changes were removed.
   /// - Complexity: O(bytes of the fields).
-  public mutating func removeConflicts(with entity: Entity) -> [String] {
+  mutating func removeConflicts(with entity: Entity, and others: Set<String>) -> [String] {
     var entity = entity
-    var filter = ConflictFilter()
+    var filter = ConflictFilter(others: others)
     _visitChanges(of: &entity, &filter)
     return filter.conflicts
   }
@@ -156,11 +160,11 @@ struct _ChangeSetter: _EntityFieldVisitor {
   }
 }
 
-private struct ChangeCounter: _FieldChangeVisitor {
-  var count = 0
+private struct ChangeLister: _FieldChangeVisitor {
+  var names: [String] = []
 
   mutating func visit<Value: Recordable>(_ name: String, _ change: inout Change<Value>?) {
-    if change != nil { count += 1 }
+    if change != nil { names.append(name) }
   }
 }
 
@@ -171,12 +175,14 @@ private struct ChangeInverter: _FieldChangeVisitor {
 }
 
 private struct ConflictFilter: _EntityFieldVisitor {
+  let others: Set<String>
   var conflicts: [String] = []
 
   mutating func visit<Value: Recordable>(
     _ name: String, _ change: inout Change<Value>?, _ field: inout Value
   ) {
-    guard let before = change?.before, !haveSameEncoding(before, field) else { return }
+    guard let before = change?.before else { return }
+    if haveSameEncoding(before, field), !others.contains(name) { return }
     conflicts.append(name)
     change = nil
   }

@@ -46,32 +46,44 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
     }
   }
 
+  /// The fields that the edit sets, or the whole entity that it inserts or removes.
+  public var fields: [UnrestoredField] {
+    switch self {
+    case .inserted(let id, _), .removed(let id, _): [UnrestoredField(id)]
+    case .changed(let id, let changes): changes.changedFields.map { UnrestoredField(id, $0) }
+    }
+  }
+
   /// Returns the part of the edit that overwrites nothing but the values that it expects.
   ///
   /// A field that has another value than that before the edit is left out. So is an entity to
   /// remove that is not the one the edit expects, and an entity to insert whose id has an entity.
   ///
-  /// - Complexity: O(bytes of the entity).
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - excluded: The fields and entities that are left as they are, because an earlier edit of
+  ///     them was left out: later edits build on it.
+  /// - Complexity: O(bytes of the entity), and O(excluded) for each field.
   public func restorable(
-    in table: borrowing EntityTable<ID, Changes.Entity>
+    in table: borrowing EntityTable<ID, Changes.Entity>, excluding excluded: [UnrestoredField] = []
   ) -> RestorablePart<EntityEdit> {
+    let nothing = RestorablePart<EntityEdit>(nil, unrestored: [UnrestoredField(id)])
     switch self {
     case .inserted(let id, _):
-      if id.value >= 0, id < table.nextID, !table.contains(id) { return RestorablePart(self) }
-      return RestorablePart(nil, unrestored: [UnrestoredField(id)])
+      let isFree = id.value >= 0 && id < table.nextID && !table.contains(id)
+      return isFree && !excluded.contains(where: { $0.isOf(id) }) ? RestorablePart(self) : nothing
     case .changed(let id, var changes):
-      guard let entity = table[id] else {
-        return RestorablePart(nil, unrestored: [UnrestoredField(id)])
-      }
-      let conflicts = changes.removeConflicts(with: entity)
+      guard let entity = table[id], !excluded.contains(UnrestoredField(id)) else { return nothing }
+      let left = Set(excluded.lazy.filter { $0.isOf(id) }.compactMap(\.field))
+      let conflicts = changes.removeConflicts(with: entity, and: left)
       return RestorablePart(
         changes.isEmpty ? nil : .changed(id, changes),
         unrestored: conflicts.map { UnrestoredField(id, $0) })
     case .removed(let id, let removal):
-      if let entity = table[id], haveSameEncoding(entity, removal.entity) {
-        return RestorablePart(self)
-      }
-      return RestorablePart(nil, unrestored: [UnrestoredField(id)])
+      guard let entity = table[id], haveSameEncoding(entity, removal.entity),
+        !excluded.contains(where: { $0.isOf(id) })
+      else { return nothing }
+      return RestorablePart(self)
     }
   }
 }

@@ -15,4 +15,9 @@ public struct UnrestoredField: Recordable, Hashable {
     self.id = id.value
     self.field = field
   }
+
+  /// Returns whether this is an entity, or a field of it.
+  func isOf<ID: EntityID>(_ id: ID) -> Bool {
+    self.id == id.value && type.utf8.elementsEqual(ID.recordedName.utf8)
+  }
 }

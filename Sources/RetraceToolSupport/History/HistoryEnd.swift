@@ -1,6 +1,7 @@
 import CivilTime
 import RetraceLog
 package import RetraceState
+import RetraceStorage
 
 /// The end of a history.
 package enum HistoryEnd: Sendable {
@@ -30,10 +31,19 @@ package enum HistoryEnd: Sendable {
     }
   }
 
-  /// Returns whether a record is one that the history needs.
-  func includes(_ envelope: Envelope) -> Bool {
-    guard [.sessionOpened, .command, .action].contains(envelope.kind) else { return false }
-    if case .moment(let moment) = self { return envelope.moment <= moment }
-    return true
+  /// Returns the last sequence to look at.
+  ///
+  /// - Complexity: O(records after it); O(1) without a moment.
+  func sequence(in storage: LogStorage) throws(StoreError) -> UInt64 {
+    let head = try storage.head().sequence
+    switch self {
+    case .head: return head
+    case .sequence(let sequence): return min(head, sequence)
+    case .moment(let moment):
+      guard head > 0 else { return 0 }
+      return try storage.withReadView { view throws(StoreError) in
+        try view.lastRecord(in: 1...head) { $0.moment <= moment } ?? 0
+      }
+    }
   }
 }

@@ -31,7 +31,7 @@ extension RecordedHistory {
 
   /// The fields of the entity, each with the record that set it, as lines of text.
   package var blameLines: [String] {
-    let (fields, isRemoved) = fields
+    let (fields, removal) = fields
     let width = fields.map { TextWidth.of($0.name) }.max() ?? 0
     let values = fields.map { $0.value.text() }
     let valueWidth = min(40, values.map { TextWidth.of($0) }.max() ?? 0)
@@ -39,20 +39,18 @@ extension RecordedHistory {
       let name = Self.padded(field.name, to: width)
       return "\(name)  \(Self.padded(value, to: valueWidth))  \(entries[field.entry].heading)"
     }
-    if isRemoved, let last = entries.last(where: { !$0.edits.isEmpty }) {
-      lines.append("removed by \(last.heading)")
-    }
+    if let removal { lines.append("removed by \(entries[removal].heading)") }
     return lines
   }
 
   /// The fields of the entity, each with the record that set it, as one JSON object.
   package var blameJSON: JSONValue {
-    let (fields, isRemoved) = fields
+    let (fields, removal) = fields
     let values = fields.map { field in
       JSONValue.Member(field.name, ["value": field.value, "setBy": entries[field.entry].json])
     }
     return [
-      "type": .string(entity.type), "id": .integer(entity.id), "isRemoved": .bool(isRemoved),
+      "type": .string(entity.type), "id": .integer(entity.id), "isRemoved": .bool(removal != nil),
       "fields": .object(values),
     ]
   }

@@ -1,7 +1,6 @@
 package import RetraceAvro
 import RetraceLog
 import RetraceSchema
-import RetraceState
 package import RetraceStorage
 
 /// The records about one entity, read without the app's code.
@@ -37,48 +36,63 @@ package struct RecordedHistory: Sendable {
     of entity: MentionedID, asOf end: HistoryEnd, in storage: LogStorage
   ) throws(StoreError) {
     self.entity = entity
-    var last = try storage.head().sequence
-    if case .sequence(let sequence) = end { last = min(last, sequence) }
+    let last = try end.sequence(in: storage)
     var users: [UInt64: String] = [:]
-    var command: RecordDescription?
     var found: [Entry] = []
-    try RecordDescription.forEach(
-      in: storage, from: 1, through: last, where: end.includes
-    ) { record in
+    // The command of the current batch, and whether a fact of the batch was found.
+    var command: RecordDescription?
+    var hasFact = false
+    func entry(_ record: RecordDescription, edits: [RecordedEdit], by command: String?) -> Entry {
+      Entry(
+        envelope: record.envelope, user: users[record.envelope.session] ?? "", command: command,
+        fact: record.text, edits: edits)
+    }
+    func endBatch() {
+      // A command that was refused, or whose facts are about others, is a record about the entity.
+      if let command, !hasFact, command.mentions(entity.type, entity.id) {
+        found.append(entry(command, edits: [], by: nil))
+      }
+      (command, hasFact) = (nil, false)
+    }
+    try RecordDescription.forEach(in: storage, from: 1, through: last) { record in
       let envelope = record.envelope
-      if envelope.startsBatch { command = nil }
+      if envelope.startsBatch { endBatch() }
       switch envelope.kind {
       case .sessionOpened: users[envelope.sequence] = record.user
       case .command: command = record
       case .action:
         let edits = record.edits(of: entity)
         guard !edits.isEmpty || record.mentions(entity.type, entity.id) else { break }
-        found.append(
-          Entry(
-            envelope: envelope, user: users[envelope.session] ?? "", command: command?.command,
-            fact: record.text, edits: edits))
-      default: break
+        hasFact = true
+        found.append(entry(record, edits: edits, by: command?.command))
+      default:
+        if record.mentions(entity.type, entity.id) {
+          found.append(entry(record, edits: [], by: nil))
+        }
       }
       return true
     }
+    endBatch()
     entries = found
   }
 
   /// The fields of the entity after the last record, with the index of the entry that set each.
   ///
-  /// `isRemoved` tells that the last change removed the entity; its fields are then those before.
-  package var fields: (values: [(name: String, value: JSONValue, entry: Int)], isRemoved: Bool) {
+  /// `removal` is the index of the entry that removed the entity; its fields are then those before.
+  package var fields: (values: [(name: String, value: JSONValue, entry: Int)], removal: Int?) {
     var values: [(name: String, value: JSONValue, entry: Int)] = []
-    var isRemoved = false
+    var removal: Int?
     for (index, entry) in entries.enumerated() {
       for edit in entry.edits {
         switch edit.kind {
         case .inserted(let entity):
-          isRemoved = false
+          removal = nil
           values = []
           guard case .object(let members) = entity else { break }
           values = members.map { (name: $0.name, value: $0.value, entry: index) }
-        case .removed: isRemoved = true
+        case .removed: removal = removal ?? index
+        // A fact about a removed entity changes nothing.
+        case .changed where removal != nil: break
         case .changed(let field, _, let after):
           let new = (name: field, value: after, entry: index)
           if let known = values.firstIndex(where: { $0.name.utf8.elementsEqual(field.utf8) }) {
@@ -89,7 +103,7 @@ package struct RecordedHistory: Sendable {
         }
       }
     }
-    return (values, isRemoved)
+    return (values, removal)
   }
 }
 

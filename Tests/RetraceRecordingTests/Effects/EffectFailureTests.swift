@@ -38,7 +38,7 @@ import Testing
       let receipt = try await errands.store.send(.together([Errand("a"), Errand("b")]))
       try await receipt.settled()
       #expect(errands.done == ["done b"])
-      #expect(try errands.ends().contains { $0.hasPrefix("2.0 failed: The answer") })
+      #expect(try errands.ends().contains { $0.hasPrefix("2.0 failed: The result") })
       try errands.store.closeBlocking()
     }
   }

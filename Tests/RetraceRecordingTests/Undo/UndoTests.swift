@@ -134,6 +134,76 @@ import Testing
     try again.closeBlocking()
   }
 
+  @Test func `a field that one edit cannot restore is left alone by the others`() throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    try store.performBlocking(.open(name: "cash"))
+    try store.performBlocking(
+      .together([.deposit(cash, amount: 5), .deposit(cash, amount: 4), .rename(cash, to: "till")]))
+    // As another user would: the balance is now the one between the two deposits.
+    try store.sendBlocking([.balanceChanged(cash, from: 9, to: 5)])
+    let done = try #require(try store.undoBlocking())
+    #expect(names(store) == ["cash 5"])
+    #expect(LedgerApp.restored(in: done.facts[0])?.unrestored == [UnrestoredField(cash, "balance")])
+  }
+
+  @Test func `a name that is taken meanwhile is left out, and the undo goes on`() throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    try store.performBlocking(.open(name: "bank"))
+    try store.performBlocking(.open(name: "cash"))
+    try store.performBlocking(.rename(bank, to: "till"))
+    try store.sendBlocking([.opened(AccountID(value: 2), name: "cash")])
+    let done = try #require(try store.undoBlocking())
+    #expect(LedgerApp.restored(in: done.facts[0])?.unrestored == [UnrestoredField(bank, "name")])
+    #expect(names(store) == ["bank 0", "till 0", "cash 0"])
+    // The account was opened as "cash", but is "till" now.
+    let opening = try #require(try store.undoBlocking())
+    #expect(LedgerApp.restored(in: opening.facts[0])?.unrestored == [UnrestoredField(bank)])
+    try store.undoBlocking()
+    #expect(try names(store) == ["till 0", "cash 0"] && store.undoBlocking() == nil)
+  }
+
+  @Test(arguments: [Int64.min, -1, 0, 1, 2, 99, .max])
+  func `a link to anything but an earlier command of the user is damage`(link: Int64) throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    try store.performBlocking(.open(name: "cash"))
+    let links = RestoreLinks(target: 2, isRedo: false, nextUndo: link, nextRedo: nil)
+    try store.performBlocking(
+      .restore(Restore(links: links, expectedCount: 1, edits: [])))
+    guard link != 2 else {
+      #expect(try store.undoBlocking() != nil)
+      return
+    }
+    let error = #expect(throws: CommandError<LedgerApp>.self) { try store.undoBlocking() }
+    guard case .store(let failure)? = error, case .damaged = failure.code else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `without a login name nothing is undone`() throws {
+    let store = try Ledger.inMemory(configuration: configuration(user: ""))
+    try store.performBlocking(.open(name: "cash"))
+    let error = #expect(throws: CommandError<LedgerApp>.self) { try store.undoBlocking() }
+    guard case .store(let failure)? = error, failure.code == .invalidConfiguration else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `a change that is too long to be taken back is a clear error`() throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    let long = String(repeating: "x", count: 60_000)
+    for index in 0..<20 { try store.performBlocking(.open(name: "\(index)")) }
+    try store.performBlocking(
+      .together((0..<20).map { .rename(AccountID(value: $0), to: "\($0)\(long)") }))
+    let error = #expect(throws: CommandError<LedgerApp>.self) { try store.undoBlocking() }
+    guard case .store(let failure)? = error, failure.code == .recordTooLarge else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.why.contains("too many edits"))
+  }
+
   @Test func `a fact between making and deciding an undo makes it again`() async throws {
     let store = try Ledger.inMemory(configuration: configuration())
     try store.performBlocking(.open(name: "cash"))
@@ -191,8 +261,11 @@ import Testing
     }
   }
 
-  @Test func `with the changes of another user between, no change of the other is lost`() throws {
-    try withSeed { random in
+  @Test(arguments: 1...20)
+  func `with the changes of another user between, no change of the other is lost`(
+    seed: UInt64
+  ) throws {
+    try withSeed(default: seed) { random in
       let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
       defer { try? FileSystem.removeTree(folder) }
       // The fields that the other user was the last to change, with their values.
@@ -221,12 +294,7 @@ import Testing
       let store = try Ledger.openBlocking(
         at: folder + "/store", configuration: configuration(user: "anna"))
       while true {
-        do throws(CommandError<LedgerApp>) {
-          guard try store.undoBlocking() != nil else { break }
-        } catch {
-          guard case .refused = error else { throw error }
-          break
-        }
+        guard try store.undoBlocking() != nil else { break }
         for id: Int64 in 0..<64 {
           for (field, value) in fields(of: AccountID(value: id), in: store.state) {
             if let kept = others[field] { #expect(value == kept, "\(field)") }
@@ -261,13 +329,19 @@ import Testing
     #expect(try store.redoBlocking() == nil)
   }
 
-  @Test func `an undo is recorded with its origin, and decided the same again`() throws {
+  @Test func `an undo is recorded with its origin, and goes on after a restart`() throws {
     let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
     defer { try? FileSystem.removeTree(folder) }
     let store = try Ledger.openBlocking(at: folder + "/store", configuration: configuration())
     try store.performBlocking(.open(name: "cash"))
-    try store.undoBlocking()
+    let undone = try #require(try store.undoBlocking())
     try store.redoBlocking()
+    let origin = try store.storage.withReadView { view throws(StoreError) in
+      try view.withRecord(at: undone.receipt.sequences.lowerBound) { record in
+        try? record.systemPayload(as: RecordedCommand.self).origin
+      }
+    }
+    #expect(origin == .undo)
     let state = store.state
     try store.closeBlocking()
     let again = try Ledger.openBlocking(at: folder + "/store", configuration: configuration())
