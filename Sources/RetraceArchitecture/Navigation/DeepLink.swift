@@ -1,8 +1,9 @@
 /// An address of a route: components, and items with a name and a value.
 ///
 /// Its text is `component/component?name=value&name=value`, or `scheme://` before that. The parts
-/// may be any text. Parsing what was printed gives the same parts, byte by byte, and nothing
-/// depends on tables of Unicode, so a reducer may parse links.
+/// may be any text. Parsing what was printed gives the same parts, byte by byte. Printing, parsing
+/// and ``DeepLinkReader`` use no tables of Unicode, so a reducer may open links; `==` compares
+/// strings, which does.
 public struct DeepLink: Hashable, Sendable {
   /// A named value.
   public struct Item: Hashable, Sendable {
