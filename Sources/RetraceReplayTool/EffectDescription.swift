@@ -10,6 +10,7 @@ enum EffectDescription {
       "cause": .integer(Int64(clamping: leaf.id.cause)),
       "ordinal": .integer(Int64(leaf.id.ordinal)),
       "due": .string(leaf.due.timestamp),
+      "scope": .string(leaf.scope.description),
       "cancellations": .array(leaf.cancellations.map { .string($0.name) }),
     ]
   }
@@ -18,6 +19,7 @@ enum EffectDescription {
   static func line(of leaf: EffectsInFlight.Leaf) -> String {
     let names = leaf.cancellations.map(\.name).joined(separator: ", ")
     return "in flight    effect \(leaf.id), due \(leaf.due.timestamp)"
+      + (leaf.scope.isEmpty ? "" : ", of \(leaf.scope)")
       + (names.isEmpty ? "" : ", cancellable as \(names)")
   }
 }

@@ -83,20 +83,20 @@ package struct ErrandReducer: Reducer {
       state.done.append(text)
       return .none
     case .started(let errand, let time, let id):
-      var effect = Effect<ErrandAction, ErrandDesk>.run(errand)
-      if time > .zero { effect = effect.delayed(by: time) }
-      return id.isEmpty ? effect : effect.cancellable(CancellationID(id))
+      var work = EffectWork<ErrandAction, ErrandDesk>.run(errand)
+      if time > .zero { work = work.delayed(by: time) }
+      return id.isEmpty ? Effect(work) : work.cancellable(id)
     case .restarted(let errand, let id):
-      return .run(errand).cancellable(CancellationID(id), cancelInFlight: true)
+      return .run(errand).cancellable(id, cancelInFlight: true)
     case .together(let errands):
-      return .merge(errands.map { .run($0) })
+      return Effect(.merge(errands.map { .run($0) }))
     case .inOrder(let errands, let time):
       return .concatenate(
         errands.map { time > .zero ? .run($0).delayed(by: time) : .run($0) })
     case .reminded(let text, let time):
       return Effect.send(.noted(text)).delayed(by: time).cancellable("reminder")
     case .stopped(let id):
-      return .cancel(CancellationID(id))
+      return .cancel(id)
     case .chained(let name, let times):
       state.done.append("\(name) \(times)")
       return times > 0 ? .send(.chained(name, times: times - 1)) : .none

@@ -149,7 +149,10 @@ public struct TestStore<App: ReplayableApp> {
     try check(expected, after: "\(command)")
   }
 
-  /// Runs a leaf in flight, then folds its end and its actions.
+  /// Runs a leaf in flight, then folds its actions and its end.
+  ///
+  /// The batches that a ``StreamingLeaf`` sends are folded in order before its end, for as long as
+  /// none of them cancels the leaf.
   ///
   /// - Parameters:
   ///   - name: The name of its type; if several leaves have that name, the first is run.
@@ -167,10 +170,12 @@ public struct TestStore<App: ReplayableApp> {
     let (id, leaf) = try leaf(named: name)
     var expected = fold.state
     change(&expected)
-    let sent: [App.Action]
+    let answered: [App.Action]
+    let earlier = SentBatches<App.Action>()
     if let environment {
+      let sender = EffectSender<App.Action> { await earlier.append($0) }
       do {
-        sent = try await leaf.run(in: environment)
+        answered = try await leaf.run(in: environment, send: sender)
       } catch {
         end(id)
         throw error
@@ -180,8 +185,16 @@ public struct TestStore<App: ReplayableApp> {
     } else {
       throw TestMismatch("\(leaf) needs an environment")
     }
-    end(id)
-    for action in sent { _ = apply(action) }
+    var sent: [App.Action] = []
+    for batch in await earlier.batches where fold.inFlight.contains(id) {
+      for action in batch { _ = apply(action) }
+      sent += batch
+    }
+    if fold.inFlight.contains(id) {
+      end(id)
+      for action in answered { _ = apply(action) }
+      sent += answered
+    }
     if let expectedActions, expectedActions != sent {
       throw TestMismatch("\(leaf) sent \(sent), but \(expectedActions) was expected")
     }
@@ -261,6 +274,13 @@ public struct TestStore<App: ReplayableApp> {
     fold.skip(fold.sequence + 1)
     leaves[id] = nil
   }
+}
+
+/// The batches that a leaf sent, in order.
+private actor SentBatches<Action: Sendable> {
+  private(set) var batches: [[Action]] = []
+
+  func append(_ batch: [Action]) { batches.append(batch) }
 }
 
 /// A difference between the expected and the actual result of a test.

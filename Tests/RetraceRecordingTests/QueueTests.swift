@@ -62,7 +62,8 @@ import Testing
     for number in 0..<7 {
       let batch = PendingBatch<CounterApp>(
         actions: [], encoded: EncodedActions(), bytes: 1, moment: Moment(microseconds: 0),
-        end: LeafEnd(id: EffectLeafID(cause: UInt64(number + 1), ordinal: 0), outcome: .finished))
+        answer: LeafAnswer(
+          id: EffectLeafID(cause: UInt64(number + 1), ordinal: 0), outcome: .finished))
       _ = try queue.push(batch, bounded: false)
     }
     var counts: [Int] = []

@@ -280,8 +280,9 @@ func loadText(of id: NoteID, title: String) -> Effect<NotesAction, NoteServer> {
 
 /// Returns an effect that clears the draft of a window after a minute.
 func clearDraft(of scene: SceneID) -> Effect<NotesAction, NoteServer> {
-  let clearing: Effect<TextEdit, NoteServer> = .send(.deleteBackward(.max))
-  return clearing.delayed(by: .seconds(60)).map(ValueEmbedding<DraftScope>(id: scene))
+  let clearing: Effect<TextEdit, NoteServer> = .send(.deleteBackward(.max)).delayed(
+    by: .seconds(60))
+  return clearing.map(ValueEmbedding<DraftScope>(id: scene))
 }
 
 /// Returns an effect that counts the hits of a query for the search in a state.

@@ -10,6 +10,12 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
     erased = PlainLeaf(leaf: leaf)
   }
 
+  /// Wraps a leaf that sends actions while it runs.
+  public init<Leaf: StreamingLeaf>(_ leaf: Leaf)
+  where Leaf.Action == Action, Leaf.Environment == Environment {
+    erased = PlainStream(leaf: leaf)
+  }
+
   private init(erased: any ErasedLeaf<Action, Environment>) { self.erased = erased }
 
   /// The name of the leaf's type.
@@ -26,10 +32,16 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
 
   /// Runs the leaf.
   ///
-  /// - Returns: The actions to send, in order, as one batch.
+  /// - Parameters:
+  ///   - environment: The environment.
+  ///   - send: Gets what the leaf sends while it runs.
+  /// - Returns: The actions to send when the leaf has ended, in order, as one batch; none for a
+  ///   ``StreamingLeaf``.
   /// - Throws: The error of the leaf.
-  public func run(in environment: Environment) async throws -> [Action] {
-    try await erased.run(in: environment)
+  public func run(
+    in environment: Environment, send: EffectSender<Action>
+  ) async throws -> [Action] {
+    try await erased.run(in: environment, send: send)
   }
 
   /// Returns the leaf with its actions embedded into another type of action.
@@ -67,7 +79,7 @@ private protocol ErasedLeaf<Action, Environment>: Sendable, SendableMetatype {
   var base: any Recordable { get }
   var interruptionPolicy: InterruptionPolicy<Action> { get }
   var immediateActions: [Action]? { get }
-  func run(in environment: Environment) async throws -> [Action]
+  func run(in environment: Environment, send: EffectSender<Action>) async throws -> [Action]
   func isEqual(to other: any ErasedLeaf<Action, Environment>) -> Bool
 }
 
@@ -93,12 +105,39 @@ private struct PlainLeaf<Leaf: EffectLeaf>: ErasedLeaf {
   var interruptionPolicy: InterruptionPolicy<Leaf.Action> { leaf.interruptionPolicy }
   var immediateActions: [Leaf.Action]? { leaf.immediateActions }
 
-  func run(in environment: Leaf.Environment) async throws -> [Leaf.Action] {
+  func run(
+    in environment: Leaf.Environment, send: EffectSender<Leaf.Action>
+  ) async throws -> [Leaf.Action] {
     try await leaf.run(in: environment)
   }
 
   func isEqual(to other: any ErasedLeaf<Leaf.Action, Leaf.Environment>) -> Bool {
     (other as? PlainLeaf)?.leaf == leaf
+  }
+}
+
+private struct PlainStream<Leaf: StreamingLeaf>: ErasedLeaf {
+  let leaf: Leaf
+
+  var name: String { Leaf.name }
+  var base: any Recordable { leaf }
+  var interruptionPolicy: InterruptionPolicy<Leaf.Action> {
+    switch leaf.interruptionPolicy {
+    case .drop: .drop
+    case .send(let action): .send(action)
+    }
+  }
+  var immediateActions: [Leaf.Action]? { nil }
+
+  func run(
+    in environment: Leaf.Environment, send: EffectSender<Leaf.Action>
+  ) async throws -> [Leaf.Action] {
+    try await leaf.run(in: environment, send: send)
+    return []
+  }
+
+  func isEqual(to other: any ErasedLeaf<Leaf.Action, Leaf.Environment>) -> Bool {
+    (other as? PlainStream)?.leaf == leaf
   }
 }
 
@@ -114,8 +153,11 @@ where Embedding.Child == Inner.Action {
   }
   var immediateActions: [Embedding.Parent]? { inner.immediateActions?.map { embedding.embed($0) } }
 
-  func run(in environment: Inner.Environment) async throws -> [Embedding.Parent] {
-    try await inner.run(in: environment).map { embedding.embed($0) }
+  func run(
+    in environment: Inner.Environment, send: EffectSender<Embedding.Parent>
+  ) async throws -> [Embedding.Parent] {
+    try await inner.run(in: environment, send: send.embedding(by: embedding))
+      .map { embedding.embed($0) }
   }
 
   func isEqual(to other: any ErasedLeaf<Embedding.Parent, Inner.Environment>) -> Bool {
@@ -133,8 +175,10 @@ where P.Child == Inner.Environment {
   var interruptionPolicy: InterruptionPolicy<Inner.Action> { inner.interruptionPolicy }
   var immediateActions: [Inner.Action]? { inner.immediateActions }
 
-  func run(in environment: P.Parent) async throws -> [Inner.Action] {
-    try await inner.run(in: P.project(environment))
+  func run(
+    in environment: P.Parent, send: EffectSender<Inner.Action>
+  ) async throws -> [Inner.Action] {
+    try await inner.run(in: P.project(environment), send: send)
   }
 
   func isEqual(to other: any ErasedLeaf<Inner.Action, P.Parent>) -> Bool {

@@ -1,10 +1,16 @@
 public import RetraceAvro
-public import RetraceState
 
-/// Work to do outside the state once an action is durable, as a value of one word.
+/// What follows from an action outside the state once it is durable, as a value of one word.
 ///
-/// An effect is a tree whose leaves are ``EffectLeaf`` values; it holds no closure. So an effect
-/// can be compared, listed, recorded and started again. ``none`` allocates nothing.
+/// An effect is a list of steps, which take effect in the order written: work that starts, and
+/// cancellations of work that is in flight. Work is made of ``EffectLeaf`` values and holds no
+/// closure. So an effect can be compared, listed, recorded and started again. Cancellations are
+/// steps of their own: nothing can delay them or put them after other work. ``none`` allocates
+/// nothing.
+///
+/// ```swift
+/// return .run(CountHits(query: state.query)).debounced("search", for: .seconds(1))
+/// ```
 @frozen
 public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   @usableFromInline let node: EffectNode<Action, Environment>?
@@ -12,7 +18,18 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   @inlinable
   init(node: EffectNode<Action, Environment>?) { self.node = node }
 
-  init(_ content: EffectContent<Action, Environment>) { node = EffectNode(content) }
+  init(_ steps: [EffectStep<Action, Environment>]) {
+    node = steps.isEmpty ? nil : EffectNode(steps)
+  }
+
+  init(_ contents: EffectStep<Action, Environment>.Content...) {
+    self.init(contents.map { EffectStep(scope: EffectScope(), content: $0) })
+  }
+
+  /// Makes an effect that starts work.
+  public init(_ work: EffectWork<Action, Environment>) {
+    self.init(work.isNone ? [] : [EffectStep(scope: EffectScope(), content: .work(work))])
+  }
 
   /// The effect that does nothing.
   @inlinable public static var none: Effect { Effect(node: nil) }
@@ -20,63 +37,33 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// Whether the effect is ``none``.
   @inlinable public var isNone: Bool { node == nil }
 
-  /// The outermost part of the effect, for runners; `nil` for ``none``.
-  public var content: EffectContent<Action, Environment>? { node?.content }
+  /// The steps, in the order in which they take effect; empty for ``none``.
+  public var steps: [EffectStep<Action, Environment>] { node?.steps ?? [] }
 
-  /// Returns an effect of one leaf.
-  public static func run<Leaf: EffectLeaf>(_ leaf: Leaf) -> Effect
-  where Leaf.Action == Action, Leaf.Environment == Environment {
-    Effect(.leaf(AnyEffectLeaf(leaf)))
-  }
-
-  /// Returns this effect, delayed by a time; delays around an effect add up.
-  public func delayed(by time: ElapsedTime) -> Effect {
-    isNone ? self : Effect(.delay(time, self))
-  }
-
-  /// Returns an effect that cancels the effects that run under an id.
-  public static func cancel(_ id: CancellationID) -> Effect { Effect(.cancel(id)) }
-
-  /// Returns this effect, run under an id by which it can be cancelled.
+  /// Returns an effect that cancels the work that the feature runs under a key.
   ///
-  /// - Parameters:
-  ///   - id: The id, which is global to the store; ``map(_:)`` does not change it.
-  ///   - cancelInFlight: Whether effects already running under the id are cancelled first.
-  public func cancellable(_ id: CancellationID, cancelInFlight: Bool = false) -> Effect {
-    guard isNone else { return Effect(.cancellable(id, cancelInFlight: cancelInFlight, self)) }
-    return cancelInFlight ? .cancel(id) : .none
+  /// It cancels the work of earlier actions, and of the steps before it in the same effect.
+  public static func cancel(_ key: some CancellationKey) -> Effect {
+    Effect(.cancel(CancellationID(key)))
   }
 
-  /// Returns an effect that runs both effects concurrently.
+  /// The effect that cancels all work of the feature and of its children.
+  public static var cancelAll: Effect { Effect(.cancelAll) }
+
+  /// Returns an effect that has the steps of this effect and then those of another one.
   @inlinable
   public func merged(with other: Effect) -> Effect {
     if other.isNone { return self }
     return isNone ? other : .merge([self, other])
   }
 
-  /// Returns an effect that runs all effects concurrently; ``none`` is left out.
+  /// Returns an effect that has the steps of all effects, in order.
   ///
-  /// - Complexity: O(`effects.count`).
-  public static func merge(_ effects: [Effect]) -> Effect {
-    let parts = effects.flatMap { effect -> [Effect] in
-      if case .merge(let inner) = effect.content { return inner }
-      return effect.isNone ? [] : [effect]
-    }
-    return parts.count > 1 ? Effect(.merge(parts)) : parts.first ?? .none
-  }
+  /// - Complexity: O(steps).
+  public static func merge(_ effects: [Effect]) -> Effect { Effect(effects.flatMap(\.steps)) }
 
-  /// Returns an effect that runs the effects one after the other; ``none`` is left out.
-  ///
-  /// - Complexity: O(`effects.count`).
-  public static func concatenate(_ effects: [Effect]) -> Effect {
-    let parts = effects.flatMap { effect -> [Effect] in
-      if case .concatenate(let inner) = effect.content { return inner }
-      return effect.isNone ? [] : [effect]
-    }
-    return parts.count > 1 ? Effect(.concatenate(parts)) : parts.first ?? .none
-  }
-
-  /// Returns this effect with the actions it sends embedded into another type of action.
+  /// Returns the effect for the parent of a feature: its actions are embedded, and its scope is
+  /// that of the child.
   ///
   /// Embeddings compose: `map(a).map(b)` sends what `map` with the composition of both would.
   ///
@@ -90,84 +77,133 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   }
 }
 
-extension Effect where Action: Recordable & Equatable {
-  /// Returns an effect that sends an action back; usually delayed.
-  public static func send(_ action: Action) -> Effect { .run(SendLeaf(action: action)) }
-}
-
 extension Effect: Equatable {
-  /// Returns whether both effects have equal leaves, with equal embeddings, in the same tree.
+  /// Returns whether both effects have equal steps in the same scopes.
   public static func == (left: Effect, right: Effect) -> Bool {
-    left.node === right.node || left.content == right.content
+    left.node === right.node || left.steps == right.steps
   }
 }
 
-/// The name by which running effects are cancelled; global to a store.
-public struct CancellationID: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The name.
-  public let name: String
+// The functions below also exist with the result `EffectWork`, so that work can be wrapped further:
+// in `.run(a).delayed(by: b)` the first call makes work, and the last one the effect.
+extension Effect {
+  /// Returns an effect of one leaf.
+  public static func run<Leaf: EffectLeaf>(_ leaf: Leaf) -> Effect
+  where Leaf.Action == Action, Leaf.Environment == Environment {
+    Effect(EffectWork.run(leaf))
+  }
 
-  /// Makes an id from a name, such as `"search"` or `"upload-\(id.value)"`.
-  public init(_ name: String) { self.name = name }
+  /// Returns an effect of one leaf that sends actions while it runs.
+  public static func run<Leaf: StreamingLeaf>(_ leaf: Leaf) -> Effect
+  where Leaf.Action == Action, Leaf.Environment == Environment {
+    Effect(EffectWork.run(leaf))
+  }
 
-  /// Makes an id from a literal.
-  public init(stringLiteral value: String) { name = value }
+  /// Returns an effect that runs parts of work one after the other.
+  ///
+  /// - Complexity: O(`parts.count`).
+  public static func concatenate(_ parts: [EffectWork<Action, Environment>]) -> Effect {
+    Effect(EffectWork.concatenate(parts))
+  }
+
+  /// Returns work of one leaf.
+  @_disfavoredOverload
+  public static func run<Leaf: EffectLeaf>(_ leaf: Leaf) -> EffectWork<Action, Environment>
+  where Leaf.Action == Action, Leaf.Environment == Environment { .run(leaf) }
+
+  /// Returns work of one leaf that sends actions while it runs.
+  @_disfavoredOverload
+  public static func run<Leaf: StreamingLeaf>(_ leaf: Leaf) -> EffectWork<Action, Environment>
+  where Leaf.Action == Action, Leaf.Environment == Environment { .run(leaf) }
+
+  /// Returns work whose parts run one after the other.
+  @_disfavoredOverload
+  public static func concatenate(
+    _ parts: [EffectWork<Action, Environment>]
+  ) -> EffectWork<Action, Environment> { .concatenate(parts) }
+
+  /// Returns work whose parts run concurrently.
+  @_disfavoredOverload
+  public static func merge(
+    _ parts: [EffectWork<Action, Environment>]
+  ) -> EffectWork<Action, Environment> { .merge(parts) }
 }
 
-/// The outermost part of an effect.
-public enum EffectContent<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
-  /// One leaf.
-  case leaf(AnyEffectLeaf<Action, Environment>)
-  /// A delayed effect.
-  case delay(ElapsedTime, Effect<Action, Environment>)
-  /// Effects that run concurrently.
-  case merge([Effect<Action, Environment>])
-  /// Effects that run one after the other.
-  case concatenate([Effect<Action, Environment>])
-  /// The cancellation of all effects that run under an id.
-  case cancel(CancellationID)
-  /// An effect that runs under an id, after cancelling that id's effects if `cancelInFlight`.
-  case cancellable(CancellationID, cancelInFlight: Bool, Effect<Action, Environment>)
+extension Effect where Action: Recordable & Equatable {
+  /// Returns an effect that sends an action back.
+  public static func send(_ action: Action) -> Effect { Effect(EffectWork.send(action)) }
+
+  /// Returns work that sends an action back; usually delayed.
+  @_disfavoredOverload
+  public static func send(_ action: Action) -> EffectWork<Action, Environment> { .send(action) }
 }
 
-/// The content of an effect, boxed so that an effect is one word.
+/// A step of an effect, with the feature that it belongs to.
+public struct EffectStep<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
+  /// What a step does.
+  public enum Content: Equatable, Sendable {
+    /// Starts work.
+    case work(EffectWork<Action, Environment>)
+    /// Starts work at most once in a time; see ``EffectWork/throttled(_:for:latest:)``.
+    case throttle(EffectThrottle, EffectWork<Action, Environment>)
+    /// Cancels the work that the feature runs under an id.
+    case cancel(CancellationID)
+    /// Cancels all work of the feature and of its children.
+    case cancelAll
+  }
+
+  /// The feature; empty for the one whose reducer returned the effect.
+  public var scope: EffectScope
+  /// What the step does.
+  public var content: Content
+
+  /// The work of the step, if it has any.
+  public var work: EffectWork<Action, Environment>? {
+    switch content {
+    case .work(let work), .throttle(_, let work): work
+    case .cancel, .cancelAll: nil
+    }
+  }
+}
+
+/// The steps of an effect, boxed so that an effect is one word.
 @usableFromInline
 final class EffectNode<Action: Sendable, Environment: Sendable>: Sendable {
-  let content: EffectContent<Action, Environment>
+  let steps: [EffectStep<Action, Environment>]
 
-  init(_ content: EffectContent<Action, Environment>) { self.content = content }
+  init(_ steps: [EffectStep<Action, Environment>]) { self.steps = steps }
 
   @usableFromInline
   func mapped<Embedding: ActionEmbedding>(
     _ embedding: Embedding
   ) -> EffectNode<Embedding.Parent, Environment> where Embedding.Child == Action {
-    mapLeaves { $0.map(embedding) }
+    let component = embedding.scope
+    return map { $0.inside(component) } work: { work in work.mapLeaves { $0.map(embedding) } }
   }
 
   @usableFromInline
   func pulledBack<P: EnvironmentProjection>(
     environment projection: P.Type
   ) -> EffectNode<Action, P.Parent> where P.Child == Environment {
-    mapLeaves { $0.pulledBack(environment: projection) }
+    map { $0 } work: { work in work.mapLeaves { $0.pulledBack(environment: projection) } }
   }
 
-  /// Returns the same tree with other leaves.
-  private func mapLeaves<NewAction: Sendable, NewEnvironment: Sendable>(
-    _ transform: (AnyEffectLeaf<Action, Environment>) -> AnyEffectLeaf<NewAction, NewEnvironment>
+  /// Returns the same steps with other scopes and other work.
+  private func map<NewAction: Sendable, NewEnvironment: Sendable>(
+    scope: (EffectScope) -> EffectScope,
+    work transform: (EffectWork<Action, Environment>) -> EffectWork<NewAction, NewEnvironment>
   ) -> EffectNode<NewAction, NewEnvironment> {
-    func map(_ effect: Effect<Action, Environment>) -> Effect<NewAction, NewEnvironment> {
-      Effect<NewAction, NewEnvironment>(node: effect.node?.mapLeaves(transform))
-    }
-    let mapped: EffectContent<NewAction, NewEnvironment> =
-      switch content {
-      case .leaf(let leaf): .leaf(transform(leaf))
-      case .delay(let time, let effect): .delay(time, map(effect))
-      case .merge(let effects): .merge(effects.map(map))
-      case .concatenate(let effects): .concatenate(effects.map(map))
-      case .cancel(let id): .cancel(id)
-      case .cancellable(let id, let cancelInFlight, let effect):
-        .cancellable(id, cancelInFlight: cancelInFlight, map(effect))
-      }
-    return EffectNode<NewAction, NewEnvironment>(mapped)
+    typealias NewStep = EffectStep<NewAction, NewEnvironment>
+    return EffectNode<NewAction, NewEnvironment>(
+      steps.map { step in
+        let content: NewStep.Content =
+          switch step.content {
+          case .work(let work): .work(transform(work))
+          case .throttle(let throttle, let work): .throttle(throttle, transform(work))
+          case .cancel(let id): .cancel(id)
+          case .cancelAll: .cancelAll
+          }
+        return NewStep(scope: scope(step.scope), content: content)
+      })
   }
 }

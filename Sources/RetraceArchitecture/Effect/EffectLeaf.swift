@@ -38,6 +38,86 @@ extension EffectLeaf {
   public var interruptionPolicy: InterruptionPolicy<Action> { .drop }
 }
 
+/// One task of an effect that sends actions while it runs: a recordable value without a closure.
+///
+/// What it sends is recorded batch by batch while the leaf is in flight; the leaf ends when
+/// ``run(in:send:)`` returns. Part of its actions may be recorded when the program ends, so the leaf
+/// cannot run again: ``interruptionPolicy`` offers no such case.
+public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
+  /// The actions that the leaf sends.
+  associatedtype Action: Sendable
+  /// The environment that the leaf runs in.
+  associatedtype Environment: Sendable
+
+  /// The name of the leaf in tests and lists; by default that of the recorded type.
+  static var name: String { get }
+
+  /// Runs the leaf until it has nothing more to send.
+  ///
+  /// ```swift
+  /// for try await progress in server.upload(file) {
+  ///   try await send(.progressed(progress))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - environment: The environment.
+  ///   - send: Sends a batch, and returns once it is durable.
+  /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
+  func run(in environment: Environment, send: EffectSender<Action>) async throws
+
+  /// What happens to the leaf if the program ends before the leaf has finished.
+  var interruptionPolicy: StreamInterruptionPolicy<Action> { get }
+}
+
+extension StreamingLeaf {
+  /// The name of the recorded type.
+  public static var name: String { recordedName }
+
+  /// By default ``StreamInterruptionPolicy/drop``.
+  public var interruptionPolicy: StreamInterruptionPolicy<Action> { .drop }
+}
+
+/// Sends the actions of a leaf that is still running.
+public struct EffectSender<Action: Sendable>: Sendable {
+  private let body: @Sendable ([Action]) async throws -> Void
+
+  /// Makes a sender, for runners and tests.
+  public init(_ body: @escaping @Sendable ([Action]) async throws -> Void) { self.body = body }
+
+  /// Sends actions as one batch, and returns once they are durable; without actions it does nothing.
+  ///
+  /// - Throws: `CancellationError` once the leaf has been cancelled or the store is closed; then
+  ///   nothing is recorded. The store's error if an action cannot be recorded.
+  public func callAsFunction(_ actions: Action...) async throws {
+    try await callAsFunction(actions)
+  }
+
+  /// Sends actions as one batch, and returns once they are durable; without actions it does nothing.
+  ///
+  /// - Throws: As for a list of actions.
+  public func callAsFunction(_ actions: [Action]) async throws {
+    if !actions.isEmpty { try await body(actions) }
+  }
+
+  /// Returns a sender of a child's actions, which embeds them.
+  func embedding<Embedding: ActionEmbedding>(
+    by embedding: Embedding
+  ) -> EffectSender<Embedding.Child> where Embedding.Parent == Action {
+    EffectSender<Embedding.Child> { try await body($0.map { embedding.embed($0) }) }
+  }
+}
+
+/// What happens to a leaf that sends actions while it runs, if the program ends before it.
+public enum StreamInterruptionPolicy<Action: Sendable>: Sendable {
+  /// The leaf is finished without sending another action.
+  case drop
+  /// The action is sent, and the leaf is finished.
+  case send(Action)
+}
+
+extension StreamInterruptionPolicy: Equatable where Action: Equatable {}
+
 /// What happens to an effect if the program ends before the effect has finished.
 public enum InterruptionPolicy<Action: Sendable>: Sendable {
   /// The effect is finished without sending an action.
@@ -67,6 +147,9 @@ public protocol ActionEmbedding: Hashable, Sendable, SendableMetatype {
   associatedtype Child: Sendable
   /// The type they are embedded into.
   associatedtype Parent: Sendable
+
+  /// The child whose actions are embedded; it tells apart what must not cancel each other.
+  var scope: EffectScope.Component { get }
 
   /// Embeds one action.
   func embed(_ action: Child) -> Parent

@@ -27,12 +27,14 @@ extension EffectLeafID: CustomStringConvertible {
   public var description: String { "\(cause).\(ordinal)" }
 }
 
-/// A leaf with its index in an effect, its delay and its cancellation ids.
+/// A leaf with its index in an effect, its feature, its delay and its cancellation ids.
 public struct NumberedLeaf<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
   /// The index among the leaves of the effect, from 0.
   public var ordinal: UInt32
   /// The leaf.
   public var leaf: AnyEffectLeaf<Action, Environment>
+  /// The feature whose reducer returned the leaf.
+  public var scope: EffectScope
   /// The sum of the delays around the leaf.
   public var delay: ElapsedTime
   /// The ids under which the leaf runs, outermost first.
@@ -40,69 +42,101 @@ public struct NumberedLeaf<Action: Sendable, Environment: Sendable>: Equatable, 
 }
 
 extension Effect {
-  /// The leaves from left to right, numbered from 0.
+  /// The leaves of all steps in order, numbered from 0.
   ///
   /// The same action in the same state has the same leaves.
   ///
   /// - Complexity: O(parts of the effect).
   public var leaves: [NumberedLeaf<Action, Environment>] {
     var found: [NumberedLeaf<Action, Environment>] = []
-    list(into: &found, delay: .zero, cancellations: [])
+    for step in steps {
+      var ids: [CancellationID] = []
+      if case .throttle(let throttle, _) = step.content { ids = [throttle.id] }
+      step.work?.forEachLeaf(cancellations: ids) { leaf, delay, cancellations in
+        found.append(
+          NumberedLeaf(
+            ordinal: UInt32(found.count), leaf: leaf, scope: step.scope, delay: delay,
+            cancellations: cancellations))
+      }
+    }
     return found
   }
 
   /// The number of leaves, and so of ordinals.
   ///
   /// - Complexity: O(parts of the effect).
+  public var leafCount: Int { steps.reduce(0) { $0 + ($1.work?.leafCount ?? 0) } }
+}
+
+extension EffectWork {
+  /// The number of leaves.
+  ///
+  /// - Complexity: O(parts of the work).
   public var leafCount: Int {
     switch content {
-    case nil, .cancel: 0
     case .leaf: 1
-    case .delay(_, let effect), .cancellable(_, _, let effect): effect.leafCount
-    case .merge(let effects), .concatenate(let effects):
-      effects.reduce(0) { $0 + $1.leafCount }
+    case .delay(_, let work), .cancellable(_, let work): work.leafCount
+    case .merge(let parts), .concatenate(let parts): parts.reduce(0) { $0 + $1.leafCount }
     }
   }
 
-  private func list(
-    into found: inout [NumberedLeaf<Action, Environment>], delay: ElapsedTime,
-    cancellations: [CancellationID]
+  /// Calls `body` with each leaf from left to right, the delays around it and its ids.
+  func forEachLeaf(
+    delay: ElapsedTime = .zero, cancellations: [CancellationID],
+    _ body: (AnyEffectLeaf<Action, Environment>, ElapsedTime, [CancellationID]) -> Void
   ) {
     switch content {
-    case nil, .cancel: break
     case .leaf(let leaf):
-      let ordinal = UInt32(found.count)
-      found.append(
-        NumberedLeaf(ordinal: ordinal, leaf: leaf, delay: delay, cancellations: cancellations))
-    case .delay(let time, let effect):
-      effect.list(into: &found, delay: delay.adding(time), cancellations: cancellations)
-    case .merge(let effects), .concatenate(let effects):
-      for effect in effects {
-        effect.list(into: &found, delay: delay, cancellations: cancellations)
-      }
-    case .cancellable(let id, _, let effect):
-      effect.list(into: &found, delay: delay, cancellations: cancellations + [id])
+      body(leaf, delay, cancellations)
+    case .delay(let time, let work):
+      work.forEachLeaf(delay: delay.adding(time), cancellations: cancellations, body)
+    case .merge(let parts), .concatenate(let parts):
+      for part in parts { part.forEachLeaf(delay: delay, cancellations: cancellations, body) }
+    case .cancellable(let id, let work):
+      work.forEachLeaf(delay: delay, cancellations: cancellations + [id], body)
     }
   }
 }
 
 extension Effect: CustomStringConvertible {
-  /// The tree of the effect with its leaves, on one line.
+  /// The steps with their leaves, on one line.
+  public var description: String {
+    let steps = steps.map(\.description)
+    if steps.count > 1 { return "steps(\(steps.joined(separator: ", ")))" }
+    return steps.first ?? "none"
+  }
+}
+
+extension EffectStep: CustomStringConvertible {
+  /// The step on one line, after the feature that it belongs to.
+  public var description: String {
+    let text =
+      switch content {
+      case .work(let work): work.description
+      case .throttle(let throttle, let work):
+        "throttle(\(throttle.id), \(throttle.time.microseconds) us"
+          + "\(throttle.latest ? ", latest" : ""), \(work))"
+      case .cancel(let id): "cancel(\(id))"
+      case .cancelAll: "cancel all"
+      }
+    return scope.isEmpty ? text : "\(scope): \(text)"
+  }
+}
+
+extension EffectWork: CustomStringConvertible {
+  /// The tree of the work with its leaves, on one line.
   public var description: String {
     switch content {
-    case nil: "none"
     case .leaf(let leaf): leaf.description
-    case .delay(let time, let effect): "delay(\(time.microseconds) us, \(effect))"
-    case .merge(let effects): "merge(\(Effect.joined(effects)))"
-    case .concatenate(let effects): "concatenate(\(Effect.joined(effects)))"
-    case .cancel(let id): "cancel(\(id.name))"
-    case .cancellable(let id, let cancelInFlight, let effect):
-      "cancellable(\(id.name)\(cancelInFlight ? ", cancel in flight" : ""), \(effect))"
+    case .delay(let time, let work): "delay(\(time.microseconds) us, \(work))"
+    case .merge(let parts): isNone ? "none" : "merge(\(Self.joined(parts)))"
+    case .concatenate(let parts): "concatenate(\(Self.joined(parts)))"
+    case .cancellable(let id, let work): "cancellable(\(id), \(work))"
     }
   }
 
-  private static func joined(_ effects: [Effect]) -> String {
-    effects.map(\.description).joined(separator: ", ")
+  private static func joined(_ parts: [EffectWork]) -> String {
+    parts.map(\.description).joined(separator: ", ")
   }
 }
 

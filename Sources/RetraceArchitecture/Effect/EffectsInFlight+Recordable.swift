@@ -5,28 +5,33 @@ extension EffectsInFlight: Recordable {
   /// The name of the record.
   public static var recordedName: String { "EffectsInFlight" }
 
-  /// Returns a record with one field, `leaves`: an array of records in the order of their ids.
+  /// Returns a record of two arrays, `leaves` in the order of their ids, and `windows`.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(
         name: recordedName,
-        fields: [Schema.Field("leaves", .array(Leaf.schema(in: &composer)))])
+        fields: [
+          Schema.Field("leaves", .array(Leaf.schema(in: &composer))),
+          Schema.Field("windows", .array(ThrottleWindow.schema(in: &composer))),
+        ])
     }
   }
 
-  /// Writes the leaves in order.
+  /// Writes the leaves and the windows in order.
   public func encode(into writer: inout AvroWriter) {
     Leaf.encode(array: leaves, into: &writer)
+    ThrottleWindow.encode(array: windows, into: &writer)
   }
 
-  /// Reads the leaves, which must be in the order of their ids.
+  /// Reads the leaves, which must be in the order of their ids, and the windows.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
     let leaves = try Leaf.decodeArray(from: &reader)
-    self.init()
-    for leaf in leaves {
-      guard append(leaf) else { throw AvroError(.outOfRange, at: start, "leaves out of order") }
+    let windows = try ThrottleWindow.decodeArray(from: &reader)
+    guard let decoded = EffectsInFlight(leaves: leaves, windows: windows) else {
+      throw AvroError(.outOfRange, at: start, "leaves out of order")
     }
+    self = decoded
   }
 }
 
@@ -34,7 +39,7 @@ extension EffectsInFlight.Leaf: Recordable {
   /// The name of the record.
   public static var recordedName: String { "EffectInFlight" }
 
-  /// Returns a record of the id, the moment `due`, and the names of the cancellations.
+  /// Returns a record of the id, the moment `due`, the scope, and the names of the cancellations.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
       .record(
@@ -42,6 +47,7 @@ extension EffectsInFlight.Leaf: Recordable {
         fields: [
           Schema.Field("id", EffectLeafID.schema(in: &composer)),
           Schema.Field("due", Moment.schema(in: &composer)),
+          Schema.Field("scope", EffectScope.schema(in: &composer)),
           Schema.Field("cancellations", .array(.string)),
         ])
     }
@@ -51,6 +57,7 @@ extension EffectsInFlight.Leaf: Recordable {
   public func encode(into writer: inout AvroWriter) {
     id.encode(into: &writer)
     due.encode(into: &writer)
+    scope.encode(into: &writer)
     String.encode(array: cancellations.map(\.name), into: &writer)
   }
 
@@ -58,6 +65,94 @@ extension EffectsInFlight.Leaf: Recordable {
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     id = try EffectLeafID(decoding: &reader)
     due = try Moment(decoding: &reader)
-    cancellations = try String.decodeArray(from: &reader).map { CancellationID($0) }
+    scope = try EffectScope(decoding: &reader)
+    cancellations = try String.decodeArray(from: &reader).map { CancellationID(name: $0) }
+  }
+}
+
+extension EffectsInFlight.ThrottleWindow: Recordable {
+  static var recordedName: String { "ThrottleWindow" }
+
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(
+        name: recordedName,
+        fields: [
+          Schema.Field("scope", EffectScope.schema(in: &composer)),
+          Schema.Field("id", .string),
+          Schema.Field("time", ElapsedTime.schema(in: &composer)),
+          Schema.Field("end", Moment.schema(in: &composer)),
+          Schema.Field("waiting", .union([.null, .long])),
+        ])
+    }
+  }
+
+  func encode(into writer: inout AvroWriter) {
+    scope.encode(into: &writer)
+    writer.string(id.name)
+    time.encode(into: &writer)
+    end.encode(into: &writer)
+    writer.branch(waiting == nil ? 0 : 1)
+    if let waiting { writer.long(Int64(bitPattern: waiting)) }
+  }
+
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    scope = try EffectScope(decoding: &reader)
+    id = CancellationID(name: try reader.string())
+    time = try ElapsedTime(decoding: &reader)
+    end = try Moment(decoding: &reader)
+    waiting =
+      try reader.branch(count: 2) == 0 ? nil : UInt64(bitPattern: try reader.long())
+  }
+}
+
+extension EffectScope: Recordable {
+  /// The name of the record.
+  public static var recordedName: String { "EffectScope" }
+
+  /// Returns a record with one field, `components`: an array of records, outermost first.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(
+        name: recordedName,
+        fields: [Schema.Field("components", .array(Component.schema(in: &composer)))])
+    }
+  }
+
+  /// Writes the components in order.
+  public func encode(into writer: inout AvroWriter) {
+    Component.encode(array: components, into: &writer)
+  }
+
+  /// Reads the components in order.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    self.init(try Component.decodeArray(from: &reader))
+  }
+}
+
+extension EffectScope.Component: Recordable {
+  /// The name of the record.
+  public static var recordedName: String { "EffectScopeComponent" }
+
+  /// Returns a record of a string, `name`, and an optional long, `id`.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .record(
+        name: recordedName,
+        fields: [Schema.Field("name", .string), Schema.Field("id", .union([.null, .long]))])
+    }
+  }
+
+  /// Writes both fields.
+  public func encode(into writer: inout AvroWriter) {
+    writer.string(name)
+    writer.branch(id == nil ? 0 : 1)
+    if let id { writer.long(id) }
+  }
+
+  /// Reads both fields.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let name = try reader.string()
+    self.init(name: name, id: try reader.branch(count: 2) == 0 ? nil : try reader.long())
   }
 }

@@ -5,7 +5,7 @@ public import RetraceState
 ///
 /// ``Fold`` keeps this value beside the state, so every process that folds a log computes the same
 /// one. It holds no ``EffectLeaf`` values: reducing the cause again yields the leaf. Without
-/// effects it is one word and allocates nothing.
+/// effects it allocates nothing.
 public struct EffectsInFlight: Hashable, Sendable {
   /// A leaf in flight.
   public struct Leaf: Hashable, Sendable {
@@ -14,30 +14,73 @@ public struct EffectsInFlight: Hashable, Sendable {
     /// The moment of its cause plus the delays around it: when it starts, unless it waits for
     /// another leaf.
     public var due: Moment
-    /// The ids by which it can be cancelled, outermost first.
+    /// The feature whose reducer returned the leaf.
+    public var scope: EffectScope
+    /// The ids by which that feature can cancel it, outermost first.
     public var cancellations: [CancellationID]
 
     /// Makes the description of a leaf in flight.
-    public init(id: EffectLeafID, due: Moment, cancellations: [CancellationID]) {
+    public init(
+      id: EffectLeafID, due: Moment, scope: EffectScope = EffectScope(),
+      cancellations: [CancellationID] = []
+    ) {
       self.id = id
       self.due = due
+      self.scope = scope
       self.cancellations = cancellations
+    }
+  }
+
+  /// The time after the start of throttled work, in which other work does not start.
+  struct ThrottleWindow: Hashable, Sendable {
+    var scope: EffectScope
+    var id: CancellationID
+    var time: ElapsedTime
+    /// The end of the window.
+    var end: Moment
+    /// The record whose work starts at the end of the window, which then begins again.
+    var waiting: UInt64?
+
+    /// Returns the window that is open at a moment, or `nil`.
+    ///
+    /// A moment long before the window closes it too: the wall clock was set back.
+    func opened(at moment: Moment) -> ThrottleWindow? {
+      var window = self
+      if waiting != nil, moment >= end {
+        window.end = end.adding(time)
+        window.waiting = nil
+      }
+      return moment < window.end && window.end.elapsed(since: moment) <= time ? window : nil
     }
   }
 
   /// The leaves, in the order of their ids.
   public private(set) var leaves: [Leaf] = []
+  /// The open windows of throttled work, oldest first.
+  private(set) var windows: [ThrottleWindow] = []
 
   /// Makes a value with nothing in flight.
   public init() {}
 
+  /// Makes a value from its parts; `nil` if the leaves are not in the order of their ids.
+  init?(leaves: [Leaf], windows: [ThrottleWindow]) {
+    guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.id < $1.id }) else { return nil }
+    self.leaves = leaves
+    self.windows = windows
+  }
+
   /// Whether nothing is in flight.
-  public var isEmpty: Bool { leaves.isEmpty }
+  @inlinable public var isEmpty: Bool { leaves.isEmpty }
 
   /// Returns whether a leaf is in flight.
   ///
   /// - Complexity: O(log leaves).
   public func contains(_ id: EffectLeafID) -> Bool { index(of: id) != nil }
+
+  /// Returns the description of a leaf, or `nil` if it is not in flight.
+  ///
+  /// - Complexity: O(log leaves).
+  public func leaf(_ id: EffectLeafID) -> Leaf? { index(of: id).map { leaves[$0] } }
 
   /// Returns whether any leaf of a record is in flight.
   ///
@@ -47,10 +90,12 @@ public struct EffectsInFlight: Hashable, Sendable {
     return first < leaves.endIndex && leaves[first].id.cause == cause
   }
 
+  // MARK: Starting and ending
+
   /// Registers the effect of a record: adds its leaves and removes the leaves that it cancels.
   ///
-  /// A cancellation takes effect at once, wherever it is in the tree. Of the leaves with its id, it
-  /// removes those of earlier records and those further left in the same effect.
+  /// The steps take effect in order. A cancellation removes the leaves of its scope that have its
+  /// id, of earlier records and of earlier steps.
   ///
   /// - Complexity: O(parts of the effect), and O(leaves in flight) for each cancellation.
   /// - Precondition: `cause` is later than every cause registered so far.
@@ -61,42 +106,77 @@ public struct EffectsInFlight: Hashable, Sendable {
       leaves.last.map { $0.id.cause < cause } ?? true,
       "EffectsInFlight: cause \(cause) is not later than the last one")
     var ordinal: UInt32 = 0
-    register(effect, cause: cause, at: moment, delay: .zero, cancellations: [], &ordinal)
-  }
-
-  private mutating func register<Action, Environment>(
-    _ effect: Effect<Action, Environment>, cause: UInt64, at moment: Moment, delay: ElapsedTime,
-    cancellations: [CancellationID], _ ordinal: inout UInt32
-  ) {
-    switch effect.content {
-    case nil: break
-    case .leaf:
-      leaves.append(
-        Leaf(
-          id: EffectLeafID(cause: cause, ordinal: ordinal), due: moment.adding(delay),
-          cancellations: cancellations))
-      ordinal += 1
-    case .delay(let time, let inner):
-      register(
-        inner, cause: cause, at: moment, delay: delay.adding(time), cancellations: cancellations,
-        &ordinal)
-    case .merge(let parts), .concatenate(let parts):
-      for part in parts {
-        register(
-          part, cause: cause, at: moment, delay: delay, cancellations: cancellations, &ordinal)
+    for step in effect.steps {
+      switch step.content {
+      case .work(let work):
+        add(work, of: cause, due: moment, in: step.scope, [], from: ordinal)
+      case .throttle(let throttle, let work):
+        if let due = admit(throttle, in: step.scope, of: cause, at: moment) {
+          add(work, of: cause, due: due, in: step.scope, [throttle.id], from: ordinal)
+        }
+      case .cancel(let id):
+        cancel(id, in: step.scope)
+      case .cancelAll:
+        end(step.scope)
       }
-    case .cancel(let id):
-      cancel(id)
-    case .cancellable(let id, let cancelInFlight, let inner):
-      if cancelInFlight { cancel(id) }
-      register(
-        inner, cause: cause, at: moment, delay: delay, cancellations: cancellations + [id],
-        &ordinal)
+      ordinal += UInt32(step.work?.leafCount ?? 0)
     }
   }
 
-  private mutating func cancel(_ id: CancellationID) {
-    leaves.removeAll { $0.cancellations.contains(id) }
+  private mutating func add<Action, Environment>(
+    _ work: EffectWork<Action, Environment>, of cause: UInt64, due: Moment, in scope: EffectScope,
+    _ ids: [CancellationID], from first: UInt32
+  ) {
+    var ordinal = first
+    work.forEachLeaf(cancellations: ids) { _, delay, cancellations in
+      leaves.append(
+        Leaf(
+          id: EffectLeafID(cause: cause, ordinal: ordinal), due: due.adding(delay), scope: scope,
+          cancellations: cancellations))
+      ordinal += 1
+    }
+  }
+
+  /// Opens or extends the window of throttled work.
+  ///
+  /// - Returns: When the work starts; `nil` if it does not.
+  private mutating func admit(
+    _ throttle: EffectThrottle, in scope: EffectScope, of cause: UInt64, at moment: Moment
+  ) -> Moment? {
+    windows = windows.compactMap { $0.opened(at: moment) }
+    let index = windows.firstIndex { $0.scope == scope && $0.id == throttle.id }
+    guard let index, windows[index].time == throttle.time else {
+      if let index { windows.remove(at: index) }
+      windows.append(
+        ThrottleWindow(
+          scope: scope, id: throttle.id, time: throttle.time,
+          end: moment.adding(throttle.time)))
+      return moment
+    }
+    guard throttle.latest else { return nil }
+    if let waiting = windows[index].waiting {
+      leaves.removeAll {
+        $0.id.cause == waiting && $0.scope == scope && $0.cancellations.contains(throttle.id)
+      }
+    }
+    windows[index].waiting = cause
+    return windows[index].end
+  }
+
+  private mutating func cancel(_ id: CancellationID, in scope: EffectScope) {
+    leaves.removeAll { $0.scope == scope && $0.cancellations.contains(id) }
+    for index in windows.indices where windows[index].scope == scope && windows[index].id == id {
+      windows[index].waiting = nil
+    }
+  }
+
+  /// Removes the leaves of a feature and of its children.
+  ///
+  /// - Complexity: O(leaves in flight).
+  @usableFromInline
+  mutating func end(_ scope: EffectScope) {
+    leaves.removeAll { $0.scope.isWithin(scope) }
+    windows.removeAll { $0.scope.isWithin(scope) }
   }
 
   /// Removes a leaf that has finished.
@@ -107,13 +187,6 @@ public struct EffectsInFlight: Hashable, Sendable {
   public mutating func finish(_ id: EffectLeafID) -> Bool {
     guard let index = index(of: id) else { return false }
     leaves.remove(at: index)
-    return true
-  }
-
-  /// Appends a leaf and returns `true`, or returns `false` if its id is not the highest.
-  mutating func append(_ leaf: Leaf) -> Bool {
-    if let last = leaves.last, !(last.id < leaf.id) { return false }
-    leaves.append(leaf)
     return true
   }
 

@@ -46,6 +46,12 @@ where P.Child == Base.Environment {
   ) -> Effect<Base.Action, P.Parent> {
     base.reduce(&state, action, at: moment).pulledBack(environment: P.self)
   }
+
+  /// Returns whether the reducer has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout Base.State
+  ) -> Bool { base.hasChild(child, in: &state) }
 }
 
 extension Reducer {

@@ -41,7 +41,10 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ///   - hadEffect: Whether the action had an effect when it was recorded. If `false`, an effect
   ///     that today's reducer returns is not put in flight.
   /// - Returns: The effect that the reducer returned; registered in ``inFlight`` if `hadEffect`.
-  /// - Complexity: That of the reducer.
+  ///   The effects of children that are gone after the action are no longer in flight, those of the
+  ///   action included.
+  /// - Complexity: That of the reducer; while children have effects in flight, also that of looking
+  ///   for each of these children.
   /// - Precondition: `sequence` is the fold's own plus one.
   @inlinable
   public mutating func apply(
@@ -50,6 +53,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
     skip(sequence)
     let effect = reducer.reduce(&state, action, at: moment)
     if !effect.isNone { register(effect, of: sequence, at: moment, hadEffect: hadEffect) }
+    if !inFlight.isEmpty { endEffectsOfMissingChildren() }
     return effect
   }
 
@@ -70,6 +74,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
       effects = effects.merged(with: reducer.reduce(&state, action, at: moment))
     }
     if !effects.isNone { register(effects, of: sequence, at: moment, hadEffect: hadEffect) }
+    if !inFlight.isEmpty { endEffectsOfMissingChildren() }
     return effects
   }
 
@@ -83,6 +88,18 @@ public struct Fold<App: ReplayableApp>: Sendable {
     hadEffect: Bool
   ) {
     if hadEffect { inFlight.register(effect, cause: sequence, at: moment) }
+  }
+
+  /// Ends the effects of children that the state no longer has.
+  ///
+  /// Out of line, so that an action pays only for a test while nothing is in flight.
+  @inlinable @inline(never)
+  mutating func endEffectsOfMissingChildren() {
+    var last: EffectScope?
+    for leaf in inFlight.leaves where !leaf.scope.isEmpty && leaf.scope != last {
+      last = leaf.scope
+      if !reducer.hasChild(leaf.scope.components[...], in: &state) { inFlight.end(leaf.scope) }
+    }
   }
 
   /// Prepares for folding many records: loads the small tables, which reducers look up often.

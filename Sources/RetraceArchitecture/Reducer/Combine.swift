@@ -40,6 +40,12 @@ where
     let before = first.reduce(&state, action, at: moment)
     return before.merged(with: second.reduce(&state, action, at: moment))
   }
+
+  /// Returns whether both reducers have a child, or do not know it.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout First.State
+  ) -> Bool { first.hasChild(child, in: &state) && second.hasChild(child, in: &state) }
 }
 
 extension Reducer {
@@ -76,6 +82,12 @@ public struct CombineReducers<Content: Reducer>: Reducer {
   ) -> Effect<Content.Action, Content.Environment> {
     content.reduce(&state, action, at: moment)
   }
+
+  /// Returns whether all reducers have a child, or do not know it.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout Content.State
+  ) -> Bool { content.hasChild(child, in: &state) }
 }
 
 /// Builds one reducer from a list of at least one.

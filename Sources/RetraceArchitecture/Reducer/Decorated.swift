@@ -63,6 +63,12 @@ where
     let effect = before.merged(with: base.reduce(&state, action, at: moment))
     return hook.after(&state, action, at: moment, effect)
   }
+
+  /// Returns whether the reducer has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout Base.State
+  ) -> Bool { base.hasChild(child, in: &state) }
 }
 
 extension Reducer {

@@ -36,6 +36,9 @@ public struct EntityEmbedding<S: EntityScope>: ActionEmbedding {
   @inlinable
   public init(id: S.ID) { self.id = id }
 
+  /// The entity with the id.
+  public var scope: EffectScope.Component { EffectScope.Component(S.self, id: id.value) }
+
   /// Embeds one action.
   @inlinable
   public func embed(_ action: S.ChildAction) -> S.ParentAction { S.embed(action, for: id) }
@@ -67,6 +70,21 @@ where Child.State == S.Entity, Child.Action == S.ChildAction {
       return .none
     }
     return effect.map(EntityEmbedding<S>(id: id))
+  }
+
+  /// Returns whether the table has the entity, and the entity has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout S.ParentState
+  ) -> Bool {
+    guard let first = child.first, first.isIn(S.self), let number = first.id else { return true }
+    let rest = child.dropFirst()
+    return S.with(&state) { table in
+      let id = S.ID(value: number)
+      if rest.isEmpty { return table.contains(id) }
+      guard var entity = table[id] else { return false }
+      return self.child.hasChild(rest, in: &entity)
+    }
   }
 }
 

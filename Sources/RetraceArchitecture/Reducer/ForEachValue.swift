@@ -37,6 +37,9 @@ public struct ValueEmbedding<S: ValueScope>: ActionEmbedding {
   @inlinable
   public init(id: S.ID) { self.id = id }
 
+  /// The value with the id.
+  public var scope: EffectScope.Component { EffectScope.Component(S.self, id: id.value) }
+
   /// Embeds one action.
   @inlinable
   public func embed(_ action: S.ChildAction) -> S.ParentAction { S.embed(action, for: id) }
@@ -70,6 +73,18 @@ where Child.State == S.Value, Child.Action == S.ChildAction {
       return .none
     }
     return effect.map(ValueEmbedding<S>(id: id))
+  }
+
+  /// Returns whether the dictionary has the value, and the value has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout S.ParentState
+  ) -> Bool {
+    guard let first = child.first, first.isIn(S.self), let number = first.id else { return true }
+    return S.with(&state) { parts in
+      guard let index = parts.index(forKey: S.ID(value: number)) else { return false }
+      return self.child.hasChild(child.dropFirst(), in: &parts.values[index])
+    }
   }
 }
 

@@ -44,6 +44,9 @@ public struct CaseEmbedding<S: CaseScope>: ActionEmbedding {
   @inlinable
   public init() {}
 
+  /// The child in the case.
+  public var scope: EffectScope.Component { EffectScope.Component(S.self) }
+
   /// Embeds one action.
   @inlinable
   public func embed(_ action: S.ChildAction) -> S.ParentAction { S.embed(action) }
@@ -76,6 +79,15 @@ where
       return .none
     }
     return effect.map(CaseEmbedding<S>())
+  }
+
+  /// Returns whether the parent is in the case, and its value has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout S.ParentState
+  ) -> Bool {
+    guard let first = child.first, first.isIn(S.self) else { return true }
+    return S.with(&state) { value in self.child.hasChild(child.dropFirst(), in: &value) } ?? false
   }
 }
 

@@ -32,6 +32,17 @@ where
     }
     return effect.map(ScopeEmbedding<S>())
   }
+
+  /// Returns whether the part is there, and has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout S.ParentState
+  ) -> Bool {
+    guard let first = child.first, first.isIn(S.self) else { return true }
+    return S.with(&state) { part in
+      part?.modify { value in self.child.hasChild(child.dropFirst(), in: &value) } ?? false
+    }
+  }
 }
 
 extension Reducer where State: Recordable {

@@ -50,6 +50,12 @@ where
     if old == new { return effect }
     return effect.merged(with: handler.changed(from: old, to: new, in: &state, at: moment))
   }
+
+  /// Returns whether the reducer has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout Base.State
+  ) -> Bool { base.hasChild(child, in: &state) }
 }
 
 extension Reducer {

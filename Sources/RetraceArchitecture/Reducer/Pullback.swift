@@ -36,6 +36,9 @@ public struct ScopeEmbedding<S: Scope>: ActionEmbedding {
   @inlinable
   public init() {}
 
+  /// The child whose place the scope describes.
+  public var scope: EffectScope.Component { EffectScope.Component(S.self) }
+
   /// Embeds one action.
   @inlinable
   public func embed(_ action: S.ChildAction) -> S.ParentAction { S.embed(action) }
@@ -60,6 +63,15 @@ where Child.State == S.ChildState, Child.Action == S.ChildAction {
     guard let inner = S.extract(action) else { return .none }
     let effect = S.with(&state) { part in child.reduce(&part, inner, at: moment) }
     return effect.map(ScopeEmbedding<S>())
+  }
+
+  /// Returns whether the child's part has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout S.ParentState
+  ) -> Bool {
+    guard let first = child.first, first.isIn(S.self) else { return true }
+    return S.with(&state) { part in self.child.hasChild(child.dropFirst(), in: &part) }
   }
 }
 

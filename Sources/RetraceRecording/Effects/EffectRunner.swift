@@ -12,8 +12,13 @@ import Synchronization
 /// tasks has no limit, because leaves that hang could use up a limit and keep others from running.
 /// A task that waits occupies no thread.
 final class EffectRunner<App: ReplayableApp>: Sendable {
-  /// Sends the end of a leaf and its answer to the store.
-  typealias EndHandler = @Sendable (LeafEnd, [App.Action]) -> Void
+  /// What happens with the answers of leaves.
+  struct Handlers: Sendable {
+    /// Sends the end of a leaf and its last answer to the store.
+    let end: @Sendable (LeafAnswer, [App.Action]) -> Void
+    /// Sends an earlier answer, and waits for its commit.
+    let answer: @Sendable (LeafAnswer, [App.Action]) async throws -> Void
+  }
 
   let environment: App.Environment?
   let clock: any Clock<Duration>
@@ -96,14 +101,14 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   /// - Parameters:
   ///   - receipts: The receipts of the commit; empty if another process committed.
   ///   - inFlight: The effects in flight after the commit.
-  ///   - onEnd: Called with the end of each leaf and its answer.
+  ///   - handlers: Called with the answers of each leaf.
   func startEffects(
-    of receipts: [Receipt<App>], inFlight: EffectsInFlight, onEnd: @escaping EndHandler
+    of receipts: [Receipt<App>], inFlight: EffectsInFlight, handlers: Handlers
   ) {
     for receipt in receipts {
       for caused in receipt.effects {
         start(
-          EffectRun(caused, inFlight: inFlight, onEnd: onEnd), settlement: receipt.settlement)
+          EffectRun(caused, inFlight: inFlight, handlers: handlers), settlement: receipt.settlement)
       }
     }
     let ended = state.withLock { state in

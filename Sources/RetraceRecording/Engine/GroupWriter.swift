@@ -221,7 +221,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       noted.append(
         Attempt.Batch(
           moment: batch.moment, encoded: batch.encoded, count: batch.actions.count,
-          answeringLeaf: batch.end?.id))
+          answeringLeaf: batch.answer?.id))
     }
     return noted
   }
@@ -281,8 +281,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       try open(&next, &appender, schema: next.schema ?? 0, at: batch.moment)
     }
     let numbers = SessionNumbers(next)
-    if let end = batch.end {
-      let isInFlight = try end.append(
+    if let answer = batch.answer {
+      let isInFlight = try answer.append(
         to: &next.fold, &appender, session: numbers.session, at: batch.moment,
         schema: numbers.schema)
       guard isInFlight else {
@@ -342,7 +342,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         keeping: access.keyLimit)
     }
     result.add(
-      Self.receipt(of: sequences, effects, next.fold, of: batch, decision), at: position)
+      Self.receipt(of: sequences, effects, next.fold, of: batch, decision, at: moment),
+      at: position)
   }
 
   // MARK: A large group
@@ -353,7 +354,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     // One thread handles a group with answers: whether a leaf is still in flight, and so whether
     // its end is appended, is known only when the batch is reduced. The facts of a command are
     // known only after it is decided, so one thread handles its group too.
-    return !batches.contains { $0.end != nil || $0.command != nil }
+    return !batches.contains { $0.answer != nil || $0.command != nil }
   }
 
   /// Appends the records of batches while a second thread reduces the batches after them.
@@ -419,7 +420,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) -> Range<UInt64> {
     let envelope = Envelope(
       session: numbers.session, moment: batch.moment, schema: numbers.schema,
-      cause: batch.end?.id.cause, key: batch.key?.bytes)
+      cause: batch.answer?.id.cause, key: batch.key?.bytes)
     // A key path of a generic type would be created anew on each call.
     let caused = effects.count == 0 ? [] : effects.map { $0.sequence }
     let sequences = try appender.append(
@@ -435,15 +436,17 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   @inline(__always)
   private static func receipt(
     of sequences: Range<UInt64>, _ effects: [ReducedEffect<App>], _ fold: Fold<App>,
-    of batch: PendingBatch<App>, _ decision: Decision<App>? = nil
+    of batch: PendingBatch<App>, _ decision: Decision<App>? = nil, at moment: Moment? = nil
   ) -> Receipt<App> {
     var receipt = Receipt<App>(
       sequences: sequences, state: fold.state, sequence: fold.sequence)
     receipt.decision = decision
     receipt.effectsInFlight = fold.inFlight
     guard effects.count > 0 else { return receipt }
-    receipt.effects = effects.map { CausedEffect(cause: $0.sequence, effect: $0.effect) }
-    receipt.settlement = batch.end?.settlement ?? Settlement()
+    receipt.effects = effects.map {
+      CausedEffect(cause: $0.sequence, moment: moment ?? batch.moment, effect: $0.effect)
+    }
+    receipt.settlement = batch.answer?.settlement ?? Settlement()
     return receipt
   }
 }

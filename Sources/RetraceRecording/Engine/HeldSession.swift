@@ -148,7 +148,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       if let id = leaf, try log.hasCrashedRecord(forAnswersTo: id.cause) {
         // A single crash may have been a kill. After the second one the leaf fails, because a leaf
         // that runs again and gives the same answer would crash every process.
-        let end = LeafEnd(
+        let end = LeafAnswer(
           id: id, outcome: .failed,
           error: "The program ended twice while it reduced the result of the effect.")
         _ = try end.append(

@@ -192,7 +192,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   ) -> [PendingBatch<App>] {
     state.withLock { state in
       let refused = batches + state.takeAll()
-      let hasUnreportedBatch = refused.contains { !$0.isAwaited && $0.end == nil }
+      let hasUnreportedBatch = refused.contains { !$0.isAwaited && $0.answer == nil }
       if state.failure == nil && (hasUnreportedBatch || isClosedForWriting) {
         state.failure = error
       }

@@ -20,8 +20,8 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   let bytes: Int
   /// When the batch was sent; the moment of a command is sampled in the write transaction.
   let moment: Moment
-  /// The end of the leaf that returned the actions; the record of the end precedes theirs.
-  let end: LeafEnd?
+  /// The leaf that answers with this batch; the record of its end precedes the actions.
+  let answer: LeafAnswer?
   /// The idempotency key of the batch.
   let key: BatchKey?
   /// Whether a caller waits for the outcome.
@@ -31,7 +31,7 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
 
   init(
     actions: [App.Action], encoded: EncodedActions, command: PendingCommand<App>? = nil,
-    bytes: Int, moment: Moment, end: LeafEnd? = nil, key: BatchKey? = nil,
+    bytes: Int, moment: Moment, answer: LeafAnswer? = nil, key: BatchKey? = nil,
     isAwaited: Bool = false, completion: Completion? = nil
   ) {
     self.actions = actions
@@ -39,7 +39,7 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
     self.command = command
     self.bytes = bytes
     self.moment = moment
-    self.end = end
+    self.answer = answer
     self.key = key
     self.isAwaited = isAwaited
     self.completion = completion
@@ -51,26 +51,26 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   }
 
   /// Whether the batch gets a receipt even without effects and without observers.
-  var needsReceipt: Bool { isAwaited || end != nil || key != nil }
+  var needsReceipt: Bool { isAwaited || answer != nil || key != nil }
 
   /// The number of actions; 1 for a command.
   var count: Int { command == nil ? actions.count : 1 }
 
   /// Whether there is nothing to append.
-  var isEmpty: Bool { count == 0 && end == nil }
+  var isEmpty: Bool { count == 0 && answer == nil }
 
   /// Returns the same batch with a completion, for a caller that waits for the outcome.
   func completing(_ completion: @escaping Completion) -> PendingBatch<App> {
     PendingBatch(
       actions: actions, encoded: encoded, command: command, bytes: bytes, moment: moment,
-      end: end, key: key, isAwaited: true, completion: completion)
+      answer: answer, key: key, isAwaited: true, completion: completion)
   }
 
   /// Returns the same batch as the answer of a leaf.
-  func answering(_ end: LeafEnd, _ completion: Completion?) -> PendingBatch<App> {
+  func answering(_ answer: LeafAnswer, _ completion: Completion?) -> PendingBatch<App> {
     PendingBatch(
       actions: actions, encoded: encoded, command: command, bytes: bytes, moment: moment,
-      end: end, key: key, completion: completion)
+      answer: answer, key: key, completion: completion)
   }
 }
 

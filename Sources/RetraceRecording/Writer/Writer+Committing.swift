@@ -107,7 +107,7 @@ extension Writer {
       // The effects of a session that has just ended are left to the next process that opens the
       // store.
       let receipts = call.isOpen ? call.result?.receipts.map { $0.receipt } ?? [] : []
-      effects.startEffects(of: receipts, inFlight: latest.inFlight, onEnd: endHandler)
+      effects.startEffects(of: receipts, inFlight: latest.inFlight, handlers: effectHandlers)
     }
     if call.stateAfterCatchUp != nil && !latest.inFlight.isEmpty { watchForeignEffects(access) }
     guard let result = call.result else { throw call.failure ?? .closed }

@@ -7,16 +7,44 @@ import RetraceStorage
 extension Writer {
   // MARK: Answers
 
-  /// Receives the ends of leaves and their answers; it does not retain the writer.
-  var endHandler: EffectRunner<App>.EndHandler {
-    { [weak self] end, actions in
-      guard let self else { return end.settlement?.fail(.closed) ?? () }
-      self.take(end, actions)
+  /// The receivers of answers, which do not retain the writer.
+  var effectHandlers: EffectRunner<App>.Handlers {
+    EffectRunner<App>.Handlers(
+      end: { [weak self] end, actions in
+        guard let self else { return end.settlement?.fail(.closed) ?? () }
+        self.take(end, actions)
+      },
+      answer: { [weak self] answer, actions in
+        while true {
+          // Between two attempts nothing keeps the writer.
+          guard let self else { throw CancellationError() }
+          if try await self.record(answer, actions) { return }
+          try await self.configuration.effectClock.sleep(for: .seconds(1))
+        }
+      })
+  }
+
+  /// Commits an answer of a leaf that goes on.
+  ///
+  /// - Returns: Whether it is recorded; otherwise the disk is full, and it can be tried again.
+  /// - Throws: `CancellationError` if the leaf is no longer in flight or the store accepts no
+  ///   records; `recordTooLarge` if the answer cannot be recorded.
+  private func record(_ answer: LeafAnswer, _ actions: [App.Action]) async throws -> Bool {
+    let batch = try encode(actions).answering(answer, nil)
+    do throws(StoreError) {
+      let receipt = try await CancellableSend.receipt(of: batch, from: self, bounded: false)
+      if receipt.sequences.isEmpty { throw StoreError.cancelled }
+      return true
+    } catch {
+      guard error.code != .cancelled, !log.isClosedForWriting, !queue.isClosed else {
+        throw CancellationError()
+      }
+      return false
     }
   }
 
   /// Queues the answer of a leaf together with the record of its end, as one commit.
-  private func take(_ end: LeafEnd, _ actions: [App.Action]) {
+  private func take(_ end: LeafAnswer, _ actions: [App.Action]) {
     do throws(StoreError) {
       let batch = try batch(end, actions) { [weak self] result in
         if case .failure(let error) = result { self?.retry(end, actions, after: error) }
@@ -29,7 +57,7 @@ extension Writer {
 
   /// Tries again after a second, while the store accepts records, so that a full disk does not lose
   /// the answer of a leaf.
-  private func retry(_ end: LeafEnd, _ actions: [App.Action], after error: StoreError) {
+  private func retry(_ end: LeafAnswer, _ actions: [App.Action], after error: StoreError) {
     guard !log.isClosedForWriting, !queue.isClosed else {
       end.settlement?.fail(error)
       return
@@ -40,7 +68,7 @@ extension Writer {
   /// Returns the batch of a leaf's end and answer; an answer that cannot be recorded becomes a
   /// failure.
   private func batch(
-    _ end: LeafEnd, _ actions: [App.Action], _ completion: PendingBatch<App>.Completion? = nil
+    _ end: LeafAnswer, _ actions: [App.Action], _ completion: PendingBatch<App>.Completion? = nil
   ) throws(StoreError) -> PendingBatch<App> {
     do throws(StoreError) {
       return try encode(actions).answering(end, completion)
@@ -114,12 +142,12 @@ extension Writer {
     let ended = try log.withReadView { view throws(StoreError) in
       try view.effects(
         of: Set(causes), in: App.self, from: log.snapshots, fingerprint: fingerprint)
-    }.map { OrphanedEffect($0.caused, at: $0.moment, now: now, inFlight: current) }
+    }.map { OrphanedEffect($0, now: now, inFlight: current) }
     try commitEnds(ended.flatMap(\.ends), access)
     let rest = effectsInFlight(access)
     for effect in ended where !effect.pending.isEmpty {
-      var run = EffectRun(effect.caused, inFlight: rest, onEnd: endHandler)
-      run.causeMoment = effect.moment
+      var run = EffectRun(effect.caused, inFlight: rest, handlers: effectHandlers)
+      run.isRecovery = true
       run.recoverySteps = effect.pending
       let cause = effect.caused.cause
       effects.start(run, settlement: nil) { [weak self] in
@@ -160,7 +188,7 @@ extension Writer {
   }
 
   private func commitEnds(
-    _ ends: [(LeafEnd, [App.Action])], _ access: borrowing LogWriter.Access
+    _ ends: [(LeafAnswer, [App.Action])], _ access: borrowing LogWriter.Access
   ) throws(StoreError) {
     guard !ends.isEmpty else { return }
     var batches: [PendingBatch<App>] = []

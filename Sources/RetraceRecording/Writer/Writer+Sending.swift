@@ -128,13 +128,15 @@ final class CancellableSend<App: ReplayableApp>: Sendable {
   private init(_ writer: Writer<App>) { self.writer = writer }
 
   /// Sends a batch, and waits for its outcome in a task that may be cancelled.
+  ///
+  /// - Parameter bounded: Whether the batch is refused if the queue is full.
   static func receipt(
-    of batch: PendingBatch<App>, from writer: Writer<App>
+    of batch: PendingBatch<App>, from writer: Writer<App>, bounded: Bool = true
   ) async throws(StoreError) -> Receipt<App> {
     let sent = CancellableSend(writer)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        sent.send(batch.completing { continuation.resume(returning: $0) })
+        sent.send(batch.completing { continuation.resume(returning: $0) }, bounded: bounded)
       }
     } onCancel: {
       sent.cancel()
@@ -143,9 +145,9 @@ final class CancellableSend<App: ReplayableApp>: Sendable {
   }
 
   /// Queues the batch.
-  private func send(_ batch: PendingBatch<App>) {
+  private func send(_ batch: PendingBatch<App>, bounded: Bool) {
     do throws(StoreError) {
-      try writer.push(batch, bounded: true)
+      try writer.push(batch, bounded: bounded)
     } catch {
       batch.completion?(.failure(error))
       return

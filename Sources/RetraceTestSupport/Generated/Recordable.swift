@@ -396,6 +396,509 @@ extension ErrandAction {
   }
 }
 
+extension Bulb {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "Bulb"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("seen", composer.schema(of: [String].self), default: .array([])),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.seen.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: [String] = try reader.read()
+    self.seen = value0
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip([String].self)
+  }
+}
+
+extension Lamp {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "Lamp"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("seen", composer.schema(of: [String].self), default: .array([])),
+        Schema.Field("bulb", composer.schema(of: Bulb?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.seen.encode(into: &writer)
+    self.bulb.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: [String] = try reader.read()
+    let value1: Bulb? = try reader.read()
+    self.seen = value0
+    self.bulb = value1
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip([String].self)
+    try reader.skip(Bulb?.self)
+  }
+}
+
+extension Porch {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "Porch"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_dark", []),
+          composer.caseRecord("\(recordedName)_lit", [
+            Schema.Field("_0", composer.schema(of: Lamp.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .dark:
+      writer.branch(0)
+    case .lit(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .dark
+    default: self = .lit(try reader.read())
+    }
+  }
+}
+
+extension HouseState {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "HouseState"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("lamps", _RecordedStateCoder.schema(of: EntityTable<LampID, Lamp>.self, in: &composer)),
+        Schema.Field("guest", _RecordedStateCoder.schema(of: Lamp?.self, in: &composer)),
+        Schema.Field("porch", _RecordedStateCoder.schema(of: Porch.self, in: &composer)),
+        Schema.Field("scenes", _RecordedStateCoder.schema(of: [SceneID: Lamp].self, in: &composer)),
+        Schema.Field("hall", _RecordedStateCoder.schema(of: Lamp.self, in: &composer)),
+        Schema.Field("missing", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  package func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.lamps, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.guest, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.porch, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.scenes, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.hall, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.missing, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.lamps = try _RecordedStateCoder.decodeScalars(of: EntityTable<LampID, Lamp>.self, from: &reader)
+    self.guest = try _RecordedStateCoder.decodeScalars(of: Lamp?.self, from: &reader)
+    self.porch = try _RecordedStateCoder.decodeScalars(of: Porch.self, from: &reader)
+    self.scenes = try _RecordedStateCoder.decodeScalars(of: [SceneID: Lamp].self, from: &reader)
+    self.hall = try _RecordedStateCoder.decodeScalars(of: Lamp.self, from: &reader)
+    self.missing = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  package mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.lamps, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.guest, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.porch, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.scenes, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.hall, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.missing, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  package func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.lamps, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.guest, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.porch, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.scenes, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.hall, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.missing, into: &writer)
+  }
+}
+
+extension Glow {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "Glow"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("text", composer.schema(of: String.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.text.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    self.text = value0
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+  }
+}
+
+extension Watch {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "Watch"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("saysEnd", composer.schema(of: Bool.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.saysEnd.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: Bool = try reader.read()
+    self.name = value0
+    self.saysEnd = value1
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Bool.self)
+  }
+}
+
+extension BulbAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "BulbAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_lit", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_glowed", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .lit(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .glowed(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .lit(try reader.read())
+    default: self = .glowed(try reader.read())
+    }
+  }
+}
+
+extension LampAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "LampAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_lit", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+            Schema.Field("after", composer.schema(of: ElapsedTime.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_warmed", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_searched", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_reported", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+            Schema.Field("latest", composer.schema(of: Bool.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_watched", [
+            Schema.Field("_0", composer.schema(of: Watch.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_dimmed", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_cooled", []),
+          composer.caseRecord("\(recordedName)_switchedOff", []),
+          composer.caseRecord("\(recordedName)_left", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_glowed", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_hadBulb", [
+            Schema.Field("_0", composer.schema(of: Bool.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_bulb", [
+            Schema.Field("_0", composer.schema(of: BulbAction.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .lit(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .warmed(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .searched(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .reported(let value0, let value1):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .watched(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .dimmed(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .cooled:
+      writer.branch(6)
+    case .switchedOff:
+      writer.branch(7)
+    case .left(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .glowed(let value0):
+      writer.branch(9)
+      value0.encode(into: &writer)
+    case .hadBulb(let value0):
+      writer.branch(10)
+      value0.encode(into: &writer)
+    case .bulb(let value0):
+      writer.branch(11)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 12) {
+    case 0: self = .lit(try reader.read(), after: try reader.read())
+    case 1: self = .warmed(try reader.read())
+    case 2: self = .searched(try reader.read())
+    case 3: self = .reported(try reader.read(), latest: try reader.read())
+    case 4: self = .watched(try reader.read())
+    case 5: self = .dimmed(try reader.read())
+    case 6: self = .cooled
+    case 7: self = .switchedOff
+    case 8: self = .left(try reader.read())
+    case 9: self = .glowed(try reader.read())
+    case 10: self = .hadBulb(try reader.read())
+    default: self = .bulb(try reader.read())
+    }
+  }
+}
+
+extension HouseAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "HouseAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_lamp", [
+            Schema.Field("_0", composer.schema(of: LampID.self)),
+            Schema.Field("_1", composer.schema(of: LampAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_guest", [
+            Schema.Field("_0", composer.schema(of: LampAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_porch", [
+            Schema.Field("_0", composer.schema(of: LampAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_scene", [
+            Schema.Field("_0", composer.schema(of: SceneID.self)),
+            Schema.Field("_1", composer.schema(of: LampAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_hall", [
+            Schema.Field("_0", composer.schema(of: LampAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_bought", []),
+          composer.caseRecord("\(recordedName)_sold", [
+            Schema.Field("_0", composer.schema(of: LampID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_hadGuest", [
+            Schema.Field("_0", composer.schema(of: Bool.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_hadPorch", [
+            Schema.Field("_0", composer.schema(of: Bool.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_hadScene", [
+            Schema.Field("_0", composer.schema(of: SceneID.self)),
+            Schema.Field("_1", composer.schema(of: Bool.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .lamp(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .guest(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .porch(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .scene(let value0, let value1):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .hall(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .bought:
+      writer.branch(5)
+    case .sold(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .hadGuest(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .hadPorch(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .hadScene(let value0, let value1):
+      writer.branch(9)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 10) {
+    case 0: self = .lamp(try reader.read(), try reader.read())
+    case 1: self = .guest(try reader.read())
+    case 2: self = .porch(try reader.read())
+    case 3: self = .scene(try reader.read(), try reader.read())
+    case 4: self = .hall(try reader.read())
+    case 5: self = .bought
+    case 6: self = .sold(try reader.read())
+    case 7: self = .hadGuest(try reader.read())
+    case 8: self = .hadPorch(try reader.read())
+    default: self = .hadScene(try reader.read(), try reader.read())
+    }
+  }
+}
+
 extension Account {
   /// The name in schemas.
   package static var recordedName: String {

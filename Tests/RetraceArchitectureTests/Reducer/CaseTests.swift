@@ -92,7 +92,7 @@ import Testing
   private let moment = Moment(microseconds: 7)
 
   @Test func `a leaf runs in its part of the environment, in any tree`() async throws {
-    let note = Effect<ItemAction, Desktop>.run(Note("home"))
+    let note = EffectWork<ItemAction, Desktop>.run(Note("home"))
     let tree = Effect.merge([
       note.delayed(by: .seconds(1)), .concatenate([note, note.cancellable("a")]), .cancel("b"),
     ])
@@ -101,7 +101,7 @@ import Testing
     #expect(widened == tree.pulledBack(environment: DesktopOfHouse.self))
     #expect(widened != tree.pulledBack(environment: OtherProjection.self))
     for leaf in widened.leaves {
-      #expect(try await leaf.leaf.run(in: House()) == [.noted("welcome home")])
+      #expect(try await leaf.leaf.run(in: House(), send: .refusing) == [.noted("welcome home")])
     }
     #expect(Effect<ItemAction, Desktop>.none.pulledBack(environment: DesktopOfHouse.self).isNone)
   }

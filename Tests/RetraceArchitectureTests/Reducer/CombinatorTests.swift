@@ -82,7 +82,7 @@ struct CombinatorTests {
     let ids = ["a", "b"].map { desk.items.insert(Item($0, start: 0)) }
     let effect = reduce(&desk, .item(ids[1], .rename("c")))
     #expect(desk.items.contents.mapValues(\.name) == [0: "a", 1: "c"])
-    let answers = try await effect.leaves[0].leaf.run(in: Desktop())
+    let answers = try await effect.leaves[0].leaf.run(in: Desktop(), send: .refusing)
     #expect(answers == [.item(ids[1], .noted("hello c"))])
     #expect(desk.missing.isEmpty)
   }
@@ -95,7 +95,7 @@ struct CombinatorTests {
     let effect = reduce(&desk, .scene(scene, .set(4)))
     #expect(desk.scenes[scene]?.box.value == 4)
     #expect(desk.scenes[scene]?.wasShared == false)
-    let answers = try await effect.leaves[0].leaf.run(in: Desktop())
+    let answers = try await effect.leaves[0].leaf.run(in: Desktop(), send: .refusing)
     #expect(answers == [.scene(scene, .noted("hello 4"))])
     _ = reduce(&desk, .drawer(.set(5)))
     #expect(desk.drawer?.box.value == 5)

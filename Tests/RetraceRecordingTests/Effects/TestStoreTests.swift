@@ -40,7 +40,7 @@ import Testing
 
   @Test func `a leaf without the environment that it needs stays in flight`() async throws {
     var store = TestStore<ErrandApp>()
-    try store.send(.together([Errand("milk")]), effect: .merge([.run(Errand("milk"))]))
+    try store.send(.together([Errand("milk")]), effect: .run(Errand("milk")))
     do {
       try await store.run("Errand")
       Issue.record("the leaf ran")
@@ -70,10 +70,10 @@ import Testing
     let errands = [
       Errand("a", ended: .drop), Errand("b", ended: .run), Errand("c", ended: .send),
     ]
-    try store.send(.together(errands), effect: .merge(errands.map { .run($0) }))
+    try store.send(.together(errands), effect: Effect(.merge(errands.map { .run($0) })))
     try store.send(
       .reminded("tea", after: .seconds(9)),
-      effect: Effect.send(.noted("tea")).delayed(by: .seconds(9)).cancellable("reminder"))
+      effect: .send(.noted("tea")).delayed(by: .seconds(9)).cancellable("reminder"))
     try store.restart { $0.done = ["ended c"] }
     #expect(store.inFlight.leaves.map(\.id.ordinal) == [1, 0])
     try store.send(.stopped(id: "reminder"), effect: .cancel("reminder"))

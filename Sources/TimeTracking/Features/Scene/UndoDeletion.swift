@@ -7,9 +7,7 @@ public enum UndoDeletion {
   public static var time: ElapsedTime { .seconds(10) }
 
   /// The name under which the end of the time of a scene waits.
-  static func id(of scene: SceneID) -> CancellationID {
-    CancellationID("undo-deletion-\(scene.value)")
-  }
+  static func id(of scene: SceneID) -> String { "undo-deletion-\(scene.value)" }
 }
 
 extension AppState {

@@ -4,18 +4,20 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 
-/// The end of a leaf, committed together with the leaf's answer.
-struct LeafEnd: Sendable {
+/// A leaf's part of a batch: its answer, and its end unless it goes on.
+struct LeafAnswer: Sendable {
   let id: EffectLeafID
-  var outcome: EffectFinished.Outcome
+  /// How the leaf ended; `nil` if it sends more.
+  var outcome: EffectFinished.Outcome?
   var error = ""
   /// The counter of leaves to which this leaf and the effects of its answer belong.
   var settlement: Settlement?
 
-  /// Appends the record of the end, and removes the leaf from those in flight.
+  /// Appends the record of the end, and removes the leaf from those in flight; does neither if the
+  /// leaf goes on.
   ///
   /// A leaf ends once, even if several processes run or recover it: after the first end or a
-  /// cancellation, the leaf is no longer in flight.
+  /// cancellation, the leaf is no longer in flight, and nothing that it sends is appended.
   ///
   /// - Returns: Whether the leaf was in flight; otherwise nothing is appended.
   func append<App: ReplayableApp>(
@@ -23,6 +25,7 @@ struct LeafEnd: Sendable {
     schema: UInt32
   ) throws(StoreError) -> Bool {
     guard fold.inFlight.contains(id) else { return false }
+    guard let outcome else { return true }
     let envelope = Envelope(session: session, moment: moment, schema: schema, cause: id.cause)
     let sequence = try appender.append(
       EffectFinished(id: id, outcome: outcome, error: error), envelope)
@@ -35,5 +38,7 @@ struct LeafEnd: Sendable {
 /// An effect that the reducer returned, with the record that caused it.
 struct CausedEffect<App: ReplayableApp>: Sendable {
   let cause: UInt64
+  /// The moment of that record, from which delays count.
+  let moment: Moment
   let effect: Effect<App.Action, App.Environment>
 }

@@ -1,0 +1,58 @@
+/// A key under which a feature runs work and cancels it.
+///
+/// A feature with several kinds of work declares an enum; a key with a parameter is a struct that
+/// gives its name. A string will do in a small feature.
+///
+/// ```swift
+/// enum SearchWork: String, CancellationKey { case hits, suggestions }
+///
+/// return .run(CountHits(query: state.query)).cancellable(SearchWork.hits)
+/// ```
+public protocol CancellationKey: Hashable, Sendable, SendableMetatype {
+  /// The name of the key, the same in every process.
+  var cancellationName: String { get }
+}
+
+extension CancellationKey where Self: RawRepresentable, RawValue == String {
+  /// The raw value.
+  public var cancellationName: String { rawValue }
+}
+
+extension String: CancellationKey {
+  /// The string.
+  public var cancellationName: String { self }
+}
+
+/// The name by which work in flight is cancelled, within the feature that started it.
+///
+/// The name of a typed key begins with the name of its type, so that keys of two types differ. The
+/// log does not contain it: every process derives it again.
+public struct CancellationID: Hashable, Sendable {
+  /// The name.
+  public let name: String
+
+  /// Makes the id of a key.
+  public init<Key: CancellationKey>(_ key: Key) {
+    name =
+      Key.self == String.self
+      ? key.cancellationName : "\(_typeName(Key.self, qualified: false)).\(key.cancellationName)"
+  }
+
+  /// Makes an id from the name that another id has.
+  init(name: String) { self.name = name }
+
+  /// Returns whether the names have the same bytes; Unicode tables play no part.
+  public static func == (left: CancellationID, right: CancellationID) -> Bool {
+    left.name.utf8.elementsEqual(right.name.utf8)
+  }
+
+  /// Hashes the bytes of the name.
+  public func hash(into hasher: inout Hasher) {
+    for byte in name.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension CancellationID: CustomStringConvertible {
+  /// The name.
+  public var description: String { name }
+}
