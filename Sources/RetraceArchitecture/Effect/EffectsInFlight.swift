@@ -55,7 +55,9 @@ public struct EffectsInFlight: Hashable, Sendable {
   }
 
   /// The leaves, in the order of their ids.
-  public private(set) var leaves: [Leaf] = []
+  public private(set) var leaves: [Leaf] = [] {
+    didSet { isEmpty = leaves.isEmpty }
+  }
   /// The open windows of throttled work, oldest first.
   private(set) var windows: [ThrottleWindow] = []
 
@@ -67,10 +69,13 @@ public struct EffectsInFlight: Hashable, Sendable {
     guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.id < $1.id }) else { return nil }
     self.leaves = leaves
     self.windows = windows
+    isEmpty = leaves.isEmpty
   }
 
   /// Whether nothing is in flight.
-  @inlinable public var isEmpty: Bool { leaves.isEmpty }
+  ///
+  /// It is stored, because the fold reads it for every action.
+  public private(set) var isEmpty = true
 
   /// Returns whether a leaf is in flight.
   ///

@@ -52,8 +52,9 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ) -> Effect<App.Action, App.Environment> {
     skip(sequence)
     let effect = reducer.reduce(&state, action, at: moment)
-    if !effect.isNone { register(effect, of: sequence, at: moment, hadEffect: hadEffect) }
-    if !inFlight.isEmpty { endEffectsOfMissingChildren() }
+    if !effect.isNone || !inFlight.isEmpty {
+      register(effect, of: sequence, at: moment, hadEffect: hadEffect)
+    }
     return effect
   }
 
@@ -73,28 +74,22 @@ public struct Fold<App: ReplayableApp>: Sendable {
     for action in actions {
       effects = effects.merged(with: reducer.reduce(&state, action, at: moment))
     }
-    if !effects.isNone { register(effects, of: sequence, at: moment, hadEffect: hadEffect) }
-    if !inFlight.isEmpty { endEffectsOfMissingChildren() }
+    if !effects.isNone || !inFlight.isEmpty {
+      register(effects, of: sequence, at: moment, hadEffect: hadEffect)
+    }
     return effects
   }
 
-  /// Registers an effect.
+  /// Registers an effect, and ends the effects of children that the state no longer has.
   ///
-  /// Out of line, so that an action without an effect pays only for a test for `nil`; the decision
-  /// `04-effects-in-flight` has the figures.
-  @usableFromInline @inline(never)
+  /// Out of line, so that an action without an effect pays only for two tests while nothing is in
+  /// flight; the decision `04-effects-in-flight` has the figures.
+  @inlinable @inline(never)
   mutating func register(
     _ effect: Effect<App.Action, App.Environment>, of sequence: UInt64, at moment: Moment,
     hadEffect: Bool
   ) {
-    if hadEffect { inFlight.register(effect, cause: sequence, at: moment) }
-  }
-
-  /// Ends the effects of children that the state no longer has.
-  ///
-  /// Out of line, so that an action pays only for a test while nothing is in flight.
-  @inlinable @inline(never)
-  mutating func endEffectsOfMissingChildren() {
+    if hadEffect, !effect.isNone { inFlight.register(effect, cause: sequence, at: moment) }
     var last: EffectScope?
     for leaf in inFlight.leaves where !leaf.scope.isEmpty && leaf.scope != last {
       last = leaf.scope
