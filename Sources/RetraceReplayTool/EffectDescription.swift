@@ -1,25 +1,29 @@
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceReplay
 
 /// An effect leaf in flight, as text or JSON.
 enum EffectDescription {
   /// Returns the leaf as one JSON object.
-  static func json(of leaf: EffectsInFlight.Leaf) -> JSONValue {
-    [
+  static func json(of effect: EffectInFlight) -> JSONValue {
+    let leaf = effect.leaf
+    return [
       "cause": .integer(Int64(clamping: leaf.id.cause)),
       "ordinal": .integer(Int64(leaf.id.ordinal)),
+      "name": effect.name.map { .string($0) } ?? .null,
       "due": .string(leaf.due.timestamp),
-      "scope": .string(leaf.scope.description),
+      "feature": .string(leaf.scope.description),
       "cancellations": .array(leaf.cancellations.map { .string($0.name) }),
     ]
   }
 
   /// Returns the leaf on one line.
-  static func line(of leaf: EffectsInFlight.Leaf) -> String {
-    let names = leaf.cancellations.map(\.name).joined(separator: ", ")
-    return "in flight    effect \(leaf.id), due \(leaf.due.timestamp)"
-      + (leaf.scope.isEmpty ? "" : ", of \(leaf.scope)")
-      + (names.isEmpty ? "" : ", cancellable as \(names)")
+  static func line(of effect: EffectInFlight) -> String {
+    let leaf = effect.leaf
+    let ids = leaf.cancellations.map(\.name).joined(separator: ", ")
+    return "effect \(leaf.id) \(effect.name ?? "of unknown name"), due \(leaf.due.timestamp)"
+      + (leaf.scope.isEmpty ? "" : ", in \(leaf.scope)")
+      + (ids.isEmpty ? "" : ", cancellable as \(ids)")
   }
 }

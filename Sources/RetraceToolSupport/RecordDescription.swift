@@ -177,6 +177,7 @@ package struct RecordDescription: Sendable {
     if let cause = envelope.cause {
       members.append(.init("cause", .integer(Int64(clamping: cause))))
     }
+    if envelope.hasEffect { members.append(.init("hasEffect", .bool(true))) }
     if let key = envelope.key {
       members.append(.init("key", .string(String(decoding: key, as: UTF8.self))))
     }
@@ -188,7 +189,8 @@ package struct RecordDescription: Sendable {
   /// The record as one line of text.
   ///
   /// An action is shown as its cases with their values, see `SchemaCodec.caseText(of:)`; other
-  /// records as their kind and JSON.
+  /// records as their kind and JSON. The line names the record whose effect sent an action, and
+  /// tells whether an action has an effect of its own.
   package var line: String {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
@@ -196,7 +198,11 @@ package struct RecordDescription: Sendable {
     if let key = envelope.key {
       text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
     }
-    return text + self.text
+    text += self.text
+    guard envelope.kind == .action else { return text }
+    if let cause = envelope.cause { text += "  (sent by the effect of \(cause))" }
+    if envelope.hasEffect { text += "  (has an effect)" }
+    return text
   }
 }
 

@@ -165,7 +165,36 @@ import ToolTestSupport
       #expect(leaves[1][0]["cause"] as? Int == 5 && leaves[1][0]["ordinal"] as? Int == 0)
       let text = try run("testapp", ["sessions", "--store", store]).output.split(separator: "\n")
       #expect(text.map { $0.prefix(9) } == ["session 1", "session 4", "  in flig", "session 8"])
-      #expect(text.count > 2 && text[2].contains("effect 5.0, due "))
+      #expect(text.count > 2 && text[2].contains("effect 5.0 TestLeaf, due "))
+      #expect(leaves[1][0]["name"] as? String == "TestLeaf")
+    }
+  }
+
+  @Test func `the name, the cause and the end of an effect are told [E11]`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let sender = try ToolProcess("testapp", ["send", "--store", store])
+      _ = sender.readLine()
+      for line in ["note one", "later 9999 drop two", "effect run three"] {
+        sender.send(line)
+        #expect(sender.readLine()?.hasPrefix("ok ") == true)
+      }
+      // The effect that runs at once ends before the process is asked to.
+      while try !run("testapp", ["show", "--store", store]).output.contains("ran three") {}
+      #expect(sender.finish().status == 0)
+      let shown = try run("testapp", ["show", "--store", store]).output.split(separator: "\n")
+      let cause = try #require(shown.firstIndex { $0.contains("three") })
+      #expect(shown[cause].hasSuffix("  (has an effect)"))
+      let end = try #require(shown.firstIndex { $0.contains("effectFinished") })
+      let answer = try #require(shown.firstIndex { $0.contains("ran three") })
+      #expect(end + 1 == answer)
+      #expect(shown[answer].hasSuffix("  (sent by the effect of \(cause + 1))"))
+      let steps = try run(
+        "testapp", ["step", "--store", store, "goto", "\(end)", "effects", "next", "effects"]
+      ).output
+      #expect(steps.contains("in flight: effect \(cause + 1).0 TestLeaf, due "))
+      #expect(steps.contains("ended: effect \(cause + 1).0 TestLeaf, finished"))
+      #expect(steps.contains("in flight: effect \(cause).0 TestLeaf, due "))
     }
   }
 

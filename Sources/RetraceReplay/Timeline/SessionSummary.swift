@@ -76,19 +76,20 @@ public struct SessionSummary: Sendable {
   /// - Parameters:
   ///   - app: The app.
   ///   - storage: The log.
-  /// - Complexity: O(records after the newest snapshot), and one block for each leaf in flight.
+  /// - Complexity: O(records after the newest snapshot), and that of
+  ///   ``Replayer/namedEffectsInFlight()``.
   /// - Throws: The errors of folding.
   public static func effectsInFlight<App: ReplayableApp>(
     of app: App.Type, in storage: LogStorage
-  ) throws(StoreError) -> [UInt64: [EffectsInFlight.Leaf]] {
+  ) throws(StoreError) -> [UInt64: [EffectInFlight]] {
     var replayer = try Replayer<App>(storage)
     try replayer.seek(to: replayer.last)
-    let leaves = replayer.effectsInFlight.leaves
+    let effects = try replayer.namedEffectsInFlight()
     return try storage.withReadView { (view) throws(StoreError) in
-      var found: [UInt64: [EffectsInFlight.Leaf]] = [:]
-      for leaf in leaves {
-        let session = try view.withRecord(at: leaf.id.cause) { $0.session }
-        found[session, default: []].append(leaf)
+      var found: [UInt64: [EffectInFlight]] = [:]
+      for effect in effects {
+        let session = try view.withRecord(at: effect.leaf.id.cause) { $0.session }
+        found[session, default: []].append(effect)
       }
       return found
     }

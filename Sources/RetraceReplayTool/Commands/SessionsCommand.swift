@@ -44,8 +44,8 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
     if sessions.isEmpty { Output.print("Nothing is recorded yet.") }
     for session in sessions {
       Output.print(line(session))
-      for leaf in inFlight?[session.number] ?? [] {
-        Output.print("  " + EffectDescription.line(of: leaf))
+      for effect in inFlight?[session.number] ?? [] {
+        Output.print("  in flight    " + EffectDescription.line(of: effect))
       }
     }
   }
@@ -54,7 +54,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
   /// log.
   private func effectsInFlight(
     after sessions: [SessionSummary], in storage: LogStorage
-  ) throws(ToolFailure) -> [UInt64: [EffectsInFlight.Leaf]]? {
+  ) throws(ToolFailure) -> [UInt64: [EffectInFlight]]? {
     guard sessions.contains(where: \.hadEffects) else { return [:] }
     let path = try options.path(app: App.name)
     do throws(StoreError) {
@@ -66,7 +66,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
     }
   }
 
-  private func json(_ session: SessionSummary, _ inFlight: [EffectsInFlight.Leaf]?) -> JSONValue {
+  private func json(_ session: SessionSummary, _ inFlight: [EffectInFlight]?) -> JSONValue {
     [
       "session": .integer(Int64(session.number)), "app": .string(session.opened.app),
       "build": .string(session.opened.build),

@@ -30,6 +30,7 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
       let (state, tables) = try replayer.read { state throws(StoreError) in
         (try StateDescription.json(of: state), StateDescription.tables(of: state))
       }
+      let effects = try replayer.namedEffectsInFlight()
       printSnapshotNotice(of: replayer)
       if position.store.json {
         Output.print(
@@ -40,14 +41,13 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
             "state": state,
             "tables": tables,
             "schema": StateDescription.schema(of: App.State.self),
-            "effectsInFlight": .array(
-              replayer.effectsInFlight.leaves.map(EffectDescription.json)),
+            "effectsInFlight": .array(effects.map(EffectDescription.json)),
           ])
       } else {
         Output.print("after record \(replayer.sequence)\(inside ? ", inside a batch" : "")")
         Output.print("state hash   \(hash)")
-        for leaf in replayer.effectsInFlight.leaves {
-          Output.print(EffectDescription.line(of: leaf))
+        for effect in effects {
+          Output.print("in flight    " + EffectDescription.line(of: effect))
         }
         Output.print(state, indented: true)
       }

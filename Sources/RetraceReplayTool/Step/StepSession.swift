@@ -127,26 +127,50 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   }
 
   private mutating func effects() throws(StoreError) -> StepAnswer {
+    let place = sequence
     let step = try replayer.currentStep()
-    let inFlight = replayer.effectsInFlight.leaves
-    var lines = ["effect of record \(sequence): \(step?.effect.description ?? "none")"]
-    for leaf in inFlight {
-      lines.append("  in flight: \(leaf.id.cause).\(leaf.id.ordinal), due \(leaf.due.timestamp)")
-    }
+    let inFlight = try replayer.namedEffectsInFlight()
+    let ended = try effectsEnded(by: step)
+    if sequence != place { try replayer.seek(to: place) }
+    let text = step?.effect.description ?? "none"
     return StepAnswer(
-      lines: lines,
+      lines: ["effect of record \(sequence): \(text)"]
+        + ended.map { "  ended: effect \($0.leaf.id) \($0.name ?? "of unknown name"), \($0.how)" }
+        + inFlight.map { "  in flight: \(EffectDescription.line(of: $0))" },
       json: [
-        "sequence": number(sequence), "effect": .string(step?.effect.description ?? "none"),
+        "sequence": number(sequence), "effect": .string(text),
         "leaves": .array(
           (step?.effect.leaves ?? []).map { .string("\($0.leaf)") }),
-        "inFlight": .array(
-          inFlight.map {
+        "ended": .array(
+          ended.map {
             [
-              "cause": number($0.id.cause), "ordinal": .integer(Int64($0.id.ordinal)),
-              "due": .string($0.due.timestamp),
+              "cause": number($0.leaf.id.cause), "ordinal": .integer(Int64($0.leaf.id.ordinal)),
+              "name": $0.name.map { .string($0) } ?? .null, "how": .string($0.how),
             ]
           }),
+        "inFlight": .array(inFlight.map(EffectDescription.json)),
       ])
+  }
+
+  /// Returns the leaves that a record ended, with the way in which each ended.
+  private mutating func effectsEnded(
+    by step: RecordStep<App>?
+  ) throws(StoreError) -> [(leaf: EffectsInFlight.Leaf, name: String?, how: String)] {
+    guard let step else { return [] }
+    let after = replayer.effectsInFlight
+    try replayer.seek(to: sequence - 1)
+    guard replayer.effectsInFlight.leaves.contains(where: { !after.contains($0.id) }) else {
+      return []
+    }
+    let end =
+      step.envelope.kind == .effectFinished ? try? EffectFinished(encoded: step.payload.span) : nil
+    let gone = try replayer.namedEffectsInFlight().filter { !after.contains($0.leaf.id) }
+    return gone.map { effect in
+      let reason = effect.leaf.reasonOfCancellation(by: step.effect)
+      var how = end.map { "\($0.outcome)" } ?? "\(reason)"
+      if let error = end?.error, !error.isEmpty { how += ": \(error)" }
+      return (effect.leaf, effect.name, how)
+    }
   }
 
   /// Advances, and returns one digest of the state hashes after all records on the way.

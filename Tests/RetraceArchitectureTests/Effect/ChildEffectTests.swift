@@ -73,7 +73,8 @@ import Testing
     let start: [HouseAction] = [
       .bought, .bought, .hadGuest(true), .hadScene(SceneID(value: 0), true),
       .lamp(one, .warmed("a")), .lamp(two, .warmed("a")), .guest(.warmed("a")),
-      .scene(SceneID(value: 0), .warmed("a")), .hall(.warmed("a")), .hall(.lit("glow", after: minute)),
+      .scene(SceneID(value: 0), .warmed("a")), .hall(.warmed("a")),
+      .hall(.lit("glow", after: minute)),
     ]
     #expect(causes(fold(start)) == [5, 6, 7, 8, 9, 10])
     let cancelled: [(HouseAction, UInt64)] = [
@@ -95,6 +96,33 @@ import Testing
     var inFlight = house.inFlight
     inFlight.register(all, cause: 9, at: moment)
     #expect(inFlight.isEmpty)
+  }
+
+  @Test func `the reason of a cancellation is told by the effect of its action [E6]`() throws {
+    let start: [HouseAction] = [
+      .hadGuest(true), .guest(.searched("a")), .guest(.lit("b", after: minute)),
+      .guest(.reported("c", latest: true)), .guest(.reported("d", latest: true)),
+    ]
+    let reasons: [(HouseAction, [UInt64: CancellationReason])] = [
+      (.guest(.searched("e")), [2: .id(CancellationID(LampWork.search))]),
+      (.guest(.dimmed("b")), [3: .id(CancellationID("b"))]),
+      (.guest(.reported("e", latest: true)), [5: .id(CancellationID(LampWork.report))]),
+      (.guest(.switchedOff), [2: .all, 3: .all, 4: .all, 5: .all]),
+      (
+        .hadGuest(false), [2: .childEnded, 3: .childEnded, 4: .childEnded, 5: .childEnded]
+      ),
+      (.hall(.switchedOff), [:]),
+    ]
+    for (action, expected) in reasons {
+      var house = fold(start)
+      let before = house.inFlight.leaves
+      let effect = house.apply(action, at: moment.adding(.seconds(6)), sequence: 6)
+      var found: [UInt64: CancellationReason] = [:]
+      for leaf in before where !house.inFlight.contains(leaf.id) {
+        found[leaf.id.cause] = leaf.reasonOfCancellation(by: effect)
+      }
+      #expect(found == expected, "\(action)")
+    }
   }
 
   @Test func `a key has the same name in each process`() {
