@@ -69,7 +69,7 @@ import Testing
     func add(_ range: Range<UInt64>) { sequences.withLock { $0 += Array(range) } }
   }
 
-  @Test func `many senders of all kinds together lose and repeat nothing`() async throws {
+  @Test func `many senders of all kinds together lose and repeat nothing [S11]`() async throws {
     let store = try Store<CounterApp>.inMemory(configuration: configuration)
     let told = Told()
     let sends = { @Sendable (number: Int) throws(StoreError) in

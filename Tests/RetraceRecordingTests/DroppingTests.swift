@@ -149,7 +149,8 @@ import Testing
     }
   }
 
-  @Test func `effects of a store that was dropped end, and stay in flight in the log`() async throws
+  @Test func `effects of a store that was dropped end, and stay in flight in the log [S12]`()
+    async throws
   {
     try await TemporaryDirectory.with { path in
       let desk = ErrandDesk(["a": .waits])

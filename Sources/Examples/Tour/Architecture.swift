@@ -54,8 +54,7 @@ struct SearchReducer: Reducer {
     case .edited(let edit):
       state.query.apply(edit)
       return .run(CountHits(query: state.query.text))
-        .delayed(by: ElapsedTime(microseconds: 500_000))
-        .cancellable("search", cancelInFlight: true)
+        .debounced(SearchWork.hits, for: ElapsedTime(microseconds: 500_000))
     case .found(let hits):
       state.hits = hits
       return .none
@@ -267,10 +266,41 @@ struct CountHits: EffectLeaf, Recordable {
   }
 }
 
-/// Returns an effect that cancels the running search.
-func stopSearch() -> Effect<NotesAction, NoteServer> {
-  let id: CancellationID = "search"
-  return .cancel(id)
+/// The keys of the search's work, which no other feature can cancel by accident.
+enum SearchWork: String, CancellationKey { case hits }
+
+/// Follows the number of hits while notes are written; dropped if the program ends first.
+struct FollowHits: StreamingLeaf, Recordable {
+  var query: String
+
+  func run(in server: NoteServer, send: EffectSender<SearchAction>) async throws {
+    for attempt in 0..<3 as Range<Int64> {
+      try await send(.found(try await server.count(query) + attempt))
+    }
+  }
+
+  var interruptionPolicy: StreamInterruptionPolicy<SearchAction> { .drop }
+}
+
+/// Returns an effect that follows the hits, at most once in ten seconds.
+func followHits(of query: String) -> Effect<SearchAction, NoteServer> {
+  .run(FollowHits(query: query)).throttled(SearchWork.hits, for: .seconds(10), latest: true)
+}
+
+/// Returns an effect that counts the hits of some queries, one after the other.
+func countInOrder(_ queries: [String], isSlow: Bool) -> Effect<SearchAction, NoteServer> {
+  var work: EffectWork<SearchAction, NoteServer> = .concatenate(
+    queries.map { .run(CountHits(query: $0)) })
+  if isSlow { work = work.delayed(by: .seconds(1)) }
+  return Effect(work)
+}
+
+/// Returns an effect that cancels the running search, from the reducer of the search.
+func stopSearch() -> Effect<SearchAction, NoteServer> { .cancel(SearchWork.hits) }
+
+/// Returns an effect that cancels all work of the search, from the reducer of the app.
+func stopSearchFromOutside() -> Effect<NotesAction, NoteServer> {
+  Effect<SearchAction, NoteServer>.cancelAll.map(ScopeEmbedding<SearchScope>())
 }
 
 /// Returns an effect that loads a note, for a reducer other than that of the note.
@@ -311,12 +341,53 @@ func schedule(_ effect: Effect<NotesAction, NoteServer>) -> [(name: String, seco
 
 /// Returns whether all parts of an effect run at the same time.
 func isConcurrent(_ effect: Effect<NotesAction, NoteServer>) -> Bool {
-  let content: EffectContent<NotesAction, NoteServer>? = effect.content
+  effect.steps.allSatisfy { (step: EffectStep<NotesAction, NoteServer>) in
+    step.work.map(isConcurrent) ?? true
+  }
+}
+
+/// Returns whether all parts of work run at the same time.
+func isConcurrent(_ work: EffectWork<NotesAction, NoteServer>) -> Bool {
+  let content: EffectWorkContent<NotesAction, NoteServer> = work.content
   switch content {
   case .merge(let parts): return parts.allSatisfy(isConcurrent)
   case .concatenate: return false
-  case .delay(_, let part), .cancellable(_, _, let part): return isConcurrent(part)
-  case .leaf, .cancel, nil: return true
+  case .delay(_, let part), .cancellable(_, let part): return isConcurrent(part)
+  case .leaf: return true
+  }
+}
+
+/// Returns the ids that an effect cancels or limits, each after the feature that they belong to.
+func cancelledIDs(of effect: Effect<NotesAction, NoteServer>) -> [String] {
+  effect.steps.compactMap { step in
+    let id: CancellationID
+    switch step.content {
+    case .cancel(let cancelled): id = cancelled
+    case .throttle(let throttle, _):
+      let limit: EffectThrottle = throttle
+      id = limit.id
+    case .work, .cancelAll: return nil
+    }
+    return "\(step.scope) \(id.name)"
+  }
+}
+
+/// Returns why the leaves that were in flight before an action are not in flight after it.
+func cancellations(
+  of before: EffectsInFlight, by effect: Effect<NotesAction, NoteServer>, after: EffectsInFlight
+) -> [String] {
+  before.leaves.filter { !after.contains($0.id) }.map { leaf in
+    let reason: CancellationReason = leaf.reasonOfCancellation(by: effect)
+    return "\(leaf.id) \(reason)"
+  }
+}
+
+/// Returns the effects in flight of a note, and of its children.
+func inFlight(of id: NoteID, in inFlight: EffectsInFlight) -> Int {
+  let note: EffectScope.Component = EntityEmbedding<NoteScope>(id: id).scope
+  return inFlight.leaves.count { leaf in
+    let scope: EffectScope = leaf.scope
+    return scope.components.first == note
   }
 }
 

@@ -48,6 +48,14 @@ func unclosedSessions(in storage: LogStorage) throws(StoreError) -> [UInt64] {
   return sessions.filter { !$0.isClosed }.map(\.number)
 }
 
+/// Returns the names of the effects in flight at the end of a log.
+func namesInFlight(in storage: LogStorage) throws(StoreError) -> [String] {
+  var replayer = try Replayer<CounterApp>(storage)
+  try replayer.seek(to: replayer.last)
+  let effects: [EffectInFlight] = try replayer.namedEffectsInFlight()
+  return effects.compactMap(\.name)
+}
+
 /// Returns the first record after which a fold no longer gives the recorded state.
 func firstDivergence(in storage: LogStorage) throws(StoreError) -> UInt64? {
   let verification: Verification = try Verifier<CounterApp>.verify(storage)

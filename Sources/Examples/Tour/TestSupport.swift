@@ -20,8 +20,9 @@ func checkSearch(in server: NoteServer) async throws -> Duration {
   var store = TestStore<NotesApp>(state: state, clock: clock)
   try store.send(
     .search(.edited(.insert("milk"))),
-    effect: countHits(of: "milk").delayed(by: ElapsedTime(microseconds: 500_000))
-      .cancellable("search", cancelInFlight: true)
+    effect: EffectWork.run(CountHits(query: "milk"))
+      .debounced(SearchWork.hits, for: ElapsedTime(microseconds: 500_000))
+      .map(ScopeEmbedding<SearchScope>())
   ) { $0.search?.query = TextField("milk") }
   clock.advance(by: .milliseconds(500))
   try await store.run("CountHits", in: server, sending: [.search(.found(3))]) {

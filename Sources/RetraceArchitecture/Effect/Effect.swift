@@ -178,14 +178,22 @@ final class EffectNode<Action: Sendable, Environment: Sendable>: Sendable {
     _ embedding: Embedding
   ) -> EffectNode<Embedding.Parent, Environment> where Embedding.Child == Action {
     let component = embedding.scope
-    return map { $0.inside(component) } work: { work in work.mapLeaves { $0.map(embedding) } }
+    return map {
+      $0.inside(component)
+    } work: { work in
+      work.mapLeaves { $0.map(embedding) }
+    }
   }
 
   @usableFromInline
   func pulledBack<P: EnvironmentProjection>(
     environment projection: P.Type
   ) -> EffectNode<Action, P.Parent> where P.Child == Environment {
-    map { $0 } work: { work in work.mapLeaves { $0.pulledBack(environment: projection) } }
+    map {
+      $0
+    } work: { work in
+      work.mapLeaves { $0.pulledBack(environment: projection) }
+    }
   }
 
   /// Returns the same steps with other scopes and other work.

@@ -41,8 +41,8 @@ extension EffectLeaf {
 /// One task of an effect that sends actions while it runs: a recordable value without a closure.
 ///
 /// What it sends is recorded batch by batch while the leaf is in flight; the leaf ends when
-/// ``run(in:send:)`` returns. Part of its actions may be recorded when the program ends, so the leaf
-/// cannot run again: ``interruptionPolicy`` offers no such case.
+/// ``run(in:send:)`` returns. Part of its actions may be recorded when the program ends, so the
+/// leaf cannot run again: ``interruptionPolicy`` offers no such case.
 public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   /// The actions that the leaf sends.
   associatedtype Action: Sendable
@@ -62,7 +62,7 @@ public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   ///
   /// - Parameters:
   ///   - environment: The environment.
-  ///   - send: Sends a batch, and returns once it is durable.
+  ///   - send: Sends a batch, and returns once it is committed.
   /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
   func run(in environment: Environment, send: EffectSender<Action>) async throws
 
@@ -85,7 +85,9 @@ public struct EffectSender<Action: Sendable>: Sendable {
   /// Makes a sender, for runners and tests.
   public init(_ body: @escaping @Sendable ([Action]) async throws -> Void) { self.body = body }
 
-  /// Sends actions as one batch, and returns once they are durable; without actions it does nothing.
+  /// Sends actions as one batch, and returns once it is committed.
+  ///
+  /// Without actions it does nothing.
   ///
   /// - Throws: `CancellationError` once the leaf has been cancelled or the store is closed; then
   ///   nothing is recorded. The store's error if an action cannot be recorded.
@@ -93,7 +95,9 @@ public struct EffectSender<Action: Sendable>: Sendable {
     try await callAsFunction(actions)
   }
 
-  /// Sends actions as one batch, and returns once they are durable; without actions it does nothing.
+  /// Sends actions as one batch, and returns once it is committed.
+  ///
+  /// Without actions it does nothing.
   ///
   /// - Throws: As for a list of actions.
   public func callAsFunction(_ actions: [Action]) async throws {

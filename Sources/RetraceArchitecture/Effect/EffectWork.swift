@@ -76,8 +76,8 @@ public struct EffectWork<Action: Sendable, Environment: Sendable>: Equatable, Se
 
   /// Returns the work, run under a key by which the feature can cancel it.
   ///
-  /// A key belongs to the feature whose reducer returns the effect: the same key in another feature,
-  /// or in another entity of the same table, names other work.
+  /// A key belongs to the feature whose reducer returns the effect: the same key in another
+  /// feature, or in another entity of the same table, names other work.
   ///
   /// - Parameters:
   ///   - key: The key.

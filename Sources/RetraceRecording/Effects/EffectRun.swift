@@ -17,13 +17,14 @@ struct EffectRun<App: ReplayableApp>: Sendable {
   /// The leaves in flight when the effect was started; all others have ended.
   let inFlight: EffectsInFlight
   let handlers: EffectRunner<App>.Handlers
-  /// Whether the session of the effect has ended, so that delays count from the moment of the cause.
+  /// Whether the session of the effect has ended, so that delays count from the moment of the
+  /// cause.
   var isRecovery = false
   /// The recovery steps of leaves by ordinal; only for an effect of a session that has ended.
   var recoverySteps: [UInt32: RecoveryStep] = [:]
 
-  /// The work of the effect, with the ordinals of its first leaves; throttled work is delayed to the
-  /// start that the fold computed.
+  /// The work of the effect, with the ordinals of its first leaves; throttled work is delayed to
+  /// the start that the fold computed.
   private let works: [(work: EffectWork<App.Action, App.Environment>, first: UInt32)]
 
   init(

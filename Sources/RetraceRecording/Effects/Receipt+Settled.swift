@@ -5,8 +5,9 @@ extension Receipt {
   ///
   /// Each of these effects has then finished, failed or been cancelled, and its end is durable. A
   /// batch whose effects keep starting new ones, such as a reminder that sets the next, never
-  /// settles. This call does not wait for leaves that the store cannot run because it was opened
-  /// without an environment, nor for leaves that follow such a leaf in a concatenation.
+  /// settles, nor does one with a streaming leaf that does not end. This call does not wait for
+  /// leaves that the store cannot run because it was opened without an environment, nor for leaves
+  /// that follow such a leaf in a concatenation.
   ///
   /// - Throws: `cancelled` when the waiting task is cancelled; the effects continue. `closed` when
   ///   the store is closed first: the next open of the store recovers the effects in flight. The

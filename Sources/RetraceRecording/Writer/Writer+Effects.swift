@@ -14,12 +14,13 @@ extension Writer {
         guard let self else { return end.settlement?.fail(.closed) ?? () }
         self.take(end, actions)
       },
-      answer: { [weak self] answer, actions in
+      answer: { [weak self, clock = configuration.effectClock] answer, actions in
         while true {
-          // Between two attempts nothing keeps the writer.
-          guard let self else { throw CancellationError() }
-          if try await self.record(answer, actions) { return }
-          try await self.configuration.effectClock.sleep(for: .seconds(1))
+          guard let isRecorded = try await self?.record(answer, actions) else {
+            throw CancellationError()
+          }
+          if isRecorded { return }
+          try await clock.sleep(for: .seconds(1))
         }
       })
   }

@@ -41,7 +41,7 @@ struct EffectTests {
     }
   }
 
-  @Test("Merging and concatenating are associative, with none as identity", arguments: 1...20)
+  @Test("Merging and concatenating are associative, with none as identity [E4]", arguments: 1...20)
   func monoid(seed: UInt64) {
     withSeed(default: seed) { generator in
       let parts = (0..<3).map { _ in random(&generator, depth: 2) }
@@ -73,7 +73,7 @@ struct EffectTests {
     #expect(Tally.none.map(Twice(by: 1)) == .none)
   }
 
-  @Test("Mapping twice sends what the composed embeddings send", arguments: 1...20)
+  @Test("Mapping twice sends what the composed embeddings send [E2]", arguments: 1...20)
   func mapComposes(seed: UInt64) async throws {
     let effect = withSeed(default: seed) { random(&$0, depth: 3) }
     let mapped = effect.map(Twice(by: 3)).map(Shifted(by: 4))

@@ -13,7 +13,7 @@ import Testing
 
 /// Effects that fail, hang or say too much disturb nothing else.
 @Suite struct EffectFailureTests {
-  @Test func `the error text of a leaf that fails is recorded, and the next leaf runs`()
+  @Test func `the error text of a leaf that fails is recorded, and the next leaf runs [E8]`()
     async throws
   {
     try await TemporaryDirectory.with { path in
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `leaves that hang keep nothing else from running or closing`() async throws {
+  @Test func `leaves that hang keep nothing else from running or closing [S8]`() async throws {
     try await TemporaryDirectory.with { path in
       let names = (0..<100).map { "h\($0)" }
       var behaviours: [String: ErrandDesk.Behaviour] = [:]

@@ -16,7 +16,7 @@ import Testing
   private let second = ElapsedTime.seconds(1)
 
   @Test(arguments: [1, 2_048])
-  func `the answer of a leaf follows the record of its end, with its cause`(
+  func `the answer of a leaf follows the record of its end, with its cause [E1] [S9] [E11]`(
     largeFrom: Int
   ) async throws {
     try await TemporaryDirectory.with { path in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `merged leaves run at once, concatenated ones after the previous one's commit`()
+  @Test func `merged leaves run at once, concatenated ones after the previous one's commit [E4]`()
     async throws
   {
     try await TemporaryDirectory.with { path in
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a delay is measured by the clock that was given`() async throws {
+  @Test func `a delay is measured by the clock that was given [E7]`() async throws {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let clock = errands.clock
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `what is cancelled by its name ends at once and answers nothing`() async throws {
+  @Test func `what is cancelled by its name ends at once and answers nothing [E5]`() async throws {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(at: path, ["x": .waits, "y": .hangs])
       let (desk, store) = (errands.desk, errands.store)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `of effects that replace one another under a name, only the last one answers`()
+  @Test func `of effects that replace one another under a name, only the last one answers [E5]`()
     async throws
   {
     try await TemporaryDirectory.with { path in

@@ -6,6 +6,7 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
+import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -105,6 +106,49 @@ import Testing
       let sent = texts.map { "w sent [\"\($0)\"]" }
       #expect(house.desk.notes == ["w starts"] + sent + ["w ends"])
       try house.store.closeBlocking()
+    }
+  }
+
+  @Test func `a batch is reduced and published before its effects start [S6] [S7]`() async throws {
+    try await TemporaryDirectory.with { path in
+      let house = try HouseStore(at: path)
+      let seen = Mutex<[[String]]>([])
+      let (desk, store) = (house.desk, house.store)
+      let observation = store.observe { state in
+        // The first answer is published after the batch, and no effect has run before that.
+        let ran = desk.notes.filter { $0.hasSuffix("runs") }
+        seen.withLock { $0.append(state.hall.seen + (state.hall.seen == ["x", "y"] ? ran : [])) }
+      }
+      try await store.send([
+        .hall(.lit("a", after: .zero)), .hall(.glowed("x")), .hall(.lit("b", after: .zero)),
+        .hall(.glowed("y")),
+      ]).settled()
+      observation.cancel()
+      let states = seen.withLock { $0 }
+      #expect(states.prefix(2) == [[], ["x", "y"]] && states.count == 4)
+      #expect(Set(house.seen) == ["x", "y", "a", "b"])
+      try store.closeBlocking()
+    }
+  }
+
+  @Test func `what an observer and an effect enqueue comes after what is being sent [S10]`()
+    async throws
+  {
+    try await TemporaryDirectory.with { path in
+      let house = try HouseStore(at: path)
+      let store = house.store
+      let observation = store.observe { [weak store] state in
+        guard state.hall.seen.last == "first" else { return }
+        try? store?.enqueue([.hall(.glowed("nested"))])
+        // The call of the observer is not interrupted by what it enqueues.
+        #expect(store?.state.hall.seen == ["first"])
+      }
+      try await store.send(.hall(.glowed("first")))
+      try store.flushBlocking()
+      try await store.send(.hall(.lit("effect", after: .zero))).settled()
+      observation.cancel()
+      #expect(house.seen == ["first", "nested", "effect"])
+      try store.closeBlocking()
     }
   }
 
@@ -257,7 +301,7 @@ import Testing
       configuration.effectClock = clock
       let first = try Store<HouseApp>.openBlocking(
         at: path, configuration: configuration, environment: HouseDesk())
-      try await first.send(.hall(.watched(Watch("w", saysEnd: true)))) 
+      try await first.send(.hall(.watched(Watch("w", saysEnd: true))))
       try await first.send(.hall(.reported("one", latest: true))).settled()
       try await first.send(.hall(.reported("two", latest: true)))
       let due = try #require(first.effectsInFlight.leaves.last?.due)

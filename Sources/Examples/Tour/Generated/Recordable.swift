@@ -71,6 +71,39 @@ extension CountHits {
   }
 }
 
+extension FollowHits {
+  /// The name in schemas.
+  static var recordedName: String {
+    "FollowHits"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("query", composer.schema(of: String.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.query.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    self.init(query: value0)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+  }
+}
+
 extension Thermostat {
   /// The name in schemas.
   static var recordedName: String {
