@@ -43,6 +43,11 @@ where C.ParentAction == S.RouteAction {
   @inlinable
   public init(id: RouteID) { self.id = id }
 
+  /// The screen of the route with the id.
+  public var scope: EffectScope.Component {
+    EffectScope.Component(RouteEmbedding.self, id: id.value)
+  }
+
   /// Embeds one action.
   @inlinable
   public func embed(_ action: C.ChildAction) -> S.ParentAction {
@@ -53,7 +58,7 @@ where C.ParentAction == S.RouteAction {
 /// A reducer that runs the reducer of a screen on the parameters of its route, in place.
 ///
 /// The route is found by its id, wherever it is on the stack, so that the answer of an effect
-/// reaches the screen that asked. An action for a route that is gone, or that is another screen, is
+/// reaches the screen that asked. The effects of a route end when it leaves the stack. An action for a route that is gone, or that is another screen, is
 /// reported to ``ReportsMissingTarget`` with the id.
 @frozen
 public struct ForEachRoute<Child: Reducer, S: RouteScope, C: CaseScope>: Reducer
@@ -81,6 +86,20 @@ where
       return .none
     }
     return effect.map(RouteEmbedding<S, C>(id: id))
+  }
+
+  /// Returns whether the route is on the stack, is the screen, and the screen has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout S.ParentState
+  ) -> Bool {
+    guard let first = child.first, first.isIn(RouteEmbedding<S, C>.self), let number = first.id
+    else { return true }
+    let rest = child.dropFirst()
+    let found = S.with(&state, RouteID(value: number)) { route in
+      C.with(&route) { parameters in self.child.hasChild(rest, in: &parameters) } ?? false
+    }
+    return found ?? false
   }
 }
 

@@ -193,9 +193,9 @@ import Testing
   @Test func `a change that is too long to be taken back is a clear error`() throws {
     let store = try Ledger.inMemory(configuration: configuration())
     let long = String(repeating: "x", count: 60_000)
-    for index in 0..<20 { try store.performBlocking(.open(name: "\(index)")) }
+    for index in 0..<20 { try store.performBlocking(.open(name: "\(index)\(long)")) }
     try store.performBlocking(
-      .together((0..<20).map { .rename(AccountID(value: $0), to: "\($0)\(long)") }))
+      .together((0..<20).map { .rename(AccountID(value: $0), to: "\($0)") }))
     let error = #expect(throws: CommandError<LedgerApp>.self) { try store.undoBlocking() }
     guard case .store(let failure)? = error, failure.code == .recordTooLarge else {
       Issue.record("\(String(describing: error))")
