@@ -360,8 +360,9 @@ func isConcurrent(_ work: EffectWork<NotesAction, NoteServer>) -> Bool {
 /// Returns the ids that an effect cancels or limits, each after the feature that they belong to.
 func cancelledIDs(of effect: Effect<NotesAction, NoteServer>) -> [String] {
   effect.steps.compactMap { step in
+    let content: EffectStep<NotesAction, NoteServer>.Content = step.content
     let id: CancellationID
-    switch step.content {
+    switch content {
     case .cancel(let cancelled): id = cancelled
     case .throttle(let throttle, _):
       let limit: EffectThrottle = throttle
