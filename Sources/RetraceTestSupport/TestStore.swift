@@ -170,18 +170,18 @@ public struct TestStore<App: ReplayableApp> {
     let (id, leaf) = try leaf(named: name)
     var expected = fold.state
     change(&expected)
-    let answered: [App.Action]
+    let lastBatch: [App.Action]
     let earlier = SentBatches<App.Action>()
     if let environment {
       let sender = EffectSender<App.Action> { await earlier.append($0) }
       do {
-        answered = try await leaf.run(in: environment, send: sender)
+        lastBatch = try await leaf.run(in: environment, send: sender)
       } catch {
         end(id)
         throw error
       }
     } else if let immediate = leaf.immediateActions {
-      sent = immediate
+      lastBatch = immediate
     } else {
       throw TestMismatch("\(leaf) needs an environment")
     }
@@ -192,8 +192,8 @@ public struct TestStore<App: ReplayableApp> {
     }
     if fold.inFlight.contains(id) {
       end(id)
-      for action in answered { _ = apply(action) }
-      sent += answered
+      for action in lastBatch { _ = apply(action) }
+      sent += lastBatch
     }
     if let expectedActions, expectedActions != sent {
       throw TestMismatch("\(leaf) sent \(sent), but \(expectedActions) was expected")
