@@ -39,6 +39,19 @@ let package = Package(
         .product(name: "RetraceTestSupport", package: "retrace"),
       ],
       path: "Counter/Tests"),
+    // A form with validation, one request, a list and a sheet, and its tests; the documentation
+    // shows it beside the same feature in another library.
+    .target(
+      name: "ContactList",
+      dependencies: [.product(name: "Retrace", package: "retrace")],
+      path: "Form/App"),
+    .testTarget(
+      name: "ContactListTests",
+      dependencies: [
+        "ContactList", .product(name: "Retrace", package: "retrace"),
+        .product(name: "RetraceTestSupport", package: "retrace"),
+      ],
+      path: "Form/Tests"),
     // Short functions that use each public type of the libraries, a file for each module. Its name
     // is not Snippets, because SwiftPM builds each file in a folder of that name as a program.
     .target(

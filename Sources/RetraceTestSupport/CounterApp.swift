@@ -4,14 +4,7 @@ package import RetraceScreen
 package import RetraceState
 
 /// The id of a counter.
-package struct CounterID: EntityID {
-  /// The number of the counter.
-  package var value: Int64
-  /// The name of the id in schemas.
-  package static var recordedName: String { "CounterID" }
-  /// Makes an id from its number.
-  package init(value: Int64) { self.value = value }
-}
+package struct CounterID: EntityID { var number: Int64 }
 
 /// A counter with a name.
 package struct CounterEntity: TableEntity, Hashable {

@@ -12,7 +12,7 @@ package struct ErrandState: RecordedState {
 }
 
 /// An effect that runs at an ``ErrandDesk``.
-package struct Errand: EffectLeaf, Recordable, Hashable {
+package struct Errand: EffectLeaf, Hashable {
   /// What happens to an errand if the program ends before the errand has finished.
   package enum Ended: Recordable, Hashable {
     /// The errand is dropped.

@@ -4,14 +4,7 @@ package import RetraceScreen
 package import RetraceState
 
 /// The id of an account.
-package struct AccountID: EntityID {
-  /// The number of the account.
-  package var value: Int64
-  /// The name of the id in schemas.
-  package static var recordedName: String { "AccountID" }
-  /// Makes an id from its number.
-  package init(value: Int64) { self.value = value }
-}
+package struct AccountID: EntityID { var number: Int64 }
 
 /// An account with a name and a balance.
 package struct Account: TableEntity, Hashable {

@@ -3,7 +3,7 @@ import RetraceAvro
 import RetraceSystem
 
 /// A leaf that appends a line to a file, and sends a note.
-struct TestLeaf: EffectLeaf, Recordable, Hashable {
+struct TestLeaf: EffectLeaf, Hashable {
   /// What happens to the leaf if the program ends before it.
   enum Ended: String, CaseIterable, Recordable, Hashable {
     case drop

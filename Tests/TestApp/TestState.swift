@@ -4,10 +4,7 @@ import RetraceState
 import RetraceSystem
 
 /// The id of a note.
-struct NoteID: EntityID {
-  var value: Int64
-  static let recordedName = "NoteID"
-}
+struct NoteID: EntityID { var value: Int64 }
 
 /// A noted text.
 struct Note: TableEntity {
@@ -15,10 +12,7 @@ struct Note: TableEntity {
 }
 
 /// The id of a kept secret.
-struct KeptSecretID: EntityID {
-  var value: Int64
-  static let recordedName = "KeptSecretID"
-}
+struct KeptSecretID: EntityID { var value: Int64 }
 
 /// A secret under a label.
 struct KeptSecret: TableEntity {

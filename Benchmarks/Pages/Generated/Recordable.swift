@@ -6,6 +6,13 @@ import RetraceAvro
 import RetraceScreen
 import RetraceState
 
+extension EntryID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "EntryID"
+  }
+}
+
 extension Entry {
   /// The name in schemas.
   static var recordedName: String {

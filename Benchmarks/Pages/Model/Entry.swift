@@ -3,11 +3,7 @@ import RetraceAvro
 import RetraceState
 
 /// The number of an entry.
-struct EntryID: EntityID {
-  var value: Int64
-  init(value: Int64) { self.value = value }
-  static var recordedName: String { "EntryID" }
-}
+struct EntryID: EntityID { var value: Int64 }
 
 /// A time entry of about 35 encoded bytes, as in the figures that the targets come from.
 struct Entry: TableEntity {

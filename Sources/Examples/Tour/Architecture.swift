@@ -3,11 +3,20 @@ import RetraceSystem
 
 // MARK: Reducers
 
-/// A reducer that handles the actions that belong to no child.
-struct ListReducer: Reducer {
-  func reduce(
+/// The reducer of the app: its children, and its own logic, which runs after those attached to it.
+struct NotesReducer: UpdatingReducer {
+  var body: some Reducer<NotesState, NotesAction, NoteServer> {
+    Scope(\.settings, action: \.settings) { SettingsReducer() }
+    Update(self)
+      .forEach(\.notes, action: \.note) { NoteReducer() }
+      .forEach(\.drafts, action: \.draft) { DraftReducer() }
+      .ifLet(\.search, action: \.search) { SearchReducer() }
+      .onChange(ArchiveHandler())
+  }
+
+  func update(
     _ state: inout NotesState, _ action: NotesAction, at moment: Moment
-  ) -> Effect<NotesAction, NoteServer> {
+  ) -> EffectOf<Self> {
     switch action {
     case .added(let title): state.notes.insert(Note(title: title, text: .nothing))
     case .opened(let id): state.stack.push(.note(id))
@@ -74,97 +83,87 @@ struct SettingsReducer: Reducer {
   }
 }
 
-/// The place of the notes: a table.
-enum NoteScope: EntityScope {
-  static func extract(_ action: NotesAction) -> (id: NoteID, action: NoteAction)? {
-    if case .note(let id, let action) = action { (id, action) } else { nil }
+/// The reducers of the children without the app's own logic, each an element of the list.
+struct ChildrenReducer: Reducer {
+  var body: some Reducer<NotesState, NotesAction, NoteServer> {
+    ForEachEntity(\.notes, action: \.note) { NoteReducer() }
+    ForEachValue(\.drafts, action: \.draft) { DraftReducer() }
+    IfLet(\.search, action: \.search) { SearchReducer() }
+    Scope(\.settings, action: \.settings) { SettingsReducer() }
   }
-  static func embed(_ action: NoteAction, for id: NoteID) -> NotesAction { .note(id, action) }
-  static func with<Result>(
-    _ parent: inout NotesState, _ body: (inout EntityTable<NoteID, Note>) -> Result
-  ) -> Result { body(&parent.notes) }
-}
-
-/// The place of the drafts: a dictionary.
-enum DraftScope: ValueScope {
-  static func extract(_ action: NotesAction) -> (id: SceneID, action: TextEdit)? {
-    if case .draft(let id, let edit) = action { (id, edit) } else { nil }
-  }
-  static func embed(_ action: TextEdit, for id: SceneID) -> NotesAction { .draft(id, action) }
-  static func with<Result>(
-    _ parent: inout NotesState, _ body: (inout [SceneID: TextField]) -> Result
-  ) -> Result { body(&parent.drafts) }
-}
-
-/// The place of the search: an optional part.
-enum SearchScope: Scope {
-  static func extract(_ action: NotesAction) -> SearchAction? {
-    if case .search(let action) = action { action } else { nil }
-  }
-  static func embed(_ action: SearchAction) -> NotesAction { .search(action) }
-  static func with<Result>(
-    _ parent: inout NotesState, _ body: (inout Search?) -> Result
-  ) -> Result { body(&parent.search) }
-}
-
-/// The place of the settings: a part that is always there.
-enum SettingsScope: Scope {
-  static func extract(_ action: NotesAction) -> SettingsAction? {
-    if case .settings(let action) = action { action } else { nil }
-  }
-  static func embed(_ action: SettingsAction) -> NotesAction { .settings(action) }
-  static func with<Result>(
-    _ parent: inout NotesState, _ body: (inout Settings) -> Result
-  ) -> Result { body(&parent.settings) }
-}
-
-/// Returns the reducer of every note in the table.
-func everyNote() -> ForEachEntity<NoteReducer, NoteScope> {
-  NoteReducer().forEach(in: NoteScope.self)
-}
-
-/// Returns the reducer of the draft of every window.
-func everyDraft() -> ForEachValue<DraftReducer, DraftScope> {
-  DraftReducer().forEachValue(in: DraftScope.self)
-}
-
-/// Returns the reducer of the search, which runs only while the state has a search.
-func optionalSearch() -> IfLet<SearchReducer, SearchScope> {
-  SearchReducer().ifLet(through: SearchScope.self)
 }
 
 /// A panel beside the notes, which shows a search or nothing.
-enum SidePanel: ReportsMissingTarget {
+enum SidePanel: ReportsMissingTarget, Composed {
   case closed
   case searching(Search)
 
   mutating func targetWasMissing(_ target: MissingTarget) {}
 }
 
-/// The place of the search in the panel: one case of an enum.
-enum PanelSearch: CaseScope {
-  static func extract(_ action: NotesAction) -> SearchAction? {
-    if case .search(let action) = action { action } else { nil }
+/// The reducer of the search while the panel shows it.
+struct PanelReducer: Reducer {
+  var body: some Reducer<SidePanel, NotesAction, NoteServer> {
+    IfCaseLet(\.searching, action: \.search) { SearchReducer() }
   }
-  static func embed(_ action: SearchAction) -> NotesAction { .search(action) }
+}
+
+/// The query of the search, or of a new one: a part that is no stored property.
+enum QueryPart: StatePart {
   static func with<Result>(
-    _ panel: inout SidePanel, _ body: (inout Search) -> Result
-  ) -> Result? {
-    guard case .searching(var search) = panel else { return nil }
-    panel = .closed
-    defer { panel = .searching(search) }
-    return body(&search)
+    _ state: inout NotesState, _ body: (inout TextField) -> Result
+  ) -> Result {
+    var search = state.search ?? Search(query: TextField())
+    defer { state.search = search }
+    return body(&search.query)
+  }
+
+  static func read<Result, Failure: Error>(
+    _ state: borrowing NotesState, _ body: (borrowing TextField) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(state.search?.query ?? TextField())
   }
 }
 
-/// Returns the reducer of the search while the panel shows it.
-func searchInPanel() -> IfCaseLet<SearchReducer, PanelSearch> {
-  SearchReducer().ifCaseLet(through: PanelSearch.self)
+extension NotesState.Parts {
+  /// The name of the part, beside those that are generated.
+  var query: QueryPart.Type { QueryPart.self }
 }
 
-/// Returns an effect that counts the hits of a query for the search in the panel.
-func countHitsInPanel(of query: String) -> Effect<NotesAction, NoteServer> {
-  Effect.run(CountHits(query: query)).map(CaseEmbedding<PanelSearch>())
+/// Passes edits of a draft to the search instead, whichever window they come from.
+enum DraftEdit: EnumCase {
+  static func extract(_ action: NotesAction) -> TextEdit? {
+    if case .draft(_, let edit) = action { edit } else { nil }
+  }
+  static func embed(_ edit: TextEdit) -> NotesAction { .draft(SceneID(value: 0), edit) }
+}
+
+/// A reducer with names by hand, and with a child that works on the whole state.
+struct QueryReducer: Reducer {
+  var body: some ReducerOf<NotesReducer> {
+    Scope(\.query, action: { _ in DraftEdit.self }) { DraftReducer() }
+    Scope(action: \.settings) { ArchiveReducer() }
+  }
+}
+
+/// A child that works on the state of its parent.
+struct ArchiveReducer: Reducer {
+  func reduce(
+    _ state: inout NotesState, _ action: SettingsAction, at moment: Moment
+  ) -> Effect<SettingsAction, NoteServer> {
+    if case .archiveShown(true) = action { state.stack.pop() }
+    return .none
+  }
+}
+
+/// The type of a child that works on the whole state: its part is ``Itself``.
+typealias ArchiveScope = Scope<
+  NotesState, NotesAction, Itself<NotesState>, NotesAction.Parts._settings, ArchiveReducer
+>
+
+/// Returns an effect that counts the hits of a query for the search.
+func countHits(of query: String) -> Effect<NotesAction, NoteServer> {
+  Effect.run(CountHits(query: query)).map(CaseEmbedding<NotesAction.Parts._search>())
 }
 
 /// Closes the draft of every window when the archive becomes visible.
@@ -177,13 +176,6 @@ struct ArchiveHandler: ChangeHandler {
     if new { state.drafts = [:] }
     return .none
   }
-}
-
-/// Returns the reducer of the settings with the handler of their changes.
-func settingsWithHandler() -> OnChange<
-  Pullback<SettingsReducer, SettingsScope>, ArchiveHandler
-> {
-  wholeSettings().onChange(ArchiveHandler())
 }
 
 /// The environment of an app: it has more than the server of the notes.
@@ -202,30 +194,23 @@ func searchInOffice() -> EnvironmentPullback<SearchReducer, ServerOfOffice> {
   SearchReducer().pulledBack(environment: ServerOfOffice.self)
 }
 
-/// Returns the reducer of the settings as a reducer of the whole state.
-func wholeSettings() -> Pullback<SettingsReducer, SettingsScope> {
-  SettingsReducer().pulledBack(through: SettingsScope.self)
-}
-
-/// Returns the reducer of the app: each child gets the state that the one before it left.
-func notesReducer() -> some Reducer<NotesState, NotesAction, NoteServer> {
-  CombineReducers {
-    ListReducer()
-    everyNote()
-    everyDraft()
-    optionalSearch()
-    wholeSettings()
-  }
-}
-
 /// Returns two reducers in order; a list of two has the same type.
-func listAndSettings() -> ReducerPair<ListReducer, Pullback<SettingsReducer, SettingsScope>> {
-  ListReducer().combined(with: wholeSettings())
+func childrenAndQuery() -> ReducerPair<ChildrenReducer, QueryReducer> {
+  ChildrenReducer().combined(with: QueryReducer())
+}
+
+/// Returns a list of reducers with a handler of changes that any of them makes.
+func settingsWithHandler() -> some Reducer<NotesState, NotesAction, NoteServer> {
+  let handled: OnChange = CombineReducers {
+    ChildrenReducer()
+    QueryReducer()
+  }.onChange(ArchiveHandler())
+  return handled
 }
 
 /// Returns the reducers that the caller lists, with the empty search removed after each action.
 func withEmptySearchHook<Content: Reducer<NotesState, NotesAction, NoteServer>>(
-  @ReducerBuilder _ content: () -> Content
+  @ReducerBuilder<NotesState, NotesAction, NoteServer> _ content: () -> Content
 ) -> Decorated<Content, EmptySearchHook> {
   content().decorated(with: EmptySearchHook())
 }
@@ -247,7 +232,7 @@ struct EmptySearchHook: ReducerHook {
 // MARK: Effects
 
 /// Loads the text of a note; runs again if the program ends first.
-struct LoadText: EffectLeaf, Recordable {
+struct LoadText: EffectLeaf {
   var title: String
 
   func run(in server: NoteServer) async throws -> [NoteAction] {
@@ -258,7 +243,7 @@ struct LoadText: EffectLeaf, Recordable {
 }
 
 /// Counts the hits of a query; dropped if the program ends first.
-struct CountHits: EffectLeaf, Recordable {
+struct CountHits: EffectLeaf {
   var query: String
 
   func run(in server: NoteServer) async throws -> [SearchAction] {
@@ -305,19 +290,21 @@ func stopSearchFromOutside() -> Effect<NotesAction, NoteServer> {
 
 /// Returns an effect that loads a note, for a reducer other than that of the note.
 func loadText(of id: NoteID, title: String) -> Effect<NotesAction, NoteServer> {
-  Effect.run(LoadText(title: title)).map(EntityEmbedding<NoteScope>(id: id))
+  Effect.run(LoadText(title: title)).map(ElementEmbedding<NotesAction.Parts._note>(id: id))
 }
 
 /// Returns an effect that clears the draft of a window after a minute.
 func clearDraft(of scene: SceneID) -> Effect<NotesAction, NoteServer> {
   let clearing: Effect<TextEdit, NoteServer> = .send(.deleteBackward(.max)).delayed(
     by: .seconds(60))
-  return clearing.map(ValueEmbedding<DraftScope>(id: scene))
+  return clearing.map(ElementEmbedding<NotesAction.Parts._draft>(id: scene))
 }
 
-/// Returns an effect that counts the hits of a query for the search in a state.
-func countHits(of query: String) -> Effect<NotesAction, NoteServer> {
-  Effect.run(CountHits(query: query)).map(ScopeEmbedding<SearchScope>())
+/// Returns the id and the action of a note that an action carries.
+func noteAction<Case: IdentifiedCase<NotesAction, NoteID, NoteAction>>(
+  in action: NotesAction, _ name: (NotesAction.Parts) -> Case.Type
+) -> (id: NoteID, value: NoteAction)? {
+  Case.extract(action)
 }
 
 /// Returns the parent's action that wraps a child's action.
@@ -424,7 +411,7 @@ enum NotesApp: ReplayableApp {
 
   static var name: String { "notes" }
   static var build: String { "2" }
-  static var reducer: some Reducer<NotesState, NotesAction, NoteServer> { notesReducer() }
+  static var reducer: NotesReducer { NotesReducer() }
   static var initialState: NotesState { NotesState() }
 
   /// Build 1 recorded a note without a title as its own case.

@@ -13,7 +13,7 @@ struct ChildLock: Recordable, Equatable {
 }
 
 /// The state of the heater.
-struct HeaterState: RecordedState {
+struct HeaterState: RecordedState, Composed {
   var thermostat: Thermostat = Thermostat()
   var lock: ChildLock = ChildLock()
 }
@@ -25,7 +25,7 @@ enum HeaterAction: Recordable, Equatable {
 }
 
 /// The commands of the heater.
-enum HeaterCommand: Recordable, Equatable {
+enum HeaterCommand: Recordable, Equatable, Composed {
   case warm(to: Int64)
   case lock(Bool)
 }
@@ -55,45 +55,25 @@ struct LockDecider: Decider {
   }
 }
 
-/// The place of the temperature's commands.
-enum ThermostatCommands: CommandScope {
-  static func extract(_ command: HeaterCommand) -> Int64? {
-    if case .warm(let degrees) = command { degrees } else { nil }
-  }
-  static func embed(_ fact: HeaterAction) -> HeaterAction { fact }
-  static func embed(refusal: HeaterRefusal) -> HeaterRefusal { refusal }
-  static func read<Result>(
-    _ parent: borrowing HeaterState,
-    _ body: (borrowing Thermostat) throws(HeaterRefusal) -> Result
-  ) throws(HeaterRefusal) -> Result { try body(parent.thermostat) }
-}
-
-/// The place of the lock's commands.
-enum LockCommands: CommandScope {
-  static func extract(_ command: HeaterCommand) -> Bool? {
-    if case .lock(let isLocked) = command { isLocked } else { nil }
-  }
-  static func embed(_ fact: HeaterAction) -> HeaterAction { fact }
-  static func embed(refusal: HeaterRefusal) -> HeaterRefusal { refusal }
-  static func read<Result>(
-    _ parent: borrowing HeaterState, _ body: (borrowing ChildLock) throws(HeaterRefusal) -> Result
-  ) throws(HeaterRefusal) -> Result { try body(parent.lock) }
-}
-
 /// The root decider: each child decides its own commands.
-///
-/// `DeciderBuilder` builds the list of `CombineDeciders`; a list of two is a `DeciderPair` of two
-/// `DeciderPullback`s.
-func heaterDecider() -> some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
-  let pair: DeciderPair = DeciderBuilder.buildPartialBlock(
-    accumulated: DeciderPullback(ThermostatDecider(), through: ThermostatCommands.self),
-    next: LockDecider().pulledBack(through: LockCommands.self))
-  return CombineDeciders { pair }
+struct HeaterDecider: Decider {
+  var body: some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
+    DeciderScope(\.thermostat, command: \.warm) { ThermostatDecider() }
+    DeciderScope(\.lock, command: \.lock) { LockDecider() }
+  }
+}
+
+/// Returns the deciders that the caller lists; a list of two is a `DeciderPair`.
+func heaterDecider<Content: Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal>>(
+  @DeciderBuilder<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal>
+  _ content: () -> Content
+) -> some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
+  CombineDeciders { content() }
 }
 
 /// Returns the facts of a command on the initial state, or `nil` if the command is refused.
 func decide(_ command: HeaterCommand) -> [HeaterAction]? {
-  try? heaterDecider().decide(command, on: HeaterState(), at: Moment(microseconds: 0))
+  try? HeaterDecider().decide(command, on: HeaterState(), at: Moment(microseconds: 0))
 }
 
 /// The decider of an app without commands; `NoCommand` has no values.

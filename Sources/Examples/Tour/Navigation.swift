@@ -95,7 +95,7 @@ enum ShopRoutes: RouteScope {
 }
 
 /// The case of a route that is the page of a product.
-enum ProductCase: CaseScope {
+enum ProductCase: ScreenScope {
   static func extract(_ action: ShopScreenAction) -> ProductAction? {
     switch action {
     case .product(let action): action

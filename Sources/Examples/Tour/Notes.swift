@@ -3,10 +3,7 @@ import Retrace
 // A small app with every kind of child feature, for the examples of reducers and effects.
 
 /// The id of a note.
-struct NoteID: EntityID {
-  var value: Int64
-  static var recordedName: String { "NoteID" }
-}
+struct NoteID: EntityID { var value: Int64 }
 
 /// A note; its text is on a server.
 struct Note: TableEntity {
@@ -26,7 +23,7 @@ struct Settings: Recordable, Equatable {
 }
 
 /// The state: a table, a dictionary, an optional part and a part that is always there.
-struct NotesState: RecordedState {
+struct NotesState: RecordedState, Composed {
   var notes: EntityTable<NoteID, Note> = EntityTable()
   var drafts: [SceneID: TextField] = [:]
   var search: Search?
@@ -63,7 +60,7 @@ enum NotesRoute: NavigationRoute {
 }
 
 /// The actions, nested by feature.
-enum NotesAction: Recordable, Equatable {
+enum NotesAction: Recordable, Equatable, Composed {
   case added(title: String)
   case opened(NoteID)
   case closed

@@ -6,6 +6,17 @@ public import RetraceState
 /// clock, no random numbers, no locale and no file: the clock is `moment`, and new ids come from
 /// the state. The reducer that gets the facts checks nothing again.
 ///
+/// A feature without children implements ``decide(_:on:at:)``; one with children lists deciders in
+/// ``body``.
+///
+/// ```swift
+/// struct HeaterDecider: Decider {
+///   var body: some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
+///     DeciderScope(\.lock, command: \.lock) { LockDecider() }
+///   }
+/// }
+/// ```
+///
 /// A store calls the decider inside the write transaction, on the state after the last record of
 /// the log, so no other process can change the state before the facts are appended.
 public protocol Decider<Command, State, Action, Refusal>: Sendable, SendableMetatype {
@@ -17,14 +28,16 @@ public protocol Decider<Command, State, Action, Refusal>: Sendable, SendableMeta
   associatedtype Action: Sendable
   /// The reasons for which it refuses commands.
   associatedtype Refusal: Error
+  /// The type of ``body``; `Never` for a decider that implements ``decide(_:on:at:)``.
+  associatedtype Body = Never
 
-  /// Returns whether the decider handles a command; by default `true`.
+  /// Returns whether the decider handles a command; by default `true`, or as ``body`` does.
   ///
-  /// A ``DeciderPullback`` returns `false` for a command of another child. A combination returns
+  /// A ``DeciderScope`` returns `false` for a command of another child. A combination returns
   /// `false` if none of its deciders handles the command.
   func handles(_ command: Command) -> Bool
 
-  /// Decides a command.
+  /// Decides a command; by default ``body`` does.
   ///
   /// - Parameters:
   ///   - command: The command, which the decider handles.
@@ -35,12 +48,39 @@ public protocol Decider<Command, State, Action, Refusal>: Sendable, SendableMeta
   func decide(
     _ command: Command, on state: borrowing State, at moment: Moment
   ) throws(Refusal) -> [Action]
+
+  /// The deciders that this one consists of; the first that handles a command decides it.
+  @DeciderBuilder<Command, State, Action, Refusal> var body: Body { get }
 }
 
 extension Decider {
   /// Returns `true`.
   @inlinable
   public func handles(_ command: Command) -> Bool { true }
+}
+
+extension Decider where Body == Never {
+  /// A decider that implements ``decide(_:on:at:)`` has no body.
+  public var body: Never { fatalError("\(Self.self) has no body") }
+}
+
+extension Decider where Self: Reducer, Body == Never {
+  /// A type that implements ``decide(_:on:at:)`` and ``Reducer/reduce(_:_:at:)`` has no body.
+  public var body: Never { fatalError("\(Self.self) has no body") }
+}
+
+extension Decider where Body: Decider {
+  /// Returns whether ``body`` handles a command.
+  @inlinable
+  public func handles(_ command: Body.Command) -> Bool { body.handles(command) }
+
+  /// Decides a command with ``body``.
+  @inlinable
+  public func decide(
+    _ command: Body.Command, on state: borrowing Body.State, at moment: Moment
+  ) throws(Body.Refusal) -> [Body.Action] {
+    try body.decide(command, on: state, at: moment)
+  }
 }
 
 /// The decider of an app without commands.

@@ -40,49 +40,59 @@ where
 ///
 /// ```swift
 /// CombineDeciders {
-///   TimerDecider().pulledBack(through: TimerCommands.self)
-///   ProjectDecider().pulledBack(through: ProjectCommands.self)
+///   DeciderScope(\.timer, command: \.timer, fact: \.timer) { TimerDecider() }
+///   LockDecider()
 /// }
 /// ```
 @frozen
-public struct CombineDeciders<Content: Decider>: Decider {
+public struct CombineDeciders<
+  Command: Sendable, State, Action: Sendable, Refusal: Error,
+  Content: Decider<Command, State, Action, Refusal>
+>: Decider {
   @usableFromInline let content: Content
 
   /// Combines the listed deciders.
   @inlinable
-  public init(@DeciderBuilder _ content: () -> Content) {
+  public init(@DeciderBuilder<Command, State, Action, Refusal> _ content: () -> Content) {
     self.content = content()
   }
 
   /// Returns whether one of the deciders handles a command.
   @inlinable
-  public func handles(_ command: Content.Command) -> Bool { content.handles(command) }
+  public func handles(_ command: Command) -> Bool { content.handles(command) }
 
   /// Decides a command with the first decider that handles it.
   @inlinable
   public func decide(
-    _ command: Content.Command, on state: borrowing Content.State, at moment: Moment
-  ) throws(Content.Refusal) -> [Content.Action] {
+    _ command: Command, on state: borrowing State, at moment: Moment
+  ) throws(Refusal) -> [Action] {
     try content.decide(command, on: state, at: moment)
   }
 }
 
-/// Builds one decider from a list of at least one decider.
+/// Builds one decider from a list of at least one, all of the same state, commands, facts and
+/// refusals.
 @resultBuilder
-public enum DeciderBuilder {
+public enum DeciderBuilder<Command: Sendable, State, Action: Sendable, Refusal: Error> {
+  /// Gives the names of parts in a listed decider the types that they belong to.
+  @inlinable
+  public static func buildExpression<D: Decider<Command, State, Action, Refusal>>(
+    _ decider: D
+  ) -> D { decider }
+
   /// Starts with the first decider of a list.
   @inlinable
-  public static func buildPartialBlock<First: Decider>(first: First) -> First { first }
+  public static func buildPartialBlock<First: Decider<Command, State, Action, Refusal>>(
+    first: First
+  ) -> First { first }
 
   /// Appends the next decider of a list.
   @inlinable
-  public static func buildPartialBlock<Before: Decider, Next: Decider>(
+  public static func buildPartialBlock<
+    Before: Decider<Command, State, Action, Refusal>, Next: Decider<Command, State, Action, Refusal>
+  >(
     accumulated: Before, next: Next
-  ) -> DeciderPair<Before, Next>
-  where
-    Before.Command == Next.Command, Before.State == Next.State, Before.Action == Next.Action,
-    Before.Refusal == Next.Refusal
-  {
+  ) -> DeciderPair<Before, Next> {
     DeciderPair(accumulated, next)
   }
 }

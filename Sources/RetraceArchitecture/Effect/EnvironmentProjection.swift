@@ -58,9 +58,9 @@ extension Reducer {
   /// Returns this reducer for a parent whose environment contains that of this reducer.
   ///
   /// ```swift
-  /// SearchReducer()
-  ///   .pulledBack(environment: SearchEnvironment.self)
-  ///   .pulledBack(through: SearchScope.self)
+  /// Scope(\.search, action: \.search) {
+  ///   SearchReducer().pulledBack(environment: SearchEnvironment.self)
+  /// }
   /// ```
   @inlinable
   public func pulledBack<P: EnvironmentProjection>(environment projection: P.Type)

@@ -61,25 +61,28 @@ extension Reducer {
 ///
 /// ```swift
 /// CombineReducers {
-///   NavigationReducer()
-///   TimerReducer().pulledBack(through: TimerScope.self)
+///   Scope(\.settings, action: \.settings) { SettingsReducer() }
+///   ListReducer()
 /// }
+/// .onChange(ArchiveHandler())
 /// ```
 @frozen
-public struct CombineReducers<Content: Reducer>: Reducer {
+public struct CombineReducers<
+  State, Action: Sendable, Environment: Sendable, Content: Reducer<State, Action, Environment>
+>: Reducer {
   @usableFromInline let content: Content
 
   /// Combines the listed reducers.
   @inlinable
-  public init(@ReducerBuilder _ content: () -> Content) {
+  public init(@ReducerBuilder<State, Action, Environment> _ content: () -> Content) {
     self.content = content()
   }
 
   /// Runs the reducers in order and merges their effects.
   @inlinable
   public func reduce(
-    _ state: inout Content.State, _ action: Content.Action, at moment: Moment
-  ) -> Effect<Content.Action, Content.Environment> {
+    _ state: inout State, _ action: Action, at moment: Moment
+  ) -> Effect<Action, Environment> {
     content.reduce(&state, action, at: moment)
   }
 
@@ -90,22 +93,28 @@ public struct CombineReducers<Content: Reducer>: Reducer {
   ) -> Bool { content.hasChild(child, in: &state) }
 }
 
-/// Builds one reducer from a list of at least one.
+/// Builds one reducer from a list of at least one, all of the same state, action and environment.
 @resultBuilder
-public enum ReducerBuilder {
+public enum ReducerBuilder<State, Action: Sendable, Environment: Sendable> {
+  /// Gives the names of parts in a listed reducer the types that they belong to.
+  @inlinable
+  public static func buildExpression<R: Reducer<State, Action, Environment>>(
+    _ reducer: R
+  ) -> R { reducer }
+
   /// Starts with the first reducer of a list.
   @inlinable
-  public static func buildPartialBlock<First: Reducer>(first: First) -> First { first }
+  public static func buildPartialBlock<First: Reducer<State, Action, Environment>>(
+    first: First
+  ) -> First { first }
 
   /// Appends the next reducer of a list.
   @inlinable
-  public static func buildPartialBlock<Before: Reducer, Next: Reducer>(
+  public static func buildPartialBlock<
+    Before: Reducer<State, Action, Environment>, Next: Reducer<State, Action, Environment>
+  >(
     accumulated: Before, next: Next
-  ) -> ReducerPair<Before, Next>
-  where
-    Before.State == Next.State, Before.Action == Next.Action,
-    Before.Environment == Next.Environment
-  {
+  ) -> ReducerPair<Before, Next> {
     ReducerPair(accumulated, next)
   }
 }

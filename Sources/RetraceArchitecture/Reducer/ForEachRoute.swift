@@ -4,7 +4,7 @@ public import RetraceState
 /// The place of a scene's routes in a parent state, so that the reducer of one screen can run on
 /// its route.
 ///
-/// The parent's action carries the id that the route got when it was pushed. A ``CaseScope`` says
+/// The parent's action carries the id that the route got when it was pushed. A ``ScreenScope`` says
 /// which case of the route the screen is.
 public protocol RouteScope: SendableMetatype {
   /// The state that holds the routes.
@@ -32,9 +32,45 @@ public protocol RouteScope: SendableMetatype {
   ) -> Result?
 }
 
+/// The place of a screen in one case of the routes, as a type without storage.
+///
+/// Laws: `extract(embed(a))` is `a`, and where `extract(p)` is an action, `embed` of it is `p`.
+/// ``with(_:_:)`` leaves the parent in the case in which it found it.
+public protocol ScreenScope: SendableMetatype {
+  /// The state that has the case; an enum or a value that holds one.
+  associatedtype ParentState
+  /// The value of the case.
+  associatedtype ChildState
+  /// The actions of the parent.
+  associatedtype ParentAction: Sendable
+  /// The actions of the child.
+  associatedtype ChildAction: Sendable
+
+  /// Returns the child's action, or `nil` if the action is not for this child.
+  static func extract(_ action: ParentAction) -> ChildAction?
+
+  /// Returns the parent's action that wraps an action of the child.
+  static func embed(_ action: ChildAction) -> ParentAction
+
+  /// Calls `body` with the value of the case; returns `nil` if the parent is in another case.
+  ///
+  /// Swift cannot change the value of a case in place. Put another case into the parent while
+  /// `body` runs: otherwise both hold the value, and the first change copies it.
+  ///
+  /// ```swift
+  /// guard case .open(var document) = parent else { return nil }
+  /// parent = .closed
+  /// defer { parent = .open(document) }
+  /// return body(&document)
+  /// ```
+  static func with<Result>(
+    _ parent: inout ParentState, _ body: (inout ChildState) -> Result
+  ) -> Result?
+}
+
 /// The embedding of the actions of one screen.
 @frozen
-public struct RouteEmbedding<S: RouteScope, C: CaseScope>: ActionEmbedding
+public struct RouteEmbedding<S: RouteScope, C: ScreenScope>: ActionEmbedding
 where C.ParentAction == S.RouteAction {
   /// The id of the screen's route.
   public let id: RouteID
@@ -61,7 +97,7 @@ where C.ParentAction == S.RouteAction {
 /// reaches the screen that asked. The effects of a route end when it leaves the stack. An action for a route that is gone, or that is another screen, is
 /// reported to ``ReportsMissingTarget`` with the id.
 @frozen
-public struct ForEachRoute<Child: Reducer, S: RouteScope, C: CaseScope>: Reducer
+public struct ForEachRoute<Child: Reducer, S: RouteScope, C: ScreenScope>: Reducer
 where
   Child.State: Recordable, C.ParentState == S.Route, C.ChildState == Child.State,
   C.ParentAction == S.RouteAction, C.ChildAction == Child.Action
@@ -110,7 +146,7 @@ extension Reducer where State: Recordable {
   ///   - scope: The place of the routes.
   ///   - screen: The case of the route.
   @inlinable
-  public func forEachRoute<S: RouteScope, C: CaseScope>(
+  public func forEachRoute<S: RouteScope, C: ScreenScope>(
     in scope: S.Type, through screen: C.Type
   ) -> ForEachRoute<Self, S, C>
   where

@@ -3,54 +3,76 @@ public import RetraceState
 
 /// A reducer that runs another reducer on an optional part of a parent state.
 ///
-/// The scope gives access to the optional part. An action for a part that is `nil` is reported to
-/// ``ReportsMissingTarget``.
+/// An action for a part that is `nil` is reported to ``ReportsMissingTarget``.
+///
+/// ```swift
+/// IfLet(\.search, action: \.search) { SearchReducer() }
+/// ```
 @frozen
-public struct IfLet<Child: Reducer, S: Scope>: Reducer
+public struct IfLet<
+  State: ReportsMissingTarget, Action: Sendable, Part: StatePart, Case: EnumCase, Child: Reducer
+>: Reducer
 where
-  Child.State: Recordable, S.ChildState == Child.State?, Child.Action == S.ChildAction,
-  S.ParentState: ReportsMissingTarget
+  Part.Whole == State, Case.Whole == Action, Child.State: Recordable,
+  Part.Value == Child.State?, Child.Action == Case.Value
 {
   @usableFromInline let child: Child
 
-  /// Makes a reducer of the parent from the reducer of the unwrapped part.
+  /// Makes a reducer of the parent.
+  ///
+  /// - Parameters:
+  ///   - part: The name of the optional part in the parent's state.
+  ///   - action: The name of the case that carries the child's actions.
+  ///   - child: Returns the reducer of the unwrapped part.
   @inlinable
-  public init(_ child: Child, through scope: S.Type) { self.child = child }
+  public init(
+    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    child: () -> Child
+  ) where State: Composed, Action: Composed {
+    self.child = child()
+  }
 
   /// Reduces the part if it is there.
   @inlinable
   public func reduce(
-    _ state: inout S.ParentState, _ action: S.ParentAction, at moment: Moment
-  ) -> Effect<S.ParentAction, Child.Environment> {
-    guard let inner = S.extract(action) else { return .none }
-    let effect = S.with(&state) { part in
+    _ state: inout State, _ action: Action, at moment: Moment
+  ) -> Effect<Action, Child.Environment> {
+    guard let inner = Case.extract(action) else { return .none }
+    let effect = Part.with(&state) { part in
       part?.modify { value in child.reduce(&value, inner, at: moment) }
     }
     guard let effect else {
       state.targetWasMissing(MissingTarget(type: Child.State.recordedName))
       return .none
     }
-    return effect.map(ScopeEmbedding<S>())
+    return effect.map(CaseEmbedding<Case>())
   }
 
   /// Returns whether the part is there, and has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout S.ParentState
+    _ child: ArraySlice<EffectScope.Component>, in state: inout State
   ) -> Bool {
-    guard let first = child.first, first.isIn(S.self) else { return true }
-    return S.with(&state) { part in
+    guard let first = child.first, first.isIn(Case.self) else { return true }
+    return Part.with(&state) { part in
       part?.modify { value in self.child.hasChild(child.dropFirst(), in: &value) } ?? false
     }
   }
 }
 
-extension Reducer where State: Recordable {
-  /// Returns this reducer as a reducer of a parent that holds the part as an optional.
+extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed {
+  /// Returns a reducer that first runs a child on an optional part, and then this reducer, which may
+  /// remove the part.
   @inlinable
-  public func ifLet<S: Scope>(through scope: S.Type) -> IfLet<Self, S>
-  where S.ChildState == State?, S.ChildAction == Action, S.ParentState: ReportsMissingTarget {
-    IfLet(self, through: scope)
+  public func ifLet<Part: StatePart, Case: EnumCase, Child: Reducer>(
+    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    child: () -> Child
+  ) -> ReducerPair<IfLet<State, Action, Part, Case, Child>, Self>
+  where
+    Part.Whole == State, Case.Whole == Action, Child.State: Recordable,
+    Part.Value == Child.State?, Child.Action == Case.Value, Child.Environment == Environment
+  {
+    ReducerPair(IfLet(part, action: action, child: child), self)
   }
 }
 

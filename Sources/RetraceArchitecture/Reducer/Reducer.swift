@@ -5,6 +5,18 @@ public import RetraceState
 /// A reducer reads no clock, no random numbers, no locale and no file: the clock is `moment`, and
 /// ids are counters in the state. For an action that cannot be carried out, the reducer sets an
 /// outcome in the state; it never traps.
+///
+/// A feature without children implements ``reduce(_:_:at:)``. One with children lists reducers in
+/// ``body``; if it also has logic of its own, it is an ``UpdatingReducer``.
+///
+/// ```swift
+/// struct NotesReducer: Reducer {
+///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
+///     Scope(\.settings, action: \.settings) { SettingsReducer() }
+///     IfLet(\.search, action: \.search) { SearchReducer() }
+///   }
+/// }
+/// ```
 public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype {
   /// The state, which the reducer changes in place.
   associatedtype State
@@ -12,8 +24,10 @@ public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype 
   associatedtype Action: Sendable
   /// The environment that effects run in; a reducer only names it.
   associatedtype Environment: Sendable
+  /// The type of ``body``; `Never` for a reducer that implements ``reduce(_:_:at:)``.
+  associatedtype Body = Never
 
-  /// Changes the state in place and returns the effect of the action.
+  /// Changes the state in place and returns the effect of the action; by default runs ``body``.
   ///
   /// - Parameters:
   ///   - state: The state, changed in place.
@@ -27,8 +41,8 @@ public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype 
   /// Returns whether the state has a child; `true` for children of other reducers.
   ///
   /// The fold calls it after each action for the children that have effects in flight, and ends the
-  /// effects of those that are gone. A reducer composed by this module passes the call on to its
-  /// parts. A reducer that calls others in its own ``reduce(_:_:at:)`` has to do the same; by
+  /// effects of those that are gone. A reducer with a ``body`` passes the call on to its parts. A
+  /// reducer that calls others in its own ``reduce(_:_:at:)`` has to do the same; by
   /// default the answer is `true`.
   ///
   /// - Parameters:
@@ -36,6 +50,9 @@ public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype 
   ///   - state: The state, which is not changed.
   /// - Complexity: O(reducers beside the way), and that of looking up the entities on the way.
   func hasChild(_ child: ArraySlice<EffectScope.Component>, in state: inout State) -> Bool
+
+  /// The reducers that this one consists of, run in order.
+  @ReducerBuilder<State, Action, Environment> var body: Body { get }
 }
 
 extension Reducer {
@@ -44,4 +61,79 @@ extension Reducer {
   public func hasChild(
     _ child: ArraySlice<EffectScope.Component>, in state: inout State
   ) -> Bool { true }
+}
+
+extension Reducer where Body == Never {
+  /// A reducer that implements ``reduce(_:_:at:)`` has no body.
+  public var body: Never { fatalError("\(Self.self) has no body") }
+}
+
+extension Reducer where Body: Reducer {
+  /// Runs ``body``.
+  @inlinable
+  @inline(__always)
+  public func reduce(
+    _ state: inout Body.State, _ action: Body.Action, at moment: Moment
+  ) -> Effect<Body.Action, Body.Environment> {
+    body.reduce(&state, action, at: moment)
+  }
+
+  /// Returns whether ``body`` has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout Body.State
+  ) -> Bool { body.hasChild(child, in: &state) }
+}
+
+/// A reducer with the state, the actions and the environment of another one, as in
+/// `var body: some ReducerOf<Self>`.
+public typealias ReducerOf<R: Reducer> = Reducer<R.State, R.Action, R.Environment>
+
+/// The effects that a reducer returns, as in `func saved() -> EffectOf<Self>`.
+public typealias EffectOf<R: Reducer> = Effect<R.Action, R.Environment>
+
+/// A reducer with logic of its own beside that of its children.
+///
+/// ```swift
+/// struct NotesReducer: UpdatingReducer {
+///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
+///     Update(self)
+///       .ifLet(\.search, action: \.search) { SearchReducer() }
+///   }
+///
+///   func update(
+///     _ state: inout NotesState, _ action: NotesAction, at moment: Moment
+///   ) -> EffectOf<Self> {
+///     if case .closed = action { state.search = nil }
+///     return .none
+///   }
+/// }
+/// ```
+public protocol UpdatingReducer<State, Action, Environment>: Reducer {
+  /// Changes the state in place and returns the effect of the action, as far as they are not the
+  /// children's.
+  ///
+  /// It runs where ``body`` lists ``Update``.
+  func update(
+    _ state: inout State, _ action: Action, at moment: Moment
+  ) -> Effect<Action, Environment>
+}
+
+/// The place of a reducer's own logic among those of its children.
+@frozen
+public struct Update<Base: UpdatingReducer>: Reducer {
+  @usableFromInline let base: Base
+
+  /// Makes a reducer that calls ``UpdatingReducer/update(_:_:at:)``.
+  @inlinable
+  public init(_ base: Base) { self.base = base }
+
+  /// Calls ``UpdatingReducer/update(_:_:at:)``.
+  @inlinable
+  @inline(__always)
+  public func reduce(
+    _ state: inout Base.State, _ action: Base.Action, at moment: Moment
+  ) -> Effect<Base.Action, Base.Environment> {
+    base.update(&state, action, at: moment)
+  }
 }

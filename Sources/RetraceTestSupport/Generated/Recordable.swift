@@ -6,6 +6,23 @@ package import RetraceAvro
 import RetraceScreen
 package import RetraceState
 
+extension CounterID {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "CounterID"
+  }
+
+  /// The number; the first id of a table is 0.
+  package var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  package init(value: Int64) {
+    self.number = value
+  }
+}
+
 extension CounterEntity {
   /// The name in schemas.
   package static var recordedName: String {
@@ -896,6 +913,20 @@ extension HouseAction {
     case 8: self = .hadPorch(try reader.read())
     default: self = .hadScene(try reader.read(), try reader.read())
     }
+extension AccountID {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "AccountID"
+  }
+
+  /// The number; the first id of a table is 0.
+  package var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  package init(value: Int64) {
+    self.number = value
   }
 }
 

@@ -21,7 +21,7 @@ package enum WindowRoutes: RouteScope {
 }
 
 /// The case of the window's routes that has the tabs.
-package enum MainCase: CaseScope {
+package enum MainCase: ScreenScope {
   /// Returns the action of the tabs.
   package static func extract(_ action: WindowAction) -> MainAction? {
     if case .main(let action) = action { action } else { nil }
@@ -42,7 +42,7 @@ package enum MainCase: CaseScope {
 }
 
 /// The case of the window's routes that is the settings.
-package enum SettingsCase: CaseScope {
+package enum SettingsCase: ScreenScope {
   /// Returns the action of the settings.
   package static func extract(_ action: WindowAction) -> SettingsAction? {
     if case .settings(let action) = action { action } else { nil }
@@ -81,7 +81,7 @@ package enum TabRoutes: RouteScope {
 }
 
 /// The case of a route in a tab that is the editor of an entry.
-package enum StartEditCase: CaseScope {
+package enum StartEditCase: ScreenScope {
   /// Returns the action of the editor.
   package static func extract(_ action: ScreenAction) -> StartEditAction? {
     if case .startEdit(let action) = action { action } else { nil }
@@ -102,7 +102,7 @@ package enum StartEditCase: CaseScope {
 }
 
 /// The case of a route in a tab that is a report.
-package enum ReportsCase: CaseScope {
+package enum ReportsCase: ScreenScope {
   /// Returns the action of the report.
   package static func extract(_ action: ScreenAction) -> ReportRange? {
     if case .reports(let range) = action { range } else { nil }

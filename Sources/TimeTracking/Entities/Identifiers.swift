@@ -3,51 +3,16 @@ import RetraceAvro
 public import RetraceState
 
 /// The id of a user.
-public struct UserID: EntityID {
-  /// The number of the user.
-  public var value: Int64
-  /// Makes an id from its number.
-  public init(value: Int64) { self.value = value }
-  /// The name of the id in schemas.
-  public static var recordedName: String { "UserID" }
-}
+public struct UserID: EntityID { @usableFromInline var number: Int64 }
 
 /// The id of a workspace.
-public struct WorkspaceID: EntityID {
-  /// The number of the workspace.
-  public var value: Int64
-  /// Makes an id from its number.
-  public init(value: Int64) { self.value = value }
-  /// The name of the id in schemas.
-  public static var recordedName: String { "WorkspaceID" }
-}
+public struct WorkspaceID: EntityID { @usableFromInline var number: Int64 }
 
 /// The id of a project.
-public struct ProjectID: EntityID {
-  /// The number of the project.
-  public var value: Int64
-  /// Makes an id from its number.
-  public init(value: Int64) { self.value = value }
-  /// The name of the id in schemas.
-  public static var recordedName: String { "ProjectID" }
-}
+public struct ProjectID: EntityID { @usableFromInline var number: Int64 }
 
 /// The id of a tag.
-public struct TagID: EntityID {
-  /// The number of the tag.
-  public var value: Int64
-  /// Makes an id from its number.
-  public init(value: Int64) { self.value = value }
-  /// The name of the id in schemas.
-  public static var recordedName: String { "TagID" }
-}
+public struct TagID: EntityID { @usableFromInline var number: Int64 }
 
 /// The id of a time entry.
-public struct TimeEntryID: EntityID {
-  /// The number of the time entry.
-  public var value: Int64
-  /// Makes an id from its number.
-  public init(value: Int64) { self.value = value }
-  /// The name of the id in schemas.
-  public static var recordedName: String { "TimeEntryID" }
-}
+public struct TimeEntryID: EntityID { @usableFromInline var number: Int64 }

@@ -2,10 +2,105 @@
 // swift-format-ignore-file
 
 import CivilTime
-import RetraceArchitecture
+public import RetraceArchitecture
 public import RetraceAvro
 import RetraceScreen
 public import RetraceState
+
+extension UserID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "UserID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension WorkspaceID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "WorkspaceID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension ProjectID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ProjectID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension TagID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TagID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension TimeEntryID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TimeEntryID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
 
 extension User {
   /// The name in schemas.
@@ -1314,6 +1409,78 @@ extension AppAction {
   }
 }
 
+extension AppAction {
+  /// The names of the parts.
+  public struct Parts {
+    /// The case `timeline`.
+    public enum _timeline: EnumCase {
+      @inlinable
+      public static func extract(_ whole: AppAction) -> TimelineAction? { if case .timeline(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: TimelineAction) -> AppAction { .timeline(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout AppAction, _ body: (inout TimelineAction) -> _R) -> _R? {
+        guard case .timeline = whole else { return nil }
+        return _move(&whole) { (whole: consuming AppAction) in
+          guard case .timeline(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.timeline(value), result)
+        }
+      }
+    }
+    /// The name of `timeline`.
+    public var timeline: _timeline.Type { _timeline.self }
+
+    /// The case `library`.
+    public enum _library: EnumCase {
+      @inlinable
+      public static func extract(_ whole: AppAction) -> LibraryAction? { if case .library(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: LibraryAction) -> AppAction { .library(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout AppAction, _ body: (inout LibraryAction) -> _R) -> _R? {
+        guard case .library = whole else { return nil }
+        return _move(&whole) { (whole: consuming AppAction) in
+          guard case .library(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.library(value), result)
+        }
+      }
+    }
+    /// The name of `library`.
+    public var library: _library.Type { _library.self }
+
+    /// The case `scene`.
+    public enum _scene: IdentifiedCase {
+      @inlinable
+      public static func extract(_ whole: AppAction) -> (id: SceneID, value: SceneAction)? { if case .scene(let id, let value) = whole { (id, value) } else { nil } }
+      @inlinable
+      public static func embed(_ value: SceneAction, for id: SceneID) -> AppAction { .scene(id, value) }
+    }
+    /// The name of `scene`.
+    public var scene: _scene.Type { _scene.self }
+
+    /// The case `sceneOpened`.
+    public enum _sceneOpened: EnumCase {
+      @inlinable
+      public static func extract(_ whole: AppAction) -> RecordedZone? { if case .sceneOpened(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: RecordedZone) -> AppAction { .sceneOpened(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout AppAction, _ body: (inout RecordedZone) -> _R) -> _R? {
+        guard case .sceneOpened = whole else { return nil }
+        return _move(&whole) { (whole: consuming AppAction) in
+          guard case .sceneOpened(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.sceneOpened(value), result)
+        }
+      }
+    }
+    /// The name of `sceneOpened`.
+    public var sceneOpened: _sceneOpened.Type { _sceneOpened.self }
+  }
+}
+
 extension AppState {
   /// The name in schemas.
   public static var recordedName: String {
@@ -1372,6 +1539,71 @@ extension AppState {
     _RecordedStateCoder.encodeWhole(of: self.nextScene, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.lastOutcome, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.missing, into: &writer)
+  }
+}
+
+extension AppState {
+  /// The names of the parts.
+  public struct Parts {
+    /// The place of the property `library`.
+    public enum _library: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout AppState, _ body: (inout Library) -> _R) -> _R { body(&whole.library) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing Library) throws(_E) -> _R) throws(_E) -> _R { try body(whole.library) }
+    }
+    /// The name of `library`.
+    public var library: _library.Type { _library.self }
+
+    /// The place of the property `timeline`.
+    public enum _timeline: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout AppState, _ body: (inout Timeline) -> _R) -> _R { body(&whole.timeline) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing Timeline) throws(_E) -> _R) throws(_E) -> _R { try body(whole.timeline) }
+    }
+    /// The name of `timeline`.
+    public var timeline: _timeline.Type { _timeline.self }
+
+    /// The place of the property `scenes`.
+    public enum _scenes: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout AppState, _ body: (inout [SceneID: Scene]) -> _R) -> _R { body(&whole.scenes) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing [SceneID: Scene]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.scenes) }
+    }
+    /// The name of `scenes`.
+    public var scenes: _scenes.Type { _scenes.self }
+
+    /// The place of the property `nextScene`.
+    public enum _nextScene: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout AppState, _ body: (inout SceneID) -> _R) -> _R { body(&whole.nextScene) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing SceneID) throws(_E) -> _R) throws(_E) -> _R { try body(whole.nextScene) }
+    }
+    /// The name of `nextScene`.
+    public var nextScene: _nextScene.Type { _nextScene.self }
+
+    /// The place of the property `lastOutcome`.
+    public enum _lastOutcome: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout AppState, _ body: (inout Outcome) -> _R) -> _R { body(&whole.lastOutcome) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing Outcome) throws(_E) -> _R) throws(_E) -> _R { try body(whole.lastOutcome) }
+    }
+    /// The name of `lastOutcome`.
+    public var lastOutcome: _lastOutcome.Type { _lastOutcome.self }
+
+    /// The place of the property `missing`.
+    public enum _missing: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout AppState, _ body: (inout MissingTarget?) -> _R) -> _R { body(&whole.missing) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing MissingTarget?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
+    }
+    /// The name of `missing`.
+    public var missing: _missing.Type { _missing.self }
   }
 }
 

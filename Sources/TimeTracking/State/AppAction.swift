@@ -1,9 +1,9 @@
-import RetraceArchitecture
+public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
 /// What happened or was asked, by feature.
-public enum AppAction: Recordable, Equatable {
+public enum AppAction: Recordable, Equatable, Composed {
   /// Something in the timeline.
   case timeline(TimelineAction)
   /// Something in the library.

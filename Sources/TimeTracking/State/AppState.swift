@@ -3,7 +3,7 @@ import RetraceAvro
 public import RetraceState
 
 /// Everything that is shared by whoever opens the store.
-public struct AppState: RecordedState {
+public struct AppState: RecordedState, Composed {
   /// Users, workspaces, projects and tags.
   public var library: Library = Library()
   /// Time entries, and which of them run.

@@ -4,7 +4,16 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceSchema
+import RetraceScreen
 import RetraceState
+import RetraceTestSupport
+
+extension BookID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BookID"
+  }
+}
 
 extension ShelfV1.Book {
   /// The name in schemas.

@@ -23,17 +23,14 @@ extension Shelf {
 }
 
 /// The id of a book.
-struct BookID: EntityID {
-  var value: Int64
-  static var recordedName: String { "BookID" }
-}
+struct BookID: EntityID { var value: Int64 }
 
 /// A reducer that is a function, which spares each version a type.
 struct ShelfReducer<State: RecordedState, Action: Recordable>: Reducer {
-  let body: @Sendable (inout State, Action) -> Void
+  let function: @Sendable (inout State, Action) -> Void
 
   func reduce(_ state: inout State, _ action: Action, at moment: Moment) -> Effect<Action, Never> {
-    body(&state, action)
+    function(&state, action)
     return .none
   }
 }

@@ -6,53 +6,7 @@ import Testing
 @Suite struct DeciderTests {
   private static let moment = Moment(microseconds: 5)
 
-  /// A decider that accepts numbers up to the state, and refuses larger ones.
-  private struct Limit: Decider {
-    func decide(
-      _ command: Int, on state: borrowing Int, at moment: Moment
-    ) throws(TooLarge) -> [Int64] {
-      guard command <= state else { throw TooLarge(by: command - state) }
-      return [Int64(command), moment.microseconds]
-    }
-  }
-
-  private struct TooLarge: Error, Equatable { var by: Int }
-
-  private struct Shelf {
-    var first = 3
-    var second = 10
-  }
-
-  private enum ShelfCommand: Equatable { case first(Int), second(Int), neither }
-  private enum ShelfAction: Equatable { case first(Int64), second(Int64) }
-  private enum ShelfRefusal: Error, Equatable { case first(TooLarge), second(TooLarge) }
-
-  private enum FirstScope: CommandScope {
-    static func extract(_ command: ShelfCommand) -> Int? {
-      if case .first(let inner) = command { inner } else { nil }
-    }
-    static func embed(_ fact: Int64) -> ShelfAction { .first(fact) }
-    static func embed(refusal: TooLarge) -> ShelfRefusal { .first(refusal) }
-    static func read<Result>(
-      _ parent: borrowing Shelf, _ body: (borrowing Int) throws(TooLarge) -> Result
-    ) throws(TooLarge) -> Result { try body(parent.first) }
-  }
-
-  private enum SecondScope: CommandScope {
-    static func extract(_ command: ShelfCommand) -> Int? {
-      if case .second(let inner) = command { inner } else { nil }
-    }
-    static func embed(_ fact: Int64) -> ShelfAction { .second(fact) }
-    static func embed(refusal: TooLarge) -> ShelfRefusal { .second(refusal) }
-    static func read<Result>(
-      _ parent: borrowing Shelf, _ body: (borrowing Int) throws(TooLarge) -> Result
-    ) throws(TooLarge) -> Result { try body(parent.second) }
-  }
-
-  private let shelf = CombineDeciders {
-    Limit().pulledBack(through: FirstScope.self)
-    Limit().pulledBack(through: SecondScope.self)
-  }
+  private let shelf = ShelfDecider()
 
   @Test func `a combined decider asks the child whose command it is, on the child's state`() throws
   {
@@ -70,6 +24,13 @@ import Testing
 
   @Test func `a combined decider handles what one of its children handles`() {
     #expect(shelf.handles(.first(100)) && shelf.handles(.second(0)) && !shelf.handles(.neither))
+  }
+
+  @Test func `a child may have the facts and refusals of its parent`() throws {
+    let (shelf, state) = (LooseShelfDecider(), Shelf())
+    #expect(try shelf.decide(.second(4), on: state, at: Self.moment) == [4, 5])
+    #expect(throws: TooLarge(by: 1)) { try shelf.decide(.first(4), on: state, at: Self.moment) }
+    #expect(!shelf.handles(.third(1)))
   }
 
   /// A decider and a reducer of sums, for commands that are decided together.

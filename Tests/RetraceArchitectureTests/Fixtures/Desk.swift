@@ -3,9 +3,9 @@ import RetraceAvro
 import RetraceState
 
 /// A parent state with one part of each kind that combinators reach.
-struct Desk: Equatable, ReportsMissingTarget {
+struct Desk: Equatable, ReportsMissingTarget, Composed {
   var tally: Int64 = 0
-  var items = Items()
+  var items: Items = Items()
   var drawer: Drawer?
   var scenes: [SceneID: Drawer] = [:]
   var missing: [MissingTarget] = []
@@ -27,7 +27,7 @@ struct Drawer: Recordable, Equatable {
   init(decoding reader: inout AvroReader) throws(AvroError) { box = Box(try reader.long()) }
 }
 
-enum DeskAction: Equatable, Sendable {
+enum DeskAction: Equatable, Sendable, Composed {
   case tally(TallyAction)
   case item(ItemID, ItemAction)
   case drawer(DrawerAction)
@@ -71,43 +71,13 @@ struct Note<Action: Sendable>: EffectLeaf {
   }
 }
 
-enum TallyScope: Scope {
-  static func extract(_ action: DeskAction) -> TallyAction? {
-    if case .tally(let inner) = action { return inner }
-    return nil
-  }
-  static func embed(_ action: TallyAction) -> DeskAction { .tally(action) }
-  static func with<R>(_ parent: inout Desk, _ body: (inout Int64) -> R) -> R { body(&parent.tally) }
-}
+/// A parent state with a part in one of its cases.
+enum Room: Equatable, ReportsMissingTarget, Composed {
+  case empty(missing: [MissingTarget])
+  case furnished(Drawer)
 
-enum DrawerScope: Scope {
-  static func extract(_ action: DeskAction) -> DrawerAction? {
-    if case .drawer(let inner) = action { return inner }
-    return nil
-  }
-  static func embed(_ action: DrawerAction) -> DeskAction { .drawer(action) }
-  static func with<R>(_ parent: inout Desk, _ body: (inout Drawer?) -> R) -> R {
-    body(&parent.drawer)
-  }
-}
-
-enum ItemScope: EntityScope {
-  static func extract(_ action: DeskAction) -> (id: ItemID, action: ItemAction)? {
-    if case .item(let id, let inner) = action { return (id, inner) }
-    return nil
-  }
-  static func embed(_ action: ItemAction, for id: ItemID) -> DeskAction { .item(id, action) }
-  static func with<R>(_ parent: inout Desk, _ body: (inout Items) -> R) -> R { body(&parent.items) }
-}
-
-enum SceneScope: ValueScope {
-  static func extract(_ action: DeskAction) -> (id: SceneID, action: DrawerAction)? {
-    if case .scene(let id, let inner) = action { return (id, inner) }
-    return nil
-  }
-  static func embed(_ action: DrawerAction, for id: SceneID) -> DeskAction { .scene(id, action) }
-  static func with<R>(_ parent: inout Desk, _ body: (inout [SceneID: Drawer]) -> R) -> R {
-    body(&parent.scenes)
+  mutating func targetWasMissing(_ target: MissingTarget) {
+    if case .empty(let missing) = self { self = .empty(missing: missing + [target]) }
   }
 }
 
@@ -153,6 +123,16 @@ struct DrawerReducer: Reducer {
       return .run(Note("\(value)"))
     case .noted: return .none
     }
+  }
+}
+
+/// The reducers of all parts of a desk.
+struct DeskReducer: Reducer {
+  var body: some Reducer<Desk, DeskAction, Desktop> {
+    Scope(\.tally, action: \.tally) { TallyReducer() }
+    ForEachEntity(\.items, action: \.item) { ItemReducer() }
+    IfLet(\.drawer, action: \.drawer) { DrawerReducer() }
+    ForEachValue(\.scenes, action: \.scene) { DrawerReducer() }
   }
 }
 

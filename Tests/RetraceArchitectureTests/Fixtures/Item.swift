@@ -1,11 +1,7 @@
 import RetraceAvro
 import RetraceState
 
-struct ItemID: EntityID {
-  var value: Int64
-  init(value: Int64) { self.value = value }
-  static var recordedName: String { "ItemID" }
-}
+struct ItemID: EntityID { var value: Int64 }
 
 struct Item: TableEntity, Hashable {
   var name: String

@@ -6,6 +6,172 @@ import RetraceAvro
 import RetraceScreen
 import RetraceState
 
+extension Desk {
+  /// The names of the parts.
+  struct Parts {
+    /// The place of the property `tally`.
+    enum _tally: StatePart {
+      static func with<_R>(_ whole: inout Desk, _ body: (inout Int64) -> _R) -> _R { body(&whole.tally) }
+      static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tally) }
+    }
+    /// The name of `tally`.
+    var tally: _tally.Type { _tally.self }
+
+    /// The place of the property `items`.
+    enum _items: StatePart {
+      static func with<_R>(_ whole: inout Desk, _ body: (inout Items) -> _R) -> _R { body(&whole.items) }
+      static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Items) throws(_E) -> _R) throws(_E) -> _R { try body(whole.items) }
+    }
+    /// The name of `items`.
+    var items: _items.Type { _items.self }
+
+    /// The place of the property `drawer`.
+    enum _drawer: StatePart {
+      static func with<_R>(_ whole: inout Desk, _ body: (inout Drawer?) -> _R) -> _R { body(&whole.drawer) }
+      static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Drawer?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.drawer) }
+    }
+    /// The name of `drawer`.
+    var drawer: _drawer.Type { _drawer.self }
+
+    /// The place of the property `scenes`.
+    enum _scenes: StatePart {
+      static func with<_R>(_ whole: inout Desk, _ body: (inout [SceneID: Drawer]) -> _R) -> _R { body(&whole.scenes) }
+      static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [SceneID: Drawer]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.scenes) }
+    }
+    /// The name of `scenes`.
+    var scenes: _scenes.Type { _scenes.self }
+
+    /// The place of the property `missing`.
+    enum _missing: StatePart {
+      static func with<_R>(_ whole: inout Desk, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
+      static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
+    }
+    /// The name of `missing`.
+    var missing: _missing.Type { _missing.self }
+
+    /// The place of the property `names`.
+    enum _names: StatePart {
+      static func with<_R>(_ whole: inout Desk, _ body: (inout [String]) -> _R) -> _R { body(&whole.names) }
+      static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [String]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.names) }
+    }
+    /// The name of `names`.
+    var names: _names.Type { _names.self }
+  }
+}
+
+extension DeskAction {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `tally`.
+    enum _tally: EnumCase {
+      static func extract(_ whole: DeskAction) -> TallyAction? { if case .tally(let value) = whole { value } else { nil } }
+      static func embed(_ value: TallyAction) -> DeskAction { .tally(value) }
+      static func with<_R>(_ whole: inout DeskAction, _ body: (inout TallyAction) -> _R) -> _R? {
+        guard case .tally = whole else { return nil }
+        return _move(&whole) { (whole: consuming DeskAction) in
+          guard case .tally(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.tally(value), result)
+        }
+      }
+    }
+    /// The name of `tally`.
+    var tally: _tally.Type { _tally.self }
+
+    /// The case `item`.
+    enum _item: IdentifiedCase {
+      static func extract(_ whole: DeskAction) -> (id: ItemID, value: ItemAction)? { if case .item(let id, let value) = whole { (id, value) } else { nil } }
+      static func embed(_ value: ItemAction, for id: ItemID) -> DeskAction { .item(id, value) }
+    }
+    /// The name of `item`.
+    var item: _item.Type { _item.self }
+
+    /// The case `drawer`.
+    enum _drawer: EnumCase {
+      static func extract(_ whole: DeskAction) -> DrawerAction? { if case .drawer(let value) = whole { value } else { nil } }
+      static func embed(_ value: DrawerAction) -> DeskAction { .drawer(value) }
+      static func with<_R>(_ whole: inout DeskAction, _ body: (inout DrawerAction) -> _R) -> _R? {
+        guard case .drawer = whole else { return nil }
+        return _move(&whole) { (whole: consuming DeskAction) in
+          guard case .drawer(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.drawer(value), result)
+        }
+      }
+    }
+    /// The name of `drawer`.
+    var drawer: _drawer.Type { _drawer.self }
+
+    /// The case `scene`.
+    enum _scene: IdentifiedCase {
+      static func extract(_ whole: DeskAction) -> (id: SceneID, value: DrawerAction)? { if case .scene(let id, let value) = whole { (id, value) } else { nil } }
+      static func embed(_ value: DrawerAction, for id: SceneID) -> DeskAction { .scene(id, value) }
+    }
+    /// The name of `scene`.
+    var scene: _scene.Type { _scene.self }
+
+    /// The case `noted`.
+    enum _noted: EnumCase {
+      static func extract(_ whole: DeskAction) -> String? { if case .noted(let value) = whole { value } else { nil } }
+      static func embed(_ value: String) -> DeskAction { .noted(value) }
+      static func with<_R>(_ whole: inout DeskAction, _ body: (inout String) -> _R) -> _R? {
+        guard case .noted = whole else { return nil }
+        return _move(&whole) { (whole: consuming DeskAction) in
+          guard case .noted(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.noted(value), result)
+        }
+      }
+    }
+    /// The name of `noted`.
+    var noted: _noted.Type { _noted.self }
+  }
+}
+
+extension Room {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `empty`.
+    enum _empty: EnumCase {
+      static func extract(_ whole: Room) -> [MissingTarget]? { if case .empty(missing: let value) = whole { value } else { nil } }
+      static func embed(_ value: [MissingTarget]) -> Room { .empty(missing: value) }
+      static func with<_R>(_ whole: inout Room, _ body: (inout [MissingTarget]) -> _R) -> _R? {
+        guard case .empty = whole else { return nil }
+        return _move(&whole) { (whole: consuming Room) in
+          guard case .empty(missing: var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.empty(missing: value), result)
+        }
+      }
+    }
+    /// The name of `empty`.
+    var empty: _empty.Type { _empty.self }
+
+    /// The case `furnished`.
+    enum _furnished: EnumCase {
+      static func extract(_ whole: Room) -> Drawer? { if case .furnished(let value) = whole { value } else { nil } }
+      static func embed(_ value: Drawer) -> Room { .furnished(value) }
+      static func with<_R>(_ whole: inout Room, _ body: (inout Drawer) -> _R) -> _R? {
+        guard case .furnished = whole else { return nil }
+        return _move(&whole) { (whole: consuming Room) in
+          guard case .furnished(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.furnished(value), result)
+        }
+      }
+    }
+    /// The name of `furnished`.
+    var furnished: _furnished.Type { _furnished.self }
+  }
+}
+
+extension ItemID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ItemID"
+  }
+}
+
 extension Item {
   /// The name in schemas.
   static var recordedName: String {
@@ -41,6 +207,190 @@ extension Item {
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int64.self)
+  }
+}
+
+extension Shelf {
+  /// The names of the parts.
+  struct Parts {
+    /// The place of the property `first`.
+    enum _first: StatePart {
+      static func with<_R>(_ whole: inout Shelf, _ body: (inout Int) -> _R) -> _R { body(&whole.first) }
+      static func read<_R, _E: Error>(_ whole: borrowing Shelf, _ body: (borrowing Int) throws(_E) -> _R) throws(_E) -> _R { try body(whole.first) }
+    }
+    /// The name of `first`.
+    var first: _first.Type { _first.self }
+
+    /// The place of the property `second`.
+    enum _second: StatePart {
+      static func with<_R>(_ whole: inout Shelf, _ body: (inout Int) -> _R) -> _R { body(&whole.second) }
+      static func read<_R, _E: Error>(_ whole: borrowing Shelf, _ body: (borrowing Int) throws(_E) -> _R) throws(_E) -> _R { try body(whole.second) }
+    }
+    /// The name of `second`.
+    var second: _second.Type { _second.self }
+  }
+}
+
+extension ShelfCommand {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `first`.
+    enum _first: EnumCase {
+      static func extract(_ whole: ShelfCommand) -> Int? { if case .first(let value) = whole { value } else { nil } }
+      static func embed(_ value: Int) -> ShelfCommand { .first(value) }
+      static func with<_R>(_ whole: inout ShelfCommand, _ body: (inout Int) -> _R) -> _R? {
+        guard case .first = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShelfCommand) in
+          guard case .first(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.first(value), result)
+        }
+      }
+    }
+    /// The name of `first`.
+    var first: _first.Type { _first.self }
+
+    /// The case `second`.
+    enum _second: EnumCase {
+      static func extract(_ whole: ShelfCommand) -> Int? { if case .second(let value) = whole { value } else { nil } }
+      static func embed(_ value: Int) -> ShelfCommand { .second(value) }
+      static func with<_R>(_ whole: inout ShelfCommand, _ body: (inout Int) -> _R) -> _R? {
+        guard case .second = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShelfCommand) in
+          guard case .second(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.second(value), result)
+        }
+      }
+    }
+    /// The name of `second`.
+    var second: _second.Type { _second.self }
+
+    /// The case `third`.
+    enum _third: EnumCase {
+      static func extract(_ whole: ShelfCommand) -> Int? { if case .third(let value) = whole { value } else { nil } }
+      static func embed(_ value: Int) -> ShelfCommand { .third(value) }
+      static func with<_R>(_ whole: inout ShelfCommand, _ body: (inout Int) -> _R) -> _R? {
+        guard case .third = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShelfCommand) in
+          guard case .third(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.third(value), result)
+        }
+      }
+    }
+    /// The name of `third`.
+    var third: _third.Type { _third.self }
+  }
+}
+
+extension ShelfAction {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `first`.
+    enum _first: EnumCase {
+      static func extract(_ whole: ShelfAction) -> Int64? { if case .first(let value) = whole { value } else { nil } }
+      static func embed(_ value: Int64) -> ShelfAction { .first(value) }
+      static func with<_R>(_ whole: inout ShelfAction, _ body: (inout Int64) -> _R) -> _R? {
+        guard case .first = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShelfAction) in
+          guard case .first(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.first(value), result)
+        }
+      }
+    }
+    /// The name of `first`.
+    var first: _first.Type { _first.self }
+
+    /// The case `second`.
+    enum _second: EnumCase {
+      static func extract(_ whole: ShelfAction) -> Int64? { if case .second(let value) = whole { value } else { nil } }
+      static func embed(_ value: Int64) -> ShelfAction { .second(value) }
+      static func with<_R>(_ whole: inout ShelfAction, _ body: (inout Int64) -> _R) -> _R? {
+        guard case .second = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShelfAction) in
+          guard case .second(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.second(value), result)
+        }
+      }
+    }
+    /// The name of `second`.
+    var second: _second.Type { _second.self }
+  }
+}
+
+extension ShelfRefusal {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `first`.
+    enum _first: EnumCase {
+      static func extract(_ whole: ShelfRefusal) -> TooLarge? { if case .first(let value) = whole { value } else { nil } }
+      static func embed(_ value: TooLarge) -> ShelfRefusal { .first(value) }
+      static func with<_R>(_ whole: inout ShelfRefusal, _ body: (inout TooLarge) -> _R) -> _R? {
+        guard case .first = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShelfRefusal) in
+          guard case .first(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.first(value), result)
+        }
+      }
+    }
+    /// The name of `first`.
+    var first: _first.Type { _first.self }
+
+    /// The case `second`.
+    enum _second: EnumCase {
+      static func extract(_ whole: ShelfRefusal) -> TooLarge? { if case .second(let value) = whole { value } else { nil } }
+      static func embed(_ value: TooLarge) -> ShelfRefusal { .second(value) }
+      static func with<_R>(_ whole: inout ShelfRefusal, _ body: (inout TooLarge) -> _R) -> _R? {
+        guard case .second = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShelfRefusal) in
+          guard case .second(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.second(value), result)
+        }
+      }
+    }
+    /// The name of `second`.
+    var second: _second.Type { _second.self }
+  }
+}
+
+extension Count {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Count"
+  }
+
+  /// The schema, generated from the declaration.
+  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("count", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.count, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
   }
 }
 

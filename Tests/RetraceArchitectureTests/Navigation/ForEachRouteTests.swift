@@ -28,7 +28,7 @@ import Testing
     ) -> Result? { parent.stack.modify(id, body) }
   }
 
-  private enum DrawerCase: CaseScope {
+  private enum DrawerCase: ScreenScope {
     static func extract(_ action: DeskAction) -> DrawerAction? {
       if case .drawer(let inner) = action { inner } else { nil }
     }

@@ -5,31 +5,9 @@ import Testing
 
 /// Reducers of one case of an enum.
 @Suite struct CaseTests {
-  private enum Room: ReportsMissingTarget, Equatable {
-    case empty(missing: [MissingTarget])
-    case furnished(Drawer)
-
-    mutating func targetWasMissing(_ target: MissingTarget) {
-      if case .empty(let missing) = self { self = .empty(missing: missing + [target]) }
-    }
-  }
-
-  private enum DrawerCase: CaseScope {
-    static func extract(_ action: DeskAction) -> DrawerAction? {
-      if case .drawer(let inner) = action { inner } else { nil }
-    }
-    static func embed(_ action: DrawerAction) -> DeskAction { .drawer(action) }
-    static func with<Result>(
-      _ parent: inout Room, _ body: (inout Drawer) -> Result
-    ) -> Result? {
-      guard case .furnished(var drawer) = parent else { return nil }
-      parent = .empty(missing: [])
-      defer { parent = .furnished(drawer) }
-      return body(&drawer)
-    }
-  }
-
-  private let reducer = DrawerReducer().ifCaseLet(through: DrawerCase.self)
+  private let reducer = IfCaseLet<
+    Room, DeskAction, Room.Parts._furnished, DeskAction.Parts._drawer, DrawerReducer
+  >(\.furnished, action: \.drawer) { DrawerReducer() }
   private let moment = Moment(microseconds: 7)
 
   @Test func `the value of the case is reduced in place, and its effect embedded`() {
@@ -39,7 +17,7 @@ import Testing
     #expect(drawer.box.value == 4 && !drawer.wasShared)
     var alone = Drawer()
     let own = DrawerReducer().reduce(&alone, .set(4), at: moment)
-    #expect(effect == own.map(CaseEmbedding<DrawerCase>()))
+    #expect(effect == own.map(CaseEmbedding<DeskAction.Parts._drawer>()))
   }
 
   @Test func `an action for another case is reported, one for another feature is not`() {
@@ -48,6 +26,23 @@ import Testing
     #expect(room == .empty(missing: []))
     #expect(reducer.reduce(&room, .drawer(.set(4)), at: moment).isNone)
     #expect(room == .empty(missing: [MissingTarget(type: "Drawer")]))
+  }
+
+  /// A case by hand, with the default way to its payload.
+  private enum Furniture: EnumCase {
+    static func extract(_ room: Room) -> Drawer? {
+      if case .furnished(let drawer) = room { drawer } else { nil }
+    }
+    static func embed(_ drawer: Drawer) -> Room { .furnished(drawer) }
+  }
+
+  @Test func `a generated case moves its payload, one by hand copies it`() {
+    var room = Room.furnished(Drawer())
+    let isUnique: (inout Drawer) -> Bool = { isKnownUniquelyReferenced(&$0.box) }
+    #expect(Room.Parts._furnished.with(&room, isUnique) == true)
+    #expect(Furniture.with(&room, isUnique) == false)
+    #expect(Furniture.with(&room) { $0.box = Box(3) } != nil)
+    #expect(Room.Parts._furnished.with(&room) { $0.box.value } == 3)
   }
 }
 

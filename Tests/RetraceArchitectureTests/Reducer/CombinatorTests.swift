@@ -8,26 +8,27 @@ import Testing
 struct CombinatorTests {
   static let moment = Moment(microseconds: 7)
 
-  static let desk = CombineReducers {
-    TallyReducer().pulledBack(through: TallyScope.self)
-    ItemReducer().forEach(in: ItemScope.self)
-    DrawerReducer().ifLet(through: DrawerScope.self)
-    DrawerReducer().forEachValue(in: SceneScope.self)
-  }
-
-  @Test("A scope gives access to one stored part, and an embedded action is extracted unchanged")
-  func scopeLaws() {
+  @Test func `a name of a part gives access to one stored property, or to one case`() {
     withSeed { generator in
       var desk = Desk()
       for action in TallyAction.allCases {
-        checkActions(TallyScope.self, action, .tally(action), other: .noted(""))
+        checkCase(\.tally, action, .tally(action), other: .noted(""))
       }
       for value in [Int64.min, -1, 0, 9, Int64.random(in: 0...1_000, using: &generator)] {
-        checkPart(TallyScope.self, &desk, value)
+        checkPart(\.tally, &desk, value)
       }
-      checkActions(DrawerScope.self, .set(3), .drawer(.set(3)), other: .tally(.add))
-      checkPart(DrawerScope.self, &desk, Drawer())
-      checkPart(DrawerScope.self, &desk, nil)
+      checkCase(\.drawer, .set(3), .drawer(.set(3)), other: .tally(.add))
+      checkPart(\.drawer, &desk, Drawer())
+      checkPart(\.drawer, &desk, nil)
+      let id = ItemID(value: Int64.random(in: .min ... .max, using: &generator))
+      let item = DeskAction.Parts._item.self
+      let wrapped = item.embed(.rename("a"), for: id)
+      #expect(wrapped == .item(id, .rename("a")))
+      #expect(item.extract(wrapped).map { $0.id == id && $0.value == .rename("a") } == true)
+      #expect(item.extract(.noted("")) == nil)
+      let scene = SceneID(value: id.value)
+      #expect(DeskAction.Parts._scene.extract(.scene(scene, .set(1)))?.id == scene)
+      #expect(Desk.Parts._names.read(desk) { $0.count } == 0)
     }
   }
 
@@ -127,18 +128,18 @@ struct CombinatorTests {
 
   @Test("A hook sees each action before and after the reducer and may add effects")
   func decorated() {
-    let decorated = CombinatorTests.desk.decorated(with: NotingHook())
+    let decorated = DeskReducer().decorated(with: NotingHook())
     var desk = Desk()
     let effect = decorated.reduce(&desk, .tally(.negate), at: CombinatorTests.moment)
     #expect(desk.names == ["before 0", "after 0"])
     let expected = Effect<DeskAction, Desktop>.run(Note("began"))
-      .merged(with: Effect<TallyAction, Desktop>.send(.add).map(ScopeEmbedding<TallyScope>()))
+      .merged(with: Effect<TallyAction, Desktop>.send(.add).map(CaseEmbedding<DeskAction.Parts._tally>()))
       .merged(with: .run(Note("ended")))
     #expect(effect == expected)
   }
 
   private func reduce(_ desk: inout Desk, _ action: DeskAction) -> Effect<DeskAction, Desktop> {
-    CombinatorTests.desk.reduce(&desk, action, at: CombinatorTests.moment)
+    DeskReducer().reduce(&desk, action, at: CombinatorTests.moment)
   }
 
   private struct Outcome: Equatable {
@@ -154,24 +155,29 @@ struct CombinatorTests {
     return Outcome(state: state, effect: effect)
   }
 
-  private func checkActions<S: Scope>(
-    _ scope: S.Type, _ child: S.ChildAction, _ parent: S.ParentAction, other: S.ParentAction
-  ) where S.ChildAction: Equatable, S.ParentAction: Equatable {
-    #expect(S.embed(child) == parent)
-    #expect(S.extract(parent) == child)
-    #expect(S.extract(other) == nil)
+  private func checkCase<Case: EnumCase<DeskAction, Value>, Value: Equatable>(
+    _ name: (DeskAction.Parts) -> Case.Type, _ value: Value, _ whole: DeskAction,
+    other: DeskAction
+  ) {
+    #expect(Case.embed(value) == whole)
+    #expect(Case.extract(whole) == value)
+    #expect(Case.extract(other) == nil)
+    var (changed, unchanged) = (whole, other)
+    #expect(Case.with(&changed) { $0 } == value && changed == whole)
+    #expect(Case.with(&unchanged) { $0 } == nil && unchanged == other)
   }
 
-  private func checkPart<S: Scope>(
-    _ scope: S.Type, _ parent: inout S.ParentState, _ value: S.ChildState
-  ) where S.ChildState: Equatable, S.ParentState: Equatable {
-    let before = S.with(&parent) { $0 }
+  private func checkPart<Part: StatePart<Desk, Value>, Value: Equatable>(
+    _ name: (Desk.Parts) -> Part.Type, _ parent: inout Desk, _ value: Value
+  ) {
+    let before = Part.with(&parent) { $0 }
     let untouched = parent
-    S.with(&parent) { $0 = before }
+    Part.with(&parent) { $0 = before }
     #expect(parent == untouched)
-    S.with(&parent) { $0 = value }
-    #expect(S.with(&parent) { $0 } == value)
-    S.with(&parent) { $0 = before }
+    Part.with(&parent) { $0 = value }
+    #expect(Part.with(&parent) { $0 } == value)
+    #expect(Part.read(parent) { $0 == value })
+    Part.with(&parent) { $0 = before }
     #expect(parent == untouched)
   }
 }

@@ -5,6 +5,13 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 
+extension ItemID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ItemID"
+  }
+}
+
 extension Item {
   /// The name in schemas.
   static var recordedName: String {

@@ -109,6 +109,13 @@ extension TestLeaf.Ended {
   }
 }
 
+extension NoteID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "NoteID"
+  }
+}
+
 extension Note {
   /// The name in schemas.
   static var recordedName: String {
@@ -139,6 +146,13 @@ extension Note {
   /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
+  }
+}
+
+extension KeptSecretID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "KeptSecretID"
   }
 }
 

@@ -69,16 +69,3 @@ public struct CalendarReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``CalendarReducer`` in the workload.
-enum CalendarScope: Scope {
-  static func extract(_ action: WorkloadAction) -> CalendarAction? {
-    if case .calendar(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: CalendarAction) -> WorkloadAction { .calendar(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Calendar) -> Result
-  ) -> Result { body(&parent.calendar) }
-}

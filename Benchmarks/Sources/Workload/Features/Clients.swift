@@ -74,16 +74,3 @@ public struct ClientsReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``ClientsReducer`` in the workload.
-enum ClientsScope: Scope {
-  static func extract(_ action: WorkloadAction) -> ClientsAction? {
-    if case .clients(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: ClientsAction) -> WorkloadAction { .clients(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Clients) -> Result
-  ) -> Result { body(&parent.clients) }
-}

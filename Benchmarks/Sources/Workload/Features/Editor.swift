@@ -93,16 +93,3 @@ public struct EditorReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``EditorReducer`` in the workload.
-enum EditorScope: Scope {
-  static func extract(_ action: WorkloadAction) -> EditorAction? {
-    if case .editor(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: EditorAction) -> WorkloadAction { .editor(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Timeline) -> Result
-  ) -> Result { body(&parent.timeline) }
-}

@@ -78,16 +78,3 @@ public struct NavigationReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``NavigationReducer`` in the workload.
-enum NavigationScope: Scope {
-  static func extract(_ action: WorkloadAction) -> NavigationAction? {
-    if case .navigation(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: NavigationAction) -> WorkloadAction { .navigation(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Navigation) -> Result
-  ) -> Result { body(&parent.navigation) }
-}

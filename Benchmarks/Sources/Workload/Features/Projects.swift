@@ -87,16 +87,3 @@ public struct ProjectsReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``ProjectsReducer`` in the workload.
-enum ProjectsScope: Scope {
-  static func extract(_ action: WorkloadAction) -> ProjectsAction? {
-    if case .projects(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: ProjectsAction) -> WorkloadAction { .projects(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Projects) -> Result
-  ) -> Result { body(&parent.projects) }
-}

@@ -94,16 +94,3 @@ public struct ReportsReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``ReportsReducer`` in the workload.
-enum ReportsScope: Scope {
-  static func extract(_ action: WorkloadAction) -> ReportsAction? {
-    if case .reports(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: ReportsAction) -> WorkloadAction { .reports(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Reports) -> Result
-  ) -> Result { body(&parent.reports) }
-}

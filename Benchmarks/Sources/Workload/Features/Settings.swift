@@ -72,16 +72,3 @@ public struct SettingsReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``SettingsReducer`` in the workload.
-enum SettingsScope: Scope {
-  static func extract(_ action: WorkloadAction) -> SettingsAction? {
-    if case .settings(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: SettingsAction) -> WorkloadAction { .settings(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Settings) -> Result
-  ) -> Result { body(&parent.settings) }
-}

@@ -79,16 +79,3 @@ public struct SyncReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``SyncReducer`` in the workload.
-enum SyncScope: Scope {
-  static func extract(_ action: WorkloadAction) -> SyncAction? {
-    if case .sync(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: SyncAction) -> WorkloadAction { .sync(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Sync) -> Result
-  ) -> Result { body(&parent.sync) }
-}

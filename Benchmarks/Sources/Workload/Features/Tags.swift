@@ -75,16 +75,3 @@ public struct TagsReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``TagsReducer`` in the workload.
-enum TagsScope: Scope {
-  static func extract(_ action: WorkloadAction) -> TagsAction? {
-    if case .tags(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: TagsAction) -> WorkloadAction { .tags(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Tags) -> Result
-  ) -> Result { body(&parent.tags) }
-}

@@ -139,16 +139,3 @@ public struct TimerReducer: Reducer {
     return .none
   }
 }
-
-/// The scope of ``TimerReducer`` in the workload.
-enum TimerScope: Scope {
-  static func extract(_ action: WorkloadAction) -> TimerAction? {
-    if case .timer(let action) = action { action } else { nil }
-  }
-
-  static func embed(_ action: TimerAction) -> WorkloadAction { .timer(action) }
-
-  static func with<Result>(
-    _ parent: inout WorkloadState, _ body: (inout Timeline) -> Result
-  ) -> Result { body(&parent.timeline) }
-}

@@ -1,8 +1,8 @@
-import RetraceArchitecture
+public import RetraceArchitecture
 public import RetraceAvro
 
 /// What can happen in the workload: 69 cases in ten features.
-public enum WorkloadAction: Recordable, Codable {
+public enum WorkloadAction: Recordable, Codable, Composed {
   /// Entries start, stop, change and are removed.
   case timer(TimerAction)
   /// An entry is changed.

@@ -1,9 +1,9 @@
-import RetraceArchitecture
+public import RetraceArchitecture
 import RetraceAvro
 public import RetraceState
 
 /// The state of the workload: nine parts, of which two features share the first.
-public struct WorkloadState: RecordedState {
+public struct WorkloadState: RecordedState, Composed {
   /// The time entries.
   public var timeline: Timeline = Timeline()
   /// What the calendar shows.

@@ -6,25 +6,17 @@ public struct WorkloadReducer: Reducer {
   /// Makes the reducer.
   public init() {}
 
-  /// Passes the action to the reducer of its feature.
-  public func reduce(
-    _ state: inout WorkloadState, _ action: WorkloadAction, at moment: Moment
-  ) -> Effect<WorkloadAction, Never> {
-    Self.body.reduce(&state, action, at: moment)
-  }
-
-  private static var body: some Reducer<WorkloadState, WorkloadAction, Never> {
-    CombineReducers {
-      TimerReducer().pulledBack(through: TimerScope.self)
-      EditorReducer().pulledBack(through: EditorScope.self)
-      CalendarReducer().pulledBack(through: CalendarScope.self)
-      ProjectsReducer().pulledBack(through: ProjectsScope.self)
-      TagsReducer().pulledBack(through: TagsScope.self)
-      ClientsReducer().pulledBack(through: ClientsScope.self)
-      ReportsReducer().pulledBack(through: ReportsScope.self)
-      SettingsReducer().pulledBack(through: SettingsScope.self)
-      NavigationReducer().pulledBack(through: NavigationScope.self)
-      SyncReducer().pulledBack(through: SyncScope.self)
-    }
+  /// The reducers of the features.
+  public var body: some Reducer<WorkloadState, WorkloadAction, Never> {
+    Scope(\.timeline, action: \.timer) { TimerReducer() }
+    Scope(\.timeline, action: \.editor) { EditorReducer() }
+    Scope(\.calendar, action: \.calendar) { CalendarReducer() }
+    Scope(\.projects, action: \.projects) { ProjectsReducer() }
+    Scope(\.tags, action: \.tags) { TagsReducer() }
+    Scope(\.clients, action: \.clients) { ClientsReducer() }
+    Scope(\.reports, action: \.reports) { ReportsReducer() }
+    Scope(\.settings, action: \.settings) { SettingsReducer() }
+    Scope(\.navigation, action: \.navigation) { NavigationReducer() }
+    Scope(\.sync, action: \.sync) { SyncReducer() }
   }
 }

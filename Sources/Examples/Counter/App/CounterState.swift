@@ -1,14 +1,7 @@
 public import Retrace
 
 /// The id of a counter.
-public struct CounterID: EntityID {
-  /// The number of the counter.
-  public var value: Int64
-  /// Makes an id from its number.
-  public init(value: Int64) { self.value = value }
-  /// The name of the id in schemas.
-  public static var recordedName: String { "CounterID" }
-}
+public struct CounterID: EntityID { @usableFromInline var number: Int64 }
 
 /// A counter with a name.
 public struct Count: TableEntity {

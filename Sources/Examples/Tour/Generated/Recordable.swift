@@ -5,6 +5,27 @@ import Retrace
 import RetraceRecording
 import RetraceSystem
 
+extension SidePanel {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `searching`.
+    enum _searching: EnumCase {
+      static func extract(_ whole: SidePanel) -> Search? { if case .searching(let value) = whole { value } else { nil } }
+      static func embed(_ value: Search) -> SidePanel { .searching(value) }
+      static func with<_R>(_ whole: inout SidePanel, _ body: (inout Search) -> _R) -> _R? {
+        guard case .searching = whole else { return nil }
+        return _move(&whole) { (whole: consuming SidePanel) in
+          guard case .searching(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.searching(value), result)
+        }
+      }
+    }
+    /// The name of `searching`.
+    var searching: _searching.Type { _searching.self }
+  }
+}
+
 extension LoadText {
   /// The name in schemas.
   static var recordedName: String {
@@ -211,6 +232,27 @@ extension HeaterState {
   }
 }
 
+extension HeaterState {
+  /// The names of the parts.
+  struct Parts {
+    /// The place of the property `thermostat`.
+    enum _thermostat: StatePart {
+      static func with<_R>(_ whole: inout HeaterState, _ body: (inout Thermostat) -> _R) -> _R { body(&whole.thermostat) }
+      static func read<_R, _E: Error>(_ whole: borrowing HeaterState, _ body: (borrowing Thermostat) throws(_E) -> _R) throws(_E) -> _R { try body(whole.thermostat) }
+    }
+    /// The name of `thermostat`.
+    var thermostat: _thermostat.Type { _thermostat.self }
+
+    /// The place of the property `lock`.
+    enum _lock: StatePart {
+      static func with<_R>(_ whole: inout HeaterState, _ body: (inout ChildLock) -> _R) -> _R { body(&whole.lock) }
+      static func read<_R, _E: Error>(_ whole: borrowing HeaterState, _ body: (borrowing ChildLock) throws(_E) -> _R) throws(_E) -> _R { try body(whole.lock) }
+    }
+    /// The name of `lock`.
+    var lock: _lock.Type { _lock.self }
+  }
+}
+
 extension HeaterAction {
   /// The name in schemas.
   static var recordedName: String {
@@ -298,6 +340,43 @@ extension HeaterCommand {
     case 0: self = .warm(to: try reader.read())
     default: self = .lock(try reader.read())
     }
+  }
+}
+
+extension HeaterCommand {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `warm`.
+    enum _warm: EnumCase {
+      static func extract(_ whole: HeaterCommand) -> Int64? { if case .warm(to: let value) = whole { value } else { nil } }
+      static func embed(_ value: Int64) -> HeaterCommand { .warm(to: value) }
+      static func with<_R>(_ whole: inout HeaterCommand, _ body: (inout Int64) -> _R) -> _R? {
+        guard case .warm = whole else { return nil }
+        return _move(&whole) { (whole: consuming HeaterCommand) in
+          guard case .warm(to: var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.warm(to: value), result)
+        }
+      }
+    }
+    /// The name of `warm`.
+    var warm: _warm.Type { _warm.self }
+
+    /// The case `lock`.
+    enum _lock: EnumCase {
+      static func extract(_ whole: HeaterCommand) -> Bool? { if case .lock(let value) = whole { value } else { nil } }
+      static func embed(_ value: Bool) -> HeaterCommand { .lock(value) }
+      static func with<_R>(_ whole: inout HeaterCommand, _ body: (inout Bool) -> _R) -> _R? {
+        guard case .lock = whole else { return nil }
+        return _move(&whole) { (whole: consuming HeaterCommand) in
+          guard case .lock(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.lock(value), result)
+        }
+      }
+    }
+    /// The name of `lock`.
+    var lock: _lock.Type { _lock.self }
   }
 }
 
@@ -619,6 +698,10 @@ extension ProductAction {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .amountChosen(try reader.read())
+extension NoteID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "NoteID"
   }
 }
 
@@ -790,6 +873,59 @@ extension NotesState {
   }
 }
 
+extension NotesState {
+  /// The names of the parts.
+  struct Parts {
+    /// The place of the property `notes`.
+    enum _notes: StatePart {
+      static func with<_R>(_ whole: inout NotesState, _ body: (inout EntityTable<NoteID, Note>) -> _R) -> _R { body(&whole.notes) }
+      static func read<_R, _E: Error>(_ whole: borrowing NotesState, _ body: (borrowing EntityTable<NoteID, Note>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.notes) }
+    }
+    /// The name of `notes`.
+    var notes: _notes.Type { _notes.self }
+
+    /// The place of the property `drafts`.
+    enum _drafts: StatePart {
+      static func with<_R>(_ whole: inout NotesState, _ body: (inout [SceneID: TextField]) -> _R) -> _R { body(&whole.drafts) }
+      static func read<_R, _E: Error>(_ whole: borrowing NotesState, _ body: (borrowing [SceneID: TextField]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.drafts) }
+    }
+    /// The name of `drafts`.
+    var drafts: _drafts.Type { _drafts.self }
+
+    /// The place of the property `search`.
+    enum _search: StatePart {
+      static func with<_R>(_ whole: inout NotesState, _ body: (inout Search?) -> _R) -> _R { body(&whole.search) }
+      static func read<_R, _E: Error>(_ whole: borrowing NotesState, _ body: (borrowing Search?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.search) }
+    }
+    /// The name of `search`.
+    var search: _search.Type { _search.self }
+
+    /// The place of the property `settings`.
+    enum _settings: StatePart {
+      static func with<_R>(_ whole: inout NotesState, _ body: (inout Settings) -> _R) -> _R { body(&whole.settings) }
+      static func read<_R, _E: Error>(_ whole: borrowing NotesState, _ body: (borrowing Settings) throws(_E) -> _R) throws(_E) -> _R { try body(whole.settings) }
+    }
+    /// The name of `settings`.
+    var settings: _settings.Type { _settings.self }
+
+    /// The place of the property `stack`.
+    enum _stack: StatePart {
+      static func with<_R>(_ whole: inout NotesState, _ body: (inout BackStack<NotesRoute>) -> _R) -> _R { body(&whole.stack) }
+      static func read<_R, _E: Error>(_ whole: borrowing NotesState, _ body: (borrowing BackStack<NotesRoute>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.stack) }
+    }
+    /// The name of `stack`.
+    var stack: _stack.Type { _stack.self }
+
+    /// The place of the property `missing`.
+    enum _missing: StatePart {
+      static func with<_R>(_ whole: inout NotesState, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
+      static func read<_R, _E: Error>(_ whole: borrowing NotesState, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
+    }
+    /// The name of `missing`.
+    var missing: _missing.Type { _missing.self }
+  }
+}
+
 extension NotesRoute {
   /// The name in schemas.
   static var recordedName: String {
@@ -908,6 +1044,91 @@ extension NotesAction {
     case 5: self = .search(try reader.read())
     default: self = .settings(try reader.read())
     }
+  }
+}
+
+extension NotesAction {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `added`.
+    enum _added: EnumCase {
+      static func extract(_ whole: NotesAction) -> String? { if case .added(title: let value) = whole { value } else { nil } }
+      static func embed(_ value: String) -> NotesAction { .added(title: value) }
+      static func with<_R>(_ whole: inout NotesAction, _ body: (inout String) -> _R) -> _R? {
+        guard case .added = whole else { return nil }
+        return _move(&whole) { (whole: consuming NotesAction) in
+          guard case .added(title: var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.added(title: value), result)
+        }
+      }
+    }
+    /// The name of `added`.
+    var added: _added.Type { _added.self }
+
+    /// The case `opened`.
+    enum _opened: EnumCase {
+      static func extract(_ whole: NotesAction) -> NoteID? { if case .opened(let value) = whole { value } else { nil } }
+      static func embed(_ value: NoteID) -> NotesAction { .opened(value) }
+      static func with<_R>(_ whole: inout NotesAction, _ body: (inout NoteID) -> _R) -> _R? {
+        guard case .opened = whole else { return nil }
+        return _move(&whole) { (whole: consuming NotesAction) in
+          guard case .opened(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.opened(value), result)
+        }
+      }
+    }
+    /// The name of `opened`.
+    var opened: _opened.Type { _opened.self }
+
+    /// The case `note`.
+    enum _note: IdentifiedCase {
+      static func extract(_ whole: NotesAction) -> (id: NoteID, value: NoteAction)? { if case .note(let id, let value) = whole { (id, value) } else { nil } }
+      static func embed(_ value: NoteAction, for id: NoteID) -> NotesAction { .note(id, value) }
+    }
+    /// The name of `note`.
+    var note: _note.Type { _note.self }
+
+    /// The case `draft`.
+    enum _draft: IdentifiedCase {
+      static func extract(_ whole: NotesAction) -> (id: SceneID, value: TextEdit)? { if case .draft(let id, let value) = whole { (id, value) } else { nil } }
+      static func embed(_ value: TextEdit, for id: SceneID) -> NotesAction { .draft(id, value) }
+    }
+    /// The name of `draft`.
+    var draft: _draft.Type { _draft.self }
+
+    /// The case `search`.
+    enum _search: EnumCase {
+      static func extract(_ whole: NotesAction) -> SearchAction? { if case .search(let value) = whole { value } else { nil } }
+      static func embed(_ value: SearchAction) -> NotesAction { .search(value) }
+      static func with<_R>(_ whole: inout NotesAction, _ body: (inout SearchAction) -> _R) -> _R? {
+        guard case .search = whole else { return nil }
+        return _move(&whole) { (whole: consuming NotesAction) in
+          guard case .search(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.search(value), result)
+        }
+      }
+    }
+    /// The name of `search`.
+    var search: _search.Type { _search.self }
+
+    /// The case `settings`.
+    enum _settings: EnumCase {
+      static func extract(_ whole: NotesAction) -> SettingsAction? { if case .settings(let value) = whole { value } else { nil } }
+      static func embed(_ value: SettingsAction) -> NotesAction { .settings(value) }
+      static func with<_R>(_ whole: inout NotesAction, _ body: (inout SettingsAction) -> _R) -> _R? {
+        guard case .settings = whole else { return nil }
+        return _move(&whole) { (whole: consuming NotesAction) in
+          guard case .settings(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.settings(value), result)
+        }
+      }
+    }
+    /// The name of `settings`.
+    var settings: _settings.Type { _settings.self }
   }
 }
 

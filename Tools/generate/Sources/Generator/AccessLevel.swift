@@ -19,6 +19,13 @@ enum AccessLevel: Int, Comparable {
     self = level
   }
 
+  /// Reads the level at which a variable can be changed.
+  init(settingOf modifiers: DeclModifierListSyntax) {
+    let setters = modifiers.filter { $0.detail?.detail.text == "set" }
+    let declared = AccessLevel(modifiers.filter { $0.detail == nil }) ?? .module
+    self = min(declared, AccessLevel(setters) ?? .everyone)
+  }
+
   /// The access modifier for members of the same level, with a space after it; empty for `internal`
   /// and below.
   var modifier: String {

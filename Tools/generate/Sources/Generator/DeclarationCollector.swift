@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Finds the declarations of one file that conform to a recorded protocol.
+/// Finds the declarations of one file for which code is generated.
 final class DeclarationCollector: SyntaxVisitor {
   private let path: String
   private let index: TypeIndex
@@ -105,9 +105,13 @@ final class DeclarationCollector: SyntaxVisitor {
   }
 
   private func refuseReference(_ name: TokenSyntax, _ clause: InheritanceClauseSyntax?) {
-    if !ProtocolNames.names(in: clause).isDisjoint(with: ProtocolNames.recorded) {
+    let names = ProtocolNames.names(in: clause)
+    if !names.isDisjoint(with: ProtocolNames.recorded) {
       diagnostics.append(
         diagnostic(name, "`\(name.text)` is a reference type; record a struct or an enum"))
+    } else if names.contains(ProtocolNames.composed) {
+      diagnostics.append(
+        diagnostic(name, "`\(name.text)` is a reference type; compose a struct or an enum"))
     }
   }
 
@@ -120,6 +124,13 @@ final class DeclarationCollector: SyntaxVisitor {
   /// Refuses an extension that declares a recorded conformance which nothing implements.
   private func refuseConformance(_ node: ExtensionDeclSyntax, of name: String) {
     let protocols = ProtocolNames.names(in: node.inheritanceClause)
+    if protocols.contains(ProtocolNames.composed), index["\(name).Parts"] == nil {
+      diagnostics.append(
+        diagnostic(
+          node.extendedType,
+          "names of parts are generated for declarations only; add `: Composed` to the declaration "
+            + "of `\(name)`, or write `Parts` by hand"))
+    }
     guard let named = protocols.intersection(ProtocolNames.recorded).sorted().first,
       !index.isWrittenByHand(name)
     else { return }
@@ -149,15 +160,33 @@ final class DeclarationCollector: SyntaxVisitor {
     _ read: (MemberReader, Bool) throws -> Declaration.Kind
   ) {
     let protocols = ProtocolNames.names(in: node.inheritanceClause)
-    guard !protocols.isDisjoint(with: ProtocolNames.recorded) else { return }
-    if ProtocolNames.isWrittenByHand(node.memberBlock) { return }
+    let codeName = (scope + [node.name.text]).joined(separator: ".")
+    let isRecorded =
+      !protocols.isDisjoint(with: ProtocolNames.recorded)
+      && !ProtocolNames.isWrittenByHand(node.memberBlock)
+    let isComposed =
+      protocols.contains(ProtocolNames.composed) && index["\(codeName).Parts"] == nil
+    let isIdentifier =
+      !isRecorded && protocols.contains(ProtocolNames.identifier)
+      && protocols.isDisjoint(with: ProtocolNames.recorded) && !index.isNamedByHand(codeName)
+    guard isRecorded || isComposed || isIdentifier else { return }
     do {
       try checkNesting(node)
-      try checkDeclaration(node)
+      try checkDeclaration(node, isRecorded: isRecorded)
+      if isIdentifier { return declarations.append(try identifier(node, generics)) }
+      if isComposed, let generics {
+        throw diagnostic(
+          generics, "the parts of a generic type cannot get names; write `Parts` by hand")
+      }
       let parameters = try self.parameters(of: generics, requirements)
-      declarations.append(
-        try declaration(
-          node, parameters, isState: protocols.contains("RecordedState"), read))
+      // A type that is only composed may have tables, as a state may.
+      let isState = isRecorded ? protocols.contains("RecordedState") : node.is(StructDeclSyntax.self)
+      var declaration = try declaration(
+        node, parameters, isState: isState, comments: isRecorded ? comments : RecordedComments(),
+        read)
+      declaration.isRecorded = isRecorded
+      declaration.isComposed = isComposed
+      declarations.append(declaration)
     } catch let error as Diagnostic {
       diagnostics.append(error)
       refused.append(node.position..<node.endPosition)
@@ -210,9 +239,12 @@ final class DeclarationCollector: SyntaxVisitor {
     "frozen", "usableFromInline", "dynamicMemberLookup", "dynamicCallable", "propertyWrapper",
   ]
 
-  private func checkDeclaration(_ node: some DeclGroupSyntax & NamedDeclSyntax) throws {
+  private func checkDeclaration(
+    _ node: some DeclGroupSyntax & NamedDeclSyntax, isRecorded: Bool
+  ) throws {
     let name = node.name.text
     if node.hasError { throw diagnostic(node.name, "`\(name)` does not parse") }
+    guard isRecorded else { return }
     for attribute in node.attributes {
       guard let called = attribute.as(AttributeSyntax.self)?.attributeName.trimmedDescription,
         Self.harmlessAttributes.contains(called)
@@ -272,7 +304,7 @@ final class DeclarationCollector: SyntaxVisitor {
 
   private func declaration(
     _ node: some DeclGroupSyntax & NamedDeclSyntax, _ parameters: [String], isState: Bool,
-    _ read: (MemberReader, Bool) throws -> Declaration.Kind
+    comments: RecordedComments, _ read: (MemberReader, Bool) throws -> Declaration.Kind
   ) throws -> Declaration {
     let names = scope + [node.name.text]
     let codeName = names.joined(separator: ".")
@@ -317,6 +349,37 @@ final class DeclarationCollector: SyntaxVisitor {
       throw diagnostic(
         node, "`\(field.codeName)` of an EntityChanges has to be of a type `Change<…>?`")
     }
+  }
+
+  /// Returns an id, which has one stored property.
+  private func identifier(
+    _ node: some DeclGroupSyntax & NamedDeclSyntax, _ generics: GenericParameterClauseSyntax?
+  ) throws -> Declaration {
+    if let generics {
+      throw diagnostic(generics, "the name of a generic id cannot be generated; write it by hand")
+    }
+    let declaresInit = node.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
+    var declaration = try declaration(node, [], isState: false, comments: comments) { reader, _ in
+      let fields = try reader.fields(of: node.memberBlock)
+      guard node.is(StructDeclSyntax.self), fields.count == 1, fields[0].type == "Int64" else {
+        throw self.diagnostic(
+          node.name,
+          "an id is a struct with one property of type Int64, or has its own `recordedName`")
+      }
+      return .identifier(number: declaresInit ? nil : fields[0])
+    }
+    declaration.isRecorded = false
+    // Swift allows no other `init(value:)` than the memberwise one, which is internal.
+    if case .identifier(let number?) = declaration.kind, number.codeName == "value" {
+      if !declaration.modifier.isEmpty {
+        throw diagnostic(
+          node.name,
+          "`init(value:)` is internal; rename the property, as in `var number: Int64`, so that "
+            + "`value` and the initialiser are generated")
+      }
+      declaration.kind = .identifier(number: nil)
+    }
+    return declaration
   }
 
   /// Refuses a case whose record would have the same name as a type inside the enum.

@@ -2,7 +2,7 @@
 struct Emitter {
   private var lines: [String] = []
 
-  /// Returns the lines of the extension.
+  /// Returns the lines of the extension that makes a declaration a recorded type.
   static func lines(for declaration: Declaration) -> [String] {
     var emitter = Emitter()
     emitter.emit(declaration)
@@ -19,6 +19,7 @@ struct Emitter {
     case .state(let fields): emitState(declaration, fields)
     case .enumeration(let cases): emitEnumeration(declaration, cases)
     case .union(let cases, let isIndirect): emitUnion(declaration, cases, isIndirect)
+    case .identifier(let number): if let number { emitIdentifier(declaration, number) }
     }
     lines.append("}")
   }
@@ -45,6 +46,17 @@ struct Emitter {
       "", "  /// The former names in schemas.",
       "  \(declaration.modifier)static var recordedAliases: [String] {", "    \(call)", "  }",
     ]
+  }
+
+  private mutating func emitIdentifier(_ declaration: Declaration, _ number: Field) {
+    let attribute =
+      declaration.accessLevel == .everyone && number.isUsableFromInline ? "@inlinable" : nil
+    emitFunction(
+      "The number; the first id of a table is 0.", "\(declaration.modifier)var value: Int64",
+      [number.codeName], attribute: attribute)
+    emitFunction(
+      "Makes an id from its number.", "\(declaration.modifier)init(value: Int64)",
+      ["self.\(number.codeName) = value"], attribute: attribute)
   }
 
   private mutating func emitSchema(

@@ -87,8 +87,15 @@ struct MemberReader {
     // In Swift, a variable of type `T?` without an initial value is `nil`.
     let isNil =
       isOptional && binding.initializer == nil && variable.bindingSpecifier.text == "var"
-    return try field(
+    var field = try field(
       name, comment, type: type, value: binding.initializer?.value, isNil: isNil, at: binding)
+    if variable.bindingSpecifier.text == "var" {
+      field.access = AccessLevel(settingOf: variable.modifiers)
+    }
+    field.isUsableFromInline = variable.attributes.contains {
+      $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "usableFromInline"
+    }
+    return field
   }
 
   /// Returns a property or payload with its default in the schema.

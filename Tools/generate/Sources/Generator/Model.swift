@@ -25,7 +25,7 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(path):\(line): error: \(message)" }
 }
 
-/// A declaration that gets a conformance.
+/// A declaration that gets a conformance, names of its parts, or both.
 struct Declaration {
   /// The name in the code with dots, such as `Timer.Draft`.
   var codeName: String
@@ -40,10 +40,17 @@ struct Declaration {
   /// The kind of the declaration, with its members.
   var kind: Kind
   /// Whether the type is an `EntityChanges`: every property is an optional `Change`.
-  var isEntityChanges: Bool
+  var isEntityChanges = false
+  /// Whether it gets the conformance of a recorded type.
+  var isRecorded = true
+  /// Whether its parts get names.
+  var isComposed = false
 
   /// The access modifier with a space after it, or an empty string.
   var modifier: String { accessLevel.modifier }
+
+  /// Whether it is an id.
+  var isIdentifier: Bool { if case .identifier = kind { true } else { false } }
 
   /// Whether the type may have had other names in the log: its own, or those of its arguments.
   var hasAliases: Bool { !formerNames.isEmpty || !genericParameters.isEmpty }
@@ -54,6 +61,8 @@ struct Declaration {
     case state([Field])
     case enumeration([Case])
     case union([Case], isIndirect: Bool)
+    /// An id, and the property from which `value` and the initialiser are made, if they are needed.
+    case identifier(number: Field?)
   }
 }
 
@@ -69,6 +78,10 @@ struct Field {
   var type: String
   /// The code that creates the default in a schema; `nil` for none.
   var defaultValue: String?
+  /// The access level at which it can be changed; `nil` for a constant.
+  var access: AccessLevel?
+  /// Whether inlinable code can use it, although it is not public.
+  var isUsableFromInline = false
 
   /// The name as an argument label, with a colon and a space after it; empty for no label.
   ///

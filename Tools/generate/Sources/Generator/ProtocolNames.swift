@@ -4,11 +4,38 @@ import SwiftSyntax
 enum ProtocolNames {
   /// The protocols whose conformances are generated.
   static let recordable: Set<String> = [
-    "Recordable", "TableEntity", "NavigationRoute", "EntityChanges", "UndoableEdit",
+    "Recordable", "TableEntity", "NavigationRoute", "EffectLeaf", "StreamingLeaf", "EntityChanges",
+    "UndoableEdit",
   ]
 
   /// The protocols in `recordable`, and the protocol of states.
   static let recorded: Set<String> = recordable.union(["RecordedState"])
+
+  /// The protocol of types whose parts get names.
+  static let composed = "Composed"
+
+  /// The protocol of ids, which need only a name; other members are in an extension of it.
+  static let identifier = "EntityID"
+
+  /// All protocols for which code is generated.
+  static let generated: Set<String> = recorded.union([composed, identifier])
+
+  /// Whether code is generated for a declaration that has a name in its inheritance clause.
+  static func needsCode(_ clause: InheritanceClauseSyntax?, _ block: MemberBlockSyntax) -> Bool {
+    let names = names(in: clause)
+    if !names.isDisjoint(with: recorded) && !isWrittenByHand(block) { return true }
+    return names.contains(composed)
+      || (names.contains(identifier) && !declares("recordedName", in: block))
+  }
+
+  /// Whether a declaration has a property of a name.
+  static func declares(_ property: String, in block: MemberBlockSyntax) -> Bool {
+    block.members.contains { member in
+      member.decl.as(VariableDeclSyntax.self)?.bindings.contains {
+        $0.pattern.trimmedDescription == property
+      } ?? false
+    }
+  }
 
   /// Returns the names in an inheritance clause: all parts of a composition, the last part of a
   /// member type.

@@ -7,15 +7,15 @@ import SwiftSyntax
 final class RecordedTypeSearch: SyntaxVisitor {
   private var isFound = false
 
-  /// Whether a file has to be parsed: its text may name a recorded protocol or contain a comment
-  /// that looks like `recorded:`.
+  /// Whether a file has to be parsed: its text may name a protocol with generated code or contain a
+  /// comment that looks like `recorded:`.
   static func isNeeded(for text: String) -> Bool {
-    ProtocolNames.recorded.contains { text.contains($0) }
+    ProtocolNames.generated.contains { text.contains($0) }
       || RecordedComments.mayOccur(in: text)
   }
 
-  /// Whether a file declares a recorded conformance that is not written by hand there, or has a
-  /// comment that looks like `recorded:`.
+  /// Whether a file declares a conformance that is generated and not written by hand there, or has
+  /// a comment that looks like `recorded:`.
   static func finds(in tree: SourceFileSyntax) -> Bool {
     let search = RecordedTypeSearch(viewMode: .sourceAccurate)
     search.walk(tree)
@@ -23,11 +23,7 @@ final class RecordedTypeSearch: SyntaxVisitor {
   }
 
   private func look(at node: some DeclGroupSyntax) -> SyntaxVisitorContinueKind {
-    if !ProtocolNames.names(in: node.inheritanceClause).isDisjoint(with: ProtocolNames.recorded),
-      !ProtocolNames.isWrittenByHand(node.memberBlock)
-    {
-      isFound = true
-    }
+    if ProtocolNames.needsCode(node.inheritanceClause, node.memberBlock) { isFound = true }
     return isFound ? .skipChildren : .visitChildren
   }
 

@@ -23,6 +23,8 @@ struct DeclaredType {
   var protocols: Set<String>
   /// Whether it brings its own `encode(into:)` or `encodeScalars(into:)`.
   var isWrittenByHand: Bool
+  /// Whether it brings its own `recordedName`.
+  var isNamedByHand = false
 }
 
 /// All types that a target declares, by their names with dots for nesting.
@@ -33,12 +35,15 @@ struct TypeIndex {
   private let types: [String: DeclaredType]
   /// The types with an extension that has its own `encode(into:)`.
   private let extendedByHand: Set<String>
+  /// The types with an extension that has its own `recordedName`.
+  private let namedInExtension: Set<String>
 
   init(_ files: [SourceFileSyntax]) {
     let collector = TypeCollector(viewMode: .sourceAccurate)
     for file in files { collector.walk(file) }
     types = collector.types
     extendedByHand = collector.extendedByHand
+    namedInExtension = collector.namedInExtension
   }
 
   /// The type of a name, if the target declares it.
@@ -47,6 +52,11 @@ struct TypeIndex {
   /// Whether a conformance of a type is written by hand in this target.
   func isWrittenByHand(_ name: String) -> Bool {
     types[name]?.isWrittenByHand == true || extendedByHand.contains(name)
+  }
+
+  /// Whether the recorded name of a type is written by hand in this target.
+  func isNamedByHand(_ name: String) -> Bool {
+    types[name]?.isNamedByHand == true || namedInExtension.contains(name)
   }
 
   /// Returns the name of a type as written at the top level of the target.
@@ -75,6 +85,7 @@ struct TypeIndex {
 private final class TypeCollector: SyntaxVisitor {
   var types: [String: DeclaredType] = [:]
   var extendedByHand: Set<String> = []
+  var namedInExtension: Set<String> = []
   /// The enclosing declarations, with the level that an extension gives its members.
   private var scope: [(name: String, memberAccess: AccessLevel?)] = []
 
@@ -87,7 +98,8 @@ private final class TypeCollector: SyntaxVisitor {
         form: form, isGeneric: isGeneric,
         access: AccessLevel(node.modifiers) ?? scope.last?.memberAccess ?? .module,
         protocols: ProtocolNames.names(in: node.inheritanceClause),
-        isWrittenByHand: ProtocolNames.isWrittenByHand(node.memberBlock)))
+        isWrittenByHand: ProtocolNames.isWrittenByHand(node.memberBlock),
+        isNamedByHand: ProtocolNames.declares("recordedName", in: node.memberBlock)))
     scope.append((node.name.text, nil))
     return .visitChildren
   }
@@ -102,6 +114,7 @@ private final class TypeCollector: SyntaxVisitor {
       type.access = min(type.access, other.access)
       type.protocols.formIntersection(other.protocols)
       type.isWrittenByHand = type.isWrittenByHand && other.isWrittenByHand
+      type.isNamedByHand = type.isNamedByHand && other.isNamedByHand
     }
     types[name] = type
   }
@@ -138,6 +151,7 @@ private final class TypeCollector: SyntaxVisitor {
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
     let name = TypeNames.name(of: node.extendedType)
     if ProtocolNames.isWrittenByHand(node.memberBlock) { extendedByHand.insert(name) }
+    if ProtocolNames.declares("recordedName", in: node.memberBlock) { namedInExtension.insert(name) }
     scope.append((name, AccessLevel(node.modifiers)))
     return .visitChildren
   }

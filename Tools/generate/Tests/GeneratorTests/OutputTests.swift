@@ -39,6 +39,31 @@ import Testing
     }
   }
 
+  @Test func `parts get names at their own access level, and ids what they lack`() throws {
+    try expectGolden("Composed")
+  }
+
+  @Test func `a leaf is recorded, although it says only that it is a leaf`() throws {
+    let leaf = "struct Load: EffectLeaf { var title: String }"
+    let both = leaf.replacing("EffectLeaf", with: "EffectLeaf, Recordable")
+    let texts = [leaf, both].map { Generator.run([SourceText(path: "A.swift", text: $0)]).text }
+    #expect(texts[0] != nil && texts[0] == texts[1])
+  }
+
+  @Test func `parts, names of ids and leaves that are written by hand are left alone`() {
+    let source = """
+      struct A: Composed { var a: Int; struct Parts {} }
+      struct B {}
+      extension B: Composed { struct Parts {} }
+      struct ID: EntityID { var value: Int64; static var recordedName: String { "ID" } }
+      struct Other: EntityID { var value: Int64 }
+      extension Other { static var recordedName: String { "Other" } }
+      struct Leaf: EffectLeaf { func encode(into writer: inout AvroWriter) {} }
+      """
+    let output = Generator.run([SourceText(path: "A.swift", text: source)])
+    #expect(output.text == nil && output.diagnostics.isEmpty)
+  }
+
   @Test func `nested types are written with their scope, also across files`() throws {
     let files = [
       SourceText(

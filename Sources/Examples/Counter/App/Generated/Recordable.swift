@@ -3,6 +3,25 @@
 
 public import Retrace
 
+extension CounterID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "CounterID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
 extension Count {
   /// The name in schemas.
   public static var recordedName: String {

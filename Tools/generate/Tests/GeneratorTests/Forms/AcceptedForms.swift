@@ -1,9 +1,59 @@
 extension DeclarationForm {
   /// Forms that the generator accepts: each is compiled and run.
-  static let accepted = structs + literals + enumerations + places + comments + states
+  static let accepted =
+    structs + literals + enumerations + places + comments + states + composed + identifiers
 }
 
 extension DeclarationForm {
+  private static let composed: [DeclarationForm] = [
+    .accepts(
+      "a state with parts of each kind",
+      """
+      struct R_ID: EntityID { var value: Int64 }
+      struct R_E: TableEntity { var a: Int64 }
+      struct R_P: Recordable, Hashable { var a: Int64 }
+      struct R_S: RecordedState, Composed {
+        var table: EntityTable<R_ID, R_E> = EntityTable()
+        var part: R_P = R_P(a: 1)
+        var `default`: R_P?
+        var map: [R_ID: R_P] = [:]
+      }
+      struct R_T: Composed { var part: R_P }
+      """,
+      "part(of: R_S(), \\.part, R_P(a: 2))", "part(of: R_S(), \\.default, R_P(a: 3))",
+      "part(of: R_S(), \\.map, [R_ID(value: 1): R_P(a: 4)])",
+      "part(of: R_T(part: R_P(a: 5)), \\.part, R_P(a: 6))"),
+    .accepts(
+      "cases with a payload, labelled or not, of trivial and of other types",
+      """
+      struct R_ID: EntityID { var value: Int64 }
+      enum R_A: Recordable, Hashable, Composed {
+        case a(String), b(text: [String]), c, d(R_ID, action: String), e(Int64, Int64, Int64)
+      }
+      enum R_B: Hashable, Composed { case a(Int64), b(Bool), c }
+      indirect enum R_C: Recordable, Hashable, Composed { case a(R_C), b }
+      enum R_D: Hashable, Composed { case a(value: [Int64]) }
+      """,
+      "case(of: R_A.c, \\.a, 'x')", "case(of: R_A.c, \\.b, ['x'])",
+      "case(of: R_A.c, \\.d, R_ID(value: 3), 'x')", "case(of: R_B.c, \\.a, 4)",
+      "case(of: R_B.a(1), \\.b, true)", "case(of: R_C.b, \\.a, .a(.b))",
+      "case(of: R_D.a(value: []), \\.a, [1])"),
+  ]
+
+  private static let identifiers: [DeclarationForm] = [
+    .accepts(
+      "ids in one line",
+      """
+      struct R_ID: EntityID { var value: Int64 }
+      package struct R_P: EntityID { var number: Int64 }
+      struct R_N: EntityID {  // recorded: R_Name
+        let value: Int64
+      }
+      """,
+      "value(R_ID(value: 1), \"1\")", "value(R_P(value: 1), \"1\")",
+      "name(R_P.self, \"R_P\")", "value(R_N(value: -1), \"-1\")"),
+  ]
+
   private static let structs: [DeclarationForm] = [
     .accepts(
       "a struct without properties", "struct R_A: Recordable, Hashable {}", "value(R_A(), \"{}\")"),

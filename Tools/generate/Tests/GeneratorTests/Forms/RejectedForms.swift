@@ -2,6 +2,7 @@ extension DeclarationForm {
   /// Forms that the generator refuses.
   static let rejected =
     inferred + misplaced + tables + defaults + places + heads + members + types + enumerations
+    + composed + identifiers
 }
 
 extension DeclarationForm {
@@ -25,6 +26,33 @@ extension DeclarationForm {
         "enum R_O {\n  struct String {}\n  struct A: Recordable {\n    var a = \"\"\n  }\n}", 4,
         "no type annotation"),
     ]
+
+  private static let composed: [DeclarationForm] = [
+    .rejects(
+      "a composed class", "final class R_A: Composed {}", 1, "reference type; compose a struct"),
+    .rejects(
+      "a composed generic type", "struct R_A<T>: Composed {\n  var a: T\n}", 1,
+      "write `Parts` by hand"),
+    .rejects(
+      "a composed type in an extension", "struct R_A {}\nextension R_A: Composed {}", 2,
+      "add `: Composed` to the declaration"),
+    .rejects("a private composed type", "private struct R_A: Composed {}", 1, "is private"),
+    .rejects(
+      "a part without a type", "struct R_A: Composed {\n  var a = f()\n}", 2,
+      "no type annotation"),
+  ]
+
+  private static let identifiers: [DeclarationForm] = [
+    .rejects(
+      "a public id with the property value", "public struct R_ID: EntityID { var value: Int64 }", 1,
+      "rename the property"),
+    .rejects(
+      "an id of two numbers", "struct R_ID: EntityID { var a: Int64, b: Int64 }", 1,
+      "one property of type Int64"),
+    .rejects("an id of a text", "struct R_ID: EntityID { var value: String }", 1, "Int64"),
+    .rejects(
+      "a generic id", "struct R_ID<T>: EntityID { var value: Int64 }", 1, "write it by hand"),
+  ]
 
   private static let misplaced: [DeclarationForm] = [
     .rejects(

@@ -99,6 +99,42 @@ struct Checks {
     expect(Value.schema.text.contains(quoted), "the schema is \(Value.schema.text)")
   }
 
+  /// Checks that a part is found in place by its name.
+  mutating func part<Whole: Composed, Part: StatePart<Whole, Value>, Value: Equatable>(
+    of whole: Whole, _ name: (Whole.Parts) -> Part.Type, _ value: Value
+  ) {
+    var whole = whole
+    Part.with(&whole) { $0 = value }
+    expect(Part.with(&whole) { $0 } == value, "the part is not \(value)")
+    expect(Part.read(whole) { $0 == value }, "the part is not read as \(value)")
+  }
+
+  /// Checks that a case is found by its name, and another one is not.
+  mutating func `case`<Whole: Composed & Equatable, Case: EnumCase<Whole, Value>, Value: Equatable>(
+    of other: Whole, _ name: (Whole.Parts) -> Case.Type, _ value: Value
+  ) {
+    var whole = Case.embed(value)
+    expect(Case.extract(whole) == value, "\(whole) does not contain \(value)")
+    expect(Case.with(&whole) { $0 } == value, "\(whole) is not changed in place")
+    expect(whole == Case.embed(value), "\(whole) is another case")
+    if let own = Case.extract(other) {
+      expect(own != value, "\(other) contains \(value)")
+    } else {
+      var unchanged = other
+      expect(Case.with(&unchanged) { $0 } == nil && unchanged == other, "\(other) has changed")
+    }
+  }
+
+  /// Checks that a case with an id is found by its name.
+  mutating func `case`<
+    Whole: Composed & Equatable, Case: IdentifiedCase<Whole, ID, Value>, ID: Equatable,
+    Value: Equatable
+  >(of other: Whole, _ name: (Whole.Parts) -> Case.Type, _ id: ID, _ value: Value) {
+    let found = Case.extract(Case.embed(value, for: id))
+    expect(found?.id == id && found?.value == value, "\(value) is not found under \(id)")
+    expect(Case.extract(other) == nil, "\(other) is another case")
+  }
+
   private mutating func schema(
     _ schema: Schema, reads bytes: [UInt8], _ json: String
   ) throws {

@@ -1,0 +1,82 @@
+public import RetraceState
+
+/// A child's decider as a decider of its parent.
+///
+/// It names the child's state and the cases that carry the child's commands, facts and refusals.
+/// The cases of facts and refusals are left out if the child has those of its parent.
+///
+/// ```swift
+/// DeciderScope(\.timer, command: \.timer, fact: \.timer, refusal: \.timer) { TimerDecider() }
+/// DeciderScope(\.lock, command: \.lock) { LockDecider() }
+/// ```
+@frozen
+public struct DeciderScope<
+  Command: Sendable, State, Action: Sendable, Refusal: Error, Part: StatePart, Request: EnumCase,
+  Fact: EnumCase, Reason: EnumCase, Child: Decider
+>: Decider
+where
+  Part.Whole == State, Request.Whole == Command, Fact.Whole == Action, Reason.Whole == Refusal,
+  Child.State == Part.Value, Child.Command == Request.Value, Child.Action == Fact.Value,
+  Child.Refusal == Reason.Value
+{
+  @usableFromInline let child: Child
+
+  /// Makes a decider of the parent.
+  ///
+  /// - Parameters:
+  ///   - part: The name of the child's state in the parent's.
+  ///   - command: The name of the case that carries the child's commands.
+  ///   - fact: The name of the case that carries the child's facts.
+  ///   - refusal: The name of the case that carries the child's refusals.
+  ///   - child: Returns the decider of the child.
+  @inlinable
+  public init(
+    _ part: (State.Parts) -> Part.Type, command: (Command.Parts) -> Request.Type,
+    fact: (Action.Parts) -> Fact.Type, refusal: (Refusal.Parts) -> Reason.Type,
+    child: () -> Child
+  ) where State: Composed, Command: Composed, Action: Composed, Refusal: Composed {
+    self.child = child()
+  }
+
+  /// Makes a decider of the parent from a child that has the refusals of its parent.
+  @inlinable
+  public init(
+    _ part: (State.Parts) -> Part.Type, command: (Command.Parts) -> Request.Type,
+    fact: (Action.Parts) -> Fact.Type,
+    child: () -> Child
+  ) where State: Composed, Command: Composed, Action: Composed, Reason == Itself<Refusal> {
+    self.child = child()
+  }
+
+  /// Makes a decider of the parent from a child that has the facts and the refusals of its parent.
+  @inlinable
+  public init(
+    _ part: (State.Parts) -> Part.Type, command: (Command.Parts) -> Request.Type,
+    child: () -> Child
+  )
+  where State: Composed, Command: Composed, Fact == Itself<Action>, Reason == Itself<Refusal> {
+    self.child = child()
+  }
+
+  /// Returns whether the command is for the child, and the child handles it.
+  @inlinable
+  public func handles(_ command: Command) -> Bool {
+    Request.extract(command).map { child.handles($0) } ?? false
+  }
+
+  /// Decides the child's command on the child's part of the state.
+  @inlinable
+  public func decide(
+    _ command: Command, on state: borrowing State, at moment: Moment
+  ) throws(Refusal) -> [Action] {
+    guard let inner = Request.extract(command) else { return [] }
+    do throws(Reason.Value) {
+      let facts = try Part.read(state) { (part: borrowing Part.Value) throws(Reason.Value) in
+        try child.decide(inner, on: part, at: moment)
+      }
+      return facts.map { Fact.embed($0) }
+    } catch {
+      throw Reason.embed(error)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// A state made of the states of child features, or an action, command or refusal made of theirs.
+///
+/// Add it to a declaration, and `Tools/generate` writes ``Parts``: one name for each stored property
+/// of a struct, and one for each case with a payload of an enum. Scopes are written with these
+/// names.
+///
+/// ```swift
+/// struct Notes: RecordedState, Composed { var settings: Settings = Settings() }
+/// enum NotesAction: Recordable, Composed { case settings(SettingsAction) }
+///
+/// Scope(\.settings, action: \.settings) { SettingsReducer() }
+/// ```
+///
+/// A part that is not a stored property gets its name in an extension of ``Parts``, as a property
+/// whose type is that of a ``StatePart`` written by hand.
+public protocol Composed {
+  /// The names of the parts, as properties; each has the type of a ``StatePart``, an ``EnumCase`` or
+  /// an ``IdentifiedCase``. Nothing makes a value of it.
+  associatedtype Parts
+}
+
+/// The place of a part in a state, as a type without storage.
+///
+/// Law: both functions pass the same part each time, and a value written to the part is read back.
+public protocol StatePart<Whole, Value>: SendableMetatype {
+  /// The state that holds the part.
+  associatedtype Whole
+  /// The part.
+  associatedtype Value
+
+  /// Calls `body` with the part in place.
+  ///
+  /// Pass the stored property itself, as in `body(&whole.child)`: a part that is computed by get
+  /// and set is copied whole for each action.
+  static func with<Result>(_ whole: inout Whole, _ body: (inout Value) -> Result) -> Result
+
+  /// Calls `body` with the part, as in `try body(whole.child)`.
+  static func read<Result, Failure: Error>(
+    _ whole: borrowing Whole, _ body: (borrowing Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result
+}
+
+/// A case of an enum that has one payload, as a type without storage.
+///
+/// Laws: `extract(embed(value))` is `value`. Where `extract(whole)` is a value, `embed` of it is
+/// `whole`.
+public protocol EnumCase<Whole, Value>: SendableMetatype {
+  /// The enum.
+  associatedtype Whole
+  /// The payload.
+  associatedtype Value
+
+  /// Returns the payload, or `nil` for another case.
+  static func extract(_ whole: Whole) -> Value?
+
+  /// Returns the case with a payload.
+  static func embed(_ value: Value) -> Whole
+
+  /// Calls `body` with the payload; returns `nil` for another case, which stays as it is.
+  ///
+  /// By default the payload is copied out and in. Generated cases move it, so that `body` changes it
+  /// in place.
+  static func with<Result>(_ whole: inout Whole, _ body: (inout Value) -> Result) -> Result?
+}
+
+extension EnumCase {
+  /// Copies the payload out, and puts it back after `body`.
+  @inlinable
+  public static func with<Result>(
+    _ whole: inout Whole, _ body: (inout Value) -> Result
+  ) -> Result? {
+    guard var value = extract(whole) else { return nil }
+    defer { whole = embed(value) }
+    return body(&value)
+  }
+}
+
+extension EnumCase {
+  /// Calls `body` with the whole moved out, and puts back what it returns; generated code uses it.
+  @inlinable
+  public static func _move<Result>(
+    _ whole: inout Whole, _ body: (consuming Whole) -> (Whole, Result)
+  ) -> Result {
+    let (changed, result) = body(consume whole)
+    whole = changed
+    return result
+  }
+}
+
+/// A case of an enum that has an id and a payload, as a type without storage.
+///
+/// The laws are those of ``EnumCase``.
+public protocol IdentifiedCase<Whole, ID, Value>: SendableMetatype {
+  /// The enum.
+  associatedtype Whole
+  /// The id, which is the first payload.
+  associatedtype ID
+  /// The second payload.
+  associatedtype Value
+
+  /// Returns the id and the payload, or `nil` for another case.
+  static func extract(_ whole: Whole) -> (id: ID, value: Value)?
+
+  /// Returns the case with an id and a payload.
+  static func embed(_ value: Value, for id: ID) -> Whole
+}
+
+/// A whole as its own part, for a child that works on all of its parent's state, or that has its
+/// parent's facts or refusals.
+public enum Itself<Whole>: StatePart, EnumCase {
+  /// Calls `body` with the whole.
+  @inlinable
+  public static func with<Result>(
+    _ whole: inout Whole, _ body: (inout Whole) -> Result
+  ) -> Result { body(&whole) }
+
+  /// Calls `body` with the whole; never `nil`.
+  @inlinable
+  public static func with<Result>(
+    _ whole: inout Whole, _ body: (inout Whole) -> Result
+  ) -> Result? { body(&whole) }
+
+  /// Calls `body` with the whole.
+  @inlinable
+  public static func read<Result, Failure: Error>(
+    _ whole: borrowing Whole, _ body: (borrowing Whole) throws(Failure) -> Result
+  ) throws(Failure) -> Result { try body(whole) }
+
+  /// Returns the whole.
+  @inlinable
+  public static func extract(_ whole: Whole) -> Whole? { whole }
+
+  /// Returns the whole.
+  @inlinable
+  public static func embed(_ value: Whole) -> Whole { value }
+}

@@ -1,0 +1,75 @@
+public import RetraceState
+
+/// The embedding of a child's actions by the case that carries them.
+@frozen
+public struct CaseEmbedding<Case: EnumCase>: ActionEmbedding
+where Case.Whole: Sendable, Case.Value: Sendable {
+  /// Makes the embedding.
+  @inlinable
+  public init() {}
+
+  /// The child that the case is for.
+  public var scope: EffectScope.Component { EffectScope.Component(Case.self) }
+
+  /// Embeds one action.
+  @inlinable
+  public func embed(_ action: Case.Value) -> Case.Whole { Case.embed(action) }
+}
+
+/// A child's reducer as a reducer of its parent.
+///
+/// ```swift
+/// Scope(\.settings, action: \.settings) { SettingsReducer() }
+/// ```
+@frozen
+public struct Scope<
+  State, Action: Sendable, Part: StatePart, Case: EnumCase, Child: Reducer
+>: Reducer
+where
+  Part.Whole == State, Case.Whole == Action, Child.State == Part.Value,
+  Child.Action == Case.Value
+{
+  @usableFromInline let child: Child
+
+  /// Makes a reducer of the parent.
+  ///
+  /// - Parameters:
+  ///   - part: The name of the child's state in the parent's, such as `\.settings`.
+  ///   - action: The name of the case that carries the child's actions.
+  ///   - child: Returns the reducer of the child.
+  @inlinable
+  public init(
+    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    child: () -> Child
+  ) where State: Composed, Action: Composed {
+    self.child = child()
+  }
+
+  /// Makes a reducer of the parent from a child that works on all of the parent's state.
+  @inlinable
+  public init(
+    action: (Action.Parts) -> Case.Type, child: () -> Child
+  ) where Part == Itself<State>, Action: Composed {
+    self.child = child()
+  }
+
+  /// Reduces the child's part in place if the action is for the child.
+  @inlinable
+  @inline(__always)
+  public func reduce(
+    _ state: inout State, _ action: Action, at moment: Moment
+  ) -> Effect<Action, Child.Environment> {
+    guard let inner = Case.extract(action) else { return .none }
+    let effect = Part.with(&state) { part in child.reduce(&part, inner, at: moment) }
+    return effect.map(CaseEmbedding<Case>())
+  }
+
+  /// Returns whether the child has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: inout State
+  ) -> Bool {
+    guard let first = child.first, first.isIn(Case.self) else { return true }
+    return Part.with(&state) { part in self.child.hasChild(child.dropFirst(), in: &part) }
+  }
+}

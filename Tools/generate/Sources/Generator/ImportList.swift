@@ -1,0 +1,94 @@
+import SwiftSyntax
+
+/// The modules that the generated code imports: those that the declarations' files import.
+struct ImportList {
+  private var attributes: [String: Set<String>] = [:]
+  /// The access levels that signatures of generated functions need.
+  private var levels: [String: AccessLevel] = [:]
+
+  /// The modules of the library's types that a part of a state or an action may have.
+  private static let modules: [String: String] = [
+    "EntityTable": "RetraceState", "SceneID": "RetraceState", "Moment": "RetraceState",
+    "ElapsedTime": "RetraceState", "Loadable": "RetraceState", "TextField": "RetraceScreen",
+    "TextEdit": "RetraceScreen", "BackStack": "RetraceArchitecture",
+    "MissingTarget": "RetraceArchitecture", "Secret": "RetraceArchitecture",
+    "EffectsInFlight": "RetraceArchitecture", "Digest": "RetraceAvro",
+  ]
+
+  /// Types of the standard library, which need no import.
+  private static let standard: Set<String> = [
+    "Bool", "Int", "Int32", "Int64", "UInt8", "Float", "Double", "String", "Set", "Swift",
+  ]
+
+  mutating func add(from file: SourceFileSyntax) {
+    for (module, node) in Self.imports(in: file) {
+      attributes[module, default: []].formUnion(node.attributes.map(\.trimmedDescription))
+    }
+  }
+
+  /// Raises the levels of the modules whose types are in signatures of parts.
+  ///
+  /// The module of a type that neither the target nor the library declares is not known: it is one
+  /// of the other modules that the file imports at the level of the part.
+  mutating func add(
+    from file: SourceFileSyntax, forPartsOf declarations: [Declaration], _ index: TypeIndex
+  ) {
+    let known = Set(Self.modules.values).union(["Retrace"])
+    for declaration in declarations where declaration.isComposed {
+      for part in PartEmitter.parts(of: declaration) {
+        raise("RetraceArchitecture", to: part.access)
+        for name in part.types.flatMap(Self.names) where index[name] == nil {
+          if let module = Self.modules[name] {
+            raise(module, to: part.access)
+          } else if !Self.standard.contains(name) {
+            for (module, node) in Self.imports(in: file)
+            where !known.contains(module) && AccessLevel(node.modifiers) ?? .module >= part.access {
+              raise(module, to: part.access)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func raise(_ module: String, to level: AccessLevel) {
+    levels[module] = max(levels[module] ?? .module, level)
+  }
+
+  /// Returns the names in a type, with dots for nesting.
+  private static func names(in type: String) -> [String] {
+    type.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "`") }.map(
+      String.init)
+  }
+
+  private static func imports(in file: SourceFileSyntax) -> [(String, ImportDeclSyntax)] {
+    file.statements.compactMap { statement in
+      guard let node = statement.item.as(ImportDeclSyntax.self),
+        let module = node.path.first?.name.text
+      else { return nil }
+      return (module, node)
+    }
+  }
+
+  /// The import statements, sorted by module.
+  func lines(for declarations: [Declaration]) -> [String] {
+    var levels = levels
+    let recorded = declarations.filter(\.isRecorded)
+    let states = recorded.filter { if case .state = $0.kind { true } else { false } }
+    for (module, users) in [("RetraceAvro", recorded), ("RetraceState", states)] {
+      guard let level = users.map(\.accessLevel).max() else { continue }
+      levels[module] = max(levels[module] ?? .module, level)
+    }
+    // `Retrace` exports all of these modules.
+    if attributes["Retrace"] != nil {
+      let needed = levels.filter { $0.key.hasPrefix("Retrace") }
+      for module in needed.keys where attributes[module] == nil { levels[module] = nil }
+      levels["Retrace"] = needed.values.max() ?? .module
+    }
+    let modules = Set(attributes.keys).union(levels.keys)
+    return modules.sorted().map { module in
+      let prefix = (attributes[module] ?? []).sorted().map { "\($0) " }.joined()
+      return "\(prefix)\((levels[module] ?? .module).modifier)import \(module)"
+    }
+  }
+}

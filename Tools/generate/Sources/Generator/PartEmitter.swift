@@ -1,0 +1,141 @@
+/// Writes the names of the parts of one composed declaration.
+struct PartEmitter {
+  /// A part: a stored property, or a case with one payload or with an id and a payload.
+  struct Part {
+    /// The name in the code, backticks included.
+    var name: String
+    /// The access level of the name.
+    var access: AccessLevel
+    /// The types in the signatures of its functions.
+    var types: [String]
+    /// The lines of the type of the name.
+    var lines: [String]
+  }
+
+  /// Returns the lines of the extension.
+  static func lines(for declaration: Declaration) -> [String] {
+    var lines = [
+      "extension \(declaration.codeName) {", "  /// The names of the parts.",
+      "  \(declaration.modifier)struct Parts {",
+    ]
+    for (index, part) in parts(of: declaration).enumerated() {
+      let type = "_\(part.name.filter { $0 != "`" })"
+      lines += index == 0 ? [] : [""]
+      lines += part.lines.map { "    \($0)" }
+      lines += [
+        "    /// The name of `\(part.name.filter { $0 != "`" })`.",
+        "    \(part.access.modifier)var \(part.name): \(type).Type { \(type).self }",
+      ]
+    }
+    return lines + ["  }", "}"]
+  }
+
+  /// Returns the parts of a declaration that get names.
+  static func parts(of declaration: Declaration) -> [Part] {
+    switch declaration.kind {
+    case .record(let fields, _), .state(let fields):
+      fields.compactMap { field in
+        field.access.map { property(field, min($0, declaration.accessLevel), of: declaration) }
+      }
+    case .union(let cases, _):
+      cases.compactMap { element in
+        switch element.payloads.count {
+        case 1: payload(element, of: declaration, isOnlyCase: cases.count == 1)
+        case 2: identified(element, of: declaration, isOnlyCase: cases.count == 1)
+        default: nil
+        }
+      }
+    case .enumeration, .identifier: []
+    }
+  }
+
+  private static func property(
+    _ field: Field, _ access: AccessLevel, of declaration: Declaration
+  ) -> Part {
+    let whole = declaration.codeName
+    return part(
+      field.codeName, access, [field.type], "StatePart", "The place of the property",
+      function(
+        "with<_R>(_ whole: inout \(whole), _ body: (inout \(field.type)) -> _R) -> _R", access,
+        ["body(&whole.\(field.codeName))"])
+        + function(
+          "read<_R, _E: Error>(_ whole: borrowing \(whole), "
+            + "_ body: (borrowing \(field.type)) throws(_E) -> _R) throws(_E) -> _R", access,
+          ["try body(whole.\(field.codeName))"]))
+  }
+
+  private static func payload(
+    _ element: Case, of declaration: Declaration, isOnlyCase: Bool
+  ) -> Part {
+    let (whole, access) = (declaration.codeName, declaration.accessLevel)
+    let (name, label, type) = (
+      element.codeName, element.payloads[0].label, element.payloads[0].type
+    )
+    let pattern = "case .\(name)(\(label)var value)"
+    let changed = [
+      "let result = body(&value)", "return (.\(name)(\(label)value), result)",
+    ]
+    let extraction =
+      isOnlyCase
+      ? ["switch whole { case .\(name)(\(label)let value): value }"]
+      : ["if case .\(name)(\(label)let value) = whole { value } else { nil }"]
+    return part(
+      name, access, [type], "EnumCase", "The case",
+      function("extract(_ whole: \(whole)) -> \(optional(type))", access, extraction)
+        + function(
+          "embed(_ value: \(type)) -> \(whole)", access, [".\(name)(\(label)value)"])
+        + function(
+          "with<_R>(_ whole: inout \(whole), _ body: (inout \(type)) -> _R) -> _R?", access,
+          isOnlyCase
+            ? ["_move(&whole) { (whole: consuming \(whole)) in", "  switch consume whole {", "  \(pattern):"]
+              + changed.map { "    \($0)" } + ["  }", "}"]
+            : [
+              "guard case .\(name) = whole else { return nil }",
+              "return _move(&whole) { (whole: consuming \(whole)) in",
+              "  guard \(pattern) = consume whole else { fatalError() }",
+            ] + changed.map { "  \($0)" } + ["}"]))
+  }
+
+  private static func identified(
+    _ element: Case, of declaration: Declaration, isOnlyCase: Bool
+  ) -> Part {
+    let (whole, access) = (declaration.codeName, declaration.accessLevel)
+    let (name, id, value) = (element.codeName, element.payloads[0], element.payloads[1])
+    let pattern = ".\(name)(\(id.label)let id, \(value.label)let value)"
+    let extraction =
+      isOnlyCase
+      ? ["switch whole { case \(pattern): (id, value) }"]
+      : ["if case \(pattern) = whole { (id, value) } else { nil }"]
+    return part(
+      name, access, [id.type, value.type], "IdentifiedCase", "The case",
+      function(
+        "extract(_ whole: \(whole)) -> (id: \(id.type), value: \(value.type))?", access,
+        extraction)
+        + function(
+          "embed(_ value: \(value.type), for id: \(id.type)) -> \(whole)", access,
+          [".\(name)(\(id.label)id, \(value.label)value)"]))
+  }
+
+  private static func part(
+    _ name: String, _ access: AccessLevel, _ types: [String], _ conformance: String,
+    _ comment: String, _ functions: [String]
+  ) -> Part {
+    let bare = name.filter { $0 != "`" }
+    return Part(
+      name: name, access: access, types: types,
+      lines: [
+        "/// \(comment) `\(bare)`.", "\(access.modifier)enum _\(bare): \(conformance) {",
+      ] + functions.map { "  \($0)" } + ["}"])
+  }
+
+  private static func function(
+    _ signature: String, _ access: AccessLevel, _ body: [String]
+  ) -> [String] {
+    let line = "\(access.modifier)static func \(signature) {"
+    let lines = body.count == 1 ? ["\(line) \(body[0]) }"] : [line] + body.map { "  \($0)" } + ["}"]
+    return (access == .everyone ? ["@inlinable"] : []) + lines
+  }
+
+  /// Returns the optional of a type; a second question mark needs no parentheses.
+  private static func optional(_ type: String) -> String { "\(type)?" }
+}
