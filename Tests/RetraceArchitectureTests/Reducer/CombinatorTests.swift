@@ -132,8 +132,9 @@ struct CombinatorTests {
     var desk = Desk()
     let effect = decorated.reduce(&desk, .tally(.negate), at: CombinatorTests.moment)
     #expect(desk.names == ["before 0", "after 0"])
+    let sent = Effect<TallyAction, Desktop>.send(.add)
     let expected = Effect<DeskAction, Desktop>.run(Note("began"))
-      .merged(with: Effect<TallyAction, Desktop>.send(.add).map(CaseEmbedding<DeskAction.Parts._tally>()))
+      .merged(with: sent.map(CaseEmbedding<DeskAction.Parts._tally>()))
       .merged(with: .run(Note("ended")))
     #expect(effect == expected)
   }

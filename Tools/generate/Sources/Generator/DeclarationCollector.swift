@@ -180,10 +180,10 @@ final class DeclarationCollector: SyntaxVisitor {
       }
       let parameters = try self.parameters(of: generics, requirements)
       // A type that is only composed may have tables, as a state may.
-      let isState = isRecorded ? protocols.contains("RecordedState") : node.is(StructDeclSyntax.self)
+      let isState =
+        isRecorded ? protocols.contains("RecordedState") : node.is(StructDeclSyntax.self)
       var declaration = try declaration(
-        node, parameters, isState: isState, comments: isRecorded ? comments : RecordedComments(),
-        read)
+        node, parameters, isState: isState, isRecorded: isRecorded, read)
       declaration.isRecorded = isRecorded
       declaration.isComposed = isComposed
       declarations.append(declaration)
@@ -304,8 +304,9 @@ final class DeclarationCollector: SyntaxVisitor {
 
   private func declaration(
     _ node: some DeclGroupSyntax & NamedDeclSyntax, _ parameters: [String], isState: Bool,
-    comments: RecordedComments, _ read: (MemberReader, Bool) throws -> Declaration.Kind
+    isRecorded: Bool = true, _ read: (MemberReader, Bool) throws -> Declaration.Kind
   ) throws -> Declaration {
+    let comments = isRecorded ? self.comments : RecordedComments()
     let names = scope + [node.name.text]
     let codeName = names.joined(separator: ".")
     let comment = comments.take(after: node.memberBlock.leftBrace)
@@ -327,7 +328,8 @@ final class DeclarationCollector: SyntaxVisitor {
       index: index, scope: names, genericParameters: parameters,
       diagnose: { self.diagnostic($0, $1) })
     let reader = MemberReader(
-      types: types, comments: comments, inState: isState, diagnose: { self.diagnostic($0, $1) })
+      types: types, comments: comments, inState: isState, isRecorded: isRecorded,
+      diagnose: { self.diagnostic($0, $1) })
     let kind = try read(reader, isState)
     try checkCaseNames(of: kind, recorded, codeName, at: node.name)
     let accessLevel = index.path(to: codeName).compactMap(\.type?.access).min() ?? .module
@@ -359,7 +361,7 @@ final class DeclarationCollector: SyntaxVisitor {
       throw diagnostic(generics, "the name of a generic id cannot be generated; write it by hand")
     }
     let declaresInit = node.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
-    var declaration = try declaration(node, [], isState: false, comments: comments) { reader, _ in
+    var declaration = try declaration(node, [], isState: false) { reader, _ in
       let fields = try reader.fields(of: node.memberBlock)
       guard node.is(StructDeclSyntax.self), fields.count == 1, fields[0].type == "Int64" else {
         throw self.diagnostic(

@@ -5,6 +5,8 @@ struct MemberReader {
   let types: TypeReader
   let comments: RecordedComments
   let inState: Bool
+  /// Whether the type is recorded; else properties that cannot have a name are left out.
+  var isRecorded = true
   let diagnose: (any SyntaxProtocol, String) -> Diagnostic
 
   /// Attributes of a stored property that do not change what has to be generated.
@@ -45,6 +47,12 @@ struct MemberReader {
       throw diagnose(accessor, "a property with an `init` accessor cannot be recorded")
     }
     if variable.bindings.allSatisfy({ isComputed($0) }) { return [] }
+    if !isRecorded {
+      let isPlain =
+        variable.bindingSpecifier.text == "var" && variable.attributes.isEmpty
+        && modifiers.allSatisfy(Self.harmlessModifiers.contains)
+      if !isPlain { return [] }
+    }
     for modifier in modifiers where !Self.harmlessModifiers.contains(modifier) {
       throw diagnose(variable, "a property that is \(modifier) cannot be recorded")
     }

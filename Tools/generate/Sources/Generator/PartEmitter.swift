@@ -72,6 +72,7 @@ struct PartEmitter {
       element.codeName, element.payloads[0].label, element.payloads[0].type
     )
     let pattern = "case .\(name)(\(label)var value)"
+    let move = "_move(&whole) { (whole: consuming \(whole))"
     let changed = [
       "let result = body(&value)", "return (.\(name)(\(label)value), result)",
     ]
@@ -87,13 +88,11 @@ struct PartEmitter {
         + function(
           "with<_R>(_ whole: inout \(whole), _ body: (inout \(type)) -> _R) -> _R?", access,
           isOnlyCase
-            ? ["_move(&whole) { (whole: consuming \(whole)) in", "  switch consume whole {", "  \(pattern):"]
+            ? ["\(move) in", "  switch consume whole {", "  \(pattern):"]
               + changed.map { "    \($0)" } + ["  }", "}"]
-            : [
-              "guard case .\(name) = whole else { return nil }",
-              "return _move(&whole) { (whole: consuming \(whole)) in",
-              "  guard \(pattern) = consume whole else { fatalError() }",
-            ] + changed.map { "  \($0)" } + ["}"]))
+            : ["guard case .\(name) = whole else { return nil }", "return \(move) in"]
+              + ["  guard \(pattern) = consume whole else { fatalError() }"]
+              + changed.map { "  \($0)" } + ["}"]))
   }
 
   private static func identified(
@@ -132,7 +131,8 @@ struct PartEmitter {
     _ signature: String, _ access: AccessLevel, _ body: [String]
   ) -> [String] {
     let line = "\(access.modifier)static func \(signature) {"
-    let lines = body.count == 1 ? ["\(line) \(body[0]) }"] : [line] + body.map { "  \($0)" } + ["}"]
+    let lines =
+      body.count == 1 ? ["\(line) \(body[0]) }"] : [line] + body.map { "  \($0)" } + ["}"]
     return (access == .everyone ? ["@inlinable"] : []) + lines
   }
 

@@ -151,7 +151,9 @@ private final class TypeCollector: SyntaxVisitor {
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
     let name = TypeNames.name(of: node.extendedType)
     if ProtocolNames.isWrittenByHand(node.memberBlock) { extendedByHand.insert(name) }
-    if ProtocolNames.declares("recordedName", in: node.memberBlock) { namedInExtension.insert(name) }
+    if ProtocolNames.declares("recordedName", in: node.memberBlock) {
+      namedInExtension.insert(name)
+    }
     scope.append((name, AccessLevel(node.modifiers)))
     return .visitChildren
   }

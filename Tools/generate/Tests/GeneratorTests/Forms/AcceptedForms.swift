@@ -51,7 +51,7 @@ extension DeclarationForm {
       }
       """,
       "value(R_ID(value: 1), \"1\")", "value(R_P(value: 1), \"1\")",
-      "name(R_P.self, \"R_P\")", "value(R_N(value: -1), \"-1\")"),
+      "name(R_P.self, \"R_P\")", "value(R_N(value: -1), \"-1\")")
   ]
 
   private static let structs: [DeclarationForm] = [
