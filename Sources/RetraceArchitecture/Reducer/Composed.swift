@@ -1,8 +1,8 @@
 /// A state made of the states of child features, or an action, command or refusal made of theirs.
 ///
-/// Add it to a declaration, and `Tools/generate` writes ``Parts``: one name for each stored property
-/// of a struct, and one for each case with a payload of an enum. Scopes are written with these
-/// names.
+/// Add it to a declaration, and `Tools/generate` writes ``Parts``: one name for each stored
+/// property of a struct, and one for each case with a payload of an enum. Scopes are written with
+/// these names.
 ///
 /// ```swift
 /// struct Notes: RecordedState, Composed { var settings: Settings = Settings() }
@@ -14,8 +14,8 @@
 /// A part that is not a stored property gets its name in an extension of ``Parts``, as a property
 /// whose type is that of a ``StatePart`` written by hand.
 public protocol Composed {
-  /// The names of the parts, as properties; each has the type of a ``StatePart``, an ``EnumCase`` or
-  /// an ``IdentifiedCase``. Nothing makes a value of it.
+  /// The names of the parts, as properties; each has the type of a ``StatePart``, an ``EnumCase``
+  /// or an ``IdentifiedCase``. Nothing makes a value of it.
   associatedtype Parts
 }
 
@@ -58,8 +58,8 @@ public protocol EnumCase<Whole, Value>: SendableMetatype {
 
   /// Calls `body` with the payload; returns `nil` for another case, which stays as it is.
   ///
-  /// By default the payload is copied out and in. Generated cases move it, so that `body` changes it
-  /// in place.
+  /// By default the payload is copied out and in. Generated cases move it, so that `body` changes
+  /// it in place.
   static func with<Result>(_ whole: inout Whole, _ body: (inout Value) -> Result) -> Result?
 }
 

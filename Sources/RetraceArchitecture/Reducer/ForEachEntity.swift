@@ -85,8 +85,8 @@ where
 }
 
 extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed {
-  /// Returns a reducer that first runs a child on an entity of a table, and then this reducer, which
-  /// may remove the entity.
+  /// Returns a reducer that first runs a child on an entity of a table, and then this reducer,
+  /// which may remove the entity.
   @inlinable
   public func forEach<Part: StatePart, Case: IdentifiedCase, Child: Reducer>(
     _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,

@@ -61,8 +61,8 @@ where
 }
 
 extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed {
-  /// Returns a reducer that first runs a child on an optional part, and then this reducer, which may
-  /// remove the part.
+  /// Returns a reducer that first runs a child on an optional part, and then this reducer, which
+  /// may remove the part.
   @inlinable
   public func ifLet<Part: StatePart, Case: EnumCase, Child: Reducer>(
     _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,

@@ -35,9 +35,9 @@ extension DeclarationForm {
       enum R_D: Hashable, Composed { case a(value: [Int64]) }
       """,
       "case(of: R_A.c, \\.a, 'x')", "case(of: R_A.c, \\.b, ['x'])",
-      "case(of: R_A.c, \\.d, R_ID(value: 3), 'x')", "case(of: R_B.c, \\.a, 4)",
-      "case(of: R_B.a(1), \\.b, true)", "case(of: R_C.b, \\.a, .a(.b))",
-      "case(of: R_D.a(value: []), \\.a, [1])"),
+      "case(of: R_A.c, \\.d, R_ID(value: 3), 'x')", "case(of: R_B.c, \\.a, 4 as Int64)",
+      "case(of: R_B.a(1), \\.b, true)", "case(of: R_C.b, \\.a, R_C.a(.b))",
+      "case(of: R_D.a(value: []), \\.a, [1 as Int64])"),
   ]
 
   private static let identifiers: [DeclarationForm] = [
