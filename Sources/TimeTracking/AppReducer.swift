@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+public import RetraceState
 
 /// The root reducer: timeline, library, each scene, and what scenes ask of the others.
 public struct AppReducer: Reducer {
@@ -14,5 +15,12 @@ public struct AppReducer: Reducer {
     Scope(action: \.library) { LibraryReducer() }
     ForEachValue(\.scenes, action: \.scene) { SceneReducer() }
     SceneFlowReducer()
+  }
+
+  /// Runs ``body``; here, so that it is specialized in this module and other modules call that.
+  public func reduce(
+    _ state: inout AppState, _ action: AppAction, at moment: Moment
+  ) -> Effect<AppAction, any TrackerEnvironment> {
+    body.reduce(&state, action, at: moment)
   }
 }

@@ -7,7 +7,9 @@ public import RetraceState
 /// outcome in the state; it never traps.
 ///
 /// A feature without children implements ``reduce(_:_:at:)``. One with children lists reducers in
-/// ``body``; if it also has logic of its own, it is an ``UpdatingReducer``.
+/// ``body``; if it also has logic of its own, it is an ``UpdatingReducer``. A public root reducer
+/// that another module calls directly also implements ``reduce(_:_:at:)``, which calls that of
+/// ``body``: otherwise the other module would call a body whose type it does not know.
 ///
 /// ```swift
 /// struct NotesReducer: Reducer {

@@ -19,4 +19,11 @@ public struct WorkloadReducer: Reducer {
     Scope(\.navigation, action: \.navigation) { NavigationReducer() }
     Scope(\.sync, action: \.sync) { SyncReducer() }
   }
+
+  /// Runs ``body``; here, so that it is specialized in this module and other modules call that.
+  public func reduce(
+    _ state: inout WorkloadState, _ action: WorkloadAction, at moment: Moment
+  ) -> Effect<WorkloadAction, Never> {
+    body.reduce(&state, action, at: moment)
+  }
 }
