@@ -22,7 +22,7 @@ package struct Bulb: Recordable, Hashable {
 }
 
 /// A lamp, which is a child of the house in each way that there is.
-package struct Lamp: TableEntity, Hashable, ReportsMissingTarget {
+package struct Lamp: TableEntity, Hashable, ReportsMissingTarget, Composed {
   /// What the lamp's effects answered.
   package var seen: [String] = []
   /// The bulb, if one is in.
@@ -35,15 +35,18 @@ package struct Lamp: TableEntity, Hashable, ReportsMissingTarget {
 }
 
 /// The porch, which has a lamp in one of its cases.
-package enum Porch: Recordable, Hashable {
+package enum Porch: Recordable, Hashable, ReportsMissingTarget, Composed {
   /// There is no lamp.
   case dark
   /// There is a lamp.
   case lit(Lamp)
+
+  /// Does nothing: the house counts only lamps that it looks for itself.
+  package mutating func targetWasMissing(_ target: MissingTarget) {}
 }
 
 /// The state of the house: a part of each kind, and texts.
-package struct HouseState: RecordedState, ReportsMissingTarget {
+package struct HouseState: RecordedState, ReportsMissingTarget, Composed {
   /// The lamps of a table.
   package var lamps: EntityTable<LampID, Lamp> = EntityTable()
   /// A lamp that may be there.
@@ -74,7 +77,7 @@ package enum LampWork: String, CancellationKey {
 }
 
 /// An effect that answers once, at a ``HouseDesk``.
-package struct Glow: EffectLeaf, Recordable, Hashable {
+package struct Glow: EffectLeaf, Hashable {
   /// The text that it answers.
   package var text: String
   /// Makes the leaf.
@@ -88,7 +91,7 @@ package struct Glow: EffectLeaf, Recordable, Hashable {
 }
 
 /// An effect that answers as often as a ``HouseDesk`` says.
-package struct Watch: StreamingLeaf, Recordable, Hashable {
+package struct Watch: StreamingLeaf, Hashable {
   /// The name under which the desk has what it answers.
   package var name: String
   /// Whether an action is sent if the program ends before the leaf; otherwise the leaf is dropped.
@@ -129,7 +132,7 @@ package enum BulbAction: Recordable, Hashable {
 }
 
 /// The actions of a lamp.
-package enum LampAction: Recordable, Hashable {
+package enum LampAction: Recordable, Hashable, Composed {
   /// Starts an effect after a delay, under a key of its own.
   case lit(String, after: ElapsedTime)
   /// Starts an effect under the typed key ``LampWork/glow``.
@@ -157,7 +160,7 @@ package enum LampAction: Recordable, Hashable {
 }
 
 /// The actions of the house.
-package enum HouseAction: Recordable, Hashable {
+package enum HouseAction: Recordable, Hashable, Composed {
   /// An action of a lamp in the table.
   case lamp(LampID, LampAction)
   /// An action of the guest's lamp.
@@ -248,94 +251,40 @@ package struct RoomReducer: Reducer {
   }
 }
 
-/// The place of the bulb of a lamp.
-package enum BulbPlace: Scope {
-  package static func extract(_ action: LampAction) -> BulbAction? {
-    if case .bulb(let action) = action { action } else { nil }
-  }
-  package static func embed(_ action: BulbAction) -> LampAction { .bulb(action) }
-  package static func with<Result>(
-    _ lamp: inout Lamp, _ body: (inout Bulb?) -> Result
-  ) -> Result { body(&lamp.bulb) }
+extension LampAction.Parts {
+  /// All actions of a lamp.
+  package var itself: Itself<LampAction>.Type { Itself<LampAction>.self }
 }
 
-/// The place of the lamps of the table.
-package enum LampPlace: EntityScope {
-  package static func extract(_ action: HouseAction) -> (id: LampID, action: LampAction)? {
-    if case .lamp(let id, let action) = action { (id, action) } else { nil }
-  }
-  package static func embed(_ action: LampAction, for id: LampID) -> HouseAction {
-    .lamp(id, action)
-  }
-  package static func with<Result>(
-    _ house: inout HouseState, _ body: (inout EntityTable<LampID, Lamp>) -> Result
-  ) -> Result { body(&house.lamps) }
-}
-
-/// The place of the guest's lamp.
-package enum GuestPlace: Scope {
-  package static func extract(_ action: HouseAction) -> LampAction? {
-    if case .guest(let action) = action { action } else { nil }
-  }
-  package static func embed(_ action: LampAction) -> HouseAction { .guest(action) }
-  package static func with<Result>(
-    _ house: inout HouseState, _ body: (inout Lamp?) -> Result
-  ) -> Result { body(&house.guest) }
-}
-
-/// The place of the porch's lamp.
-package enum PorchPlace: CaseScope {
-  package static func extract(_ action: HouseAction) -> LampAction? {
-    if case .porch(let action) = action { action } else { nil }
-  }
-  package static func embed(_ action: LampAction) -> HouseAction { .porch(action) }
-  package static func with<Result>(
-    _ house: inout HouseState, _ body: (inout Lamp) -> Result
-  ) -> Result? {
-    guard case .lit(var lamp) = house.porch else { return nil }
-    house.porch = .dark
-    defer { house.porch = .lit(lamp) }
-    return body(&lamp)
+/// The reducer of a lamp with its bulb.
+package struct WholeLamp: Reducer {
+  /// The lamp, then its bulb.
+  package var body: some Reducer<Lamp, LampAction, HouseDesk> {
+    LampReducer()
+    IfLet(\.bulb, action: \.bulb) { BulbReducer() }
   }
 }
 
-/// The place of the lamps of the scenes.
-package enum ScenePlace: ValueScope {
-  package static func extract(_ action: HouseAction) -> (id: SceneID, action: LampAction)? {
-    if case .scene(let id, let action) = action { (id, action) } else { nil }
+/// The reducer of the porch.
+package struct PorchReducer: Reducer {
+  /// The lamp, if the porch is lit.
+  package var body: some Reducer<Porch, LampAction, HouseDesk> {
+    IfCaseLet(\.lit, action: \.itself) { WholeLamp() }
   }
-  package static func embed(_ action: LampAction, for id: SceneID) -> HouseAction {
-    .scene(id, action)
-  }
-  package static func with<Result>(
-    _ house: inout HouseState, _ body: (inout [SceneID: Lamp]) -> Result
-  ) -> Result { body(&house.scenes) }
 }
 
-/// The place of the hall's lamp.
-package enum HallPlace: Scope {
-  package static func extract(_ action: HouseAction) -> LampAction? {
-    if case .hall(let action) = action { action } else { nil }
+/// The reducer of the house: a child of each kind, then the rooms.
+package struct HouseReducer: Reducer {
+  /// The lamps, then the rooms.
+  package var body: some Reducer<HouseState, HouseAction, HouseDesk> {
+    ForEachEntity(\.lamps, action: \.lamp) { WholeLamp() }
+    IfLet(\.guest, action: \.guest) { WholeLamp() }
+    Scope(\.porch, action: \.porch) { PorchReducer() }
+    ForEachValue(\.scenes, action: \.scene) { WholeLamp() }
+    Scope(\.hall, action: \.hall) { WholeLamp() }
+    RoomReducer()
   }
-  package static func embed(_ action: LampAction) -> HouseAction { .hall(action) }
-  package static func with<Result>(
-    _ house: inout HouseState, _ body: (inout Lamp) -> Result
-  ) -> Result { body(&house.hall) }
 }
-
-/// A lamp with its bulb.
-package typealias WholeLamp = ReducerPair<LampReducer, IfLet<BulbReducer, BulbPlace>>
-/// The house with its lamps.
-package typealias House = ReducerPair<
-  ReducerPair<
-    ReducerPair<
-      ReducerPair<
-        ReducerPair<ForEachEntity<WholeLamp, LampPlace>, IfLet<WholeLamp, GuestPlace>>,
-        IfCaseLet<WholeLamp, PorchPlace>
-      >, ForEachValue<WholeLamp, ScenePlace>
-    >, Pullback<WholeLamp, HallPlace>
-  >, RoomReducer
->
 
 /// An app for tests of effects of children.
 package enum HouseApp: ReplayableApp {
@@ -351,15 +300,7 @@ package enum HouseApp: ReplayableApp {
   /// The fingerprint of the reducer.
   package static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The reducer: children first, then the house.
-  package static var reducer: House {
-    let lamp = LampReducer().combined(with: BulbReducer().ifLet(through: BulbPlace.self))
-    return lamp.forEach(in: LampPlace.self)
-      .combined(with: lamp.ifLet(through: GuestPlace.self))
-      .combined(with: lamp.ifCaseLet(through: PorchPlace.self))
-      .combined(with: lamp.forEachValue(in: ScenePlace.self))
-      .combined(with: lamp.pulledBack(through: HallPlace.self))
-      .combined(with: RoomReducer())
-  }
+  package static var reducer: HouseReducer { HouseReducer() }
   /// The state before the first record.
   package static var initialState: HouseState { HouseState() }
 

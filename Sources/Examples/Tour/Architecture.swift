@@ -285,7 +285,7 @@ func stopSearch() -> Effect<SearchAction, NoteServer> { .cancel(SearchWork.hits)
 
 /// Returns an effect that cancels all work of the search, from the reducer of the app.
 func stopSearchFromOutside() -> Effect<NotesAction, NoteServer> {
-  Effect<SearchAction, NoteServer>.cancelAll.map(ScopeEmbedding<SearchScope>())
+  Effect<SearchAction, NoteServer>.cancelAll.map(CaseEmbedding<NotesAction.Parts._search>())
 }
 
 /// Returns an effect that loads a note, for a reducer other than that of the note.
@@ -372,7 +372,7 @@ func cancellations(
 
 /// Returns the effects in flight of a note, and of its children.
 func inFlight(of id: NoteID, in inFlight: EffectsInFlight) -> Int {
-  let note: EffectScope.Component = EntityEmbedding<NoteScope>(id: id).scope
+  let note: EffectScope.Component = ElementEmbedding<NotesAction.Parts._note>(id: id).scope
   return inFlight.leaves.count { leaf in
     let scope: EffectScope = leaf.scope
     return scope.components.first == note

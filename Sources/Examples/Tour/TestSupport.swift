@@ -22,7 +22,7 @@ func checkSearch(in server: NoteServer) async throws -> Duration {
     .search(.edited(.insert("milk"))),
     effect: EffectWork.run(CountHits(query: "milk"))
       .debounced(SearchWork.hits, for: ElapsedTime(microseconds: 500_000))
-      .map(ScopeEmbedding<SearchScope>())
+      .map(CaseEmbedding<NotesAction.Parts._search>())
   ) { $0.search?.query = TextField("milk") }
   clock.advance(by: .milliseconds(500))
   try await store.run("CountHits", in: server, sending: [.search(.found(3))]) {

@@ -129,8 +129,8 @@ import Testing
     #expect(CancellationID(LampWork.glow).name == "LampWork.glow")
     #expect(CancellationID("glow").name == "glow")
     #expect(CancellationID("é") != CancellationID("e\u{301}"))
-    let scope = EntityEmbedding<LampPlace>(id: LampID(value: 7)).scope
-    #expect(scope.description == "RetraceTestSupport.LampPlace 7")
+    let scope = ElementEmbedding<HouseAction.Parts._lamp>(id: LampID(value: 7)).scope
+    #expect(scope.description == "RetraceTestSupport.HouseAction.Parts._lamp 7")
     #expect(EffectScope.Component(PrivatePlace.self).name == "PrivatePlace")
   }
 
