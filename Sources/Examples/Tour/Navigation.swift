@@ -119,8 +119,8 @@ func everyProduct() -> ForEachRoute<ProductReducer, ShopRoutes, ProductCase> {
 
 /// Returns an effect that resets the amount on one page after a minute, and on no other.
 func resetAmount(on id: RouteID) -> Effect<ShopAction, NoteServer> {
-  let reset: Effect<ProductAction, NoteServer> = .send(.amountChosen(1))
-  return reset.delayed(by: .seconds(60)).map(RouteEmbedding<ShopRoutes, ProductCase>(id: id))
+  let reset: Effect<ProductAction, NoteServer> = .send(.amountChosen(1)).delayed(by: .seconds(60))
+  return reset.map(RouteEmbedding<ShopRoutes, ProductCase>(id: id))
 }
 
 // MARK: Links

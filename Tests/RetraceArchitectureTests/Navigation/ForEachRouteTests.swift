@@ -168,10 +168,12 @@ enum PlannerTests {
     _ id: RouteID, for text: String, in store: inout TestStore<PlannerApp>
   ) throws {
     let window = store.state.stack.topID
-    let suggestion: Effect<StartEditAction, Never> = .send(.suggested("\(text)!"))
+    let suggestion: Effect<StartEditAction, Never> = .send(.suggested("\(text)!")).delayed(
+      by: .seconds(5))
     try store.send(
       .window(window, .main(.screen(id, .startEdit(.suggestionsAsked)))),
-      effect: suggestion.delayed(by: .seconds(5))
+      effect:
+        suggestion
         .map(RouteEmbedding<TabRoutes, StartEditCase>(id: id))
         .map(RouteEmbedding<WindowRoutes, MainCase>(id: window)))
   }
