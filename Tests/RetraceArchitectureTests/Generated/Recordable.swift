@@ -210,6 +210,77 @@ extension Item {
   }
 }
 
+extension Place {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Place"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("draft", composer.schema(of: String.self), default: .string("")),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.draft.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: String = try reader.read()
+    self.name = value0
+    self.draft = value1
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(String.self)
+  }
+}
+
+extension Side {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Side"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "left",
+        "right",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .left: writer.branch(0)
+    case .right: writer.branch(1)
+    }
+  }
+
+  /// Reads the position of the case.
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .left
+    default: self = .right
+    }
+  }
+}
+
 extension Shelf {
   /// The names of the parts.
   struct Parts {
@@ -355,113 +426,6 @@ extension ShelfRefusal {
     }
     /// The name of `second`.
     var second: _second.Type { _second.self }
-  }
-}
-
-extension Count {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Count"
-  }
-
-  /// The schema, generated from the declaration.
-  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("count", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
-      ])
-    }
-  }
-
-  /// Writes the scalar fields in order and leaves the tables out.
-  func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
-  }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
-  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
-  }
-
-  /// Shows each table to the visitor, in order.
-  mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.count, &visitor)
-  }
-
-  /// Writes all fields in order, tables as arrays.
-  func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
-  }
-}
-
-extension Place {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Place"
-  }
-
-  /// The schema, generated from the declaration.
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("draft", composer.schema(of: String.self), default: .string("")),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  func encode(into writer: inout AvroWriter) {
-    self.name.encode(into: &writer)
-    self.draft.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
-    let value1: String = try reader.read()
-    self.name = value0
-    self.draft = value1
-  }
-
-  /// Passes over the fields in order.
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-    try reader.skip(String.self)
-  }
-}
-
-extension Side {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Side"
-  }
-
-  /// The schema, generated from the declaration.
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
-      .enumeration(name: recordedName, symbols: [
-        "left",
-        "right",
-      ])
-    }
-  }
-
-  /// Writes the position of the case.
-  func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .left: writer.branch(0)
-    case .right: writer.branch(1)
-    }
-  }
-
-  /// Reads the position of the case.
-  init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 2) {
-    case 0: self = .left
-    default: self = .right
-    }
   }
 }
 

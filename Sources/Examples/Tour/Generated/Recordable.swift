@@ -698,6 +698,9 @@ extension ProductAction {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .amountChosen(try reader.read())
+  }
+}
+
 extension NoteID {
   /// The name in schemas.
   static var recordedName: String {
