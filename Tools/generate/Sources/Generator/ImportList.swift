@@ -36,7 +36,8 @@ struct ImportList {
     let known = Set(Self.modules.values).union(["Retrace"])
     for declaration in declarations where declaration.isComposed {
       for part in PartEmitter.parts(of: declaration) {
-        raise("RetraceArchitecture", to: part.access)
+        // A conformance at the level `package` does not count as a use of its protocol's module.
+        raise("RetraceArchitecture", to: part.access > .package ? part.access : .module)
         for name in part.types.flatMap(Self.names) where index[name] == nil {
           if let module = Self.modules[name] {
             raise(module, to: part.access)
