@@ -23,8 +23,8 @@ public struct Restore<Edit: UndoableEdit>: Recordable, Equatable {
   /// Decides the restore: leaves out what would overwrite the changes of others.
   ///
   /// The app's decider calls it, and returns a fact that holds the result. An edit of a field or an
-  /// entity is left out if the value is not the expected one, if an earlier edit of it was left out,
-  /// or if the state after it would break a rule of the app.
+  /// entity is left out if the value is not the expected one, if an earlier edit of it was left
+  /// out, or if the state after it would break a rule of the app.
   ///
   /// - Parameters:
   ///   - state: The state right before the facts.

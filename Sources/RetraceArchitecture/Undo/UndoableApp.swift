@@ -18,7 +18,8 @@ public protocol UndoableApp: ReplayableApp {
   /// For the fact that holds a ``Restored``, they are its edits.
   static func edits(of fact: Action) -> [Edit]
 
-  /// Returns the number of facts with edits, and of facts with a ``Restored``, that a state has seen.
+  /// Returns the number of facts that a state has seen: those with edits, and those with a
+  /// ``Restored``.
   ///
   /// The reducer adds one for each. A restore names the number that it was made for, and is refused
   /// as stale if another fact came first.

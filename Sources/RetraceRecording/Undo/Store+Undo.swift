@@ -19,8 +19,8 @@ extension Store where App: UndoableApp {
   /// - Returns: The result of the command; `nil` if there is nothing to undo.
   /// - Throws: As ``perform(_:from:key:)``; the store errors `invalidConfiguration` without a login
   ///   name, `recordTooLarge` for a change that is too long, `incompatible` for one with a retired
-  ///   fact, `damaged` for an invalid link. The app's refusal, also that a restore is stale if other
-  ///   facts come between 64 times.
+  ///   fact, `damaged` for an invalid link. The app's refusal, also that a restore is stale if
+  ///   other facts come between 64 times.
   @discardableResult
   public func undo() async throws(CommandError<App>) -> Performed<App>? {
     try await restore(isRedo: false)
