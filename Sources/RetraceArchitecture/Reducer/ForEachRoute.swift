@@ -95,8 +95,8 @@ where C.ParentAction == S.RouteAction {
 ///
 /// The route is found by its id, wherever it is on the stack, so that the answer of an effect
 /// reaches the screen that asked. The effects of a route end when it leaves the stack. An action
-/// for a route that is gone, or that is another screen, is
-/// reported to ``ReportsMissingTarget`` with the id.
+/// for a route that is gone, or that is another screen, is reported to ``ReportsMissingTarget``
+/// with the id.
 @frozen
 public struct ForEachRoute<Child: Reducer, S: RouteScope, C: ScreenScope>: Reducer
 where
