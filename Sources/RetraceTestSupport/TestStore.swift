@@ -151,7 +151,7 @@ public struct TestStore<App: ReplayableApp> {
 
   /// Runs a leaf in flight, then folds its actions and its end.
   ///
-  /// The batches that a ``StreamingLeaf`` sends are folded in order before its end, for as long as
+  /// The batches that a `StreamingLeaf` sends are folded in order before its end, for as long as
   /// none of them cancels the leaf.
   ///
   /// - Parameters:

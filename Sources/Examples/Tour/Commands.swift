@@ -63,7 +63,18 @@ struct HeaterDecider: Decider {
   }
 }
 
-/// Returns the deciders that the caller lists; a list of two is a `DeciderPair`.
+/// Returns the decider that a list of two is.
+func temperatureAndLock<First: Decider, Second: Decider>(
+  _ first: First, _ second: Second
+) -> DeciderPair<First, Second>
+where
+  First.Command == Second.Command, First.State == Second.State, First.Action == Second.Action,
+  First.Refusal == Second.Refusal
+{
+  DeciderPair(first, second)
+}
+
+/// Returns the deciders that the caller lists; see `temperatureAndLock`.
 func heaterDecider<Content: Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal>>(
   @DeciderBuilder<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal>
   _ content: () -> Content

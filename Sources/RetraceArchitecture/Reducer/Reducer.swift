@@ -115,7 +115,7 @@ public protocol UpdatingReducer<State, Action, Environment>: Reducer {
   /// Changes the state in place and returns the effect of the action, as far as they are not the
   /// children's.
   ///
-  /// It runs where ``body`` lists ``Update``.
+  /// It runs where ``Reducer/body`` lists ``Update``.
   func update(
     _ state: inout State, _ action: Action, at moment: Moment
   ) -> Effect<Action, Environment>

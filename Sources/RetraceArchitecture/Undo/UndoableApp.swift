@@ -6,9 +6,9 @@
 /// a command of its own, whose facts are the edits backwards. A store undoes the newest change of
 /// its user that is not undone; see `Store.undo()`.
 ///
-/// The app declares the edits as an enum of ``EntityEdit`` values, adds a command that holds a
+/// The app declares the edits as an enum of `EntityEdit` values, adds a command that holds a
 /// ``Restore``, and a fact that holds a ``Restored``. Its decider calls
-/// ``Restore/decide(on:count:)``, and its reducer applies the edits of the fact.
+/// ``Restore/decide(on:count:isAllowed:)``, and its reducer applies the edits of the fact.
 public protocol UndoableApp: ReplayableApp {
   /// An edit of one entity of the state.
   associatedtype Edit: UndoableEdit where Edit.State == State

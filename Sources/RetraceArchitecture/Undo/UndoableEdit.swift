@@ -2,7 +2,7 @@ public import RetraceAvro
 public import RetraceState
 
 /// An edit of one entity of an app's state that can be taken back: usually an enum with one
-/// ``EntityEdit`` for each table.
+/// `EntityEdit` for each table.
 public protocol UndoableEdit: Recordable, Equatable {
   /// The state of the app.
   associatedtype State

@@ -9,7 +9,7 @@ extension Store where App: UndoableApp {
   /// The user is the login name that ``StoreConfiguration/origin`` gives. The undo is a command
   /// with the origin `undo`; when the call returns it is durable or, with relaxed durability,
   /// acknowledged. A field that has another value now than after the change keeps it: the fact
-  /// names the fields that were not restored, see ``Restored/unrestored``.
+  /// names the fields that were not restored, see `Restored.unrestored`.
   ///
   /// A change is taken back by one fact, so one whose edits are longer than an action may be cannot
   /// be undone, nor those of the user before it.
