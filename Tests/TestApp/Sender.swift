@@ -21,7 +21,7 @@ import RetraceToolSupport
 /// | `hold PHASE` | stops at the phase when it is next entered, until another line comes |
 /// | `hash` | answers the hash of the state |
 /// | `snapshot` | answers the sequence of the snapshot used, and its notice or `fine` |
-/// | `catch-up` | folds the records of other processes, and answers the sequence of the last one |
+/// | `catch-up` | folds the records of other processes, and prints the sequence of the last one |
 /// | `keyed KEY TEXT` | sends a note with a key; answers `ok SEQUENCE key KEY` |
 /// | `flush` | answers `ok SEQUENCE` once everything is durable |
 /// | `close` | closes the store and answers `closed SEQUENCE` |

@@ -193,7 +193,7 @@ final class ShopTabs: TabCoordinator {
   func select(_ tab: ShopTab) async { print("\(tab)") }
 }
 
-/// Shows a state of the shop, then returns the action of a customer who goes back.
+/// Shows a state of the shop, registers that the user went back, and returns the action to send.
 func goBack(
   in router: TabRouter<ShopTab, ShopRoute>, showing state: ShopState
 ) async -> ShopAction? {

@@ -10,7 +10,7 @@ struct BookID: EntityID {
   static var recordedName: String { "BookID" }
 }
 
-/// A book and who has borrowed it.
+/// A book, and the name of its borrower.
 struct Book: TableEntity {
   var title: String
   var borrower: String?

@@ -4,7 +4,7 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 
-/// A leaf's part of a batch: its answer, and its end unless it goes on.
+/// The leaf that sends a batch, and its end if the batch is its last.
 struct LeafAnswer: Sendable {
   let id: EffectLeafID
   /// How the leaf ended; `nil` if it sends more.

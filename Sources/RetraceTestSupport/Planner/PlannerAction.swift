@@ -3,9 +3,9 @@ import RetraceAvro
 
 /// The actions of the planner.
 package enum PlannerAction: Recordable, Hashable {
-  /// Somebody signed in.
+  /// The user signed in.
   case signedIn
-  /// Somebody signed out.
+  /// The user signed out.
   case signedOut
   /// The settings were opened.
   case settingsOpened

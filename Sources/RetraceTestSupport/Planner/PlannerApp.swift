@@ -21,7 +21,7 @@ extension PlannerState: ReportsMissingTarget {
   /// Records a missing target.
   package mutating func targetWasMissing(_ target: MissingTarget) { missing.append(target) }
 
-  /// The tabs, if somebody is signed in.
+  /// The tabs; `nil` while the user is signed out.
   package var tabs: TabStacks<PlannerTab, MainRoute>? {
     for case .main(let main) in stack.routes { return main.tabs }
     return nil

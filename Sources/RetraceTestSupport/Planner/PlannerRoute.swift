@@ -3,7 +3,7 @@ import RetraceAvro
 
 /// The routes of the planner's window; two of them contain routes of their own.
 package enum PlannerRoute: NavigationRoute {
-  /// Nobody is signed in.
+  /// The screen of a user who is signed out.
   case welcome
   /// The tabs, with a stack for each.
   case main(MainState)

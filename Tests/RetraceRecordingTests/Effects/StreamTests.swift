@@ -173,7 +173,7 @@ import Testing
       let receipt = try await house.store.send(watched("w"))
       house.desk.give(["a"], to: "w")
       await house.desk.whenNoted("w sent [\"a\"]")
-      // The answer that ends the stream is recorded, the next one is not.
+      // The batch whose action cancels the leaf is recorded; the batch after it is not.
       house.desk.give(["stop"], to: "w")
       house.desk.give(["b"], to: "w")
       try await receipt.settled()
