@@ -35,7 +35,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-    .target(name: "RetraceLMDB", dependencies: ["CLMDB"]),
+    .target(name: "RetraceLMDB", dependencies: ["CLMDB", "RetraceSystem"]),
     // SHA-256 of the chain and of the state: hardware accelerated, no allocation for a digest.
     // XXH64 of the blocks: 3,490 instructions for 4,000 bytes, 13 % fewer than in Swift.
     .systemLibrary(
@@ -105,7 +105,9 @@ let package = Package(
       ]),
     .target(
       name: "RetraceTestSupport",
-      dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro"],
+      dependencies: [
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro", "RetraceSystem",
+      ],
       plugins: ["ReducerFingerprint"]),
     // Runs the tools as processes for the tests. It imports Foundation, so no tool may link it.
     .target(

@@ -1,6 +1,5 @@
 import Glibc
 package import RetraceSystem
-import Synchronization
 
 /// The standard streams of the process.
 package enum Console {
@@ -22,7 +21,7 @@ package enum Console {
   // A write without a reader then fails instead of raising SIGPIPE; done once.
   private static let prepared: Void = ThisProcess.ignoreBrokenPipes()
 
-  private static let input = Mutex(LineReader(descriptor: 0))
+  private static let input = Lock(LineReader(descriptor: 0))
 
   /// Writes all bytes, unbuffered.
   ///

@@ -7,7 +7,7 @@ enum ResizePipe {
   // Written once under the lock; the signal handler only reads the number.
   private static let readEnd = Atomic<Int32>(-1)
   private static let writeEnd = Atomic<Int32>(-1)
-  private static let lock = Mutex(false)
+  private static let lock = Lock(false)
 
   /// The pipe's end to read from; `nil` before ``install()``.
   static var descriptor: Int32? {

@@ -1,4 +1,4 @@
-import Synchronization
+import RetraceSystem
 
 /// The environment of errands in tests; by default an errand finishes at once.
 package final class ErrandDesk: Sendable {
@@ -40,7 +40,7 @@ package final class ErrandDesk: Sendable {
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Makes a desk.
   ///

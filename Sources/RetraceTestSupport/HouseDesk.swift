@@ -1,4 +1,4 @@
-import Synchronization
+import RetraceSystem
 
 /// The environment of the house's effects: a test says what they answer, and when.
 package final class HouseDesk: Sendable {
@@ -14,7 +14,7 @@ package final class HouseDesk: Sendable {
     var watchers: [(text: String, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Makes a desk.
   ///

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 package import RetraceAvro
 package import RetraceState
-import Synchronization
+import RetraceSystem
 
 /// Pages in memory: a source that records reads, and that tests can damage.
 package final class MemoryPages<Hasher: ByteHasher>: PageSource {
@@ -11,7 +11,7 @@ package final class MemoryPages<Hasher: ByteHasher>: PageSource {
     var reads: [PageKey] = []
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = Lock(Contents())
 
   /// Makes a source without pages.
   package init() {}

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 public import RetraceState
-import Synchronization
+import RetraceSystem
 
 /// A clock that stands still until a test advances it.
 ///
@@ -36,7 +36,7 @@ public final class VirtualClock: Clock, Sendable {
   }
 
   private let start: Moment
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Makes a clock that starts at a moment.
   public init(at start: Moment = Moment(microseconds: 1_000_000)) { self.start = start }

@@ -3,7 +3,6 @@ package import RetraceAvro
 import RetraceScreen
 import RetraceSystem
 import RetraceTerminal
-import Synchronization
 
 /// The output of a tool; text is made safe for terminals first.
 package enum Output {
@@ -70,7 +69,7 @@ package enum Output {
     }
   }
 
-  private static let state = Mutex(State())
+  private static let state = Lock(State())
 
   private struct State {
     var error: SystemError?

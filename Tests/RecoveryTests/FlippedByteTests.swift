@@ -1,7 +1,7 @@
 import Foundation
 import RetraceLMDB
+import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 import ToolTestSupport
 
@@ -136,8 +136,8 @@ import ToolTestSupport
       try run(tool.0, tool.1 + ["--store", store.path, "--json"]).output
     }
     let workers = 3
-    let total = Mutex(Answers())
-    let failure = Mutex<String?>(nil)
+    let total = Lock(Answers())
+    let failure = Lock<String?>(nil)
     onThreads(workers) { worker in
       do {
         let copy = try store.copied(to: "\(file)-\(worker)-\(UUID().uuidString)")

@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceState
-import Synchronization
+import RetraceSystem
 import Testing
 
 @Suite("Blocks")
@@ -279,7 +279,7 @@ struct BlockTests {
 
 /// Counts how often the bytes of a block are checked; used by one test only.
 private struct CountingHasher: ByteHasher {
-  static let checksums = Mutex(0)
+  static let checksums = Lock(0)
   private var hasher = ReferenceHasher()
 
   mutating func update(_ bytes: Span<UInt8>) { hasher.update(bytes) }

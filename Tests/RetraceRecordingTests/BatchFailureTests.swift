@@ -6,7 +6,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 /// Batches whose commit fails, and batches over the limits of the queue.
@@ -42,7 +41,7 @@ import Testing
     try store.sendBlocking([.added(name: "known")])
     plan.fail(.inputOutput, atCall: 1, of: .commit)
     // The writer thread stands still until all are queued.
-    let gate = Mutex(false)
+    let gate = Lock(false)
     store.storage.submitWriting { _ in
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
     }
@@ -166,7 +165,7 @@ import Testing
     var configuration = configuration()
     configuration.queueLimit = 2
     let store = try CounterStore.inMemory(configuration: configuration)
-    let gate = Mutex(false)
+    let gate = Lock(false)
     store.storage.submitWriting { _ in
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
     }

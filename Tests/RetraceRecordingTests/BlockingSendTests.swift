@@ -4,7 +4,6 @@ import RetraceLMDB
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -22,8 +21,8 @@ import Testing
   @Test func `a blocking send reduces, commits and calls observers on its own thread`() async throws
   {
     try await onOwnThread {
-      let reduced = Mutex<[[UInt8]]>([])
-      let observed = Mutex<[[UInt8]]>([])
+      let reduced = Lock<[[UInt8]]>([])
+      let observed = Lock<[[UInt8]]>([])
       var configuration = configuration
       configuration.phaseObserver = { phase in
         guard phase == .reducing(0), let thread = try? Self.thread() else { return }
@@ -64,7 +63,7 @@ import Testing
   }
 
   private final class Told: Sendable {
-    let sequences = Mutex<[UInt64]>([])
+    let sequences = Lock<[UInt64]>([])
 
     func add(_ range: Range<UInt64>) { sequences.withLock { $0 += Array(range) } }
   }

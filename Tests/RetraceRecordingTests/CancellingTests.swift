@@ -3,7 +3,6 @@ import RetraceArchitecture
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -16,8 +15,8 @@ import Testing
 
   /// Keeps the writer's thread busy until it is opened.
   private final class Gate: Sendable {
-    private let isOpen = Mutex(false)
-    private let isEntered = Mutex(false)
+    private let isOpen = Lock(false)
+    private let isEntered = Lock(false)
 
     init(_ store: Store<CounterApp>) {
       store.storage.submitWriting { [self] _ in
@@ -61,8 +60,8 @@ import Testing
   }
 
   @Test func `a send that has begun returns its receipt in spite of a cancellation`() async throws {
-    let isReducing = Mutex(false)
-    let mayReduce = Mutex(false)
+    let isReducing = Lock(false)
+    let mayReduce = Lock(false)
     var configuration = configuration
     configuration.phaseObserver = { phase in
       guard phase == .reducing(0) else { return }
@@ -95,7 +94,7 @@ import Testing
   }
 
   private final class Names: Sendable {
-    let all = Mutex<Set<String>>([])
+    let all = Lock<Set<String>>([])
   }
 
   private static func send(_ name: String, to store: CounterStore, noting sent: Names) async {
@@ -130,7 +129,7 @@ import Testing
       }
     }
     try await store.flush()
-    let names = Mutex<Set<String>>([])
+    let names = Lock<Set<String>>([])
     store.state.counters.forEach { _, counter in
       names.withLock { _ = $0.insert(counter.name) }
     }
@@ -143,7 +142,7 @@ import Testing
   @Test func `a transaction that is cancelled before its body does nothing`() async throws {
     let store = try CounterStore.inMemory(configuration: configuration)
     let gate = Gate(store)
-    let isCalled = Mutex(false)
+    let isCalled = Lock(false)
     let task = Task<Void, any Error> {
       try await store.transact { _, _ throws(Never) -> [CounterAction] in
         isCalled.withLock { $0 = true }

@@ -4,7 +4,6 @@ import RetraceLog
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -21,7 +20,7 @@ import Testing
 
   /// Holds a store until it is told to drop it.
   private final class Holder: Sendable {
-    private let store = Mutex<Store<CounterApp>?>(nil)
+    private let store = Lock<Store<CounterApp>?>(nil)
 
     func hold(_ store: Store<CounterApp>) { self.store.withLock { $0 = store } }
 
@@ -38,7 +37,7 @@ import Testing
     try again.closeBlocking()
     let log = try LogStorage.open(at: path, access: .read)
     defer { log.close() }
-    let kinds = Mutex<[RecordKind]>([])
+    let kinds = Lock<[RecordKind]>([])
     try log.withReadView { (view) throws(StoreError) in
       try view.scan(from: 1, through: view.head.sequence) { record throws(StoreError) in
         kinds.withLock { $0.append(record.kind) }

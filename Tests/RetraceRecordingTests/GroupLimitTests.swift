@@ -1,7 +1,6 @@
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording

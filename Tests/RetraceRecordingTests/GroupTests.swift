@@ -5,7 +5,6 @@ import RetraceLog
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -18,8 +17,8 @@ import Testing
 
   @Test func `a group takes batches up to a number of bytes, and at least one`() throws {
     try TemporaryDirectory.with { folder in
-      let last = Mutex(0)
-      let sizes = Mutex<[Int]>([])
+      let last = Lock(0)
+      let sizes = Lock<[Int]>([])
       var configuration = configuration()
       configuration.groupBytesMax = 100
       configuration.phaseObserver = { phase in
@@ -47,7 +46,7 @@ import Testing
 
   @Test func `a group has at most as many actions as lie between two saves`() throws {
     try TemporaryDirectory.with { folder in
-      let batches = Mutex<[Int]>([])
+      let batches = Lock<[Int]>([])
       var configuration = configuration()
       configuration.snapshots.interval = 2_000
       configuration.phaseObserver = { phase in
@@ -104,7 +103,7 @@ import Testing
       configuration.largeGroupActionsMin = largeFrom
       let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: configuration)
-      let states = Mutex<[CounterApp.State]>([])
+      let states = Lock<[CounterApp.State]>([])
       try store.storage.performWriting { (_) throws(StoreError) in
         try store.enqueue([.added(name: "one")])
         let waited = try store.writer.encode([.added(name: "two")]).completing { result in

@@ -6,7 +6,6 @@ import RetraceLog
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -28,7 +27,7 @@ import Testing
   }
 
   private static func records(of store: CounterStore) throws -> [Seen] {
-    let seen = Mutex<[Seen]>([])
+    let seen = Lock<[Seen]>([])
     try store.storage.withReadView { (view) throws(StoreError) in
       try view.forEachRecord(from: 1, through: view.head.sequence) {
         (envelope, payload) throws(StoreError) in
@@ -52,7 +51,7 @@ import Testing
   private static func send(
     _ batches: [[CounterAction]], to store: CounterStore
   ) throws -> [CounterState] {
-    let states = Mutex<[CounterState]>([])
+    let states = Lock<[CounterState]>([])
     try store.storage.performWriting { (_) throws(StoreError) in
       for (number, batch) in batches.enumerated() {
         switch number % 3 {
@@ -111,7 +110,7 @@ import Testing
     try TemporaryDirectory.with { folder in
       let store = try CounterStore.openBlocking(
         at: folder + "/store", configuration: Self.configuration(largeFrom: 1))
-      let seen = Mutex<[Int]>([])
+      let seen = Lock<[Int]>([])
       let observation = store.observe { state in
         seen.withLock { $0.append(state.counters.count) }
       }

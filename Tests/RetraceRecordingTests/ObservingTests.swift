@@ -22,7 +22,7 @@ import Testing
   @Test func `an observer whose first call takes long ends on the latest state`() async throws {
     try await onOwnThread {
       let store = try CounterStore.inMemory(configuration: configuration)
-      let seen = Mutex<[Int]>([])
+      let seen = Lock<[Int]>([])
       let sender = WorkerThread(name: "sender")
       let observation = store.observe { state in
         if state.counters.count == 0 {
@@ -45,7 +45,7 @@ import Testing
   {
     let store = try CounterStore.inMemory(configuration: configuration)
     let isInside = Atomic(false)
-    let last = Mutex<[Int: Int]>([:])
+    let last = Lock<[Int: Int]>([:])
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<4 {
         group.addTask {
@@ -76,8 +76,8 @@ import Testing
 
   @Test func `an observer that cancels itself is not called again in the same group`() throws {
     let store = try CounterStore.inMemory(configuration: configuration)
-    let seen = Mutex<[Int]>([])
-    let held = Mutex<Observation?>(nil)
+    let seen = Lock<[Int]>([])
+    let held = Lock<Observation?>(nil)
     let observation = store.observe { state in
       seen.withLock { $0.append(state.counters.count) }
       if state.counters.count == 1 { held.withLock { $0?.cancel() } }

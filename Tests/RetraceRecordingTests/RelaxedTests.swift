@@ -6,7 +6,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 /// Relaxed durability: acknowledged early, at most the last window lost, never a gap.
@@ -114,7 +113,7 @@ import Testing
           configuration: Self.long)
         try store.sendBlocking([.added(name: "kept")])
         try store.flushBlocking()
-        let seen = Mutex<[Int]>([])
+        let seen = Lock<[Int]>([])
         let observation = store.observe { state in
           seen.withLock { $0.append(state.counters.count) }
         }

@@ -5,7 +5,6 @@ import RetraceLog
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording

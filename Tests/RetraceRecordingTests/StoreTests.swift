@@ -6,7 +6,6 @@ import RetraceSystem
 import RetraceReplay
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -100,8 +99,8 @@ import Testing
       var accepted = 0
       var refused = 0
       // Inside an observer the writer thread is busy, so the queue fills up.
-      let observed = Mutex(false)
-      let counts = Mutex((0, 0))
+      let observed = Lock(false)
+      let counts = Lock((0, 0))
       let observation = store.observe { [weak store] state in
         guard state.counters.count == 1, observed.withLock({ !$0 }) else { return }
         observed.withLock { $0 = true }
@@ -128,7 +127,7 @@ import Testing
   @Test func `an observer may enqueue, and every other call is reentrant`() throws {
     try withStore { path in
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
-      let codes = Mutex<[Bool]>([])
+      let codes = Lock<[Bool]>([])
       let observation = store.observe { [weak store] state in
         guard let store, state.counters.count == 1, state.total == 0 else { return }
         #expect(throws: StoreError.self) { try store.sendBlocking([.noticed("x")]) }
@@ -153,8 +152,8 @@ import Testing
     try withStore { path in
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       try store.sendBlocking([.added(name: "one")])
-      let seen = Mutex<[Int64]>([])
-      let mapped = Mutex<[String]>([])
+      let seen = Lock<[Int64]>([])
+      let mapped = Lock<[String]>([])
       let first = store.observe { state in seen.withLock { $0.append(state.total) } }
       let second = store.select({ $0.total }, map: { "t\($0)" }) { text in
         mapped.withLock { $0.append(text) }

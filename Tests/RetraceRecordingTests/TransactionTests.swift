@@ -3,7 +3,6 @@ import RetraceArchitecture
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -41,7 +40,7 @@ import Testing
 
   @Test func `a call of the store within the body is refused, but for enqueue`() throws {
     let store = try CounterStore.inMemory(configuration: configuration)
-    let codes = Mutex<[StoreError.Code]>([])
+    let codes = Lock<[StoreError.Code]>([])
     let note = { @Sendable (body: () throws(StoreError) -> Void) in
       do throws(StoreError) { try body() } catch { codes.withLock { $0.append(error.code) } }
     }
@@ -78,7 +77,7 @@ import Testing
         for index in 8192..<bytes.count { bytes[index] ^= 0x55 }
         let data = try OpenFile.open(file, [.write])
         try data.write(bytes.span, at: 0)
-        let calls = Mutex(0)
+        let calls = Lock(0)
         let (receipt, value) = try store.transactBlocking { state, _ throws(Never) in
           var count = 0
           state.counters.forEach { _, _ in count += 1 }

@@ -5,7 +5,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceReplay
@@ -23,7 +22,7 @@ private enum WatchedApp: CounterVariant {
   }
 
   /// The last record that was reduced.
-  static let reduced = Mutex<UInt64>(0)
+  static let reduced = Lock<UInt64>(0)
 
   static var reducer: Watching { Watching() }
 }

@@ -4,9 +4,9 @@ import RetraceLog
 import RetraceRecording
 import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import RetraceToolSupport
-import Synchronization
 import Testing
 
 /// The history of an entity, read without the app's code.
@@ -19,7 +19,7 @@ import Testing
       var configuration = StoreConfiguration()
       configuration.origin.login = "anna"
       configuration.origin.host = "desk"
-      let clock = Mutex(Int64(0))
+      let clock = Lock(Int64(0))
       configuration.clock = {
         clock.withLock { seconds in
           seconds += 1

@@ -3,7 +3,6 @@ import RetraceLog
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @Suite struct BackupTests {
@@ -102,7 +101,7 @@ import Testing
     try storage.write(notes)
     let rounds = repetitions(2_000)
     let writing = WorkerThread(name: "writes")
-    let failure = Mutex<(any Error)?>(nil)
+    let failure = Lock<(any Error)?>(nil)
     writing.submit {
       do {
         for _ in 0..<rounds { try storage.write(notes) }

@@ -80,7 +80,7 @@ struct FileWatchTests {
   @Test func `A watch may end its own life, and many may come and go`() throws {
     try withFile { path, file in
       for _ in 0..<50 {
-        let held = Mutex<FileWatch?>(nil)
+        let held = Lock<FileWatch?>(nil)
         let ended = Atomic(false)
         let watch = try FileWatch(path) {
           held.withLock { $0 = nil }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import RetraceSystem
@@ -9,7 +8,7 @@ struct ThreadPoolTests {
     let pool = ThreadPool(name: "pool", threadCount: threadCount)
     #expect(pool.threadCount == threadCount)
     for count in [0, 1, 2, 7, 1_000] {
-      let done = Mutex<[Int]>([])
+      let done = Lock<[Int]>([])
       let answers = pool.map(count) { piece in
         done.withLock { $0.append(piece) }
         return piece * 3

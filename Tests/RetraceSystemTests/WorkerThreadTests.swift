@@ -10,7 +10,7 @@ struct WorkerThreadTests {
 
   @Test func `Jobs run in order, on one thread`() {
     let worker = WorkerThread(name: "order")
-    let seen = Mutex<[Int]>([])
+    let seen = Lock<[Int]>([])
     for number in 0..<1000 {
       worker.submit { seen.withLock { $0.append(number) } }
     }
@@ -33,7 +33,7 @@ struct WorkerThreadTests {
 
   @Test func `Stop runs what was taken and refuses what comes after`() {
     let worker = WorkerThread(name: "stop")
-    let count = Mutex(0)
+    let count = Lock(0)
     for _ in 0..<100 {
       worker.submit { count.withLock { $0 += 1 } }
     }
@@ -51,7 +51,7 @@ struct WorkerThreadTests {
     idle.stop()
     #expect(!idle.submit {})
     let busy = WorkerThread(name: "busy")
-    let seen = Mutex<[Bool]>([])
+    let seen = Lock<[Bool]>([])
     for _ in 0..<100 {
       busy.submit { [weak busy] in
         let isCurrent = busy?.isCurrent == true
@@ -64,7 +64,7 @@ struct WorkerThreadTests {
 
   @Test func `The last reference may go away on the thread itself`() {
     let done = WorkerThread(name: "outer")
-    let flag = Mutex(false)
+    let flag = Lock(false)
     for _ in 0..<200 {
       let worker = WorkerThread(name: "inner")
       worker.submit { _ = worker.name }
@@ -87,7 +87,7 @@ struct WorkerThreadTests {
   }
 
   final class Total: Sendable {
-    let value = Mutex(0)
+    let value = Lock(0)
   }
 
   @Test func `The stack takes deep recursion`() {
@@ -113,7 +113,7 @@ struct WorkerThreadTests {
       try worker.performInPlace { () throws(Refused) -> Int in throw Refused(number: 3) }
     }
     // Not while the thread is at work, nor in front of what waits.
-    let gate = Mutex(false)
+    let gate = Lock(false)
     worker.submit {
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
     }
@@ -127,7 +127,7 @@ struct WorkerThreadTests {
 
   @Test func `What comes while a job runs in place is run after it, in order`() {
     let worker = WorkerThread(name: "after")
-    let seen = Mutex<[Int]>([])
+    let seen = Lock<[Int]>([])
     for round in 0..<2_000 {
       worker.performInPlace {
         worker.submit { seen.withLock { $0.append(3 * round + 1) } }
@@ -211,7 +211,7 @@ struct WorkerThreadTests {
   @Test func `Where the system makes no thread, jobs run in order on their callers`() throws {
     let worker = refused()
     #expect(throws: SystemError.self) { try worker.start() }
-    let order = Mutex<[Int]>([])
+    let order = Lock<[Int]>([])
     #expect(worker.submit { order.withLock { $0.append(1) } })
     #expect(order.withLock { $0 } == [1])
     #expect(worker.perform { order.withLock { $0.append(2) } } == ())
@@ -229,7 +229,7 @@ struct WorkerThreadTests {
   @Test func `Where the system makes no thread, callers at once run one job at a time`() async {
     let worker = refused()
     let running = Atomic(0)
-    let done = Mutex<[Int]>([])
+    let done = Lock<[Int]>([])
     await onThreads(8) { caller in
       for round in 0..<200 {
         let job: @Sendable () -> Void = {

@@ -1,10 +1,9 @@
 import RetraceSystem
 import RetraceTerminal
-import Synchronization
 
 /// Stops the writer thread at a phase, so that a test can end the process right there.
 final class PhaseHolder: Sendable {
-  private let armed = Mutex<String?>(nil)
+  private let armed = Lock<String?>(nil)
 
   /// Sets the phase at which the writer stops, such as `reducing(0)` or `committing`.
   func arm(_ phase: String) { armed.withLock { $0 = phase } }

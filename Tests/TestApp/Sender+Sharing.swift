@@ -3,7 +3,6 @@ import RetraceRecording
 import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
-import Synchronization
 
 /// The lines for tests with several processes on one store.
 extension Sender {
@@ -97,8 +96,8 @@ extension Sender {
 
 /// The sequences that an observer saw, and when.
 final class Sightings: Sendable {
-  private let seen = Mutex<[(sequence: UInt64, time: Int64)]>([])
-  private let observation = Mutex<Observation?>(nil)
+  private let seen = Lock<[(sequence: UInt64, time: Int64)]>([])
+  private let observation = Lock<Observation?>(nil)
 
   func begin(on store: Store<TestApp>) {
     let new = store.observe { [weak store, weak self] _ in

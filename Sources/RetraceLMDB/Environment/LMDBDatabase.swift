@@ -1,5 +1,5 @@
 import CLMDB
-import Synchronization
+import RetraceSystem
 
 /// A named database of an environment, whose keys are ordered by their bytes.
 ///

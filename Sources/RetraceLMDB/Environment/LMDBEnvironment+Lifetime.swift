@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import RetraceSystem
 
 // The lifetime of an environment: beginning and ending transactions, and closing.
 extension LMDBEnvironment {

@@ -1,4 +1,4 @@
-import Synchronization
+import RetraceSystem
 
 extension LMDBEnvironment {
   /// Begins a read transaction, which sees the last commit and no later ones.

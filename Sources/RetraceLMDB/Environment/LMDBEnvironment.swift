@@ -1,5 +1,6 @@
 import CLMDB
 import Glibc
+import RetraceSystem
 import Synchronization
 
 /// An LMDB environment: a directory with `data.mdb` and `lock.mdb`, mapped into memory.
@@ -27,8 +28,8 @@ public final class LMDBEnvironment: Sendable {
   let dataPath, lockPath: String
   let handle: Handle
   let processIdentifier: Int32
-  let state = Mutex(State())
-  let databases = Mutex<[String: MDB_dbi]>([:])
+  let state = Lock(State())
+  let databases = Lock<[String: MDB_dbi]>([:])
 
   /// C's pointer to the environment.
   ///

@@ -1,4 +1,4 @@
-import Synchronization
+import RetraceSystem
 
 /// A plan, for tests, that makes the n-th LMDB call fail, counting the calls of one operation or of
 /// all.
@@ -40,7 +40,7 @@ package final class LMDBFaultPlan: Sendable {
     var total = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates a plan without faults.
   package init() {}

@@ -1,4 +1,4 @@
-import Synchronization
+import RetraceSystem
 
 /// The data files of the environments that this process has open.
 ///
@@ -6,7 +6,7 @@ import Synchronization
 /// silently release the locks of the first. So a second one is refused. Opening and closing hold
 /// the registry's lock, so that they never overlap.
 enum Registry {
-  private static let openFiles = Mutex<Set<LMDBFileIdentity>>([])
+  private static let openFiles = Lock<Set<LMDBFileIdentity>>([])
 
   /// Opens an environment while no other is being opened or closed, and registers its data file.
   static func open(

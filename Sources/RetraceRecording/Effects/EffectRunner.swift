@@ -2,7 +2,6 @@ import RetraceArchitecture
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import Synchronization
 
 /// Runs the leaves of the effects that this store started, and keeps track of them.
 ///
@@ -28,7 +27,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   ///
   /// Such a caller must not wait, because the writer's jobs commit the ends of leaves.
   private let isInWriterJob: @Sendable () -> Bool
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct State {
     var leaves: [EffectLeafID: RunningLeaf] = [:]

@@ -1,6 +1,5 @@
 import RetraceSystem
 import RetraceStorage
-import Synchronization
 
 /// A counter of the leaves in flight that a batch caused, directly or through answers.
 final class Settlement: Sendable {
@@ -24,7 +23,7 @@ final class Settlement: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Adds a leaf that was started; a job of the writer will commit its end.
   func enter(_ isInWriterJob: @escaping @Sendable () -> Bool) {
@@ -100,7 +99,7 @@ final class Settlement: Sendable {
     let isInWriterJob = state.withLock { $0.isInWriterJob }
     if isInWriterJob?() == true { throw StoreError.reentrant("settledBlocking") }
     let done = Semaphore()
-    let failure = Mutex<StoreError?>(nil)
+    let failure = Lock<StoreError?>(nil)
     whenSettled(as: newWaiter()) { error in
       failure.withLock { $0 = error }
       done.signal()

@@ -2,7 +2,6 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
-import Synchronization
 
 /// A save of a copy of the state on its own thread, while the next group is reduced.
 final class BackgroundSave<App: ReplayableApp>: Sendable {
@@ -16,7 +15,7 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
     var wasSkipped = false
   }
 
-  private let outcome: Mutex<Outcome>
+  private let outcome: Lock<Outcome>
   private let finished = Semaphore()
 
   /// Prepares a save.
@@ -25,7 +24,7 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
   ///   - records: A fold at a record that carries the hash of its state.
   ///   - keeper: The keeper that saves it.
   init(_ records: RecordFold<App>, by keeper: SnapshotKeeper<App>) {
-    outcome = Mutex(Outcome(records: records, keeper: keeper))
+    outcome = Lock(Outcome(records: records, keeper: keeper))
   }
 
   /// Saves the state.

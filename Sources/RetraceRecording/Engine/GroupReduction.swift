@@ -4,7 +4,6 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import Synchronization
 
 /// The reduction of a large group on a second thread, while the writer's thread appends the
 /// records.
@@ -37,7 +36,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   private let isObserved: Bool
   private let hashesState: Bool
   private let phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
-  private let state: Mutex<State>
+  private let state: Lock<State>
   /// Signalled once for each chunk.
   private let chunkReady = Semaphore()
   /// Signalled once, when the fold can be taken.
@@ -71,7 +70,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     self.hashesState = hashesState
     self.phaseObserver = phaseObserver
     chunks = Self.chunks(of: batches)
-    state = Mutex(State(fold: fold, attempt: attempt))
+    state = Lock(State(fold: fold, attempt: attempt))
   }
 
   private static func chunks(of batches: [PendingBatch<App>]) -> [Range<Int>] {

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceStorage
-import Synchronization
+import RetraceSystem
 
 /// One observer of a store: its body, and the states not yet delivered to it.
 ///
@@ -31,10 +31,10 @@ final class Observer<App: ReplayableApp>: Sendable {
     var isFinished = false
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   init(_ body: @escaping Body, onEnd: End?) {
-    state = Mutex(State(body: body, onEnd: onEnd))
+    state = Lock(State(body: body, onEnd: onEnd))
   }
 
   /// Queues states after those already queued.

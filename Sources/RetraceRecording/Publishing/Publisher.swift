@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceStorage
+import RetraceSystem
 import Synchronization
 
 /// The latest state, and the observers that are notified of every new state.
@@ -13,12 +14,12 @@ final class Publisher<App: ReplayableApp>: Sendable {
     var isFinished = false
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   /// Whether there are observers; stores of command-line tools mostly have none.
   private let hasObservers = Atomic(false)
 
   init(_ published: PublishedState<App>) {
-    state = Mutex(State(latest: published))
+    state = Lock(State(latest: published))
   }
 
   /// The latest published state.

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 import RetraceStorage
-import Synchronization
+import RetraceSystem
 
 extension Store {
   /// Calls `body` with the latest state at once, and again after each batch that changed it.
@@ -28,7 +28,7 @@ extension Store {
     map: @escaping @Sendable (Input) -> Output,
     _ body: @escaping @Sendable (Output) -> Void
   ) -> Observation {
-    let last = Mutex<Input?>(nil)
+    let last = Lock<Input?>(nil)
     return observe { observed in
       let next = input(observed.state)
       let isNew = last.withLock { last in

@@ -3,7 +3,6 @@ import RetraceLog
 public import RetraceState
 public import RetraceStorage
 import RetraceSystem
-import Synchronization
 
 /// The log and the state of an app: each action sent is appended to the log, reduced and published.
 ///

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceStorage
-import Synchronization
+import RetraceSystem
 
 /// The queue of batches that wait for their commit, in the order in which they were sent.
 final class BatchQueue<App: ReplayableApp>: Sendable {
@@ -48,7 +48,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let configuration: StoreConfiguration
 
   init(_ configuration: StoreConfiguration) { self.configuration = configuration }

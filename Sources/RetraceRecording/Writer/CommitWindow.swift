@@ -1,4 +1,4 @@
-import Synchronization
+import RetraceSystem
 
 /// The durable sequence of a store with relaxed durability, and the start of the current window.
 final class CommitWindow: Sendable {
@@ -7,7 +7,7 @@ final class CommitWindow: Sendable {
     var openedAt: Int64?
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// The next step for the records that wait.
   enum Step {

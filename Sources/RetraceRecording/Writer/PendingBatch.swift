@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceState
 import RetraceStorage
-import Synchronization
+import RetraceSystem
 
 /// A batch in the queue, encoded by its sender and reduced later by the writer.
 ///
@@ -101,7 +101,7 @@ struct BatchKey: Hashable, Sendable {
 
 /// A box in which the writer stores the outcome of a batch.
 final class OutcomeBox<App: ReplayableApp>: Sendable {
-  private let result = Mutex<Result<Receipt<App>, StoreError>?>(nil)
+  private let result = Lock<Result<Receipt<App>, StoreError>?>(nil)
 
   func set(_ result: Result<Receipt<App>, StoreError>) {
     self.result.withLock { $0 = result }

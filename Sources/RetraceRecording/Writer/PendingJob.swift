@@ -1,4 +1,4 @@
-import Synchronization
+import RetraceSystem
 
 /// A job that a task waits for: it either begins or is cancelled before that.
 final class PendingJob<Outcome: Sendable>: Sendable {
@@ -8,7 +8,7 @@ final class PendingJob<Outcome: Sendable>: Sendable {
     case over
   }
 
-  private let state = Mutex(State.waiting(nil))
+  private let state = Lock(State.waiting(nil))
 
   /// Waits for the outcome of a job.
   ///

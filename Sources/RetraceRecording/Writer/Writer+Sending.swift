@@ -4,7 +4,7 @@ import RetraceLog
 import RetraceSchema
 import RetraceState
 import RetraceStorage
-import Synchronization
+import RetraceSystem
 
 /// Passing a batch from its sender to a group.
 extension Writer {
@@ -123,7 +123,7 @@ final class CancellableSend<App: ReplayableApp>: Sendable {
   }
 
   private let writer: Writer<App>
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private init(_ writer: Writer<App>) { self.writer = writer }
 

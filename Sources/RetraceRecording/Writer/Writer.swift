@@ -21,15 +21,15 @@ final class Writer<App: ReplayableApp>: Sendable {
   let publisher: Publisher<App>
   let effects: EffectRunner<App>
   let window = CommitWindow()
-  private let engine: Mutex<Engine<App>>
+  private let engine: Lock<Engine<App>>
   /// The thread that reduces large groups; it starts with the first of them.
   private let reducer: WorkerThread
-  private let recoveredSequences = Mutex<[UInt64]>([])
-  private let scene = Mutex<SceneID?>(nil)
+  private let recoveredSequences = Lock<[UInt64]>([])
+  private let scene = Lock<SceneID?>(nil)
   /// The snapshot that the state was loaded from, at opening or after damage.
-  private let use: Mutex<SnapshotUse>
+  private let use: Lock<SnapshotUse>
   /// The watch for commits of other processes, once the store follows them.
-  private let watch = Mutex<FileWatch?>(nil)
+  private let watch = Lock<FileWatch?>(nil)
   private let isCatchUpScheduled = Atomic(false)
 
   /// Folds a log opened for writing, and runs recovery.
@@ -68,12 +68,12 @@ final class Writer<App: ReplayableApp>: Sendable {
   ) {
     effects = EffectRunner(environment: environment, configuration: configuration, log: log)
     self.log = log
-    self.use = Mutex(use)
+    self.use = Lock(use)
     self.configuration = configuration
     self.reducer = reducer
     queue = BatchQueue(configuration)
     publisher = Publisher(engine.published)
-    self.engine = Mutex(engine)
+    self.engine = Lock(engine)
   }
 
   // MARK: Properties

@@ -1,7 +1,6 @@
 import RetraceLog
 import RetraceStorage
 import RetraceSystem
-import Synchronization
 
 /// A check of a log's checksums and chain on another thread, ahead of the thread that folds it.
 ///
@@ -22,7 +21,7 @@ final class BlockCheck: Sendable {
   }
 
   private let head: Head
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let wakeUp = Semaphore()
   private let thread = WorkerThread(name: "retrace-check")
 

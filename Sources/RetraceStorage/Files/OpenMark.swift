@@ -1,7 +1,6 @@
 import RetraceAvro
 import RetraceLog
 import RetraceSystem
-import Synchronization
 
 /// The file `open.X`, which exists while a store is open; a crash leaves it behind.
 ///
@@ -26,11 +25,11 @@ final class OpenMark: Sendable {
 
   /// The name of the file.
   let name: String
-  private let state: Mutex<State?>
+  private let state: Lock<State?>
 
   private init(_ lock: consuming ByteRangeLock, name: String, path: String) {
     self.name = name
-    state = Mutex(State(lock: lock, path: path))
+    state = Lock(State(lock: lock, path: path))
   }
 
   // A store that was not closed counts as crashed.

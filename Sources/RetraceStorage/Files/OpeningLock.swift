@@ -1,6 +1,5 @@
 import RetraceLMDB
 import RetraceSystem
-import Synchronization
 
 /// The lock that serializes opening and closing the LMDB environments of a store.
 ///
@@ -16,7 +15,7 @@ final class OpeningLock: EnvironmentOpeningLock {
   private let timeoutMilliseconds: Int64
   /// The number of threads of this process that hold the lock; the system does not distinguish
   /// threads.
-  private let holderCount = Mutex(0)
+  private let holderCount = Lock(0)
 
   /// Opens the lock file, which must exist.
   init(_ store: StorePath, timeoutMilliseconds: Int64) throws(StoreError) {

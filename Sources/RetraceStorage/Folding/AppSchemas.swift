@@ -3,7 +3,6 @@ package import RetraceAvro
 package import RetraceSchema
 import RetraceState
 import RetraceSystem
-import Synchronization
 
 /// The schemas of an app, cached for the process.
 ///
@@ -20,7 +19,7 @@ package struct AppSchemas: Sendable {
   /// The check that rejects encoded actions beyond the limits of decoding.
   package let limits: LimitCheck
 
-  private static let known = Mutex<[ObjectIdentifier: AppSchemas]>([:])
+  private static let known = Lock<[ObjectIdentifier: AppSchemas]>([:])
 
   /// Returns the schemas of an app.
   ///
@@ -63,7 +62,7 @@ package struct CommandSchemas: Sendable {
   /// The fingerprint of the refusals' schema.
   package let refusalFingerprint: Digest
 
-  private static let known = Mutex<[ObjectIdentifier: CommandSchemas]>([:])
+  private static let known = Lock<[ObjectIdentifier: CommandSchemas]>([:])
 
   /// Returns the schemas of an app; `nil` if the app has no commands.
   ///

@@ -1,6 +1,5 @@
 import RetraceAvro
 import RetraceSystem
-import Synchronization
 
 /// The notes on folding that this process and crashed ones wrote into their open marks.
 ///
@@ -10,7 +9,7 @@ import Synchronization
 final class FoldNotes: Sendable {
   private let mark: OpenMark?
   private let store: StorePath
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   private struct State {
     var shutdowns: [UncleanShutdown]
@@ -27,7 +26,7 @@ final class FoldNotes: Sendable {
   init(_ mark: OpenMark?, _ shutdowns: [UncleanShutdown], in store: StorePath) {
     self.mark = mark
     self.store = store
-    state = Mutex(State(shutdowns: shutdowns.filter { $0.reducer != nil }))
+    state = Lock(State(shutdowns: shutdowns.filter { $0.reducer != nil }))
   }
 
   /// Returns whether a process crashed while it folded the log with a reducer.

@@ -1,12 +1,11 @@
 import RetraceSystem
-import Synchronization
 
 /// The stores of this process that are being closed by their writers.
 ///
 /// A store whose last reference is dropped closes in a job of its writer. Opening the same path
 /// again waits for that, because until then the store is still open and holds its locks.
 enum ClosingStores {
-  private static let underWay = Mutex<[FileIdentity: [ClosingStore]]>([:])
+  private static let underWay = Lock<[FileIdentity: [ClosingStore]]>([:])
 
   /// Waits until no store in a directory is being closed.
   ///
@@ -38,7 +37,7 @@ package final class ClosingStore: Sendable {
     var waiting: [Semaphore] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let identity: FileIdentity?
   private let isInWriterJob: @Sendable () -> Bool
 

@@ -1,6 +1,5 @@
 package import RetraceLMDB
 import RetraceSystem
-import Synchronization
 
 extension LogStorage {
   /// Creates an empty store that does not outlive the process.

@@ -1,7 +1,6 @@
 package import RetraceLMDB
 import RetraceLog
 import RetraceSystem
-import Synchronization
 
 extension LogStorage {
   /// The default size of the map, in bytes.

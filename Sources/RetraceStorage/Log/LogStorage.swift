@@ -1,7 +1,6 @@
 import RetraceLMDB
 public import RetraceLog
 import RetraceSystem
-import Synchronization
 
 /// A store on disk: one log, which any number of processes can read and append to.
 ///
@@ -32,8 +31,8 @@ public final class LogStorage: Sendable {
   let databases: LogDatabases
   /// The writer; only its jobs get access to it.
   let writer = LogWriter()
-  private let state = Mutex(State())
-  private let locks: Mutex<StoreLocks?>
+  private let state = Lock(State())
+  private let locks: Lock<StoreLocks?>
   /// The findings of opening the store.
   package let openingReport: OpeningReport
   let mark: OpenMark?
@@ -63,7 +62,7 @@ public final class LogStorage: Sendable {
     self.access = access
     self.environment = environment
     self.databases = databases
-    self.locks = Mutex(locks)
+    self.locks = Lock(locks)
     self.mark = mark
     self.openingReport = openingReport
     folding = FoldNotes(mark, openingReport.uncleanShutdowns, in: store)

@@ -1,7 +1,6 @@
 import RetraceLMDB
 import RetraceLog
 import RetraceSystem
-import Synchronization
 
 extension LogWriter.Access {
   /// Appends records in one transaction.

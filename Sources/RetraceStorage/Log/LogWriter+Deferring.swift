@@ -1,7 +1,6 @@
 import RetraceLMDB
 import RetraceLog
 import RetraceSystem
-import Synchronization
 
 /// Deferred commits: records stay in one write transaction until it is committed.
 ///

@@ -12,9 +12,9 @@ package final class LogWriter: Sendable {
   /// Takes the write lock before each transaction.
   let writeLockQueue = WriteLockQueue()
   /// The last committed block, so that the next commit need not read it.
-  private let lastBlock: Mutex<BlockBuilder<SHA256Hasher>?> = Mutex(nil)
+  private let lastBlock: Lock<BlockBuilder<SHA256Hasher>?> = Lock(nil)
   /// The transaction with deferred records, if there is one.
-  private let deferredAppender: Mutex<LogAppender?> = Mutex(nil)
+  private let deferredAppender: Lock<LogAppender?> = Lock(nil)
   private let hasDeferredFlag = Atomic<Bool>(false)
   private let isDeferringFlag = Atomic<Bool>(false)
   /// The largest number of idempotency keys to keep.

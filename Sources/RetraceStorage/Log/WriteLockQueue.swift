@@ -8,7 +8,7 @@ final class WriteLockQueue: Sendable {
   /// How long a writer waits for the write lock while the log does not grow, in milliseconds.
   private let timeoutMilliseconds = Atomic<Int64>(10_000)
   private let acquisitionCount = Atomic(0)
-  private let pace = Mutex(YieldPace())
+  private let pace = Lock(YieldPace())
 
   /// Sets how long a writer waits for the write lock while the log does not grow.
   func setTimeout(milliseconds: Int64) {

@@ -1,6 +1,5 @@
 import RetraceLMDB
 import RetraceSystem
-import Synchronization
 
 /// The environments of `derived/` that this process has open, by their files.
 ///
@@ -11,7 +10,7 @@ enum DerivedEnvironments {
     weak let environment: LMDBEnvironment?
   }
 
-  private static let known = Mutex<[Known]>([])
+  private static let known = Lock<[Known]>([])
 
   /// How long to wait for another thread to close the same environment.
   private static let closingMilliseconds = 1_000

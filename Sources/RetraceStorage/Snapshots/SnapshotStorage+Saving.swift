@@ -1,7 +1,6 @@
 import RetraceLMDB
 import RetraceLog
 import RetraceSystem
-import Synchronization
 
 extension SnapshotStorage {
   /// The outcome of a save.

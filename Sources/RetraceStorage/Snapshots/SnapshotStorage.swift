@@ -2,7 +2,6 @@ import RetraceAvro
 import RetraceLMDB
 import RetraceLog
 import RetraceSystem
-import Synchronization
 
 /// The directory `derived/` of a store: states at some sequences, and the pages of their tables.
 ///
@@ -17,7 +16,7 @@ public final class SnapshotStorage: Sendable {
   let mayWrite: Bool
   private let openingLock: (any EnvironmentOpeningLock)?
   private let faults: LMDBFaultPlan?
-  let state = Mutex(State())
+  let state = Lock(State())
 
   struct State {
     var environment: LMDBEnvironment?

@@ -2,7 +2,6 @@ import RetraceAvro
 import RetraceLMDB
 import RetraceLog
 import RetraceSystem
-import Synchronization
 
 /// The snapshots and pages of `derived/` at one commit.
 ///
@@ -13,8 +12,8 @@ final class SnapshotView: Sendable {
   let sequences: [UInt64]
   private let pages: TreeDescriptor?
   private let snapshots: TreeDescriptor?
-  private let file: Mutex<TreeFile>
-  private let pin: Mutex<ReadTransaction?>
+  private let file: Lock<TreeFile>
+  private let pin: Lock<ReadTransaction?>
 
   /// Begins a read transaction and opens the commit that it sees.
   ///
@@ -55,8 +54,8 @@ final class SnapshotView: Sendable {
       }
     }
     self.sequences = sequences
-    self.file = Mutex(file)
-    pin = Mutex(transaction)
+    self.file = Lock(file)
+    pin = Lock(transaction)
   }
 
   /// Returns the snapshot at a sequence, or `nil` if there is none.

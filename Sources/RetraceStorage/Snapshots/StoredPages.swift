@@ -2,7 +2,6 @@ import RetraceArchitecture
 import RetraceAvro
 package import RetraceState
 package import RetraceSystem
-import Synchronization
 
 /// The pages of a snapshot, read on demand.
 package final class StoredPages: PageSource {
@@ -10,7 +9,7 @@ package final class StoredPages: PageSource {
   package typealias Hasher = SHA256Hasher
 
   let view: SnapshotView
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct State {
     var firstError: PageError?

@@ -41,10 +41,10 @@ package final class SystemFaultPlan: Sendable {
   }
 
   private let directory: String
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private static let installedCount = Atomic<Int>(0)
-  private static let installed = Mutex<[SystemFaultPlan]>([])
+  private static let installed = Lock<[SystemFaultPlan]>([])
 
   /// Creates a plan without faults.
   ///

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 extension ChildProcess {
   /// Writes the program's input and reads both outputs to their ends.

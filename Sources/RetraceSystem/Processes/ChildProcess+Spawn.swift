@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 extension ChildProcess {
   /// Starts a program; the C function is `posix_spawn`.

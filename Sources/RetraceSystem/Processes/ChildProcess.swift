@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// A program that this process started.
 ///
@@ -67,19 +66,19 @@ package final class ChildProcess: Sendable {
     var input: Int32?
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   let outputDescriptor: Int32?
   let errorDescriptor: Int32?
-  let outputReader: Mutex<LineReader>
-  let errorReader: Mutex<LineReader>
+  let outputReader: Lock<LineReader>
+  let errorReader: Lock<LineReader>
 
   init(_ identifier: Int32, input: Int32?, output: Int32?, error: Int32?) {
     self.identifier = identifier
-    state = Mutex(State(input: input))
+    state = Lock(State(input: input))
     outputDescriptor = output
     errorDescriptor = error
-    outputReader = Mutex(LineReader(descriptor: output ?? -1))
-    errorReader = Mutex(LineReader(descriptor: error ?? -1))
+    outputReader = Lock(LineReader(descriptor: output ?? -1))
+    errorReader = Lock(LineReader(descriptor: error ?? -1))
   }
 
   deinit {

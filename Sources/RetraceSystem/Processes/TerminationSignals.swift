@@ -9,7 +9,7 @@ package enum TerminationSignals {
   // Written once under the lock; the signal handler only reads and writes integers.
   private static let writeEnd = Atomic<Int32>(-1)
   private static let receivedSignal = Atomic<Int32>(0)
-  private static let lock = Mutex(false)
+  private static let lock = Lock(false)
   private static let threads = (
     waiting: WorkerThread(name: "signals"), handling: WorkerThread(name: "ending")
   )

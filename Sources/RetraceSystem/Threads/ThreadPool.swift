@@ -81,12 +81,12 @@ private final class SharedTask<Result: Sendable>: Sendable {
 
   private let count: Int
   private let next = Atomic(0)
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let finished = Semaphore()
 
   init(count: Int) {
     self.count = count
-    state = Mutex(State(results: Array(repeating: nil, count: count)))
+    state = Lock(State(results: Array(repeating: nil, count: count)))
   }
 
   var isOpen: Bool { state.withLock { $0.piece != nil } }

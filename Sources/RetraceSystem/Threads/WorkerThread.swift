@@ -15,8 +15,8 @@ package final class WorkerThread: Sendable {
   package let name: String
 
   private let queue: WorkerQueue
-  private let thread = Mutex<pthread_t?>(nil)
-  /// Whether the thread exists, readable without the mutex.
+  private let thread = Lock<pthread_t?>(nil)
+  /// Whether the thread exists, readable without the lock.
   private let hasStarted = Atomic(false)
   /// Whether the system refused to create the thread, so that callers run the jobs.
   private let cannotStart = Atomic(false)

@@ -1,12 +1,12 @@
 import RetraceArchitecture
-import Synchronization
+import RetraceSystem
 import TimeTracking
 
 /// The planner of an import, shared with the writer thread on which it plans.
 final class Planning: Sendable {
-  private let held: Mutex<ImportPlanner>
+  private let held: Lock<ImportPlanner>
 
-  init(_ planner: ImportPlanner) { held = Mutex(planner) }
+  init(_ planner: ImportPlanner) { held = Lock(planner) }
 
   /// The planner as it is now.
   var planner: ImportPlanner { held.withLock { $0 } }

@@ -7,7 +7,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 
 /// A store that a former build wrote, as it was committed; nothing ever writes it again.
 struct GoldenLog {
@@ -102,7 +101,7 @@ struct GoldenLog {
     let directory = try FileSystem.makeTemporaryDirectory("retrace-golden-")
     defer { try? FileSystem.removeTree(directory) }
     let path = directory + "/store"
-    let seconds = Mutex<Int64>(1_767_225_600)
+    let seconds = Lock<Int64>(1_767_225_600)
     var configuration = StoreConfiguration(
       zoneID: "UTC",
       clock: {

@@ -7,7 +7,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import ToolTestSupport
 
 /// What a live store said while it ran: after each batch that was acknowledged, its sequences and
@@ -31,7 +30,7 @@ struct LiveRun {
     moment: (inout SeededGenerator) -> Moment
   ) throws -> LiveRun {
     var run = LiveRun()
-    let now = Mutex(Moment(microseconds: 0))
+    let now = Lock(Moment(microseconds: 0))
     for _ in 0..<sessions {
       let store = try Store<CounterApp>.openBlocking(
         at: path,

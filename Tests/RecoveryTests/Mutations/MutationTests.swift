@@ -2,7 +2,6 @@ import Foundation
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 import ToolTestSupport
 
@@ -27,8 +26,8 @@ import ToolTestSupport
       let whole = try Data(contentsOf: URL(fileURLWithPath: store.data))
       let expected = try Expected(store)
       let structural = try Self.pagesInUse(store, whole)
-      let total = Mutex(Tally())
-      let failure = Mutex<String?>(nil)
+      let total = Lock(Tally())
+      let failure = Lock<String?>(nil)
       let count = cycles(5_000) / Self.workers + 1
       print(
         "\(whole.count) bytes, \(structural.count) pages of LMDB, "

@@ -1,7 +1,6 @@
 import Foundation
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 import ToolTestSupport
 
@@ -66,7 +65,7 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       // Two levels are missing, so that processes make them at once.
       let store = "\(folder)/some/where/store"
-      let tally = Mutex(Tally())
+      let tally = Lock(Tally())
       onThreads(Self.workers + (keepingOpen ? 1 : 0)) { number in
         var random = SeededGenerator(seed: seed &+ UInt64(number))
         var count = 0

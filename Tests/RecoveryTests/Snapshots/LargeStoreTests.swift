@@ -8,7 +8,6 @@ import RetraceSystem
 import RetraceReplay
 import RetraceStorage
 import RetraceTestSupport
-import Synchronization
 import Testing
 import TimeTracking
 import ToolTestSupport

@@ -6,7 +6,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 /// Commands: decided inside the write transaction, and recorded with their facts or not at all.
@@ -210,7 +209,7 @@ import Testing
   }
 
   @Test func `the moment is sampled when the command is decided`() throws {
-    let now = Mutex<Int64>(10)
+    let now = Lock<Int64>(10)
     var configuration = StoreConfiguration(clock: {
       Moment(
         microseconds: now.withLock { now in

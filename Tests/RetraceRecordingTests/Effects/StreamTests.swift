@@ -6,7 +6,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -112,7 +111,7 @@ import Testing
   @Test func `a batch is reduced and published before its effects start [S6] [S7]`() async throws {
     try await TemporaryDirectory.with { path in
       let house = try HouseStore(at: path)
-      let seen = Mutex<[[String]]>([])
+      let seen = Lock<[[String]]>([])
       let (desk, store) = (house.desk, house.store)
       let observation = store.observe { state in
         // The first answer is published after the batch, and no effect has run before that.

@@ -6,7 +6,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 
 /// Logs of counters in a temporary directory, which is removed.
 enum CounterLog {
@@ -32,7 +31,7 @@ enum CounterLog {
     var live: [UInt64: CounterState] = [:]
     for _ in 0..<sessions {
       let seed = random.next()
-      let clock = Mutex(SeededGenerator(seed: seed))
+      let clock = Lock(SeededGenerator(seed: seed))
       let configuration = StoreConfiguration(
         hashIntervalMax: Int.random(in: 1...40, using: &random),
         clock: {

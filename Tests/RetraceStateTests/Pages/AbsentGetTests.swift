@@ -1,7 +1,6 @@
 import RetraceAvro
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceState
@@ -37,7 +36,7 @@ private struct CountedItem: TableEntity {
     var passed = 0
   }
 
-  static let counts = Mutex(Counts())
+  static let counts = Lock(Counts())
   var number: Int64
 
   init(number: Int64) { self.number = number }
