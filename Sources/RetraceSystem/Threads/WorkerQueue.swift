@@ -2,74 +2,73 @@ import Glibc
 import Synchronization
 
 /// A job of a worker thread, and the semaphore of the thread that waits for it.
-struct WorkerJob {
+struct WorkerJob: Sendable {
   var done: Semaphore?
-  var body: (() -> Void)?
+  var body: (@Sendable () -> Void)?
 
-  init(done: Semaphore?, _ body: @escaping () -> Void) {
+  init(done: Semaphore?, _ body: @escaping @Sendable () -> Void) {
     self.done = done
     self.body = body
   }
 }
 
 /// The queue of a worker thread's jobs.
-///
-/// Unchecked: the mutex guards all state.
-@safe
-final class WorkerQueue: @unchecked Sendable {
-  private var incoming: [WorkerJob] = []
-  private var isOpen = true
-  /// Whether the thread or a caller is running jobs.
-  private var isBusy = false
-  /// The thread that is running jobs; 0 for none.
-  private let runner = Atomic<UInt>(0)
-  // Unsafe: the C objects must not move, so they have their own memory until deinit.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+final class WorkerQueue: Sendable {
+  private struct State {
+    var incoming: [WorkerJob] = []
+    var isOpen = true
+    /// Whether the thread or a caller is running jobs.
+    var isBusy = false
+    /// Whether a thread waits for ``WorkerQueue/changed``.
+    var isAwaited = false
 
-  init() {
-    unsafe mutex.initialize(to: pthread_mutex_t())
-    unsafe pthread_mutex_init(mutex, nil)
-    unsafe changed.initialize(to: pthread_cond_t())
-    unsafe pthread_cond_init(changed, nil)
-  }
+    /// Takes all jobs, and reserves the queue if there are any.
+    mutating func takeAll() -> [WorkerJob] {
+      let jobs = incoming
+      incoming = []
+      isBusy = !jobs.isEmpty
+      return jobs
+    }
 
-  deinit {
-    unsafe pthread_cond_destroy(changed)
-    unsafe pthread_mutex_destroy(mutex)
-    unsafe changed.deallocate()
-    unsafe mutex.deallocate()
-  }
-
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    return body()
-  }
-
-  /// Adds a job, unless the queue is closed; returns whether it was added.
-  @discardableResult
-  func add(_ job: WorkerJob) -> Bool {
-    locked {
-      guard isOpen else { return false }
-      incoming.append(job)
-      // No signal is needed if jobs are running: their thread then checks for more.
-      if incoming.count == 1 && !isBusy { unsafe pthread_cond_signal(changed) }
+    /// Returns whether the caller has to wake the waiting thread.
+    ///
+    /// While jobs are running, their thread checks for more, so no other one is woken.
+    mutating func wakes() -> Bool {
+      guard isAwaited, !isBusy, !incoming.isEmpty || !isOpen else { return false }
+      isAwaited = false
       return true
     }
   }
 
+  private let state = Lock(State())
+  /// Wakes the one thread that waits: the worker, or the caller that stops a queue without one.
+  private let changed = Semaphore()
+  /// The thread that is running jobs; 0 for none.
+  private let runner = Atomic<UInt>(0)
+
+  /// Adds a job, unless the queue is closed; returns whether it was added.
+  @discardableResult
+  func add(_ job: WorkerJob) -> Bool {
+    let (isAdded, wakes) = state.withLock { state in
+      guard state.isOpen else { return (false, false) }
+      state.incoming.append(job)
+      return (true, state.wakes())
+    }
+    if wakes { changed.signal() }
+    return isAdded
+  }
+
   /// Whether the queue is open.
-  var takesJobs: Bool { locked { isOpen } }
+  var takesJobs: Bool { state.withLock { $0.isOpen } }
 
   /// Reserves the queue for a job on the caller's thread, if it is open and no other job runs or is
   /// queued.
   ///
   /// - Returns: Whether it is reserved; the caller then has to call ``endReservation()``.
   func tryReserve() -> Bool {
-    let isTaken = locked {
-      guard isOpen && !isBusy && incoming.isEmpty else { return false }
-      isBusy = true
+    let isTaken = state.withLock { state in
+      guard state.isOpen && !state.isBusy && state.incoming.isEmpty else { return false }
+      state.isBusy = true
       return true
     }
     if isTaken { runner.store(UInt(pthread_self()), ordering: .relaxed) }
@@ -79,48 +78,53 @@ final class WorkerQueue: @unchecked Sendable {
   /// Ends the reservation of ``tryReserve()``; the thread runs the jobs that were added meanwhile.
   func endReservation() {
     runner.store(0, ordering: .relaxed)
-    locked {
-      isBusy = false
-      // Both the thread and a caller of ``waitUntilIdle()`` may be waiting.
-      if !incoming.isEmpty || !isOpen { unsafe pthread_cond_broadcast(changed) }
+    let wakes = state.withLock { state in
+      state.isBusy = false
+      return state.wakes()
     }
+    if wakes { changed.signal() }
   }
 
   /// Waits until a closed queue without a thread has no running or queued job.
   func waitUntilIdle() {
-    locked { while isBusy || !incoming.isEmpty { unsafe pthread_cond_wait(changed, mutex) } }
+    wait { !$0.isBusy && $0.incoming.isEmpty ? () : nil }
   }
 
   /// Closes the queue for new jobs; returns whether it was open.
   func close() -> Bool {
-    locked {
-      let wasOpen = isOpen
-      isOpen = false
-      unsafe pthread_cond_signal(changed)
-      return wasOpen
+    let (wasOpen, wakes) = state.withLock { state in
+      let wasOpen = state.isOpen
+      state.isOpen = false
+      return (wasOpen, state.wakes())
+    }
+    if wakes { changed.signal() }
+    return wasOpen
+  }
+
+  /// Waits until `body` returns a result.
+  private func wait<Result: Sendable>(_ body: (inout State) -> Result?) -> Result {
+    while true {
+      let result = state.withLock { state in
+        let result = body(&state)
+        state.isAwaited = result == nil
+        return result
+      }
+      if let result { return result }
+      changed.wait()
     }
   }
 
   /// Waits for jobs and takes all of them; returns none if the queue is closed and empty.
   private func takeAll() -> [WorkerJob] {
-    locked {
-      while isBusy || (incoming.isEmpty && isOpen) { unsafe pthread_cond_wait(changed, mutex) }
-      let jobs = incoming
-      incoming = []
-      isBusy = !jobs.isEmpty
-      return jobs
+    wait { state in
+      guard !state.isBusy, !state.incoming.isEmpty || !state.isOpen else { return nil }
+      return state.takeAll()
     }
   }
 
   /// Takes all jobs; returns none if there are none or another thread is running some.
   private func takeQueued() -> [WorkerJob] {
-    locked {
-      guard !isBusy else { return [] }
-      let jobs = incoming
-      incoming = []
-      isBusy = !jobs.isEmpty
-      return jobs
-    }
+    state.withLock { $0.isBusy ? [] : $0.takeAll() }
   }
 
   /// Whether the caller's thread is running a job.
@@ -165,7 +169,7 @@ final class WorkerQueue: @unchecked Sendable {
 
   /// Runs and releases a closure.
   @inline(never)
-  private static func run(_ body: inout (() -> Void)?) {
+  private static func run(_ body: inout (@Sendable () -> Void)?) {
     body?()
     body = nil
   }
