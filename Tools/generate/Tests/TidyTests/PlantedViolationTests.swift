@@ -60,6 +60,7 @@ import Testing
     #expect(WallRules(tree).imports() == [])
     #expect(WallRules(tree).purity() == [])
     #expect(WallRules(tree).safety() == [])
+    #expect(WallRules(tree).locks() == [])
     #expect(LayoutRules(tree).topLevel() == [])
     #expect(LayoutRules(tree).names() == [])
     #expect(LayoutRules(tree).manifests() == [])
@@ -136,6 +137,16 @@ import Testing
   func unsafeCode(text: String) {
     let tree = PlantedViolationTests.planted("Sources/RetraceStorage/A.swift", text)
     #expect(WallRules(tree).safety().map(\.line) == [1])
+  }
+
+  @Test("Another lock is found, also in tests")
+  func otherLock() {
+    let planted = PlantedViolationTests.planted
+    let lock = "let a = Mutex(0)\nlet b = Lock(0) // not a Mutex\n"
+    for path in ["Sources/RetraceStorage/A.swift", "Tests/RetraceReplayTests/A.swift"] {
+      #expect(WallRules(planted(path, lock)).locks().map(\.path) == [path])
+    }
+    #expect(WallRules(planted(Walls.lockFile, lock)).locks() == [])
   }
 
   @Test("Output from a file that may not write it is found")

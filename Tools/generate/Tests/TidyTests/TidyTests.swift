@@ -32,6 +32,12 @@ import Testing
   @Test("Unsafe code is only in the modules that may have it")
   func safety() { expectNone(WallRules(tree).safety()) }
 
+  @Test("All code uses the one lock")
+  func locks() {
+    expectNone(WallRules(tree).locks())
+    #expect(tree.files[Walls.lockFile] != nil)
+  }
+
   @Test("Only the listed files write to the standard outputs")
   func outputFiles() {
     expectNone(WallRules(tree).outputFiles())

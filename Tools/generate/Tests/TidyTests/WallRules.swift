@@ -106,6 +106,19 @@ struct WallRules {
     return findings
   }
 
+  /// All code locks with `Lock`, which the thread sanitizer understands.
+  func locks() -> [Finding] {
+    let others = ["Mutex", "NSLock", "NSRecursiveLock", "pthread_mutex_t", "pthread_rwlock_t"]
+    return tree.rootSwiftFiles.filter { $0 != Walls.lockFile }.flatMap { path in
+      let code = SwiftCode.of(tree.files[path] ?? "")
+      return others.flatMap { other in
+        code.lines(with: other).map {
+          Finding(path: path, line: $0, problem: "\(other) in place of RetraceSystem's Lock")
+        }
+      }
+    }
+  }
+
   /// Only the files in ``Walls/outputFiles`` write to a terminal or a pipe.
   func outputFiles() -> [Finding] {
     let own: Set<String> = ["RetraceSystem", "RetraceTestSupport", "testapp"]

@@ -1,0 +1,64 @@
+import RetraceSystem
+import Testing
+
+/// The lock that all modules use.
+@Suite struct LockTests {
+  private struct Refusal: Error, Equatable {}
+
+  /// A value that cannot be copied.
+  private struct Ticket: ~Copyable {
+    var number: Int
+  }
+
+  /// Calls `body` on four threads, a thousand times each.
+  private static func onFourThreads(_ body: @escaping @Sendable () -> Void) {
+    let threads = (0..<4).map { WorkerThread(name: "locker-\($0)") }
+    for thread in threads { thread.submit { for _ in 0..<1_000 { body() } } }
+    for thread in threads { thread.waitForSubmittedJobs() }
+  }
+
+  @Test func `one thread at a time uses the value`() {
+    let values = Lock<[Int]>([])
+    Self.onFourThreads { values.withLock { $0.append($0.count) } }
+    #expect(values.withLock { $0 } == Array(0..<4_000))
+  }
+
+  @Test func `an error leaves the lock open`() {
+    let value = Lock(1)
+    #expect(throws: Refusal()) {
+      try value.withLock { value throws(Refusal) in
+        value = 2
+        throw Refusal()
+      }
+    }
+    #expect(value.withLock { $0 } == 2)
+  }
+
+  @Test func `the value and the result need not be copyable`() {
+    let ticket = Lock(Ticket(number: 1))
+    let taken = ticket.withLock { ticket in
+      ticket.number += 1
+      return Ticket(number: ticket.number)
+    }
+    #expect(taken.number == 2)
+  }
+
+  #if THREAD_SANITIZER
+    /// A value without a lock.
+    private final class Unlocked: @unchecked Sendable {
+      var count = 0
+    }
+
+    @Test func `the thread sanitizer reports a race, and none on a locked value`() async {
+      // The exit code of a process in which the sanitizer reported something.
+      await #expect(processExitsWith: .exitCode(66)) {
+        let value = Unlocked()
+        LockTests.onFourThreads { value.count += 1 }
+      }
+      await #expect(processExitsWith: .success) {
+        let values = Lock<[Int]>([])
+        LockTests.onFourThreads { values.withLock { $0.append($0.count) } }
+      }
+    }
+  #endif
+}
