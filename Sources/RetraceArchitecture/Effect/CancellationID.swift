@@ -25,8 +25,8 @@ extension String: CancellationKey {
 
 /// The name by which work in flight is cancelled, within the feature that started it.
 ///
-/// The name of a typed key begins with the name of its type, so that keys of two types differ. The
-/// log does not contain it: every process derives it again.
+/// The name of a typed key begins with the name of its type, so that keys of two types differ; two
+/// private types of one name do not. The log does not contain it: every process derives it again.
 public struct CancellationID: Hashable, Sendable {
   /// The name.
   public let name: String
@@ -35,7 +35,7 @@ public struct CancellationID: Hashable, Sendable {
   public init<Key: CancellationKey>(_ key: Key) {
     name =
       Key.self == String.self
-      ? key.cancellationName : "\(_typeName(Key.self, qualified: false)).\(key.cancellationName)"
+      ? key.cancellationName : "\(EffectScope.stableName(of: Key.self)).\(key.cancellationName)"
   }
 
   /// Makes an id from the name that another id has.

@@ -14,7 +14,7 @@ public struct EffectScope: Hashable, Sendable {
 
     /// Makes the component of a child whose place a type describes.
     public init<Place>(_ place: Place.Type, id: Int64? = nil) {
-      let (name, isUnique) = Self.name(of: place)
+      let (name, isUnique) = EffectScope.name(of: place)
       self.name = name
       self.id = id
       type = isUnique ? ObjectIdentifier(place) : nil
@@ -27,18 +27,8 @@ public struct EffectScope: Hashable, Sendable {
 
     /// Returns whether a type describes the place of the child.
     public func isIn<Place>(_ place: Place.Type) -> Bool {
-      guard let type else { return name.utf8.elementsEqual(Self.name(of: place).name.utf8) }
+      guard let type else { return name.utf8.elementsEqual(EffectScope.name(of: place).name.utf8) }
       return type == ObjectIdentifier(place)
-    }
-
-    /// Returns the name of a type, the same in every process of a build.
-    ///
-    /// The qualified name of a private type contains an address, so its short name is used, which
-    /// other private types may have too.
-    private static func name<Place>(of place: Place.Type) -> (name: String, isUnique: Bool) {
-      let name = _typeName(place, qualified: true)
-      guard name.utf8.contains(UInt8(ascii: "$")) else { return (name, true) }
-      return (_typeName(place, qualified: false), false)
     }
 
     /// Returns whether both have names of the same bytes and the same id.
@@ -53,6 +43,19 @@ public struct EffectScope: Hashable, Sendable {
       hasher.combine(id)
       for byte in name.utf8 { hasher.combine(byte) }
     }
+  }
+
+  /// Returns the name of a type, the same in every process of a build.
+  static func stableName<Place>(of type: Place.Type) -> String { name(of: type).name }
+
+  /// Returns the name of a type, and whether no other type has it.
+  ///
+  /// The qualified name of a private type contains an address, so its short name is used, which
+  /// other private types may have too.
+  fileprivate static func name<Place>(of type: Place.Type) -> (name: String, isUnique: Bool) {
+    let name = _typeName(type, qualified: true)
+    guard name.utf8.contains(UInt8(ascii: "$")) else { return (name, true) }
+    return (_typeName(type, qualified: false), false)
   }
 
   /// The children on the way, outermost first; none for the root reducer.

@@ -29,7 +29,7 @@ extension EffectsInFlight: Recordable {
     let leaves = try Leaf.decodeArray(from: &reader)
     let windows = try ThrottleWindow.decodeArray(from: &reader)
     guard let decoded = EffectsInFlight(leaves: leaves, windows: windows) else {
-      throw AvroError(.outOfRange, at: start, "leaves out of order")
+      throw AvroError(.outOfRange, at: start, "leaves out of order, or two windows of one key")
     }
     self = decoded
   }
@@ -82,7 +82,7 @@ extension EffectsInFlight.ThrottleWindow: Recordable {
           Schema.Field("id", .string),
           Schema.Field("time", ElapsedTime.schema(in: &composer)),
           Schema.Field("end", Moment.schema(in: &composer)),
-          Schema.Field("waiting", .union([.null, .long])),
+          Schema.Field("waiting", .array(EffectLeafID.schema(in: &composer))),
         ])
     }
   }
@@ -92,8 +92,7 @@ extension EffectsInFlight.ThrottleWindow: Recordable {
     writer.string(id.name)
     time.encode(into: &writer)
     end.encode(into: &writer)
-    writer.branch(waiting == nil ? 0 : 1)
-    if let waiting { writer.long(Int64(bitPattern: waiting)) }
+    EffectLeafID.encode(array: waiting, into: &writer)
   }
 
   init(decoding reader: inout AvroReader) throws(AvroError) {
@@ -101,8 +100,7 @@ extension EffectsInFlight.ThrottleWindow: Recordable {
     id = CancellationID(name: try reader.string())
     time = try ElapsedTime(decoding: &reader)
     end = try Moment(decoding: &reader)
-    waiting =
-      try reader.branch(count: 2) == 0 ? nil : UInt64(bitPattern: try reader.long())
+    waiting = try EffectLeafID.decodeArray(from: &reader)
   }
 }
 

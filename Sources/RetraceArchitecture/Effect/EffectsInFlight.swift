@@ -38,44 +38,61 @@ public struct EffectsInFlight: Hashable, Sendable {
     var time: ElapsedTime
     /// The end of the window.
     var end: Moment
-    /// The record whose work starts at the end of the window, which then begins again.
-    var waiting: UInt64?
+    /// The leaves that start at the end of the window, which then begins again.
+    var waiting: [EffectLeafID]
 
-    /// Returns the window that is open at a moment, or `nil`.
+    /// Returns the window at a moment: the next one if waiting work has started, `nil` if it is
+    /// over.
+    func advanced(to moment: Moment) -> ThrottleWindow? {
+      guard moment >= end else { return self }
+      guard !waiting.isEmpty else { return nil }
+      var next = self
+      next.end = end.adding(time)
+      next.waiting = []
+      return moment < next.end ? next : nil
+    }
+
+    /// Whether a moment lies so long before the window that the wall clock was set back.
     ///
-    /// A moment long before the window closes it too: the wall clock was set back.
-    func opened(at moment: Moment) -> ThrottleWindow? {
-      var window = self
-      if waiting != nil, moment >= end {
-        window.end = end.adding(time)
-        window.waiting = nil
-      }
-      return moment < window.end && window.end.elapsed(since: moment) <= time ? window : nil
+    /// Moments are sampled by each sender, so those of a group may run back a little.
+    func isLong(after moment: Moment) -> Bool {
+      let slack = max(time, .seconds(1))
+      return end.elapsed(since: moment) > time.adding(slack)
     }
   }
 
   /// The leaves, in the order of their ids.
   public private(set) var leaves: [Leaf] = [] {
-    didSet { isEmpty = leaves.isEmpty }
+    didSet { isIdle = leaves.isEmpty && windows.isEmpty }
   }
   /// The open windows of throttled work, oldest first.
-  private(set) var windows: [ThrottleWindow] = []
+  private(set) var windows: [ThrottleWindow] = [] {
+    didSet { isIdle = leaves.isEmpty && windows.isEmpty }
+  }
 
   /// Makes a value with nothing in flight.
   public init() {}
 
-  /// Makes a value from its parts; `nil` if the leaves are not in the order of their ids.
+  /// Makes a value from its parts; `nil` if the leaves are not in the order of their ids or two
+  /// windows have one key.
   init?(leaves: [Leaf], windows: [ThrottleWindow]) {
     guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.id < $1.id }) else { return nil }
+    for (index, window) in windows.enumerated() {
+      let earlier = windows[..<index]
+      if earlier.contains(where: { $0.scope == window.scope && $0.id == window.id }) { return nil }
+    }
     self.leaves = leaves
     self.windows = windows
-    isEmpty = leaves.isEmpty
+    isIdle = leaves.isEmpty && windows.isEmpty
   }
 
   /// Whether nothing is in flight.
+  public var isEmpty: Bool { leaves.isEmpty }
+
+  /// Whether nothing is in flight and no window is open.
   ///
   /// It is stored, because the fold reads it for every action.
-  public private(set) var isEmpty = true
+  @usableFromInline private(set) var isIdle = true
 
   /// Returns whether a leaf is in flight.
   ///
@@ -95,6 +112,17 @@ public struct EffectsInFlight: Hashable, Sendable {
     return first < leaves.endIndex && leaves[first].id.cause == cause
   }
 
+  /// The features with open windows.
+  @usableFromInline var windowScopes: [EffectScope] { windows.map(\.scope) }
+
+  /// Whether every cause is a record up to `last`.
+  ///
+  /// - Complexity: O(windows).
+  package func isCaused(upTo last: UInt64) -> Bool {
+    (leaves.last?.id.cause ?? 0) <= last
+      && windows.allSatisfy { $0.waiting.allSatisfy { $0.cause <= last } }
+  }
+
   // MARK: Starting and ending
 
   /// Registers the effect of a record: adds its leaves and removes the leaves that it cancels.
@@ -110,13 +138,16 @@ public struct EffectsInFlight: Hashable, Sendable {
     precondition(
       leaves.last.map { $0.id.cause < cause } ?? true,
       "EffectsInFlight: cause \(cause) is not later than the last one")
+    advanceWindows(to: moment)
     var ordinal: UInt32 = 0
     for step in effect.steps {
       switch step.content {
       case .work(let work):
         add(work, of: cause, due: moment, in: step.scope, [], from: ordinal)
       case .throttle(let throttle, let work):
-        if let due = admit(throttle, in: step.scope, of: cause, at: moment) {
+        let end = ordinal + UInt32(work.leafCount)
+        let ids = (ordinal..<end).map { EffectLeafID(cause: cause, ordinal: $0) }
+        if let due = admit(throttle, in: step.scope, ids, at: moment) {
           add(work, of: cause, due: due, in: step.scope, [throttle.id], from: ordinal)
         }
       case .cancel(let id):
@@ -142,36 +173,46 @@ public struct EffectsInFlight: Hashable, Sendable {
     }
   }
 
+  /// Begins the next window where waiting work has started, and removes the windows that are over.
+  ///
+  /// - Complexity: O(windows).
+  @usableFromInline
+  mutating func advanceWindows(to moment: Moment) {
+    if !windows.isEmpty { windows = windows.compactMap { $0.advanced(to: moment) } }
+  }
+
   /// Opens or extends the window of throttled work.
   ///
   /// - Returns: When the work starts; `nil` if it does not.
   private mutating func admit(
-    _ throttle: EffectThrottle, in scope: EffectScope, of cause: UInt64, at moment: Moment
+    _ throttle: EffectThrottle, in scope: EffectScope, _ ids: [EffectLeafID], at moment: Moment
   ) -> Moment? {
-    windows = windows.compactMap { $0.opened(at: moment) }
     let index = windows.firstIndex { $0.scope == scope && $0.id == throttle.id }
-    guard let index, windows[index].time == throttle.time else {
-      if let index { windows.remove(at: index) }
+    guard let index else {
       windows.append(
         ThrottleWindow(
           scope: scope, id: throttle.id, time: throttle.time,
-          end: moment.adding(throttle.time)))
+          end: moment.adding(throttle.time), waiting: []))
       return moment
     }
-    guard throttle.latest else { return nil }
-    if let waiting = windows[index].waiting {
-      leaves.removeAll {
-        $0.id.cause == waiting && $0.scope == scope && $0.cancellations.contains(throttle.id)
-      }
+    if windows[index].time != throttle.time || windows[index].isLong(after: moment) {
+      removeWaiting(windows.remove(at: index).waiting)
+      return admit(throttle, in: scope, ids, at: moment)
     }
-    windows[index].waiting = cause
+    guard throttle.latest else { return nil }
+    removeWaiting(windows[index].waiting)
+    windows[index].waiting = ids
     return windows[index].end
+  }
+
+  private mutating func removeWaiting(_ ids: [EffectLeafID]) {
+    if !ids.isEmpty { leaves.removeAll { ids.contains($0.id) } }
   }
 
   private mutating func cancel(_ id: CancellationID, in scope: EffectScope) {
     leaves.removeAll { $0.scope == scope && $0.cancellations.contains(id) }
     for index in windows.indices where windows[index].scope == scope && windows[index].id == id {
-      windows[index].waiting = nil
+      windows[index].waiting = []
     }
   }
 

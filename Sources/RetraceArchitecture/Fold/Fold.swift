@@ -52,7 +52,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ) -> Effect<App.Action, App.Environment> {
     skip(sequence)
     let effect = reducer.reduce(&state, action, at: moment)
-    if !effect.isNone || !inFlight.isEmpty {
+    if !effect.isNone || !inFlight.isIdle {
       register(effect, of: sequence, at: moment, hadEffect: hadEffect)
     }
     return effect
@@ -74,7 +74,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
     for action in actions {
       effects = effects.merged(with: reducer.reduce(&state, action, at: moment))
     }
-    if !effects.isNone || !inFlight.isEmpty {
+    if !effects.isNone || !inFlight.isIdle {
       register(effects, of: sequence, at: moment, hadEffect: hadEffect)
     }
     return effects
@@ -89,12 +89,26 @@ public struct Fold<App: ReplayableApp>: Sendable {
     _ effect: Effect<App.Action, App.Environment>, of sequence: UInt64, at moment: Moment,
     hadEffect: Bool
   ) {
-    if hadEffect, !effect.isNone { inFlight.register(effect, cause: sequence, at: moment) }
+    if hadEffect, !effect.isNone {
+      inFlight.register(effect, cause: sequence, at: moment)
+    } else {
+      inFlight.advanceWindows(to: moment)
+    }
     var last: EffectScope?
     for leaf in inFlight.leaves where !leaf.scope.isEmpty && leaf.scope != last {
       last = leaf.scope
-      if !reducer.hasChild(leaf.scope.components[...], in: &state) { inFlight.end(leaf.scope) }
+      endIfGone(leaf.scope)
     }
+    for scope in inFlight.windowScopes where !scope.isEmpty && scope != last {
+      last = scope
+      endIfGone(scope)
+    }
+  }
+
+  /// Ends the effects of a child that the state no longer has.
+  @inlinable
+  mutating func endIfGone(_ scope: EffectScope) {
+    if reducer.hasChild(scope.components[...], in: state) == false { inFlight.end(scope) }
   }
 
   /// Prepares for folding many records: loads the small tables, which reducers look up often.

@@ -105,9 +105,9 @@ extension ReadView {
       if verdict == .used {
         do throws(StoredStateError) {
           let state: App.State = try StatePages.open(from: snapshot.state, source: pages)
-          guard let inFlight = try? EffectsInFlight(encoded: snapshot.inFlight.span) else {
-            throw .tables
-          }
+          guard let inFlight = try? EffectsInFlight(encoded: snapshot.inFlight.span),
+            inFlight.isCaused(upTo: sequence)
+          else { throw .tables }
           restored.recordFold.resume(
             from: Fold(state: state, inFlight: inFlight, sequence: sequence))
           restored.origin = snapshot

@@ -1,8 +1,9 @@
-import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 import RetraceTestSupport
 import Testing
+
+@testable import RetraceArchitecture
 
 /// Debounced and throttled effects: their times are those of the recorded moments.
 @Suite struct TimedEffectTests {
@@ -61,6 +62,74 @@ import Testing
       (1_000, .hall(.reported("a", latest: false))), (0, .hall(.reported("a", latest: false))),
     ]
     #expect(due(fold(asked)) == [[1, 1_000], [2, 0]])
+  }
+
+  @Test func `a moment that is a little earlier than the last one does not open the window`() {
+    var fold = Fold<HouseApp>()
+    for microseconds in [101, 100, 90, 200] as [Int64] {
+      let moment = start.adding(ElapsedTime(microseconds: microseconds))
+      let action = HouseAction.hall(.reported("a", latest: false))
+      _ = fold.apply(action, at: moment, sequence: fold.sequence + 1)
+    }
+    #expect(fold.inFlight.leaves.map(\.id.cause) == [1])
+  }
+
+  @Test func `work that waits is replaced where the clock was set back`() {
+    let asked: [(Int64, HouseAction)] = [1_000, 1_003, 0, 1].map {
+      ($0, .hall(.reported("a", latest: true)))
+    }
+    #expect(due(fold(asked)) == [[1, 1_000], [3, 0], [4, 10]])
+  }
+
+  @Test func `a cancellation after waiting work has started leaves its window open`() {
+    var flying = EffectsInFlight()
+    flying.register(throttled("a"), cause: 1, at: start)
+    flying.register(throttled("b"), cause: 2, at: start.adding(.seconds(5)))
+    flying.register(
+      Effect<HouseAction, HouseDesk>.cancel("save"), cause: 3, at: start.adding(.seconds(12)))
+    #expect(flying.isEmpty)
+    flying.register(throttled("c"), cause: 4, at: start.adding(.seconds(13)))
+    #expect(flying.leaves.map { $0.due.elapsed(since: start).seconds } == [20])
+  }
+
+  /// Work that starts at most once in ten seconds under the key `save`.
+  private func throttled(_ text: String) -> Effect<HouseAction, HouseDesk> {
+    EffectWork<HouseAction, HouseDesk>.send(.hall(.glowed(text)))
+      .throttled("save", for: .seconds(10), latest: true)
+  }
+
+  @Test func `a window ends with its child also when its work has ended`() {
+    var house = fold([(0, .hadGuest(true)), (0, .guest(.reported("a", latest: false)))])
+    let hasFinished = house.inFlight.finish(EffectLeafID(cause: 2, ordinal: 0))
+    #expect(hasFinished)
+    for (second, action) in [
+      (3, .hadGuest(false)), (4, .hadGuest(true)), (5, .guest(.reported("a", latest: false))),
+    ] as [(Int64, HouseAction)] {
+      let moment = start.adding(.seconds(second))
+      _ = house.apply(action, at: moment, sequence: house.sequence + 1)
+    }
+    #expect(due(house) == [[5, 5]])
+  }
+
+  @Test func `only the work that waits is replaced, not work of its record that has started`() {
+    var flying = EffectsInFlight()
+    flying.register(throttled("a").merged(with: throttled("b")), cause: 1, at: start)
+    #expect(flying.leaves.map(\.id.ordinal) == [0, 1])
+    flying.register(throttled("c"), cause: 2, at: start.adding(.seconds(1)))
+    #expect(flying.leaves.map(\.id.description) == ["1.0", "2.0"])
+    flying.register(
+      throttled("d").merged(with: throttled("e")).merged(with: throttled("f")), cause: 3,
+      at: start.adding(.seconds(2)))
+    #expect(flying.leaves.map(\.id.description) == ["1.0", "3.2"])
+  }
+
+  @Test func `a window with a key twice or with a cause to come is refused`() throws {
+    var flying = EffectsInFlight()
+    flying.register(throttled("a"), cause: 7, at: start)
+    #expect(flying.isCaused(upTo: 7) && !flying.isCaused(upTo: 6))
+    let window = try #require(flying.windows.first)
+    #expect(EffectsInFlight(leaves: [], windows: [window]) != nil)
+    #expect(EffectsInFlight(leaves: [], windows: [window, window]) == nil)
   }
 
   @Test func `two children have windows of their own, which go with them [E7]`() {
