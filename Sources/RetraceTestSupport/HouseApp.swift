@@ -200,6 +200,9 @@ package struct BulbReducer: Reducer {
 
 /// The reducer of a lamp without its bulb.
 package struct LampReducer: Reducer {
+  /// Makes a reducer.
+  package init() {}
+
   /// Reduces an action.
   package func reduce(
     _ state: inout Lamp, _ action: LampAction, at moment: Moment

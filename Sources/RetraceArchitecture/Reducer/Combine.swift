@@ -41,11 +41,14 @@ where
     return before.merged(with: second.reduce(&state, action, at: moment))
   }
 
-  /// Returns whether both reducers have a child, or do not know it.
+  /// Returns whether one of the reducers has a child; `nil` if neither knows it.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout First.State
-  ) -> Bool { first.hasChild(child, in: &state) && second.hasChild(child, in: &state) }
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing First.State
+  ) -> Bool? {
+    let found = first.hasChild(child, in: state)
+    return found == true ? true : second.hasChild(child, in: state) ?? found
+  }
 }
 
 extension Reducer {
@@ -86,11 +89,11 @@ public struct CombineReducers<
     content.reduce(&state, action, at: moment)
   }
 
-  /// Returns whether all reducers have a child, or do not know it.
+  /// Returns whether one of the reducers has a child; `nil` if none knows it.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout Content.State
-  ) -> Bool { content.hasChild(child, in: &state) }
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing Content.State
+  ) -> Bool? { content.hasChild(child, in: state) }
 }
 
 /// Builds one reducer from a list of at least one, all of the same state, action and environment.

@@ -67,8 +67,8 @@ where
   /// Returns whether the reducer has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout Base.State
-  ) -> Bool { base.hasChild(child, in: &state) }
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing Base.State
+  ) -> Bool? { base.hasChild(child, in: state) }
 }
 
 extension Reducer {

@@ -71,15 +71,15 @@ where
   /// Returns whether the table has the entity, and the entity has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout State
-  ) -> Bool {
-    guard let first = child.first, first.isIn(Case.self), let number = first.id else { return true }
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing State
+  ) -> Bool? {
+    guard let first = child.first, first.isIn(Case.self), let number = first.id else { return nil }
     let rest = child.dropFirst()
-    return Part.with(&state) { table in
+    return Part.read(state) { (table: borrowing Part.Value) in
       let id = Case.ID(value: number)
       if rest.isEmpty { return table.contains(id) }
-      guard var entity = table[id] else { return false }
-      return self.child.hasChild(rest, in: &entity)
+      guard let entity = table[id] else { return false }
+      return self.child.hasChild(rest, in: entity)
     }
   }
 }

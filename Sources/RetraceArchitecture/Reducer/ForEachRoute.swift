@@ -128,13 +128,14 @@ where
   /// Returns whether the route is on the stack, is the screen, and the screen has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout S.ParentState
-  ) -> Bool {
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing S.ParentState
+  ) -> Bool? {
     guard let first = child.first, first.isIn(RouteEmbedding<S, C>.self), let number = first.id
-    else { return true }
+    else { return nil }
     let rest = child.dropFirst()
+    var state = copy state
     let found = S.with(&state, RouteID(value: number)) { route in
-      C.with(&route) { parameters in self.child.hasChild(rest, in: &parameters) } ?? false
+      C.with(&route) { parameters in self.child.hasChild(rest, in: parameters) ?? true } ?? false
     }
     return found ?? false
   }

@@ -55,12 +55,13 @@ where
   /// Returns whether the dictionary has the value, and the value has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout State
-  ) -> Bool {
-    guard let first = child.first, first.isIn(Case.self), let number = first.id else { return true }
-    return Part.with(&state) { parts in
-      guard let index = parts.index(forKey: Case.ID(value: number)) else { return false }
-      return self.child.hasChild(child.dropFirst(), in: &parts.values[index])
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing State
+  ) -> Bool? {
+    guard let first = child.first, first.isIn(Case.self), let number = first.id else { return nil }
+    let rest = child.dropFirst()
+    return Part.read(state) { (parts: borrowing Part.Value) in
+      guard let value = (copy parts)[Case.ID(value: number)] else { return false }
+      return rest.isEmpty ? true : self.child.hasChild(rest, in: value)
     }
   }
 }

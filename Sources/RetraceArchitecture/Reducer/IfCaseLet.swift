@@ -49,11 +49,12 @@ where
   /// Returns whether the parent is in the case, and its value has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout State
-  ) -> Bool {
-    guard let first = child.first, first.isIn(Case.self) else { return true }
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing State
+  ) -> Bool? {
+    guard let first = child.first, first.isIn(Case.self) else { return nil }
     let rest = child.dropFirst()
-    return Part.with(&state) { value in self.child.hasChild(rest, in: &value) } ?? false
+    guard let value = Part.extract(copy state) else { return false }
+    return rest.isEmpty ? true : self.child.hasChild(rest, in: value)
   }
 }
 

@@ -51,11 +51,13 @@ where
   /// Returns whether the part is there, and has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout State
-  ) -> Bool {
-    guard let first = child.first, first.isIn(Case.self) else { return true }
-    return Part.with(&state) { part in
-      part?.modify { value in self.child.hasChild(child.dropFirst(), in: &value) } ?? false
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing State
+  ) -> Bool? {
+    guard let first = child.first, first.isIn(Case.self) else { return nil }
+    let rest = child.dropFirst()
+    return Part.read(state) { (part: borrowing Part.Value) in
+      guard let value = copy part else { return false }
+      return rest.isEmpty ? true : self.child.hasChild(rest, in: value)
     }
   }
 }

@@ -40,29 +40,29 @@ public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype 
     _ state: inout State, _ action: Action, at moment: Moment
   ) -> Effect<Action, Environment>
 
-  /// Returns whether the state has a child; `true` for children of other reducers.
+  /// Returns whether the state has a child; `nil` if it is the child of another reducer.
   ///
   /// The fold calls it after each action for the children that have effects in flight, and ends the
   /// effects of those that are gone. A reducer with a ``body`` passes the call on to its parts. A
   /// reducer that calls others in its own ``reduce(_:_:at:)`` has to do the same; by
-  /// default the answer is `true`.
+  /// default the answer is `nil`.
   ///
   /// - Parameters:
   ///   - child: The way to the child; the first component is a child of this reducer.
-  ///   - state: The state, which is not changed.
+  ///   - state: The state.
   /// - Complexity: O(reducers beside the way), and that of looking up the entities on the way.
-  func hasChild(_ child: ArraySlice<EffectScope.Component>, in state: inout State) -> Bool
+  func hasChild(_ child: ArraySlice<EffectScope.Component>, in state: borrowing State) -> Bool?
 
   /// The reducers that this one consists of, run in order.
   @ReducerBuilder<State, Action, Environment> var body: Body { get }
 }
 
 extension Reducer {
-  /// Returns `true`: a reducer that is not composed has no children.
+  /// Returns `nil`: a reducer that is not composed has no children.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout State
-  ) -> Bool { true }
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing State
+  ) -> Bool? { nil }
 }
 
 extension Reducer where Body == Never {
@@ -83,8 +83,8 @@ extension Reducer where Body: Reducer {
   /// Returns whether ``body`` has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout Body.State
-  ) -> Bool { body.hasChild(child, in: &state) }
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing Body.State
+  ) -> Bool? { body.hasChild(child, in: state) }
 }
 
 /// A reducer with the state, the actions and the environment of another one, as in

@@ -67,9 +67,11 @@ where
   /// Returns whether the child has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: inout State
-  ) -> Bool {
-    guard let first = child.first, first.isIn(Case.self) else { return true }
-    return Part.with(&state) { part in self.child.hasChild(child.dropFirst(), in: &part) }
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing State
+  ) -> Bool? {
+    guard let first = child.first, first.isIn(Case.self) else { return nil }
+    let rest = child.dropFirst()
+    if rest.isEmpty { return true }
+    return Part.read(state) { (part: borrowing Part.Value) in self.child.hasChild(rest, in: part) }
   }
 }

@@ -151,7 +151,8 @@ struct EffectRun<App: ReplayableApp>: Sendable {
     case .delay(let time, let inner):
       let whole = delay.adding(time)
       let rest =
-        isRecovery ? caused.moment.adding(whole).elapsed(since: runner.now()) : time
+        isRecovery
+        ? min(whole, caused.moment.adding(whole).elapsed(since: runner.now())) : time
       if rest > .zero {
         try? await runner.clock.sleep(for: .microseconds(rest.microseconds))
         guard !Task.isCancelled else { return false }

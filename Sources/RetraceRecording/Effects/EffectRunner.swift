@@ -36,7 +36,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     var runs: UInt64 = 0
     var isStopped = false
     /// The pending check whether sessions of other processes have ended.
-    var watch: Task<Void, Never>?
+    var watch: Watch?
 
     /// Removes leaves, and returns them and the causes without leaves.
     ///
@@ -56,6 +56,11 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
       }
       return (removed, ended)
     }
+  }
+
+  private struct Watch {
+    var due: Moment
+    var task: Task<Void, Never>
   }
 
   /// A leaf that waits for its turn, runs, or has answered and waits for the commit.
@@ -158,16 +163,26 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Calls `body` after a time, unless the store is closed or such a call is already scheduled.
+  /// Calls `body` after a time, in place of a call that is scheduled for later, unless the store is
+  /// closed or an earlier call is scheduled.
   func watch(after time: ElapsedTime, _ body: @escaping @Sendable () -> Void) {
+    let due = now().adding(time)
     state.withLock { state in
-      guard state.watch == nil, !state.isStopped else { return }
-      state.watch = Task {
-        try? await clock.sleep(for: .microseconds(time.microseconds))
-        guard !Task.isCancelled else { return }
-        self.state.withLock { $0.watch = nil }
-        body()
+      if state.isStopped { return }
+      if let watch = state.watch {
+        guard due < watch.due else { return }
+        watch.task.cancel()
       }
+      let task = Task {
+        try? await clock.sleep(for: .microseconds(time.microseconds))
+        let isDue = self.state.withLock { state in
+          guard !Task.isCancelled else { return false }
+          state.watch = nil
+          return true
+        }
+        if isDue { body() }
+      }
+      state.watch = Watch(due: due, task: task)
     }
   }
 
@@ -188,7 +203,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   func stop(_ error: StoreError) {
     let ids = state.withLock { state in
       state.isStopped = true
-      state.watch?.cancel()
+      state.watch?.task.cancel()
       return Array(state.leaves.keys)
     }
     end(ids, failure: error)

@@ -51,6 +51,9 @@ final class Settlement: Sendable {
     for body in waiting { body(error) }
   }
 
+  /// Fails all waiters of a batch whose effects do not start.
+  func failUnstarted(_ error: StoreError) { state.withLock { $0.failure = error } }
+
   /// Calls `body` with `nil` once no leaf is in flight, or with an error if a leaf cannot end.
   private func whenSettled(as waiter: UInt64, _ body: @escaping Waiter) {
     let result: StoreError?? = state.withLock { state in

@@ -30,6 +30,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     var hasMoreQueued = false
     /// The scene that the session records when it begins.
     var scene: SceneID?
+    /// Whether effects run in this process.
+    var runsEffects = false
     /// Why the session ends, if it does.
     var reason = SessionClosed.Reason.closed
     /// The moment of the group's commands; `nil` if it has none.
@@ -57,7 +59,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   // MARK: The session
 
   /// Sets the context of the next commits.
-  mutating func setContext(_ context: CommitContext) { self.context = context }
+  mutating func setContext(_ context: CommitContext) {
+    self.context = context
+    session.runsEffects = context.runsEffects
+  }
 
   /// Removes the attempt file and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) { try session.leave(log) }

@@ -8,6 +8,13 @@ import RetraceStorage
 struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   /// The session whose lock this process holds.
   private(set) var number: UInt64?
+  /// The sessions before it whose locks are still held.
+  private var earlier: [UInt64] = []
+  /// Whether effects run in this process.
+  ///
+  /// Then it holds the locks of its earlier sessions: a process that took one of them for dead would
+  /// run its effects a second time.
+  var runsEffects = false
   private var attempt: AttemptFile?
   private let configuration: StoreConfiguration
   private let identity: AppIdentity
@@ -33,7 +40,15 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   mutating func reserve(
     _ next: inout LogState<App>, _ appender: inout LogAppender, of log: LogStorage
   ) throws(StoreError) {
+    if runsEffects, let session = number {
+      number = nil
+      earlier.append(session)
+    }
     try leave(log)
+    if !runsEffects {
+      for session in earlier { try log.releaseSessionLock(session) }
+      earlier = []
+    }
     let sequence = appender.nextSequence
     // Other processes see from the lock that this session is alive.
     try log.acquireSessionLock(sequence)

@@ -47,6 +47,13 @@ struct CommitResult<App: ReplayableApp>: Sendable {
     receipts = receipts.map { BatchReceipt($0.receipt, at: places[$0.position]) }
   }
 
+  /// Fails the waits for the effects of a session that ended with the group.
+  func failUnstartedEffects() {
+    for batch in receipts where batch.receipt.effects.contains(where: { $0.effect.leafCount > 0 }) {
+      batch.receipt.settlement?.failUnstarted(.closed)
+    }
+  }
+
   /// Whether the last batch with a receipt is a command that was not accepted.
   var lastCommandWasNotAccepted: Bool { receipts.last?.receipt.decision?.isAccepted == false }
 

@@ -14,7 +14,7 @@ extension Writer {
   ) throws(StoreError) -> CommitResult<App> {
     let context = GroupWriter<App>.CommitContext(
       isObserved: publisher.isObserved, hasMoreQueued: hasMoreQueued, scene: attachedScene,
-      reason: reason)
+      runsEffects: !effects.isIdle, reason: reason)
     let result = try runEngine(access) { (engine) throws(StoreError) in
       try engine.commit(batches, closing: closing, in: context, by: access)
     }
@@ -36,7 +36,8 @@ extension Writer {
     var value: Value?
     do throws(StoreError) {
       if let failure = queue.failure { throw failure }
-      let context = GroupWriter<App>.CommitContext(scene: attachedScene)
+      let context = GroupWriter<App>.CommitContext(
+        scene: attachedScene, runsEffects: !effects.isIdle)
       let result = try runEngine(access) { (engine) throws(StoreError) in
         // The result of a call on a damaged state is discarded.
         (refusal, value) = (nil, nil)
@@ -109,6 +110,7 @@ extension Writer {
       let receipts = call.isOpen ? call.result?.receipts.map { $0.receipt } ?? [] : []
       effects.startEffects(of: receipts, inFlight: latest.inFlight, handlers: effectHandlers)
     }
+    if !call.isOpen { call.result?.failUnstartedEffects() }
     if call.stateAfterCatchUp != nil && !latest.inFlight.isEmpty { watchForeignEffects(access) }
     guard let result = call.result else { throw call.failure ?? .closed }
     return result

@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `a key has the same name in each process`() {
-    #expect(CancellationID(LampWork.glow).name == "LampWork.glow")
+    #expect(CancellationID(LampWork.glow).name == "RetraceTestSupport.LampWork.glow")
     #expect(CancellationID("glow").name == "glow")
     #expect(CancellationID("é") != CancellationID("e\u{301}"))
     let scope = ElementEmbedding<HouseAction.Parts._lamp>(id: LampID(value: 7)).scope
@@ -135,6 +135,38 @@ import Testing
   }
 
   private enum PrivatePlace {}
+
+  /// A guest who never comes, in the case of the one who may.
+  private enum NoGuest: StatePart {
+    static func with<Result>(
+      _ whole: inout HouseState, _ body: (inout Lamp?) -> Result
+    ) -> Result {
+      var lamp: Lamp?
+      return body(&lamp)
+    }
+
+    static func read<Result, Failure: Error>(
+      _ whole: borrowing HouseState, _ body: (borrowing Lamp?) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(nil) }
+  }
+
+  @Test func `of two children with one case, the one that is there keeps its effects`() {
+    let guest = IfLet<HouseState, HouseAction, HouseState.Parts._guest, _, _>(
+      \.guest, action: \.guest
+    ) { LampReducer() }
+    let none = IfLet<HouseState, HouseAction, NoGuest, _, _>(
+      { _ in NoGuest.self }, action: \.guest
+    ) { LampReducer() }
+    let child = [EffectScope.Component(HouseAction.Parts._guest.self)][...]
+    let other = [EffectScope.Component(HouseAction.Parts._hall.self)][...]
+    var house = HouseState()
+    #expect(guest.combined(with: none).hasChild(child, in: house) == false)
+    #expect(guest.combined(with: none).hasChild(other, in: house) == nil)
+    house.guest = Lamp()
+    #expect(guest.combined(with: none).hasChild(child, in: house) == true)
+    #expect(none.combined(with: guest).hasChild(child, in: house) == true)
+    #expect(none.hasChild(child, in: house) == false)
+  }
 
   @Test(arguments: 1...20)
   func `random actions leave in flight what a plain model has [E5]`(seed: UInt64) throws {

@@ -4,11 +4,11 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 import RetraceReplay
-import RetraceStorage
 import RetraceTestSupport
 import Testing
 
 @testable import RetraceRecording
+@testable import RetraceStorage
 
 /// The next session recovers the effects that a session left in flight, by the policy of each leaf.
 @Suite struct EffectRecoveryTests {
@@ -120,16 +120,65 @@ import Testing
   @Test func `a session that ends with its commit leaves its effects to the next`() async throws {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(at: path)
-      _ = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in
+      let receipt = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in
         [.together([Errand("a", ended: .run)])]
       }
       #expect(errands.inFlight.count == 1)
+      await #expect(throws: StoreError.closed) { try await receipt.settled() }
       try errands.store.closeBlocking()
       #expect(errands.desk.started.isEmpty)
       let next = try ErrandStore(at: path)
       try await whenNothingIsInFlight(next.store)
       #expect(next.done == ["done a"])
       try next.store.closeBlocking()
+    }
+  }
+
+  @Test func `a session that ended is alive for others while its effects run`() async throws {
+    try await TemporaryDirectory.with { path in
+      let errands = try ErrandStore(at: path, ["a": .waits])
+      try errands.store.sendBlocking([.together([Errand("a", ended: .run)])])
+      await errands.desk.whenStarted(1)
+      _ = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in [.noted("x")] }
+      try errands.store.sendBlocking([.noted("y")])
+      #expect(try errands.store.storage.holdsSessionLock(1))
+      errands.desk.release("a")
+      try await whenNothingIsInFlight(errands.store)
+      _ = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in [.noted("x")] }
+      try errands.store.sendBlocking([.noted("z")])
+      #expect(try !errands.store.storage.holdsSessionLock(1))
+      try errands.store.closeBlocking()
+    }
+  }
+
+  @Test func `a delay is not longer after the wall clock was set back`() async throws {
+    try await TemporaryDirectory.with { path in
+      let late = VirtualClock(at: Moment(microseconds: 2_000_000_000_000_000))
+      try leave([.reminded("tea", after: .seconds(60))], at: path, late)
+      let clock = VirtualClock(at: Moment(microseconds: 1_000_000_000_000_000))
+      let next = try ErrandStore(at: path, clock: clock)
+      await clock.whenSleeping(1)
+      clock.advance(by: .seconds(60))
+      try await whenNothingIsInFlight(next.store)
+      #expect(next.done == ["tea"])
+      try next.store.closeBlocking()
+    }
+  }
+
+  @Test func `a check for ended sessions is not put off by a later one`() async throws {
+    try await TemporaryDirectory.with { path in
+      let errands = try ErrandStore(at: path)
+      let runner = errands.store.writer.effects
+      let (calls, continuation) = AsyncStream<String>.makeStream()
+      runner.watch(after: .seconds(3_600)) { continuation.yield("late") }
+      runner.watch(after: .seconds(1)) { continuation.yield("soon") }
+      runner.watch(after: .seconds(60)) { continuation.yield("later") }
+      await errands.clock.whenSleeping(1)
+      errands.clock.advance(by: .seconds(7_200))
+      var iterator = calls.makeAsyncIterator()
+      #expect(await iterator.next() == "soon")
+      #expect(errands.clock.sleeping == 0)
+      try errands.store.closeBlocking()
     }
   }
 
