@@ -18,6 +18,8 @@ where Case.Whole: Sendable, Case.Value: Sendable {
 
 /// A child's reducer as a reducer of its parent.
 ///
+/// Two children whose actions have one case share their cancellation keys.
+///
 /// ```swift
 /// Scope(\.settings, action: \.settings) { SettingsReducer() }
 /// ```

@@ -12,8 +12,8 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   private var earlier: [UInt64] = []
   /// Whether effects run in this process.
   ///
-  /// Then it holds the locks of its earlier sessions: a process that took one of them for dead would
-  /// run its effects a second time.
+  /// Then it holds the locks of its earlier sessions: a process that took one of them for dead
+  /// would run its effects a second time.
   var runsEffects = false
   private var attempt: AttemptFile?
   private let configuration: StoreConfiguration
