@@ -163,8 +163,8 @@ let package = Package(
       name: "testapp",
       dependencies: [
         "RetraceReplayTool", "RetraceToolSupport", "RetraceReplay", "RetraceRecording",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "RetraceState",
-        "RetraceAvro", "RetraceTerminal", "RetraceSystem", "RetraceTestSupport",
+        "RetraceStorage", "RetraceLMDB", "RetraceLog", "RetraceArchitecture", "RetraceScreen",
+        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem", "RetraceTestSupport",
       ],
       path: "Tests/TestApp"),
     .testTarget(

@@ -31,15 +31,23 @@ enum LedgerTools {
   }
 }
 
+/// The replay tool of the app that ends at a given place.
+enum BrittleReplay: ReplayTool {
+  typealias App = BrittleApp
+}
+
 /// The start of the program.
 ///
 /// `send` records, `power-cuts` checks the states in which power cuts can leave a disk, every other
-/// command is one of the replay tool. With `TESTAPP_LEDGER` it is the replay tool of a ledger.
+/// command is one of the replay tool. With `TESTAPP_LEDGER` it is the replay tool of a ledger, with
+/// `TESTAPP_BRITTLE` it is the program and the replay tool of the app that ends at a given place.
 @main
 enum Main {
   static func main() {
     if let build = ThisProcess.environment("TESTAPP_LEDGER") { return LedgerTools.main(build) }
     let arguments = ThisProcess.arguments
+    let isBrittle = ThisProcess.environment("TESTAPP_BRITTLE") != nil
+    if isBrittle, arguments.count < 2 || arguments[1] != "send" { return BrittleReplay.main() }
     if arguments.count > 1, arguments[1] == "power-cuts" { cutPower(arguments.dropFirst(2)) }
     guard arguments.count > 1, arguments[1] == "send" else { return Replay.main() }
     guard arguments.count == 4, arguments[2] == "--store" else {
@@ -47,8 +55,11 @@ enum Main {
       ThisProcess.exit(64)
     }
     do {
-      let sender = try Sender(path: arguments[3])
-      try sender.run()
+      if isBrittle {
+        try BrittleSender(path: arguments[3]).run()
+      } else {
+        try Sender(path: arguments[3]).run()
+      }
       ThisProcess.exit(0)
     } catch {
       Answer.error("\(error)")

@@ -29,7 +29,10 @@ struct Calls: Sendable {
     of operation: LMDBError.Operation, acquiresResource: Bool, _ call: () -> Int32
   ) -> Int32 {
     switch faults?.verdict(for: operation) {
-    case .perform, nil: return call()
+    case .perform, nil:
+      faults?.interrupt(operation, .before)
+      defer { faults?.interrupt(operation, .after) }
+      return call()
     case .failBefore(let code): return code.rawValue
     case .failAfter(let code):
       if !acquiresResource && code != .interrupted { _ = call() }
@@ -208,7 +211,9 @@ extension Calls {
       unsafe mdb_txn_abort(transaction)
       throw LMDBError(code, during: .commit)
     }
+    faults?.interrupt(.commit, .before)
     let result = unsafe mdb_txn_commit(transaction)
+    faults?.interrupt(.commit, .after)
     if case .failAfter(let code) = verdict { throw LMDBError(code, during: .commit) }
     if result != 0 { throw LMDBError(.init(rawValue: result), during: .commit) }
   }

@@ -36,8 +36,15 @@ package final class LMDBFaultPlan: Sendable {
 
   private struct State {
     var rules: [Rule] = []
+    var interruptions: [Interruption] = []
     var counts: [LMDBError.Operation: Int] = [:]
     var total = 0
+  }
+
+  private struct Interruption {
+    var operation: LMDBError.Operation
+    var timing: Timing
+    var body: @Sendable () -> Void
   }
 
   private let state = Lock(State())
@@ -64,6 +71,22 @@ package final class LMDBFaultPlan: Sendable {
     state.withLock { $0.rules.append(rule) }
   }
 
+  /// Calls a closure once, right before or after the next call of an operation that does not fail.
+  ///
+  /// It runs on the thread of the call, so that a test can end the process right there.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - timing: Whether `body` is called before or after it.
+  ///   - body: The closure.
+  package func interrupt(
+    _ operation: LMDBError.Operation, _ timing: Timing, with body: @escaping @Sendable () -> Void
+  ) {
+    state.withLock {
+      $0.interruptions.append(Interruption(operation: operation, timing: timing, body: body))
+    }
+  }
+
   /// Removes all faults; the counts stay.
   package func removeAll() {
     state.withLock { $0.rules.removeAll() }
@@ -76,6 +99,18 @@ package final class LMDBFaultPlan: Sendable {
     state.withLock { state in
       operation.map { state.counts[$0, default: 0] } ?? state.total
     }
+  }
+
+  /// Calls the closures for an operation, outside the lock.
+  func interrupt(_ operation: LMDBError.Operation, _ timing: Timing) {
+    let due = state.withLock { state in
+      let due = state.interruptions.filter { $0.operation == operation && $0.timing == timing }
+      if !due.isEmpty {
+        state.interruptions.removeAll { $0.operation == operation && $0.timing == timing }
+      }
+      return due
+    }
+    for interruption in due { interruption.body() }
   }
 
   /// Counts a call, and returns whether it fails.

@@ -77,10 +77,13 @@ struct SenderProcess {
 /// What the tools tell about a store.
 struct StoreReport {
   let store: String
+  /// The environment of the tools, which selects an app of `testapp`.
+  var environment: [String: String] = [:]
 
   /// The lines of a command that prints one JSON object per line.
   func objects(_ tool: String, _ arguments: [String]) throws -> [[String: Any]] {
-    let result = try run(tool, arguments + ["--store", store, "--json"])
+    let result = try run(
+      tool, arguments + ["--store", store, "--json"], environment: environment)
     #expect(result.status == 0, "\(arguments): \(result.errors)")
     return try result.output.split(separator: "\n").map { line in
       let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -107,7 +110,8 @@ struct StoreReport {
   /// Checks that the log is whole and that the fold reproduces it.
   func verify() throws {
     for tool in ["testapp", "audit"] {
-      let result = try run(tool, ["verify", "--store", store, "--json"])
+      let result = try run(
+        tool, ["verify", "--store", store, "--json"], environment: environment)
       #expect(result.status == 0, "\(tool): \(result.output) \(result.errors)")
     }
   }
@@ -123,15 +127,33 @@ struct StoreReport {
 
   /// The sequences of crashed records that `replay sessions` shows, by the session they are in.
   func crashedBySession() throws -> [Int: [Int]] {
-    let result = try run("testapp", ["sessions", "--store", store, "--json"])
-    let sessions = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
     var found: [Int: [Int]] = [:]
-    for session in try #require(sessions as? [[String: Any]]) {
+    for session in try sessions() {
       let crashed = try #require(session["crashed"] as? [Int])
       if !crashed.isEmpty { found[try #require(session["session"] as? Int)] = crashed }
     }
     return found
   }
+
+  /// How each session ended.
+  func sessionEnds() throws -> [String?] { try sessions().map { $0["end"] as? String } }
+
+  /// The number of leaves in flight that `replay sessions` shows.
+  func effectsInFlight() throws -> Int {
+    try sessions().reduce(0) { count, session in
+      count + (try #require(session["effectsInFlight"] as? [Any])).count
+    }
+  }
+
+  private func sessions() throws -> [[String: Any]] {
+    let result = try run(
+      "testapp", ["sessions", "--store", store, "--json"], environment: environment)
+    let sessions = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+    return try #require(sessions as? [[String: Any]])
+  }
+
+  /// The number of records.
+  func records() throws -> Int { try objects("audit", ["list"]).count }
 }
 
 /// A `crashed` record as a tool shows it.

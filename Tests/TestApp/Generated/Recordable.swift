@@ -7,6 +7,203 @@ import RetraceScreen
 import RetraceState
 import RetraceSystem
 
+extension BrittleState {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BrittleState"
+  }
+
+  /// The schema, generated from the declaration.
+  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("notes", _RecordedStateCoder.schema(of: EntityTable<NoteID, Note>.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.notes, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.notes = try _RecordedStateCoder.decodeScalars(of: EntityTable<NoteID, Note>.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.notes, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.notes, into: &writer)
+  }
+}
+
+extension BrittleFact {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BrittleFact"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_noted", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_asked", [
+            Schema.Field("_0", composer.schema(of: BrittleLeaf.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_answered", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .noted(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .asked(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .answered(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .noted(try reader.read())
+    case 1: self = .asked(try reader.read())
+    default: self = .answered(try reader.read())
+    }
+  }
+}
+
+extension BrittleCommand {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BrittleCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_note", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_ask", [
+            Schema.Field("_0", composer.schema(of: BrittleLeaf.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .note(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .ask(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .note(try reader.read())
+    default: self = .ask(try reader.read())
+    }
+  }
+}
+
+extension BrittleRefusal {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BrittleRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "noText",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .noText: writer.branch(0)
+    }
+  }
+
+  /// Reads the position of the case.
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .noText
+  }
+}
+
+extension BrittleLeaf {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BrittleLeaf"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("text", composer.schema(of: String.self)),
+        Schema.Field("ended", composer.schema(of: TestLeaf.Ended.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.text.encode(into: &writer)
+    self.ended.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: TestLeaf.Ended = try reader.read()
+    self.init(text: value0, ended: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(TestLeaf.Ended.self)
+  }
+}
+
 extension TestRoute {
   /// The name in schemas.
   static var recordedName: String {
