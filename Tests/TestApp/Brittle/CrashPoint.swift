@@ -1,5 +1,4 @@
 import RetraceSystem
-import Synchronization
 
 /// A place on the way of a command at which the brittle app can end.
 enum CrashPoint: String, CaseIterable, Sendable {
@@ -30,7 +29,7 @@ enum CrashPoint: String, CaseIterable, Sendable {
   private typealias Armed = (point: CrashPoint, ending: Ending)
 
   /// With `TESTAPP_CRASH` in the environment the program begins armed.
-  private static let armed = Mutex<Armed?>(
+  private static let armed = Lock<Armed?>(
     ThisProcess.environment("TESTAPP_CRASH").flatMap(CrashPoint.parse))
 
   private static func parse(_ text: String) -> Armed? {
