@@ -29,7 +29,7 @@ import TimeTracking
     }
   }
 
-  @Test func `the log of the first release is folded by every later one`() throws {
+  @Test func `the log of the first release is folded by every later one [L9] [H15]`() throws {
     let books: [ShelfSummary.Book] = [
       .init("Dune", 412), .init("Ulysses", 730, holder: "Cy"), .init("Emma", 474, holder: "Bob"),
     ]
@@ -70,8 +70,8 @@ import TimeTracking
       .init(books: [.init("Dune", 412, "en")], departures: 1))
   }
 
-  @Test func `a renamed field, a wider number and a default are reported by type and field`() throws
-  {
+  @Test
+  func `a renamed field, a wider number and a default are reported by type and field`() throws {
     #expect(
       try differences(ShelfV2.self, on: 1) == ["ShelfAction_placed.title: is `name` now"])
     #expect(

@@ -67,7 +67,8 @@ private enum Multiplying: Unprepared {
 
 /// What a build says of logs that it cannot read, or reads in its own way.
 @Suite struct VerdictTests {
-  @Test func `a case without an upcaster is named, and only an audit reads the log`() throws {
+  @Test
+  func `a case without an upcaster is named, and only an audit reads the log [L9] [H15]`() throws {
     try GoldenLog(name: "shelf-1").reading { storage in
       do throws(StoreError) {
         _ = try Replayer<Bare>(storage)
@@ -109,7 +110,8 @@ private enum Multiplying: Unprepared {
     }
   }
 
-  @Test func `an upcaster gives any number of actions in the step of one record`() throws {
+  @Test
+  func `an upcaster gives any number of actions in the step of one record [L9] [H15]`() throws {
     try GoldenLog(name: "shelf-1").reading { storage in
       var replayer = try Replayer<Multiplying>(storage)
       var departures: [Int64] = []

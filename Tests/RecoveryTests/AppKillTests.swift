@@ -72,7 +72,9 @@ import ToolTestSupport
     return places
   }
 
-  @Test func `a killed app reopens at the place of its last acknowledged line or the next`() throws
+  @Test
+  func `a killed app reopens at the place of its last acknowledged line or the next [L8] [H8]`()
+    throws
   {
     let cycles = cycles(50)
     try withSeed("AppKillTests") { random in

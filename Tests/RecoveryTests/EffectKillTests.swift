@@ -74,6 +74,25 @@ import ToolTestSupport
     }
   }
 
+  @Test func `no tool runs an effect or records anything [L6] [H6, H9]`() throws {
+    try withStore { store in
+      try kill(store)
+      let data = URL(fileURLWithPath: "\(store)/data.mdb")
+      let bytes = try Data(contentsOf: data)
+      let commands = [
+        ["verify"], ["state"], ["state", "--at", "3"], ["sessions"], ["show"], ["route"],
+        ["screen"], ["bench", "--rounds", "3"],
+      ]
+      for command in commands {
+        let result = try run(
+          "testapp", command + ["--store", store], environment: ["RETRACE_TEST_DESK": "done"])
+        #expect(result.status == 0, "\(command): \(result.errors)")
+      }
+      #expect(try started(store) == ["a", "b", "c"])
+      #expect(try ends(store) == [] && Data(contentsOf: data) == bytes)
+    }
+  }
+
   @Test func `of processes that open at once exactly one recovers each effect`() throws {
     for _ in 0..<repetitions(30) {
       try withStore { store in

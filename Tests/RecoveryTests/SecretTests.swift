@@ -20,7 +20,7 @@ import ToolTestSupport
   }
 
   @Test(arguments: Kind.allCases)
-  func `no byte of store, attempt, export, output or standard error reveals a secret`(
+  func `no byte of store, attempt, export, output or standard error reveals a secret [H14]`(
     kind: Kind
   ) throws {
     try withSeed("SecretTests, \(kind)") { random in

@@ -11,8 +11,8 @@ import ToolTestSupport
   private static let killsPerStore = 10
   private static let environment = ["TESTAPP_REDUCER": "one", "TESTAPP_SNAPSHOTS": "15"]
 
-  @Test func `after each kill everything acknowledged is there, once and in whole batches`() throws
-  {
+  @Test
+  func `after each kill everything acknowledged is there, once and in whole batches [L8]`() throws {
     let kills = cycles(500)
     try withSeed("SingleKillTests") { random in
       var (killed, acknowledged, batches, crashes) = (0, 0, 0, 0)

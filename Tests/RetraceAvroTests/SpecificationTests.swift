@@ -38,7 +38,7 @@ import Testing
     #expect(try encoded(.enumeration(index: 3, symbol: "D"), suit) == [0x06])
   }
 
-  @Test func `maps and sets are written in the order of their encoded keys`() throws {
+  @Test func `maps and sets are written in the order of their encoded keys [H5]`() throws {
     var reversed: [String: Int64] = [:]
     for name in ["zz", "c", "bb", "a", ""].reversed() { reversed[name] = 1 }
     let bytes = reversed.encoded()

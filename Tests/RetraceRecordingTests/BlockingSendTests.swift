@@ -18,8 +18,8 @@ import Testing
       try FileSystem.readWhole("/proc/thread-self/stat", limitBytes: 1000).prefix { $0 != 32 })
   }
 
-  @Test func `a blocking send reduces, commits and calls observers on its own thread`() async throws
-  {
+  @Test
+  func `a blocking send reduces, commits and calls observers on its own thread`() async throws {
     try await onOwnThread {
       let reduced = Lock<[[UInt8]]>([])
       let observed = Lock<[[UInt8]]>([])
@@ -47,7 +47,8 @@ import Testing
     }
   }
 
-  @Test func `a blocking send comes after what its thread enqueued, whichever thread commits that`()
+  @Test
+  func `a blocking send comes after what its thread enqueued, whichever thread commits that`()
     throws
   {
     let store = try Store<CounterApp>.inMemory(configuration: configuration)
@@ -68,7 +69,8 @@ import Testing
     func add(_ range: Range<UInt64>) { sequences.withLock { $0 += Array(range) } }
   }
 
-  @Test func `many senders of all kinds together lose and repeat nothing [S11]`() async throws {
+  @Test
+  func `many senders of all kinds together lose and repeat nothing [S11] [i4]`() async throws {
     let store = try Store<CounterApp>.inMemory(configuration: configuration)
     let told = Told()
     let sends = { @Sendable (number: Int) throws(StoreError) in

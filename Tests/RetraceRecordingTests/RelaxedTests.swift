@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `what waits is seen by its store, and by others once it is flushed`() throws {
+  @Test func `what waits is seen by its store, and by others once it is flushed [L2]`() throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
@@ -98,7 +98,8 @@ import Testing
     }
   }
 
-  @Test func `a commit that fails closes the store for writing and shows the durable state again`()
+  @Test
+  func `a commit that fails closes the store for writing and shows the durable state again`()
     throws
   {
     for (fault, operation) in [

@@ -33,7 +33,7 @@ import Testing
     return receipt.state
   }
 
-  @Test func `a cold start reaches the stacks with their parameters [N11]`() async throws {
+  @Test func `a cold start reaches the stacks with their parameters [N11] [H8]`() async throws {
     let folder = try TemporaryDirectory.make()
     defer { TemporaryDirectory.remove(folder) }
     let path = "\(folder)/store"

@@ -132,7 +132,8 @@ enum OtherCounterApp: CounterVariant {
     }
   }
 
-  @Test func `a seek from a snapshot gives the state of a fold from zero, and folds at most a gap`()
+  @Test
+  func `a seek from a snapshot gives the state of a fold from zero, and folds at most a gap`()
     throws
   {
     try withSeed("Snapshots seek") { random in
@@ -149,6 +150,35 @@ enum OtherCounterApp: CounterVariant {
           #expect(replayer.state == expected.state, "at \(place)")
           #expect(replayer.stateHash() == expected.hash, "at \(place)")
           #expect(replayer.recordsFolded <= 1_000, "at \(place)")
+        }
+      }
+    }
+  }
+
+  @Test
+  func `at every record a snapshot and its tail give the state of a whole fold [L4]`() throws {
+    try withSeed("Snapshots everywhere") { random in
+      try Self.withStore { path in
+        try Self.record(
+          240, sessions: 4, at: path, &random, configuration: Self.configuration(40, gapMax: 100))
+        let storage = try LogStorage.open(at: path, access: .read)
+        defer { storage.close() }
+        var fromSnapshots = 0 as UInt64
+        try storage.withReadView { (view) throws(StoreError) in
+          var whole = RecordFold<CounterApp>(plan: try view.plan(for: CounterApp.self))
+          for place in 1...view.head.sequence {
+            try view.fold(into: &whole, through: place)
+            var restored = try view.restore(
+              CounterApp.self, through: place, from: storage.snapshots,
+              fingerprint: FoldFingerprint(of: CounterApp.self))
+            #expect(restored.recordFold.fold.state == whole.fold.state, "at \(place)")
+            let hash = StateHasher.hash(&whole.fold.state, with: SHA256Hasher.self)
+            let own = StateHasher.hash(
+              &restored.recordFold.fold.state, with: SHA256Hasher.self)
+            #expect(own == hash, "at \(place)")
+            if restored.use.folded < place { fromSnapshots += 1 }
+          }
+          #expect(fromSnapshots > view.head.sequence / 2 && view.head.sequence > 500)
         }
       }
     }

@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `an observer may enqueue, and every other call is reentrant`() throws {
+  @Test func `an observer may enqueue, and every other call is reentrant [i4]`() throws {
     try withStore { path in
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       let codes = Lock<[Bool]>([])

@@ -10,7 +10,8 @@ import Testing
 @testable import RetraceReplay
 
 @Suite struct ReplayerTests {
-  @Test func `a random walk over a random log meets the states of a fold from zero`() throws {
+  @Test
+  func `a random walk over a log meets the states of the store, byte by byte [L3, L5]`() throws {
     try withSeed("Replayer walk") { random in
       try CounterLog.withDirectory { path in
         let live = try CounterLog.record(1_500, in: 3, at: path, &random)
@@ -49,10 +50,17 @@ import Testing
           for (sequence, state) in live {
             try replayer.seek(to: sequence)
             #expect(replayer.state == state, "the live store at \(sequence)")
+            #expect(Self.bytes(of: replayer.state) == Self.bytes(of: state))
           }
         }
       }
     }
+  }
+
+  private static func bytes(of state: CounterState) -> [UInt8] {
+    var writer = AvroWriter()
+    state.encodeWhole(into: &writer)
+    return writer.bytes
   }
 
   @Test func `steps count exactly one record, to both ends of the log`() throws {
@@ -132,7 +140,8 @@ import Testing
     }
   }
 
-  @Test func `a place inside a batch is told, and so are the ends of batches around it`() throws {
+  @Test
+  func `a place inside a batch is told, and so are the ends of batches around it [H10]`() throws {
     let session = WrittenLog.Item.opened(stateSchema: CounterState.fingerprint)
     try CounterLog.withDirectory { path in
       try WrittenLog.write(

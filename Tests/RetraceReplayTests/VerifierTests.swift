@@ -45,8 +45,8 @@ private enum ChangedCounterApp: CounterVariant {
     }
   }
 
-  @Test func `an empty log is whole and has the hash of the state before the first record`() throws
-  {
+  @Test
+  func `an empty log is whole and has the hash of the state before the first record [H2]`() throws {
     try CounterLog.withDirectory { path in
       try LogStorage.open(at: path, access: .create).close()
       try CounterLog.reading(path) { storage in

@@ -138,7 +138,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `sessions lists what is in flight below the session that caused it`() throws {
+  @Test
+  func `sessions lists what is in flight below the session that caused it [L7] [H11]`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
       func send(_ lines: String...) throws {

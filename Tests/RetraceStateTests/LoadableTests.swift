@@ -6,7 +6,8 @@ import Testing
 
 /// A loadable value is recorded as an enum with payloads is.
 struct LoadableTests {
-  @Test("Every case is read back from its bytes")
+  // The seeds' four cases. An error is a text, because any other one may not be recordable.
+  @Test("Every case is read back from its bytes [T1, T2]")
   func recorded() throws {
     let all: [Loadable<Item>] = [
       .nothing, .loading, .loaded(Item("a", start: 3)), .failed("no network"),

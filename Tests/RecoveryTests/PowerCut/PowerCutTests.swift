@@ -14,7 +14,7 @@ import ToolTestSupport
   /// The number of processes that check states.
   private static let processes = 2
 
-  @Test func `after a power cut everything acknowledged is there`() throws {
+  @Test func `after a power cut everything acknowledged is there [L8]`() throws {
     let states = cycles(10) == 10 ? 200_000 : 2_100
     try withSeed("PowerCutTests") { random in
       let seed = UInt64.random(in: 0..<1 << 32, using: &random)

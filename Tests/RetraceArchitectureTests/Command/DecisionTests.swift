@@ -1,3 +1,4 @@
+import RetraceAvro
 import RetraceState
 import RetraceTestSupport
 import Testing
@@ -22,6 +23,19 @@ import Testing
     } catch {
       return error.description
     }
+  }
+
+  @Test func `facts have the size of what they change, whatever the state holds [H13]`() throws {
+    let sizes = try [10, 2_760, 27_600].map { count in
+      var state = LedgerState()
+      for number in 0..<count {
+        state.accounts.insert(Account(name: "account \(number)", balance: 50))
+      }
+      let command = LedgerCommand.transfer(from: cash, to: bank, amount: 20)
+      let facts = try LedgerDecider().decide(command, on: state, at: Moment(microseconds: 0))
+      return facts.reduce(0) { $0 + $1.encoded().count }
+    }
+    #expect(sizes.allSatisfy { $0 == sizes[0] && $0 < 20 }, "\(sizes)")
   }
 
   @Test func `given facts, when a command, then its facts or its refusal`() throws {

@@ -62,7 +62,7 @@ struct EffectTests {
     }
   }
 
-  @Test("An empty effect is not delayed, and only cancels what runs")
+  @Test("An empty effect is not delayed, and only cancels what runs [E1] [i3]")
   func emptyParts() {
     #expect(Work.none.delayed(by: .seconds(3)) == Work.none)
     #expect(Work.none.cancellable("x") == Tally.none)

@@ -53,7 +53,7 @@ import Testing
     #expect(medium.shown == ["window": ["welcome"]] && medium.tab == nil)
   }
 
-  @Test func `a route that is shown in place is asked for once, and ends [N5]`() async {
+  @Test func `a route that is shown in place is asked for once, and ends [N5] [i11]`() async {
     let medium = PlainMedium(inPlace: ["b", "c"])
     let router = Router<Place>(PlainCoordinator("base", medium))
     await router.show(BackStack("a", "b", "c", "d"))
@@ -88,7 +88,8 @@ import Testing
     #expect(router.entries == store.state.stack.entries)
   }
 
-  @Test func `what the user dismisses comes back as an action, and is not finished [N9]`() async {
+  @Test
+  func `what the user dismisses comes back as an action, and is not finished [N9] [i11]`() async {
     let medium = PlainMedium()
     let router = Router<Place>(PlainCoordinator("base", medium))
     var stack = BackStack("a", "b", "c", "d")

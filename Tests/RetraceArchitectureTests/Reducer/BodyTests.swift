@@ -33,7 +33,8 @@ import Testing
 
   private let moment = Moment(microseconds: 7)
 
-  @Test func `a child runs before the logic to which it is attached, in the order of the list`() {
+  @Test
+  func `a child runs before the logic to which it is attached, in the order listed [R4, R6]`() {
     var desk = Desk(drawer: Drawer(), scenes: [SceneID(value: 2): Drawer()])
     let id = desk.items.insert(Item("a", start: 0))
     #expect(!Clerk().reduce(&desk, .item(id, .rename("b")), at: moment).isNone)
@@ -45,7 +46,7 @@ import Testing
     #expect(Clerk().reduce(&desk, .noted("x"), at: moment) == .run(Note("x")))
   }
 
-  @Test func `attached children report a missing target`() {
+  @Test func `attached children report a missing target [R3] [a3, H16]`() {
     var desk = Desk()
     _ = Clerk().reduce(&desk, .item(ItemID(value: 3), .rename("b")), at: moment)
     _ = Clerk().reduce(&desk, .drawer(.set(1)), at: moment)

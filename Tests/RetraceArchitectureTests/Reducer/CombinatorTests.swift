@@ -32,7 +32,7 @@ struct CombinatorTests {
     }
   }
 
-  @Test("Combining is associative, and the empty reducer is its identity", arguments: 1...20)
+  @Test("Combining is associative, and the empty reducer is its identity [R5]", arguments: 1...20)
   func combineLaws(seed: UInt64) {
     withSeed(default: seed) { generator in
       let parts = (0..<3).map { _ in
@@ -60,13 +60,13 @@ struct CombinatorTests {
     }
   }
 
-  @Test("The second of two reducers sees the state that the first left")
+  @Test("The second of two reducers sees the state that the first left [R5, R6]")
   func order() {
     let both = TallyReducer(step: 2).combined(with: TallyReducer(step: 4))
     #expect(run(both, 1, .double).state == (1 * 2 + 2) * 2 + 4)
   }
 
-  @Test("A pulled-back reducer changes its part only, and only for its actions")
+  @Test("A pulled-back reducer changes its part only, and only for its actions [R1]")
   func pullback() {
     var desk = Desk()
     let effect = reduce(&desk, .tally(.add))
@@ -86,6 +86,37 @@ struct CombinatorTests {
     let answers = try await effect.leaves[0].leaf.run(in: Desktop(), send: .refusing)
     #expect(answers == [.item(ids[1], .noted("hello c"))])
     #expect(desk.missing.isEmpty)
+  }
+
+  @Test func `a reducer of one case of the actions works on the whole state [R2]`() {
+    let reducer = Scope<
+      Int64, DeskAction, Itself<Int64>, DeskAction.Parts._tally, TallyReducer
+    >(action: \.tally) { TallyReducer() }
+    var state: Int64 = 4
+    let effect = reducer.reduce(&state, .tally(.negate), at: Self.moment)
+    let sent = Effect<TallyAction, Desktop>.send(.add)
+    #expect(state == -4 && effect == sent.map(CaseEmbedding<DeskAction.Parts._tally>()))
+    #expect(reducer.reduce(&state, .noted("x"), at: Self.moment).isNone && state == -4)
+  }
+
+  // The seeds also address an element by its index, which means another one once those before it
+  // are gone. Here an element has an id for ever.
+  @Test func `an action reaches its own element or none, whatever was removed [R4] [H17]`() {
+    var desk = Desk()
+    let ids = ["a", "b", "c"].map { desk.items.insert(Item($0, start: 0)) }
+    desk.items.remove(ids[0])
+    _ = reduce(&desk, .item(ids[1], .rename("x")))
+    #expect(desk.items.contents.mapValues(\.name) == [1: "x", 2: "c"])
+    let new = desk.items.insert(Item("d", start: 0))
+    _ = reduce(&desk, .item(ids[0], .rename("y")))
+    #expect(!ids.contains(new) && desk.items[new]?.name == "d")
+    #expect(desk.missing == [MissingTarget(type: "Item", id: ids[0].value)])
+    let scenes = (4..<7).map { SceneID(value: $0) }
+    for scene in scenes { desk.scenes[scene] = Drawer() }
+    desk.scenes[scenes[0]] = nil
+    for scene in scenes.prefix(2) { _ = reduce(&desk, .scene(scene, .set(9))) }
+    #expect(scenes.map { desk.scenes[$0]?.box.value } == [nil, 9, 0])
+    #expect(desk.missing.last == MissingTarget(type: "Drawer", id: scenes[0].value))
   }
 
   @Test("A part of a dictionary and an optional part are changed in place")
@@ -110,7 +141,7 @@ struct CombinatorTests {
     #expect(kept.drawer?.box.value == 5)
   }
 
-  @Test("A missing entity, part or value is recorded in the state and changes nothing else")
+  @Test("A missing entity, part or value is recorded in the state, nothing else [R3] [a3, H16]")
   func missingTargets() throws {
     let scene = SceneID(value: 8)
     let cases: [(DeskAction, MissingTarget)] = [
@@ -126,7 +157,7 @@ struct CombinatorTests {
     }
   }
 
-  @Test("A hook sees each action before and after the reducer and may add effects")
+  @Test("A hook sees each action before and after the reducer and may add effects [R6]")
   func decorated() {
     let decorated = DeskReducer().decorated(with: NotingHook())
     var desk = Desk()

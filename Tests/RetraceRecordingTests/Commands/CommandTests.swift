@@ -68,7 +68,7 @@ import Testing
     return shape
   }
 
-  @Test func `a command is one batch: its record and then its facts`() async throws {
+  @Test func `a command is one batch: its record and then its facts [L1]`() async throws {
     let store = try Ledger.inMemory(configuration: Self.configuration)
     let opened = try await store.perform(.open(name: "cash"), from: .commandLine, key: "k")
     #expect(opened.facts == [.opened(cash, name: "cash")] && !opened.wasRepeated)
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a command refused in a scene is recorded with its refusal`() throws {
+  @Test func `a command refused in a scene is recorded with its refusal [T2] [i10]`() throws {
     let store = try Ledger.inMemory(configuration: Self.configuration)
     let found = refusal { () throws(CommandError<LedgerApp>) in
       try store.performBlocking(.withdraw(cash, amount: 1), from: .scene, key: "k")

@@ -13,7 +13,8 @@ import Testing
 
 /// Effects that fail, hang or say too much disturb nothing else.
 @Suite struct EffectFailureTests {
-  @Test func `the error text of a leaf that fails is recorded, and the next leaf runs [E8]`()
+  @Test
+  func `the error text of a leaf that fails is recorded, and the next leaf runs [E8] [i1, a2]`()
     async throws
   {
     try await TemporaryDirectory.with { path in
@@ -117,8 +118,8 @@ import Testing
     }
   }
 
-  @Test func `in a store that commits late, what has an effect is committed at once`() async throws
-  {
+  @Test
+  func `in a store that commits late, what has an effect is committed at once`() async throws {
     try await onOwnThread {
       try TemporaryDirectory.with { folder in
         let configuration = StoreConfiguration(

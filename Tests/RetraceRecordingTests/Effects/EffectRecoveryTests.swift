@@ -25,7 +25,8 @@ import Testing
     try errands.store.closeBlocking()
   }
 
-  @Test func `each policy is followed once and the next session finds nothing`() async throws {
+  @Test
+  func `each policy is followed once and the next session finds nothing [L7] [H11]`() async throws {
     try await TemporaryDirectory.with { path in
       let clock = VirtualClock()
       try leave([.together(policies)], at: path, clock)

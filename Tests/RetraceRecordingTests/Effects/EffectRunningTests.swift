@@ -39,7 +39,8 @@ import Testing
     }
   }
 
-  @Test func `merged leaves run at once, concatenated ones after the previous one's commit [E4]`()
+  @Test
+  func `merged leaves run at once, concatenated ones after the previous one's commit [E1, E4]`()
     async throws
   {
     try await TemporaryDirectory.with { path in

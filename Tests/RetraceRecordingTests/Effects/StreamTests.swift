@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a slow stream delays no other effect [S8]`() async throws {
+  @Test func `a slow stream delays no other effect [S8] [i2, a1]`() async throws {
     try await TemporaryDirectory.with { path in
       let house = try HouseStore(at: path)
       try await house.store.send(watched("w"))

@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  @Test func `every step and every jump differs as a plain walk over the states says`() throws {
+  @Test
+  func `every step and every jump differs as a plain walk over the states says [L5]`() throws {
     try withSeed("StateDiffer") { random in
       try CounterLog.withDirectory { path in
         _ = try CounterLog.record(600, in: 2, at: path, &random)

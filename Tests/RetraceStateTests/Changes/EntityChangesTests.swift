@@ -35,6 +35,21 @@ import Testing
     #expect(changes.name != nil && composed == decomposed)
   }
 
+  @Test func `a change to nothing clears an optional field, no change keeps it [i7]`() throws {
+    let lent = Loan(title: "Emma", borrower: "anna")
+    let back = Loan(title: "Emma", borrower: nil)
+    let changes = LoanChanges(from: lent, to: back)
+    #expect(changes.borrower == Change(from: "anna", to: nil) && changes.title == nil)
+    let read = try LoanChanges(encoded: changes.encoded().span)
+    var loan = lent
+    LoanChanges().apply(to: &loan)
+    #expect(loan == lent)
+    read.apply(to: &loan)
+    #expect(loan == back)
+    read.inverted.apply(to: &loan)
+    #expect(loan == lent)
+  }
+
   @Test func `an edit overwrites only the values that it expects`() {
     var table = EntityTable<AccountID, Account>()
     table.insert(Account(name: "cash", balance: 5))

@@ -50,6 +50,95 @@ extension Item {
   }
 }
 
+extension Loan {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Loan"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("title", composer.schema(of: String.self)),
+        Schema.Field("borrower", composer.schema(of: String?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.title.encode(into: &writer)
+    self.borrower.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: String? = try reader.read()
+    self.init(title: value0, borrower: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(String?.self)
+  }
+}
+
+extension LoanChanges {
+  /// The name in schemas.
+  static var recordedName: String {
+    "LoanChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("title", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("borrower", composer.schema(of: Change<String?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.title.encode(into: &writer)
+    self.borrower.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<String>? = try reader.read()
+    let value1: Change<String?>? = try reader.read()
+    self.title = value0
+    self.borrower = value1
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<String?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("title", &self.title)
+    visitor.visit("borrower", &self.borrower)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("title", &self.title, &entity.title)
+    visitor.visit("borrower", &self.borrower, &entity.borrower)
+  }
+}
+
 extension Office {
   /// The name in schemas.
   static var recordedName: String {

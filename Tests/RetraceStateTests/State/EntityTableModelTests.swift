@@ -5,7 +5,7 @@ import Testing
 
 /// An EntityTable is a dictionary that counts its ids up.
 struct EntityTableModelTests {
-  @Test("Random operations do what they do to a dictionary", arguments: 1...20)
+  @Test("Random operations do what they do to a dictionary [T3] [i8]", arguments: 1...20)
   func agreesWithDictionary(seed: UInt64) {
     withSeed(default: seed) { generator in
       var table = Items()

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `parts get names at their own access level, and ids what they lack`() throws {
+  @Test func `parts get names at their own access level, and ids what they lack [T4]`() throws {
     try expectGolden("Composed")
   }
 

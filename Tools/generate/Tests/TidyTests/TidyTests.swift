@@ -26,7 +26,7 @@ import Testing
   @Test("Each import is a declared and allowed dependency")
   func imports() { expectNone(WallRules(tree).imports()) }
 
-  @Test("Pure modules use no clock, no randomness and no input or output")
+  @Test("Pure modules use no clock, no randomness and no input or output [H1, H3, H6]")
   func purity() { expectNone(WallRules(tree).purity()) }
 
   @Test("Unsafe code is only in the modules that may have it")

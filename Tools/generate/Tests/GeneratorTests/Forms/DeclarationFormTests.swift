@@ -4,7 +4,7 @@ import Testing
 /// Tests of all forms of declarations, accepted and refused.
 @Suite struct DeclarationFormTests {
   @Test(arguments: DeclarationForm.rejected)
-  func `a refused form is reported with its file and line`(form: DeclarationForm) throws {
+  func `a refused form is reported with its file and line [H7]`(form: DeclarationForm) throws {
     guard case .rejected(let line, let message) = form.outcome else { return }
     let output = Generator.run([SourceText(path: "Sources/A.swift", text: form.source)])
     #expect(output.text == nil)
